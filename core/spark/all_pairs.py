@@ -6,7 +6,6 @@ does
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -23,7 +22,7 @@ from core.evidence.overlap import resemblance_of, sizes_of
 from core.evidence.pairs import split_codes
 from core.scan.measured_pairs import affordable
 from core.settings import ScanSettings
-from core.spark.columns import bools, int64s, packed, texts_of, unpacked
+from core.spark.columns import Batches, bools, int64s, packed, texts_of, unpacked
 from core.spark.file_system import Stages
 from core.spark.partitions import mapped
 from core.text.shingling import Fingerprints
@@ -106,7 +105,7 @@ def affordable_pairs(
     return affordable(settings, within, lambda: False)
 
 
-def shingled(settings: ScanSettings, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def shingled(settings: ScanSettings, batches: Batches) -> Batches:
     """Documents with number, reviewed, text and aside to the rows `SHINGLED`."""
     for batch in batches:
         texts = texts_of(batch)
@@ -126,8 +125,8 @@ def shingled(settings: ScanSettings, batches: Iterator[pa.RecordBatch]) -> Itera
 def shared_by_all(
     bag: bool,  # noqa: FBT001 - of a partial
     limits: AllPairsLimits,
-    batches: Iterator[pa.RecordBatch],
-) -> Iterator[pa.RecordBatch]:
+    batches: Batches,
+) -> Batches:
     """All rows `SHINGLED`, those to review first, to the rows `SHARING`."""
     rows = list(batches)
     if not rows:

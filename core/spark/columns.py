@@ -7,7 +7,7 @@ hash are the LONG with the same bits.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,8 @@ from core.signatures.signing import SignedTexts
 from core.text.set_aside import Reason, SetAside
 from core.text.shingling import Fingerprints
 from core.text.store import TextStore
+
+Batches = Iterator[pa.RecordBatch]  # rows of a partition, some at a time
 
 # A binary column holds little-endian values side by side: uint32 of a signature, uint64 of
 # fingerprints and skip-grams. A digest is 16 bytes, most significant first: it sorts as bytes.

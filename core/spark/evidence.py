@@ -41,7 +41,7 @@ from core.scan.lister import Verifier
 from core.scan.reworked import MEASURED_WORDS, numbers_of_copies, with_numbers
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
-from core.spark.columns import NUMBERS, PASSAGES, bools, int64s, texts_of, unpacked
+from core.spark.columns import NUMBERS, PASSAGES, Batches, bools, int64s, texts_of, unpacked
 from core.spark.file_system import Stages
 from core.spark.partitions import mapped, side_by_side, whole_runs
 from core.text.shingling import Fingerprints
@@ -163,7 +163,7 @@ def in_cells(placed: DataFrame, texts: DataFrame) -> DataFrame:
     return side_by_side(rows, ["home", "part"])
 
 
-def cells_in(batches: Iterator[pa.RecordBatch]) -> Iterator[Cell]:
+def cells_in(batches: Batches) -> Iterator[Cell]:
     """The cells of a partition of `in_cells`; as many at once as a batch has."""
     for table in whole_runs(batches, ["home", "part"], at_least=1):
         is_text = pc.is_valid(table.column("number"))
@@ -207,7 +207,7 @@ class Measuring:
     reworked: ReworkedRule | None
     share: float = 1.0
 
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def __call__(self, batches: Batches) -> Batches:
         """The pairs that are listed: `columns.NUMBERS`."""
         with ThreadPoolExecutor(1) as pool:
             model = WordModel.from_bytes(self.reworked.model) if self.reworked else None
@@ -348,7 +348,7 @@ class FindingPassages:
     settings: ScanSettings
     model: bytes | None
 
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def __call__(self, batches: Batches) -> Batches:
         """A row for each pair, in the order of the passages in the text of x."""
         model = None if self.model is None else WordModel.from_bytes(self.model)
         for cell in cells_in(batches):

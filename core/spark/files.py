@@ -10,7 +10,8 @@ import pickle
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -26,7 +27,7 @@ from core.scan.ingest import Batch, Found, take_in
 from core.scan.submissions import KnownDocuments, file_names
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
-from core.spark.columns import DOCUMENTS, signed_columns
+from core.spark.columns import DOCUMENTS, Batches, signed_columns
 from core.spark.importing import document_to_json
 from core.spark.partitions import mapped
 from core.text.set_aside import SetAside
@@ -115,7 +116,7 @@ def _spans(spans: Sequence[SetAside] | None) -> list[dict[str, object]] | None:
     return [{"start": one.start, "end": one.end, "reason": str(one.reason)} for one in spans]
 
 
-def problem_batch(problems: Sequence[Problem]) -> Iterator[pa.RecordBatch]:
+def problem_batch(problems: Sequence[Problem]) -> Batches:
     """Rows of what gave no document; none where there is none."""
     if not problems:
         return
@@ -170,7 +171,7 @@ def read_files(
     given = [(pickle.dumps(part),) for part in parts]
     rows = context.parallelize(given, max(1, len(given)))
     frame = session.createDataFrame(rows, "files BINARY", verifySchema=False)
-    return mapped(frame, _ReadFiles(settings, reading), READ)
+    return mapped(frame, partial(_read_files, settings, reading), READ)
 
 
 def _tasks(files: Sequence[FileToRead], cores: int) -> list[list[FileToRead]]:
@@ -182,20 +183,14 @@ def _tasks(files: Sequence[FileToRead], cores: int) -> list[list[FileToRead]]:
     return [list(files[part]) for part in batches(scaled)]
 
 
-@dataclass(frozen=True)
-class _ReadFiles:
+def _read_files(settings: ScanSettings, reading: ReadingSettings, tables: Batches) -> Batches:
     """Work of an executor: what `FileToRead` say to rows; problems go through."""
-
-    settings: ScanSettings
-    reading: ReadingSettings
-
-    def __call__(self, tables: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        with FileReader(self.settings, self.reading) as reader:
-            for table in tables:
-                for packed in table.column("files").to_pylist():
-                    given = pickle.loads(packed)  # noqa: S301 - our own, from the driver
-                    yield from problem_batch([one for one in given if isinstance(one, Problem)])
-                    yield from reader.read([one for one in given if isinstance(one, FileToRead)])
+    with FileReader(settings, reading) as reader:
+        for table in tables:
+            for packed in table.column("files").to_pylist():
+                given = pickle.loads(packed)  # noqa: S301 - our own, from the driver
+                yield from problem_batch([one for one in given if isinstance(one, Problem)])
+                yield from reader.read([one for one in given if isinstance(one, FileToRead)])
 
 
 class FileReader:
@@ -214,7 +209,7 @@ class FileReader:
         self._processes.close()
         self._pool.shutdown()
 
-    def read(self, files: Sequence[FileToRead]) -> Iterator[pa.RecordBatch]:
+    def read(self, files: Sequence[FileToRead]) -> Batches:
         """The documents in some files and their problems, as `READ`."""
         of_path = {str(_path(one.found)): one for one in files}
         parts: Counter[str] = Counter()
@@ -361,22 +356,16 @@ def read_remote(
     met = bytes_of.join(few, "path").select("place", "member", "unit", "content")
     if len(rows) > len(units):  # submissions of several files
         met = side_by_side(met, ["place"], ["member"])
-    return mapped(met, _ReadContents(settings, reading), READ)
+    return mapped(met, partial(_read_contents, settings, reading), READ)
 
 
-@dataclass(frozen=True)
-class _ReadContents:
+def _read_contents(settings: ScanSettings, reading: ReadingSettings, tables: Batches) -> Batches:
     """Work of an executor: files with their bytes to rows."""
-
-    settings: ScanSettings
-    reading: ReadingSettings
-
-    def __call__(self, tables: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        with FileReader(self.settings, self.reading) as reader:
-            for units in _portions(_whole(tables)):
-                with scratch_folder() as folder:
-                    laid = [_laid(*one, folder / str(n)) for n, one in enumerate(units)]
-                    yield from reader.read(laid)
+    with FileReader(settings, reading) as reader:
+        for units in _portions(_whole(tables)):
+            with scratch_folder() as folder:
+                laid = [_laid(*one, folder / str(n)) for n, one in enumerate(units)]
+                yield from reader.read(laid)
 
 
 class _UnitWithBytes(NamedTuple):
@@ -386,7 +375,7 @@ class _UnitWithBytes(NamedTuple):
     contents: list[bytes]
 
 
-def _whole(tables: Iterator[pa.RecordBatch]) -> Iterator[_UnitWithBytes]:
+def _whole(tables: Batches) -> Iterator[_UnitWithBytes]:
     """Units with all their bytes; the files of each follow one another."""
     waiting: _UnitWithBytes | None = None
     for table in tables:

@@ -13,7 +13,6 @@ it is not like is in no group; on one machine one of them comes to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,7 @@ import pyarrow.compute as pc
 
 from core.scan.groups import FINE, LEAST_RANK_SCORE, Edges, Stars
 from core.settings import ScanSettings
-from core.spark.columns import int64s
+from core.spark.columns import Batches, int64s
 from core.spark.file_system import Stages
 from core.spark.partitions import connected_parts, mapped, side_by_side, union, whole_runs
 
@@ -123,7 +122,7 @@ def _around_heaviest(ends: DataFrame) -> DataFrame:
     )
 
 
-def stars_of(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def stars_of(batches: Batches) -> Batches:
     """The members around each centre: `MEMBERS`.
 
     Args:

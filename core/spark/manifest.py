@@ -18,7 +18,7 @@ collection/      `columns.COLLECTION`: what only all documents together tell
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
@@ -39,6 +39,7 @@ from core.reports.settings_file import settings_as_json, settings_of_json
 from core.review.believable import typed_values
 from core.review.refusals import DAMAGE
 from core.settings import ScanSettings
+from core.spark.columns import Batches
 
 
 class RunOptions(NamedTuple):
@@ -329,7 +330,7 @@ class FinishedRun:
         table: str,
         columns: Sequence[str] | None,
         where: Any = None,  # noqa: ANN401 - an expression of Arrow
-    ) -> Iterator[pa.RecordBatch]:
+    ) -> Batches:
         """The rows of a table, a few thousand at a time, in any order.
 
         Args:

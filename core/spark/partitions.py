@@ -20,7 +20,7 @@ import numpy as np
 import pyarrow as pa
 
 from core.base.arrays import starts_of_runs
-from core.spark.columns import int64s
+from core.spark.columns import Batches, int64s
 from core.spark.session import SameVersions
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ ROWS_AT_ONCE = 1 << 17
 
 def mapped(
     frame: DataFrame,
-    work: Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]],
+    work: Callable[[Batches], Batches],
     schema: str,
 ) -> DataFrame:
     """A table made of another one, partition by partition.
@@ -111,7 +111,7 @@ def side_by_side(frame: DataFrame, keys: Sequence[str], then: Sequence[str] = ()
     return frame.repartition(*keys).sortWithinPartitions(*keys, *then)
 
 
-def tables_of(batches: Iterable[pa.RecordBatch], column: str, at_least: int) -> Iterator[pa.Table]:
+def tables_of(batches: Batches, column: str, at_least: int) -> Iterator[pa.Table]:
     """Batches joined until one column of theirs takes so many bytes."""
     waiting: list[pa.RecordBatch] = []
     size = 0
@@ -126,7 +126,7 @@ def tables_of(batches: Iterable[pa.RecordBatch], column: str, at_least: int) -> 
 
 
 def whole_runs(
-    batches: Iterator[pa.RecordBatch], keys: Sequence[str], at_least: int = ROWS_AT_ONCE
+    batches: Batches, keys: Sequence[str], at_least: int = ROWS_AT_ONCE
 ) -> Iterator[pa.Table]:
     """The rows of a sorted partition in tables that part no rows with equal keys.
 
@@ -165,7 +165,7 @@ def _whole(waiting: list[pa.RecordBatch]) -> pa.Table:
 
 
 def first_of_runs(
-    batches: Iterable[pa.RecordBatch], key: str, most: int, at_least: int = ROWS_AT_ONCE
+    batches: Batches, key: str, most: int, at_least: int = ROWS_AT_ONCE
 ) -> Iterator[pa.Table]:
     """The same for runs of any length, of each of which the first rows are enough.
 

@@ -15,8 +15,9 @@ documents share pairs them, unless its grams are common.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -39,7 +40,7 @@ from core.errors import ClusterError
 from core.evidence.pairs import split_codes
 from core.settings import ScanSettings
 from core.signatures.winnowing import find_grams
-from core.spark.columns import bools, int64s, packed, texts_of, unpacked
+from core.spark.columns import Batches, bools, int64s, packed, texts_of, unpacked
 from core.spark.file_system import Stages
 from core.spark.partitions import first_of_runs, mapped, side_by_side, tables_of
 
@@ -71,35 +72,29 @@ class KnownKeys(Protocol):
         """The keys."""
 
 
-@dataclass(frozen=True)
-class Spread:
+def held_keys(dropped: np.uint64, avoided: KnownKeys, batches: Batches) -> Batches:
     """Rows with number, reviewed and fingerprints to the rows `HELD`.
 
-    Attributes:
+    Args:
         dropped: How many low bits of a hash are not compared.
         avoided: Keys that are known to be common: no rows are made of them.
+        batches: Of a partition.
     """
-
-    dropped: np.uint64
-    avoided: KnownKeys
-
-    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Of a partition, in which each document is once."""
-        known = np.empty(0, dtype=np.uint64)
-        for table in tables_of(batches, "fingerprints", 8 * FINGERPRINTS_AT_ONCE):
-            values, counts = unpacked(table.column("fingerprints"), "<u8")
-            rows = np.repeat(np.arange(len(counts)), counts)
-            keys = keys_of(values, self.dropped)
-            left = ~(members(self.avoided.value, keys) | members(known, keys))
-            keys, rows = holders(keys[left], rows[left])
-            reviewed = bools(table.column("reviewed"))
-            common = common_among(keys, rows, reviewed)
-            known = different([known, common])
-            left = ~members(common, keys)
-            keys, rows = keys[left], rows[left]
-            kinds = np.where(reviewed[rows], REVIEWED, REFERENCE)
-            yield _held(common, np.zeros(len(common), np.int64), np.full(len(common), COMMON))
-            yield _held(keys, int64s(table.column("number"))[rows], kinds)
+    known = np.empty(0, dtype=np.uint64)
+    for table in tables_of(batches, "fingerprints", 8 * FINGERPRINTS_AT_ONCE):
+        values, counts = unpacked(table.column("fingerprints"), "<u8")
+        rows = np.repeat(np.arange(len(counts)), counts)
+        keys = keys_of(values, dropped)
+        left = ~(members(avoided.value, keys) | members(known, keys))
+        keys, rows = holders(keys[left], rows[left])
+        reviewed = bools(table.column("reviewed"))
+        common = common_among(keys, rows, reviewed)
+        known = different([known, common])
+        left = ~members(common, keys)
+        keys, rows = keys[left], rows[left]
+        kinds = np.where(reviewed[rows], REVIEWED, REFERENCE)
+        yield _held(common, np.zeros(len(common), np.int64), np.full(len(common), COMMON))
+        yield _held(keys, int64s(table.column("number"))[rows], kinds)
 
 
 def holders(keys: UInt64Array, rows: Int64Array) -> tuple[UInt64Array, Int64Array]:
@@ -125,7 +120,7 @@ def paired(held: DataFrame) -> DataFrame:
     return mapped(side_by_side(held, ["key"], ["kind"]), paired_runs, PAIRED)
 
 
-def paired_runs(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def paired_runs(batches: Batches) -> Batches:
     """The same of a partition, sorted by key and kind; what it takes does not grow with a run."""
     for table in first_of_runs(batches, "key", ENOUGH_HOLDERS, ROWS_AT_ONCE):
         keys, numbers, kinds = (int64s(table.column(name)) for name in COLUMNS)
@@ -183,7 +178,7 @@ class _BesideCommon:
     dropped: np.uint64
     avoided: KnownKeys
 
-    def tables(self, batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[pa.Table, ChosenGrams]]:
+    def tables(self, batches: Batches) -> Iterator[tuple[pa.Table, ChosenGrams]]:
         """Documents of a partition with their grams, some at a time."""
         holding = (
             batch.filter(pa.array(hold_some(batch, self.dropped, self.avoided.value)))
@@ -200,7 +195,7 @@ class _BesideCommon:
 class CountBeside(_BesideCommon):
     """In how many documents the grams stand that windows with common ones have: `COUNTED`."""
 
-    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def __call__(self, batches: Batches) -> Batches:
         """Of a partition; Spark adds up."""
         for table, grams in self.tables(batches):
             keys, rows = holders(*grams.beside(self.avoided.value))
@@ -215,7 +210,7 @@ class CountBeside(_BesideCommon):
 class Choose(_BesideCommon):
     """What documents choose instead of common grams: `CHOSEN`."""
 
-    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def __call__(self, batches: Batches) -> Batches:
         """Of a partition."""
         for table, grams in self.tables(batches):
             first, counts = unpacked(table.column("fingerprints"), "<u8")
@@ -234,26 +229,20 @@ class Choose(_BesideCommon):
             yield pa.record_batch([*columns, column], names=["number", "reviewed", "fingerprints"])
 
 
-@dataclass(frozen=True)
-class CountHolders:
+def count_holders(dropped: np.uint64, avoided: KnownKeys, batches: Batches) -> Batches:
     """Rows with number and fingerprints to how many hold common text, and the first of them.
 
-    Attributes:
+    Args:
         dropped: How many low bits of a hash are not compared.
         avoided: The keys of common grams.
+        batches: Of a partition.
     """
-
-    dropped: np.uint64
-    avoided: KnownKeys
-
-    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Of a partition: a row for each batch with such documents."""
-        for batch in batches:
-            numbers = int64s(batch.column("number"))
-            numbers = numbers[hold_some(batch, self.dropped, self.avoided.value)]
-            if len(numbers):
-                counted = {"size": [len(numbers)], "document": [int(numbers.min())]}
-                yield pa.RecordBatch.from_pydict(counted)
+    for batch in batches:
+        numbers = int64s(batch.column("number"))
+        numbers = numbers[hold_some(batch, dropped, avoided.value)]
+        if len(numbers):
+            counted = {"size": [len(numbers)], "document": [int(numbers.min())]}
+            yield pa.RecordBatch.from_pydict(counted)
 
 
 def hold_some(batch: pa.RecordBatch, dropped: np.uint64, known: UInt64Array) -> BoolArray:
@@ -321,8 +310,8 @@ def shared_passages(
         return stages.session.sparkContext.broadcast(keys)
 
     def pair(name: str, chosen: DataFrame, avoided: UInt64Array) -> tuple[DataFrame, UInt64Array]:
-        spread = Spread(dropped, known(avoided))
-        rows = stages.table(name, lambda: paired(mapped(chosen, spread, HELD)))
+        work = partial(held_keys, dropped, known(avoided))
+        rows = stages.table(name, lambda: paired(mapped(chosen, work, HELD)))
         pairs = rows.where("common IS NULL").select("x", "y").distinct()
         return pairs, _keys_in(rows.where("common IS NOT NULL").select("common"), avoided)
 
@@ -349,7 +338,7 @@ def shared_passages(
     choose = Choose(settings, dropped, known(avoided))
     more = stages.table("_rewinnowed", lambda: mapped(beside, choose, CHOSEN))
     pairs, avoided = pair("_paired_beside", chosen.unionByName(more), avoided)
-    holders = CountHolders(dropped, known(avoided))
+    holders = partial(count_holders, dropped, known(avoided))
     told = mapped(chosen.drop("reviewed"), holders, "size LONG, document LONG")
     common = told.selectExpr("sum(size) AS size", "min(document) AS document")
     return SharedPassages(pairs, common, avoided, more)

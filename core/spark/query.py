@@ -12,8 +12,7 @@ stands for all.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -39,7 +38,7 @@ from core.signatures.methods import join_halves
 from core.signatures.signing import SignedTexts, sign_texts
 from core.signatures.skip_grams import PLACE_BITS
 from core.signatures.winnowing import find_grams
-from core.spark.columns import NUMBERS, digests_of, int64s, signed_columns, unpacked
+from core.spark.columns import NUMBERS, Batches, digests_of, int64s, signed_columns, unpacked
 from core.spark.evidence import CellLimits, Measuring, ReworkedRule, in_cells, placed
 from core.spark.file_system import Folder, Stages
 from core.spark.importing import document_of_json
@@ -94,125 +93,97 @@ class Sought(NamedTuple):
         return Sought.of(hashes, np.repeat(texts, settings.bands))
 
 
-@dataclass(frozen=True)
-class FindAlike:
+def find_alike(settings: ScanSettings, wanted: Broadcast[Sought], batches: Batches) -> Batches:
     """Rows of DOCUMENTS to the texts whose signatures meet theirs: `ALIKE`."""
-
-    settings: ScanSettings
-    wanted: Broadcast[Sought]
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Of a partition."""
-        sought, bits = self.wanted.value, self.settings.method.kind is SignatureKind.BITS
-        distance = self.settings.max_distance
-        tables = QueryTables(distinct([sought.keys]), distance) if bits else None
-        for batch in batches:
-            values, _ = unpacked(batch.column("signature"), "<u4")
-            signatures = values.reshape(-1, self.settings.signature_width)
-            if tables:
-                near = tables.near(join_halves(signatures))
-                places, texts = sought.met(near.queries)
-                rows = near.rows[places]
-            else:
-                rows, texts = self._in_bands(signatures, sought)
-            yield pa.record_batch({"text": pa.array(texts), **_columns(batch, rows)})
-
-    def _in_bands(self, signatures: UInt32Array, sought: Sought) -> tuple[Int64Array, Int64Array]:
-        """Rows and texts that have the hash of a band in common, each two once."""
-        bands = self.settings.bands
-        places, texts = sought.met(_all_bands(signatures, self.settings))
-        width = int(texts.max(initial=0)) + 1
-        pairs = distinct([(places // bands * width + texts).view(np.uint64)]).view(np.int64)
-        return pairs // width, pairs % width
+    sought, bits = wanted.value, settings.method.kind is SignatureKind.BITS
+    distance = settings.max_distance
+    tables = QueryTables(distinct([sought.keys]), distance) if bits else None
+    for batch in batches:
+        values, _ = unpacked(batch.column("signature"), "<u4")
+        signatures = values.reshape(-1, settings.signature_width)
+        if tables:
+            near = tables.near(join_halves(signatures))
+            places, texts = sought.met(near.queries)
+            rows = near.rows[places]
+        else:
+            rows, texts = _in_bands(signatures, sought, settings)
+        yield pa.record_batch({"text": pa.array(texts), **_columns(batch, rows)})
 
 
-@dataclass(frozen=True)
-class FindHolders:
+def _in_bands(
+    signatures: UInt32Array, sought: Sought, settings: ScanSettings
+) -> tuple[Int64Array, Int64Array]:
+    """Rows and texts that have the hash of a band in common, each two once."""
+    bands = settings.bands
+    places, texts = sought.met(_all_bands(signatures, settings))
+    width = int(texts.max(initial=0)) + 1
+    pairs = distinct([(places // bands * width + texts).view(np.uint64)]).view(np.int64)
+    return pairs // width, pairs % width
+
+
+def find_holders(wanted: Broadcast[Sought], dropped: np.uint64, batches: Batches) -> Batches:
     """Rows of DOCUMENTS to the texts that have a fingerprint of theirs: `ALIKE`."""
-
-    wanted: Broadcast[Sought]
-    dropped: np.uint64
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Of a partition."""
-        for batch in batches:
-            values, counts = unpacked(batch.column("fingerprints"), "<u8")
-            rows = np.repeat(np.arange(len(counts)), counts)
-            places, texts = self.wanted.value.met(keys_of(values, self.dropped))
-            yield pa.record_batch({"text": pa.array(texts), **_columns(batch, rows[places])})
+    for batch in batches:
+        values, counts = unpacked(batch.column("fingerprints"), "<u8")
+        rows = np.repeat(np.arange(len(counts)), counts)
+        places, texts = wanted.value.met(keys_of(values, dropped))
+        yield pa.record_batch({"text": pa.array(texts), **_columns(batch, rows[places])})
 
 
-@dataclass(frozen=True)
-class CountGrams:
+def count_grams(wanted: Broadcast[UInt64Array], batches: Batches) -> Batches:
     """Rows of DOCUMENTS to how often some skip-grams stand in them: `COUNTED`."""
-
-    grams: Broadcast[UInt64Array]
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Of a partition."""
-        grams = self.grams.value
-        counts = np.zeros(len(grams), dtype=np.int64)
-        for batch in batches:
-            own, _ = unpacked(batch.column("skip_grams"), "<u8")
-            hashes = own >> PLACE_BITS
-            places = np.searchsorted(grams, hashes[members(grams, hashes)])
-            counts += np.bincount(places, minlength=len(grams))
-        some = np.flatnonzero(counts)
-        key = pa.array(grams[some].view(np.int64))
-        yield pa.record_batch({"key": key, "count": pa.array(counts[some])})
+    grams = wanted.value
+    counts = np.zeros(len(grams), dtype=np.int64)
+    for batch in batches:
+        own, _ = unpacked(batch.column("skip_grams"), "<u8")
+        hashes = own >> PLACE_BITS
+        places = np.searchsorted(grams, hashes[members(grams, hashes)])
+        counts += np.bincount(places, minlength=len(grams))
+    some = np.flatnonzero(counts)
+    key = pa.array(grams[some].view(np.int64))
+    yield pa.record_batch({"key": key, "count": pa.array(counts[some])})
 
 
-@dataclass(frozen=True)
-class FindSharers:
+def find_sharers(wanted: Broadcast[Sought], batches: Batches) -> Batches:
     """Rows of DOCUMENTS to those that share several skip-grams with a text: `SHARERS`."""
-
-    wanted: Broadcast[Sought]
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Of a partition."""
-        sought = self.wanted.value
-        texts = int(sought.owners.max(initial=0)) + 1
-        for batch in batches:
-            grams, counts = unpacked(batch.column("skip_grams"), "<u8")
-            rows = np.repeat(np.arange(len(counts)), counts)
-            places, owners = sought.met(grams >> PLACE_BITS)
-            shared = np.bincount(rows[places] * texts + owners, minlength=len(counts) * texts)
-            enough = np.flatnonzero(shared >= FEWEST_GRAMS)
-            own = _columns(batch, enough // texts, "skip_grams")
-            yield pa.record_batch({"text": pa.array(enough % texts), **own})
+    sought = wanted.value
+    texts = int(sought.owners.max(initial=0)) + 1
+    for batch in batches:
+        grams, counts = unpacked(batch.column("skip_grams"), "<u8")
+        rows = np.repeat(np.arange(len(counts)), counts)
+        places, owners = sought.met(grams >> PLACE_BITS)
+        shared = np.bincount(rows[places] * texts + owners, minlength=len(counts) * texts)
+        enough = np.flatnonzero(shared >= FEWEST_GRAMS)
+        own = _columns(batch, enough // texts, "skip_grams")
+        yield pa.record_batch({"text": pa.array(enough % texts), **own})
 
 
-@dataclass(frozen=True)
-class PairByGrams:
+def pair_by_grams(own: Broadcast[Fingerprints], among: int, batches: Batches) -> Batches:
     """A partition of `SHARERS`, sorted by text and number, to those that may share a passage.
 
-    Attributes:
+    Args:
         own: The skip-grams of the texts.
         among: How many documents the rarity of a gram is seen by.
+        batches: Of a partition.
     """
+    for table in whole_runs(batches, ["text"], 1):
+        texts = int64s(table.column("text"))
+        for text in distinct([texts.view(np.uint64)]).view(np.int64).tolist():
+            rows = table.filter(pa.array(texts == text))
+            number = int64s(rows.column("number"))[_paired(rows, text, own.value, among)]
+            of = np.full(len(number), text, dtype=np.int64)
+            yield pa.record_batch({"text": pa.array(of), "number": pa.array(number)})
 
-    own: Broadcast[Fingerprints]
-    among: int
 
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """As `core.scan.query` asks, text by text."""
-        for table in whole_runs(batches, ["text"], 1):
-            texts = int64s(table.column("text"))
-            for text in distinct([texts.view(np.uint64)]).view(np.int64).tolist():
-                rows = table.filter(pa.array(texts == text))
-                number = int64s(rows.column("number"))[self._paired(rows, text)]
-                of = np.full(len(number), text, dtype=np.int64)
-                yield pa.record_batch({"text": pa.array(of), "number": pa.array(number)})
-
-    def _paired(self, rows: pa.Table, text: int) -> Int64Array:
-        """The rows that are paired with a text, which comes last."""
-        grams = Fingerprints(*unpacked(rows.column("skip_grams"), "<u8"))
-        grams = Fingerprints.join([grams, self.own.value.take(np.array([text]))])
-        everyone = np.ones(len(grams.counts), dtype=np.bool_)
-        only_text = np.zeros(len(grams.counts), dtype=np.bool_)
-        only_text[-1] = True
-        codes = pair_by_skip_grams(grams, everyone, only_text, among=self.among).codes
-        return (codes >> np.uint64(32)).astype(np.int64)
+def _paired(rows: pa.Table, text: int, own: Fingerprints, among: int) -> Int64Array:
+    """The rows that are paired with a text, which comes last."""
+    grams = Fingerprints(*unpacked(rows.column("skip_grams"), "<u8"))
+    grams = Fingerprints.join([grams, own.take(np.array([text]))])
+    everyone = np.ones(len(grams.counts), dtype=np.bool_)
+    only_text = np.zeros(len(grams.counts), dtype=np.bool_)
+    only_text[-1] = True
+    codes = pair_by_skip_grams(grams, everyone, only_text, among=among).codes
+    return (codes >> np.uint64(32)).astype(np.int64)
 
 
 def _all_bands(signatures: UInt32Array, settings: ScanSettings) -> UInt64Array:
@@ -334,24 +305,19 @@ def keep_for_queries(
     def chosen() -> DataFrame:
         if more is None:
             return session.createDataFrame([], CHOSEN_INSTEAD)
-        keys = _Keys(dropped_bits(documents.count()))
+        keys = partial(_keys, dropped_bits(documents.count()))
         return mapped(more.select("number", "fingerprints"), keys, CHOSEN_INSTEAD)
 
     stages.table("chosen_instead", chosen)
 
 
-@dataclass(frozen=True)
-class _Keys:
+def _keys(dropped: np.uint64, batches: Batches) -> Batches:
     """Rows with number and fingerprints to `CHOSEN_INSTEAD`."""
-
-    dropped: np.uint64
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            values, counts = unpacked(batch.column("fingerprints"), "<u8")
-            numbers = np.repeat(int64s(batch.column("number")), counts)
-            keys = keys_of(values, self.dropped).view(np.int64)
-            yield pa.record_batch({"number": pa.array(numbers), "key": pa.array(keys)})
+    for batch in batches:
+        values, counts = unpacked(batch.column("fingerprints"), "<u8")
+        numbers = np.repeat(int64s(batch.column("number")), counts)
+        keys = keys_of(values, dropped).view(np.int64)
+        yield pa.record_batch({"number": pa.array(numbers), "key": pa.array(keys)})
 
 
 FIRST_TEXT = 1 << 62  # the number of the first text: above those of documents
@@ -391,7 +357,7 @@ class QueryCandidates:
         sought = Sought.signatures(self._signed, self._settings)
         sent = self._session.sparkContext.broadcast(sought)
         columns = self._run.documents.select("digest", "number", "signature")
-        return mapped(columns, FindAlike(self._settings, sent), ALIKE)
+        return mapped(columns, partial(find_alike, self._settings, sent), ALIKE)
 
     def _sharing(self) -> DataFrame:
         """The documents that share a passage with each text."""
@@ -404,7 +370,8 @@ class QueryCandidates:
         sought = Sought.of(np.concatenate(keys), np.concatenate(owners))
         sent = self._session.sparkContext.broadcast(sought)
         columns = run.documents.select("digest", "number", "fingerprints")
-        held = _first_of_copies(mapped(columns, FindHolders(sent, run.dropped), ALIKE), "text")
+        holders = mapped(columns, partial(find_holders, sent, run.dropped), ALIKE)
+        held = _first_of_copies(holders, "text")
         if run.chosen_instead is None:
             return held
         asked = pa.table({"key": sought.keys.view(np.int64), "text": sought.owners})
@@ -440,7 +407,7 @@ class QueryCandidates:
         asked = np.isin(owners, texts)
         hashes, owners = grams.values[asked] >> PLACE_BITS, owners[asked]
         kept = self._run.documents.select("digest", "number", "skip_grams")
-        count = CountGrams(context.broadcast(distinct([hashes])))
+        count = partial(count_grams, context.broadcast(distinct([hashes])))
         counted = mapped(kept, count, COUNTED).groupBy("key").agg(F.sum("count").alias("count"))
         rows = counted.toArrow()
         counts, keys = int64s(rows.column("count")), int64s(rows.column("key")).view(np.uint64)
@@ -451,11 +418,11 @@ class QueryCandidates:
         hashes, owners = hashes[order], owners[order]
         fresh = begins_run(hashes, owners) & ~np.isin(hashes, common)
         sought = context.broadcast(Sought(hashes[fresh], owners[fresh]))
-        sharers = mapped(kept, FindSharers(sought), SHARERS).groupBy("text", "digest")
+        sharers = mapped(kept, partial(find_sharers, sought), SHARERS).groupBy("text", "digest")
         first = sharers.agg(
             F.min("number").alias("number"), F.first("skip_grams").alias("skip_grams")
         )
-        pairing = PairByGrams(context.broadcast(grams), self._run.different + 1)
+        pairing = partial(pair_by_grams, context.broadcast(grams), self._run.different + 1)
         return mapped(side_by_side(first, ["text"], ["number"]), pairing, PAIRED)
 
 

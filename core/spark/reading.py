@@ -30,6 +30,7 @@ from core.errors import ClusterError
 from core.scan.ingest import Found
 from core.scan.submissions import as_submissions
 from core.settings import ScanSettings
+from core.spark.columns import Batches
 from core.spark.file_system import Stages
 from core.spark.files import READ, FileToRead, find_remote, first_location, read_files, read_remote
 from core.spark.manifest import RunOptions
@@ -75,7 +76,7 @@ def _placed(ids: DataFrame) -> DataFrame:
     return mapped(ordered, _places, PLACED)
 
 
-def _places(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def _places(batches: Batches) -> Batches:
     """The places of the ids of a partition, which are in order; equal ones are in one partition."""
     from pyspark import TaskContext
 

@@ -36,6 +36,7 @@ from core.base.wording import listed, printable_name, shown_value
 from core.documents.model import Role
 from core.errors import ClusterError, PreparationError
 from core.settings import ScanSettings
+from core.spark.columns import Batches
 from core.spark.file_system import DRAFT, Folder, Stages, named
 from core.spark.manifest import BEGUN, FINISHED, Manifest, RunOptions, RunResult, Source
 from core.spark.partitions import mapped
@@ -51,7 +52,6 @@ from core.spark.session import (
 if TYPE_CHECKING:
     from types import TracebackType
 
-    import pyarrow as pa
     from pyspark.sql import SparkSession
 
     from core.spark.file_system import Folder
@@ -108,7 +108,7 @@ def prepare_executors(session: SparkSession) -> list[str]:
     return sorted({str(one["host"]) for one in told if not one["kept"]})
 
 
-def prepare_here(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def prepare_here(batches: Batches) -> Batches:
     """Compile kernels on this computer, unless they are; one process at a time does."""
     import pyarrow as pa
 

@@ -37,7 +37,7 @@ from core.scan.pair_list import notes_on_short_texts
 from core.scan.reworked import are_all_measured, threshold
 from core.settings import ScanSettings, SignatureKind, reworked_level
 from core.spark.all_pairs import ComparedPairs, affordable_pairs
-from core.spark.columns import COLLECTION, digests_of, int64s, texts_of
+from core.spark.columns import COLLECTION, Batches, digests_of, int64s, texts_of
 from core.spark.copies import copies, copies_left_out, distinct, spelled_out
 from core.spark.evidence import ReworkedRule, listed, with_passages
 from core.spark.file_system import Stages
@@ -170,7 +170,7 @@ def left_out(caps: Mapping[CapKind | str, DataFrame]) -> DataFrame:
     return union(rows)
 
 
-def in_words(method: str, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def in_words(method: str, batches: Batches) -> Batches:
     """`CAPS` with the ids of their documents to `LEFT_OUT`."""
     for batch in batches:
         sentences = []

@@ -36,8 +36,9 @@ from core.base.wording import count, readable_size
 from core.errors import ClusterError, NeardupError, ScanCancelledError
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from pyspark.sql import SparkSession
+
+    from core.spark.columns import Batches
 
 WARMED = 5.0  # seconds after which the time left is guessed
 RUNNING = "RUNNING"
@@ -355,13 +356,11 @@ class SameVersions:
     Executors come and go during a run; so each looks before its first partition.
     """
 
-    def __init__(
-        self, work: Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
-    ) -> None:
+    def __init__(self, work: Callable[[Batches], Batches]) -> None:
         self._work = work
         self._versions = versions()
 
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def __call__(self, batches: Batches) -> Batches:
         """Do it.
 
         Raises:

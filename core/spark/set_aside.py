@@ -44,7 +44,15 @@ from core.documents.model import Role
 from core.errors import ClusterError
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_numbered
-from core.spark.columns import DOCUMENTS, bools, int64s, signed_columns, signed_of, texts_of
+from core.spark.columns import (
+    DOCUMENTS,
+    Batches,
+    bools,
+    int64s,
+    signed_columns,
+    signed_of,
+    texts_of,
+)
 from core.spark.files import aside_column
 from core.spark.partitions import mapped
 from core.text.set_aside import Reason, SetAside, merged
@@ -146,7 +154,7 @@ class _Grams:
     length: int
     bits: int
 
-    def __call__(self, parts: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def __call__(self, parts: Batches) -> Batches:
         for part in parts:
             for texts in _slices(part):
                 # A batch has no more texts than there are documents: their rows fit in the bits.
@@ -155,7 +163,7 @@ class _Grams:
                 yield pa.record_batch({"gram": pa.array(keys.astype(np.int64))})
 
 
-def _headings(parts: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def _headings(parts: Batches) -> Batches:
     """Texts to the lines that may be headings, each once for a text."""
     for part in parts:
         for texts in _slices(part):
@@ -201,7 +209,7 @@ class _SetAside:
     settings: ScanSettings
     together: Broadcast[Together]
 
-    def __call__(self, parts: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def __call__(self, parts: Batches) -> Batches:
         with ThreadPoolExecutor(1) as pool:
             for part in parts:
                 lengths = part.column("characters").to_pylist()

@@ -34,7 +34,6 @@ said.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice, pairwise
 from math import comb
@@ -64,7 +63,16 @@ from core.candidates.hamming import (
 from core.candidates.lsh import are_overfull
 from core.settings import ScanSettings
 from core.signatures.methods import BITS, CELLS, DocumentFrequencies, rarity_of, sign
-from core.spark.columns import CANDIDATES, SIGNED, bools, int64s, packed, texts_of, unpacked
+from core.spark.columns import (
+    CANDIDATES,
+    SIGNED,
+    Batches,
+    bools,
+    int64s,
+    packed,
+    texts_of,
+    unpacked,
+)
 from core.spark.file_system import Stages
 from core.spark.partitions import mapped, side_by_side, tables_of, union, whole_runs
 from core.text.shingling import Shingles
@@ -145,32 +153,25 @@ def near_fingerprints(fingerprints: DataFrame, cells: TableCells) -> DataFrame:
         fingerprints: fingerprint LONG, all different.
         cells: How they are searched.
     """
-    blocks = mapped(fingerprints.select("fingerprint"), _Cut(cells), BLOCKS)
-    return mapped(side_by_side(blocks, ["table", "cell"]), _Compare(cells), NEAR)
+    blocks = mapped(fingerprints.select("fingerprint"), partial(cut_by_tables, cells), BLOCKS)
+    return mapped(side_by_side(blocks, ["table", "cell"]), partial(compare_cells, cells), NEAR)
 
 
-@dataclass(frozen=True)
-class _Cut:
+def cut_by_tables(cells: TableCells, batches: Batches) -> Batches:
     """Fingerprints to blocks of entries, for every table."""
-
-    cells: TableCells
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        distance, blocks, bits = self.cells
-        at_once = max(ENTRIES_AT_ONCE, ENTRIES_A_CELL << bits)
-        for part in tables_of(batches, "fingerprint", 8 * at_once):
-            values = int64s(part.column("fingerprint")).view(np.uint64)
-            entries = np.empty_like(values)
-            for number, table in enumerate(make_tables(blocks, distance)):
-                permute(values, table.moves, entries)
-                cell = np.zeros(len(entries), dtype=np.uint16)
-                if bits:
-                    key = (entries & table.key) >> np.uint64(
-                        BITS - max(1, int(table.key).bit_count())
-                    )
-                    cell = (key * SPREAD >> np.uint64(BITS - bits)).astype(np.uint16)
-                order = np.argsort(cell, kind="stable")
-                yield _in_blocks(number, cell[order], entries[order])
+    distance, blocks, bits = cells
+    at_once = max(ENTRIES_AT_ONCE, ENTRIES_A_CELL << bits)
+    for part in tables_of(batches, "fingerprint", 8 * at_once):
+        values = int64s(part.column("fingerprint")).view(np.uint64)
+        entries = np.empty_like(values)
+        for number, table in enumerate(make_tables(blocks, distance)):
+            permute(values, table.moves, entries)
+            cell = np.zeros(len(entries), dtype=np.uint16)
+            if bits:
+                key = (entries & table.key) >> np.uint64(BITS - max(1, int(table.key).bit_count()))
+                cell = (key * SPREAD >> np.uint64(BITS - bits)).astype(np.uint16)
+            order = np.argsort(cell, kind="stable")
+            yield _in_blocks(number, cell[order], entries[order])
 
 
 def _in_blocks(table: int, cell: AnyArray, entries: UInt64Array) -> pa.RecordBatch:
@@ -187,26 +188,21 @@ def _in_blocks(table: int, cell: AnyArray, entries: UInt64Array) -> pa.RecordBat
     )
 
 
-@dataclass(frozen=True)
-class _Compare:
+def compare_cells(cells: TableCells, batches: Batches) -> Batches:
     """Blocks of entries, cell by cell, to the pairs that meet there first."""
-
-    cells: TableCells
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        found = np.empty((2, PAIRS_AT_ONCE), dtype=np.uint64)
-        distance = self.cells.distance
-        for rows in whole_runs(batches, ["table", "cell"], 1):
-            numbers = int64s(rows.column("table"))
-            cell = int64s(rows.column("cell"))
-            for start, end in pairwise([*starts_of_runs(numbers, cell).tolist(), len(cell)]):
-                tables = make_tables(self.cells.blocks, distance)
-                table = next(islice(tables, int(numbers[start]), None))
-                entries, _ = unpacked(rows.column("entries")[start:end], "<u8")
-                for both in near_entries(np.sort(entries), table, distance, found, never):
-                    both.sort(axis=0)
-                    one, other = both.view(np.int64)
-                    yield pa.record_batch({"one": pa.array(one), "other": pa.array(other)})
+    found = np.empty((2, PAIRS_AT_ONCE), dtype=np.uint64)
+    distance = cells.distance
+    for rows in whole_runs(batches, ["table", "cell"], 1):
+        numbers = int64s(rows.column("table"))
+        cell = int64s(rows.column("cell"))
+        for start, end in pairwise([*starts_of_runs(numbers, cell).tolist(), len(cell)]):
+            tables = make_tables(cells.blocks, distance)
+            table = next(islice(tables, int(numbers[start]), None))
+            entries, _ = unpacked(rows.column("entries")[start:end], "<u8")
+            for both in near_entries(np.sort(entries), table, distance, found, never):
+                both.sort(axis=0)
+                one, other = both.view(np.int64)
+                yield pa.record_batch({"one": pa.array(one), "other": pa.array(other)})
 
 
 FINGERPRINTS = "number LONG, reviewed BOOLEAN, digest BINARY, fingerprint LONG"
@@ -257,7 +253,7 @@ def bit_candidates(
     )
 
 
-def fingerprint_of(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def fingerprint_of(batches: Batches) -> Batches:
     """Rows with a signature of two halves to those with a fingerprint: `FINGERPRINTS`."""
     for batch in batches:
         values, _ = unpacked(batch.column("signature"), "<u8")
@@ -343,12 +339,10 @@ def with_rarity(
 
     counted = counted_in(stages.table("_shingle_counts", count).toArrow())
     known = stages.session.sparkContext.broadcast(counted)
-    return mapped(rows, SigningByRarity(settings, known), SIGNED)
+    return mapped(rows, partial(sign_by_rarity, settings, known), SIGNED)
 
 
-def counts_of(
-    batches: Iterator[pa.RecordBatch], settings: ScanSettings
-) -> Iterator[pa.RecordBatch]:
+def counts_of(batches: Batches, settings: ScanSettings) -> Batches:
     """Texts to `COUNTS`: in how many of them the shingles of each cell stand."""
     frequencies = DocumentFrequencies()
     for batch in batches:
@@ -367,7 +361,7 @@ def _shingled(batch: pa.RecordBatch, settings: ScanSettings) -> Iterator[Shingle
         yield texts.shingles(part, settings)
 
 
-def sums_of(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def sums_of(batches: Batches) -> Batches:
     """A sorted partition of `COUNTS` to those of each block added up; holds one of them."""
     block, total = -1, np.zeros(1, dtype=np.uint64)
     for batch in batches:
@@ -403,25 +397,19 @@ def counted_in(counts: pa.Table) -> Counted:
     return Counted(cells, documents)
 
 
-@dataclass(frozen=True)
-class SigningByRarity:
+def sign_by_rarity(
+    settings: ScanSettings, counted: Broadcast[Counted], batches: Batches
+) -> Batches:
     """Signs the rows of `with_rarity`: `columns.SIGNED`."""
-
-    settings: ScanSettings
-    counted: Broadcast[Counted]
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """One batch after the other."""
-        rarity = rarity_of(*self.counted.value)
-        for batch in batches:
-            signed = [
-                sign(shingles, self.settings, rarity).reshape(-1)
-                for shingles in _shingled(batch, self.settings)
-            ]
-            widths = np.full(batch.num_rows, self.settings.signature_width)
-            place = batch.schema.get_field_index("signature")
-            column = packed(np.concatenate([np.empty(0, np.uint32), *signed]), widths)
-            yield batch.set_column(place, "signature", column).drop_columns(list(TEXTS))
+    rarity = rarity_of(*counted.value)
+    for batch in batches:
+        signed = [
+            sign(shingles, settings, rarity).reshape(-1) for shingles in _shingled(batch, settings)
+        ]
+        widths = np.full(batch.num_rows, settings.signature_width)
+        place = batch.schema.get_field_index("signature")
+        column = packed(np.concatenate([np.empty(0, np.uint32), *signed]), widths)
+        yield batch.set_column(place, "signature", column).drop_columns(list(TEXTS))
 
 
 def _row(block: int, counts: UInt32Array | UInt64Array) -> pa.RecordBatch:
@@ -467,36 +455,29 @@ def band_candidates(
 def _shared_buckets(distinct: DataFrame, settings: ScanSettings) -> DataFrame:
     """The buckets of all bands: `BUCKETS`."""
     signed = distinct.select("number", "reviewed", "signature")
-    keyed = mapped(signed, KeysOfBands(settings.bands, settings.rows), KEYED)
+    keyed = mapped(signed, partial(keys_of_bands, settings.bands, settings.rows), KEYED)
     return mapped(side_by_side(keyed, ["key"], ["reference", "number"]), buckets_of, BUCKETS)
 
 
-@dataclass(frozen=True)
-class KeysOfBands:
+def keys_of_bands(bands: int, rows: int, batches: Batches) -> Batches:
     """Documents to their bands, `KEYED`."""
-
-    bands: int
-    rows: int
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """One batch after the other."""
-        for batch in batches:
-            if not batch.num_rows:
-                continue
-            signatures, _ = unpacked(batch.column("signature"), "<u4")
-            signatures = signatures.reshape(batch.num_rows, -1)
-            by_band = [band_hashes(signatures, band, self.rows) for band in range(self.bands)]
-            reference = ~bools(batch.column("reviewed"))
-            yield pa.record_batch(
-                {
-                    "key": np.stack(by_band, axis=1).reshape(-1).view(np.int64),
-                    "number": np.repeat(int64s(batch.column("number")), self.bands),
-                    "reference": np.repeat(reference, self.bands),
-                }
-            )
+    for batch in batches:
+        if not batch.num_rows:
+            continue
+        signatures, _ = unpacked(batch.column("signature"), "<u4")
+        signatures = signatures.reshape(batch.num_rows, -1)
+        by_band = [band_hashes(signatures, band, rows) for band in range(bands)]
+        reference = ~bools(batch.column("reviewed"))
+        yield pa.record_batch(
+            {
+                "key": np.stack(by_band, axis=1).reshape(-1).view(np.int64),
+                "number": np.repeat(int64s(batch.column("number")), bands),
+                "reference": np.repeat(reference, bands),
+            }
+        )
 
 
-def buckets_of(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def buckets_of(batches: Batches) -> Batches:
     """A sorted partition of `KEYED` to `BUCKETS`."""
     for table in whole_runs(batches, ["key"]):
         starts = starts_of_runs(int64s(table.column("key")))
@@ -524,7 +505,7 @@ def _buckets(
     return pa.record_batch({**columns, "members": packed(members, sizes)})
 
 
-def leaders_of(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def leaders_of(batches: Batches) -> Batches:
     """Overfull buckets to the document that each is led by, and how many documents it has."""
     for batch in batches:
         members, sizes = unpacked(batch.column("members"), "<i8")
@@ -532,7 +513,7 @@ def leaders_of(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         yield pa.record_batch({"document": first, "crowd": batch.column("crowd")})
 
 
-def meetings_of(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def meetings_of(batches: Batches) -> Batches:
     """Buckets to `MEETINGS`: each document to review with those after it in its bucket."""
     for batch in batches:
         reviewed = int64s(batch.column("reviewed"))
@@ -555,7 +536,7 @@ def meetings_of(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             start = end
 
 
-def pairs_of_meetings(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def pairs_of_meetings(batches: Batches) -> Batches:
     """A sorted partition of `MEETINGS` to pairs, each once: `columns.CANDIDATES`."""
     for table in whole_runs(batches, ["first"], ROWS_OF_MEETINGS):
         others, counts = unpacked(table.column("others"), "<i8")

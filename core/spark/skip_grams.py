@@ -13,7 +13,6 @@ than may be compared, those stay whose agreements weigh most. Both is said.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -36,7 +35,7 @@ from core.candidates.skip_gram_index import NEEDED_WEIGHT, OCCURRENCES, find_eno
 from core.scan.reworked import are_all_measured
 from core.settings import ScanSettings
 from core.signatures.skip_grams import LAST_PLACE, PLACE_BITS
-from core.spark.columns import bools, int64s, packed, unpacked
+from core.spark.columns import Batches, bools, int64s, packed, unpacked
 from core.spark.file_system import Stages
 from core.spark.partitions import mapped, side_by_side, tables_of, whole_runs
 
@@ -106,9 +105,8 @@ def skip_gram_candidates(
 
     def agreements() -> DataFrame:
         signed = distinct.select("number", "reviewed", "skip_grams")
-        return mapped(
-            side_by_side(mapped(signed, Spread(ranges), RANGED), ["range"]), agree, AGREEMENTS
-        )
+        ranged = mapped(signed, partial(spread, ranges), RANGED)
+        return mapped(side_by_side(ranged, ["range"]), agree, AGREEMENTS)
 
     agreed = stages.table("_skip_grams", agreements)
     by_pair = agreed.where("bucket IS NOT NULL").select("bucket", "x", "y", "marks")
@@ -135,30 +133,23 @@ def _all_pairs(distinct: DataFrame) -> DataFrame:
     return x.join(F.broadcast(y), F.expr("x < y AND (one OR other)")).select("x", "y")
 
 
-@dataclass(frozen=True)
-class Spread:
+def spread(ranges: int, batches: Batches) -> Batches:
     """Documents to their skip-grams, by ranges of hashes: `RANGED`.
 
-    Attributes:
+    Args:
         ranges: How many, at most 65,536.
+        batches: Of a partition.
     """
-
-    ranges: int
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Read number, reviewed and skip_grams of a partition."""
-        most = 8 * min(SPREAD_AT_ONCE, GRAMS_A_ROW * self.ranges)
-        yield from map(self._parted, tables_of(batches, "skip_grams", most))
-
-    def _parted(self, table: pa.Table) -> pa.RecordBatch:
+    most = 8 * min(SPREAD_AT_ONCE, GRAMS_A_ROW * ranges)
+    for table in tables_of(batches, "skip_grams", most):
         values, counts = unpacked(table.column("skip_grams"), "<u8")
         hashes = values >> PLACE_BITS
         marks = (values & LAST_PLACE).astype(np.uint32)
         marks |= np.repeat(bools(table.column("reviewed")), counts).astype(np.uint32) << REVIEWED
-        ranges = (hashes * np.uint64(self.ranges) >> HASH_BITS).astype(np.uint16)
+        keys = (hashes * np.uint64(ranges) >> HASH_BITS).astype(np.uint16)
         numbers = np.repeat(int64s(table.column("number")), counts)
         columns = {"hashes": hashes, "numbers": numbers, "marks": marks}
-        return _by_key("range", ranges, self.ranges, columns)
+        yield _by_key("range", keys, ranges, columns)
 
 
 def _by_key(name: str, keys: AnyArray, most: int, columns: dict[str, AnyArray]) -> pa.RecordBatch:
@@ -276,7 +267,7 @@ class Agree:
     documents: int
     buckets: int
 
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def __call__(self, batches: Batches) -> Batches:
         """Read a partition, in which the rows of a range are side by side."""
         own, last = _Range(self.budget), None
         for batch in batches:
@@ -289,7 +280,7 @@ class Agree:
                 own.add(Grams(*(unpacked(one.column(name), type_)[0] for name, type_ in columns)))
         yield from self._agreements(own)
 
-    def _agreements(self, own: _Range) -> Iterator[pa.RecordBatch]:
+    def _agreements(self, own: _Range) -> Batches:
         if not own.parts:
             return
         grams, limit = own.finished()
@@ -347,7 +338,7 @@ def _mixed(x: Int64Array, y: Int64Array) -> UInt64Array:
     return (x.astype(np.uint64) * FACTORS[0] + y.astype(np.uint64)) * FACTORS[1]
 
 
-def pairs_in_buckets(most: int, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def pairs_in_buckets(most: int, batches: Batches) -> Batches:
     """Agreements of `AGREEMENTS`, sorted by bucket, to the candidates among the pairs: `PAIRED`.
 
     Args:

@@ -22,6 +22,7 @@ from core.documents.reading_settings import ReadingLimits
 from core.errors import ClusterError
 from core.scan.ingest import sign_documents
 from core.settings import ScanSettings
+from core.spark.columns import Batches
 from core.spark.files import PARTS, document_batch, problem_batch
 from core.spark.sources import Kind, Source
 
@@ -62,12 +63,12 @@ class SignRows:
     settings: ScanSettings
     limits: ReadingLimits
 
-    def __call__(self, parts: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def __call__(self, parts: Batches) -> Batches:
         """The documents and problems of the rows of a partition."""
         for part in parts:
             yield from self._signed(part)
 
-    def _signed(self, part: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    def _signed(self, part: pa.RecordBatch) -> Batches:
         problems: list[Problem] = []
         rows: list[_Row] = []
         names = ("id", "text", "damaged")
@@ -102,7 +103,7 @@ class SignRows:
         number = self.first + place << PARTS
         return _Row(own, number, _document(own, name, text, encoding, table), text)
 
-    def _batch(self, rows: Sequence[_Row]) -> Iterator[pa.RecordBatch]:
+    def _batch(self, rows: Sequence[_Row]) -> Batches:
         number_of = {row.document.part: (row.id, row.number) for row in rows}
         documents, texts = [row.document for row in rows], [row.text for row in rows]
         with ROOM.claim() as claim:

@@ -26,17 +26,17 @@ from core.spark.columns import int64s, packed
 from core.spark.file_system import Stages
 from core.spark.partitions import connected_parts
 from core.spark.signatures import (
-    KeysOfBands,
     TableCells,
-    _Compare,
-    _Cut,
     buckets_of,
     cells_for,
+    compare_cells,
+    cut_by_tables,
+    keys_of_bands,
     leaders_of,
     meetings_of,
     pairs_of_meetings,
 )
-from core.spark.skip_grams import Agree, Spread, pairs_in_buckets
+from core.spark.skip_grams import Agree, pairs_in_buckets, spread
 from core.text.shingling import Fingerprints
 from tests.engine.spark.tables import number_of, row_of
 
@@ -103,7 +103,7 @@ def shuffled(batches, keys, size):
 
 
 def buckets_in(signatures, bands, rows, reviewed, size=7):
-    keyed = KeysOfBands(bands, rows)(iter(signed(signatures, reviewed, size)))
+    keyed = keys_of_bands(bands, rows, iter(signed(signatures, reviewed, size)))
     ordered = shuffled(keyed, ["key", "reference", "number"], size)
     return pa.Table.from_batches(list(buckets_of(ordered)))
 
@@ -201,10 +201,12 @@ def shuffled_blocks(parts, seed):
 
 def found(values, cells, *, tasks=3, size=50, seed=1):
     parts = [
-        p for task in range(tasks) for p in _Cut(cells)(iter(batches_of(values[task::tasks], size)))
+        p
+        for task in range(tasks)
+        for p in cut_by_tables(cells, iter(batches_of(values[task::tasks], size)))
     ]
     blocks = shuffled_blocks(parts, seed)
-    rows = list(_Compare(cells)(iter(blocks.to_batches(max_chunksize=7))))
+    rows = list(compare_cells(cells, iter(blocks.to_batches(max_chunksize=7))))
     pairs = [
         (one, other)
         for row in rows
@@ -268,8 +270,8 @@ def test_fingerprints_of_one_family_take_more_blocks():
 def test_no_fingerprints_are_no_pairs():
     cells = cells_for(np.empty(0, dtype=np.uint64), 0, 3)
 
-    assert list(_Cut(cells)(iter([]))) == []
-    assert list(_Compare(cells)(iter([]))) == []
+    assert list(cut_by_tables(cells, iter([]))) == []
+    assert list(compare_cells(cells, iter([]))) == []
 
 
 EXACT_ONLY = ScanSettings(reworked="off")
@@ -361,9 +363,9 @@ def side_by_side(batches, key, rng):
 
 def found_in_streams(grams, to_review, rng, budget=1 << 40, most=1 << 40):
     """The pairs, how many were left out, and what is told of each range."""
-    spread = Spread(rng.choice([1, 7, 300]))(iter(taking_part_of(grams, to_review, 3)))
+    ranged = spread(rng.choice([1, 7, 300]), iter(taking_part_of(grams, to_review, 3)))
     agree = Agree(budget, len(grams.counts), rng.choice([1, 5, 200]))
-    agreed = list(agree(iter(side_by_side(spread, "range", rng))))
+    agreed = list(agree(iter(side_by_side(ranged, "range", rng))))
     told = [row for batch in agreed for row in batch.to_pylist() if row["bucket"] is None]
     rows = [batch for batch in agreed if not batch.column("bucket").null_count]
     found = pairs_in_buckets(most, iter(side_by_side(rows, "bucket", rng)))
@@ -452,7 +454,7 @@ def test_what_is_in_every_document_does_not_pile_up(monkeypatch):
         for part in range(60):
             (batch,) = taking_part_of(grams, everyone, 1000)
             numbers = pa.array(int64s(batch.column("number")) + part * 10_000)
-            yield from Spread(1)(iter([batch.set_column(0, "number", numbers)]))
+            yield from spread(1, iter([batch.set_column(0, "number", numbers)]))
 
     (told,) = Agree(1000, 6000, 4)(in_every_document())
 

@@ -6,6 +6,7 @@ import random
 import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -57,8 +58,8 @@ from core.spark.passages import (
     REVIEWED,
     Choose,
     CountBeside,
-    Spread,
     dropped_bits,
+    held_keys,
     holders,
     paired_runs,
 )
@@ -393,7 +394,7 @@ def table_of(fingerprints, reviewed):
 
 def spread(table, size, avoided=(), dropped=BITS):
     """The rows HELD, of parts of a table that are worked on by different tasks."""
-    work = Spread(dropped, Known(np.array(avoided, dtype=np.uint64)))
+    work = partial(held_keys, dropped, Known(np.array(avoided, dtype=np.uint64)))
     tasks = [table.slice(0, len(table) // 3), table.slice(len(table) // 3)]
     rows = [batch for task in tasks for batch in work(task.to_batches(max_chunksize=size))]
     return pa.Table.from_batches(rows).sort_by([("key", "ascending"), ("kind", "ascending")])
