@@ -387,11 +387,6 @@ class Document:
     sha256: str = ""
 
     @property
-    def is_hashed(self) -> bool:
-        """Whether the SHA-256 of each file it is made of is known."""
-        return bool(self.sha256) or bool(self.members and all(one.sha256 for one in self.members))
-
-    @property
     def marked_name(self) -> str:
         """The name with what is to be known of the document: "a.txt [gone since 2026-11-22]"."""
         marks = self.marks

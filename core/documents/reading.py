@@ -170,25 +170,6 @@ def read_file(
         yield _problem(found, failure_of(error, ""))
 
 
-def with_sha256(
-    found: FoundFile, unchanged: Sequence[Document], limits: ReadingLimits
-) -> Sequence[Document]:
-    """Documents of a file that an older version read, with the SHA-256 of its bytes.
-
-    As they are where it cannot be read; none where its bytes are not those they were read from.
-    Of a container, whose own bytes had no hash, its size and date say that.
-    """
-    try:
-        data = read_bytes(found.location, limits, found.real).data
-    except (OSError, UnreadableError, MemoryError):
-        return unchanged
-    own = [one.file_hash for one in unchanged if not one.part and not one.members]
-    if own and own[0] != xxhash.xxh3_128_hexdigest(data):
-        return ()
-    sha256 = hashlib.sha256(data).hexdigest()
-    return [replace(one, sha256=sha256) for one in unchanged]
-
-
 def _read(
     found: FoundFile,
     processes: ReaderProcesses,

@@ -25,7 +25,7 @@ from core.base.wording import readable_count, readable_size
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import Document, FoundFile, Problem, ProblemCode, ReadDocument, own_text
 from core.documents.readers import plain
-from core.documents.reading import read_file, suffix_of, with_sha256
+from core.documents.reading import read_file, suffix_of
 from core.documents.reading_settings import ReadingLimits
 from core.documents.submissions import FoundSubmission
 from core.errors import LongTextError
@@ -458,11 +458,7 @@ def _results(
     unchanged = known.unchanged(file)
     opened = processes.settings.archives or known.keeps_archives
     if unchanged and (opened or not unchanged[0].part):
-        if all(one.is_hashed for one in unchanged):
-            return unchanged
-        unchanged = with_sha256(file, unchanged, processes.settings.limits)
-        if unchanged:
-            return unchanged
+        return unchanged
     return read_file(
         file, processes, known=known.by_content, unchanged=unchanged, cancelled=cancelled
     )

@@ -150,7 +150,7 @@ def are_as_they_were(found: Sequence[FoundFile], documents: Sequence[Document]) 
     for document in documents:
         location = str(document.path)
         file = files.get(location)
-        is_whole = document.absence is None and not document.members and document.is_hashed
+        is_whole = document.absence is None and not document.members
         if file is None or not (is_whole and document.language):
             return False
         if (file.size, file.modified_ns) != (document.size, document.modified_ns):

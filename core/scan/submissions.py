@@ -303,35 +303,17 @@ class _Earlier:
     def pieces(self, file: FoundFile, title: str) -> list[FilePiece]:
         """What is known of a file, if it is as it was."""
         own = [one for one in self._pieces if one.name == title or one.name.startswith(f"{title}/")]
-        as_it_was = (file.size, file.modified_ns, True)  # an older version took no SHA-256
-        known = ((one.size, one.modified_ns, bool(one.sha256)) for one in own)
-        return own if all(one == as_it_was for one in known) else []
+        as_it_was = (file.size, file.modified_ns)
+        return own if all((one.size, one.modified_ns) == as_it_was for one in own) else []
 
     def same(self, pieces: Sequence[FilePiece], found: FoundFile) -> Document | None:
         """The document, if it has these files and no others."""
         before = self._document
-        if before is None or [*map(_unhashed, pieces)] != [*map(_unhashed, self._pieces)]:
+        if before is None or list(pieces) != self._pieces:
             return None
-        hashes = tuple(one.sha256 for one in pieces)
         if (before.name, before.size) == (found.name, found.size):
-            if hashes == tuple(one.sha256 for one in before.members):
-                return before
-            found = found._replace(modified_ns=before.modified_ns)
-        members = (
-            one._replace(sha256=own) for one, own in zip(before.members, hashes, strict=True)
-        )
-        return replace(
-            before,
-            name=found.name,
-            size=found.size,
-            modified_ns=found.modified_ns,
-            members=tuple(members),
-        )
-
-
-def _unhashed(piece: FilePiece) -> FilePiece:
-    """What a version that took no SHA-256 knew of a file."""
-    return piece._replace(sha256="")
+            return before
+        return replace(before, name=found.name, size=found.size, modified_ns=found.modified_ns)
 
 
 def _read(
@@ -353,7 +335,7 @@ def _of_archive(
 ) -> Iterator[Result]:
     """The submissions in an archive, which is read as a whole."""
     unchanged = known.unchanged(file)
-    if unchanged and all(one.members and one.is_hashed for one in unchanged):
+    if unchanged and all(one.members for one in unchanged):
         yield from unchanged
         return
     read: list[ReadDocument] = []

@@ -309,5 +309,5 @@ def _hashes(report: Report, document: Document) -> Iterator[Line]:
 
 
 def _hash(report: Report, what: str, digest: str) -> Line:
-    """Nothing where it is not known: older versions took none."""
+    """Nothing where it is not known, as of some runs on a cluster."""
     return line(what, Span(report.hash_of(digest), SpanKind.CODE)) if digest else ()

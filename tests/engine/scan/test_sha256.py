@@ -1,7 +1,6 @@
-"""The SHA-256 of each file: taken as it is read, kept by the review, filled in by a rescan."""
+"""The SHA-256 of each file: taken as it is read, kept by the review."""
 
 import hashlib
-import os
 import sqlite3
 import zipfile
 from contextlib import closing
@@ -47,22 +46,11 @@ def folder(tmp_path):
     return place
 
 
-def forgotten(state):
-    """A scan as a version without SHA-256 kept it."""
-    return state._replace(
-        documents=[
-            replace(one, sha256="", members=tuple(part._replace(sha256="") for part in one.members))
-            for one in state.documents
-        ]
-    )
-
-
 def assert_hashed(found, folder):
     assert len(found.documents) == 5
     for one in found.documents:
         assert one.path.parent == folder
         assert one.sha256 == sha256(one.path)
-        assert one.is_hashed
 
 
 def test_each_document_has_the_sha256_of_its_file(folder, pool):
@@ -75,43 +63,6 @@ def test_a_review_keeps_it(folder, tmp_path, pool):
 
     with open_review(tmp_path / "a.neardup") as review:
         assert list(review.state.documents) == list(found.documents)
-
-
-def test_a_rescan_of_an_older_review_fills_it_in_and_reads_no_text_again(folder, tmp_path, pool):
-    found = scan([folder], SETTINGS, reading=OPENED, pool=pool)
-    save_review(tmp_path / "a.neardup", forgotten(found.state))
-
-    with open_review(tmp_path / "a.neardup") as review:
-        assert not any(one.is_hashed for one in review.state.documents)
-        again = scan([folder], SETTINGS, previous=review.state, pool=pool)
-    assert_hashed(again, folder)
-    assert not any(again.changes)
-    assert list(again.documents) == list(found.documents)
-
-
-def test_what_cannot_be_read_again_stays_as_it_was(folder, pool, monkeypatch):
-    found = scan([folder], SETTINGS, reading=OPENED, pool=pool)
-
-    def refused(location, *_):
-        raise PermissionError(location)
-
-    monkeypatch.setattr("core.documents.reading.read_bytes", refused)
-    again = scan([folder], SETTINGS, reading=OPENED, previous=forgotten(found.state), pool=pool)
-    assert len(again.documents) == 5
-    assert not any(one.sha256 or one.absence for one in again.documents)
-
-
-def test_a_file_that_was_changed_in_secret_is_read_again(folder, pool):
-    found = scan([folder], SETTINGS, reading=OPENED, pool=pool)
-    target = folder / "a.txt"
-    status = target.stat()
-    target.write_text(f"{WORDS} omega", encoding="utf-8")
-    os.utime(target, ns=(status.st_atime_ns, status.st_mtime_ns))
-
-    again = scan([folder], SETTINGS, reading=OPENED, previous=forgotten(found.state), pool=pool)
-    assert_hashed(again, folder)
-    number = [one.name for one in again.documents].index("a.txt")
-    assert again.texts[number].endswith("omega")
 
 
 def test_a_file_that_was_renamed_has_the_sha256_of_its_bytes(folder, pool):
@@ -136,26 +87,8 @@ def test_the_files_of_a_submission_have_theirs(course, tmp_path, pool):
     assert submissions
     for one in submissions:
         assert not one.sha256
-        assert one.is_hashed
         for member in one.members:
             assert member.sha256 == sha256(course / one.name / member.name)
-
-    save_review(tmp_path / "a.neardup", forgotten(found.state))
-    with open_review(tmp_path / "a.neardup") as review:
-        assert not any(one.is_hashed for one in review.state.documents)
-        again = scan([course], SETTINGS, reading=TOGETHER, previous=review.state, pool=pool)
-    assert list(again.documents) == list(found.documents)
-    assert not any(again.changes)
-
-
-def test_members_of_an_older_version_are_read(course, pool):
-    found = scan([course], SETTINGS, reading=TOGETHER, pool=pool)
-    one = next(one for one in found.documents if one.members)
-    older = replace(one, members=tuple(part._replace(sha256="") for part in one.members))
-    column = packed_members(older).replace(b', ""]', b"]")
-    assert column.count(b",") == packed_members(older).count(b",") - len(one.members)
-
-    assert members_of(column, one.characters) == older.members
 
 
 @pytest.mark.parametrize("value", ["<b>", "A" * 64, "a" * 63, 7, None, ["a" * 64]])
