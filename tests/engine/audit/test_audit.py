@@ -300,7 +300,7 @@ def test_common_text_is_given_as_the_reason():
 
     assert len(result.proof.missed) == 103 * 102 // 2
     assert {pair.reason for pair in result.proof.missed} == {MissReason.COMMON}
-    assert "stands in more than 100 of them" in "\n".join(
+    assert "text that is in more than 100 of them" in "\n".join(
         sentences(result, settings, ["name"] * 103, shown=0)
     )
 

@@ -637,7 +637,7 @@ def test_a_text_of_too_many_words_is_refused_and_the_others_are_signed(monkeypat
     assert np.array_equal(
         found.signatures[[0, 2]], sign_texts(texts[::2], EVERY_KIND[0]).signatures
     )
-    monkeypatch.setattr(ingest, "available_memory", lambda: 1000)
+    monkeypatch.setattr(ingest, "available_memory", lambda: 500)
     _, refused = signed(texts, ReadingLimits())
     assert "half of what is free" in refused[1].detail
     assert not refused[1].limit  # no other would help
