@@ -133,7 +133,7 @@ def test_a_text_too_long_for_the_memory_is_a_problem_and_the_scan_goes_on(tmp_pa
 
     assert len(result.documents) == 3
     assert [one.name for one in result.problems] == ["long.txt"]
-    assert "longer than 446 words. To compare it needs more than 50 kB of memory, half of" in (
+    assert "longer than 961 words. To compare it needs more than 50 kB of memory, half of" in (
         result.problems[0].detail
     )
 
