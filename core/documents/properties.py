@@ -64,7 +64,7 @@ KINDS = (
     *(COMPANY, TITLE, COMMENTED_BY, SESSIONS, PARAGRAPHS, FILE_IDS, PICTURES),
 )
 KIND = {kind.code: kind for kind in KINDS}
-_DATES = frozenset({CREATED, SAVED, PRINTED})
+DATES = frozenset({CREATED, SAVED, PRINTED})
 
 Properties = Mapping[str, tuple[str, ...]]  # values by code of the kind, without repetition, sorted
 
@@ -120,7 +120,7 @@ def united(properties: Iterable[Properties]) -> Properties:
 
 def is_possible(kind: PropertyKind, value: str) -> bool:
     """Whether a value can be true; one that cannot is shown and never used."""
-    if kind in _DATES:
+    if kind in DATES:
         moment = moment_of(value)
         tomorrow = datetime.now(UTC) + timedelta(days=1)
         return moment is not None and _EARLIEST <= moment <= tomorrow

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from core.base.messages import as_shown, gettext, ngettext
 from core.base.wording import count
-from core.documents.properties import KINDS, PropertyKind, is_possible
+from core.documents.properties import DATES, KINDS, PropertyKind, is_possible
 from core.scan.properties import FileProperties, SharedProperty
 
 MOST_SHOWN = 5  # values of a kind
@@ -61,6 +61,6 @@ def _named(kind: PropertyKind, values: tuple[str, ...]) -> str:
 
 
 def _value(kind: PropertyKind, value: str) -> str:
-    if is_possible(kind, value):
-        return value
-    return gettext("{value} (cannot be true)", value=value)
+    if not is_possible(kind, value):
+        return gettext("{value} (cannot be true)", value=value)
+    return value.replace("T", " ").replace("Z", " UTC") if kind in DATES else value

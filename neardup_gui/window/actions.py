@@ -277,9 +277,6 @@ class Action(Enum):
     WHY = ActionEntry(
         Menu.REVIEW, N_("Wh&y this pair"), lambda on: on.navigation.texts.header.toggle_why, (),
         has_pair, group=PAIR)
-    PROPERTIES = ActionEntry(
-        Menu.REVIEW, N_("File properties"),
-        lambda on: on.navigation.texts.header.toggle_properties, (), has_pair, group=FILES)
     DIFFERENCES = ActionEntry(
         Menu.REVIEW, N_("S&how differences"), lambda on: on.presenter.pair.show_differences, ("D",),
         has_pair, checkable=True, is_on=False, group=PAIR)
@@ -295,6 +292,9 @@ class Action(Enum):
     SHOW_FILE_B = ActionEntry(
         Menu.REVIEW, N_("Show B in fo&lder"), lambda on: partial(on.file_opener.show_side, 1), (),
         has_pair, group=FILES)
+    PROPERTIES = ActionEntry(
+        Menu.REVIEW, N_("File properties"),
+        lambda on: on.navigation.texts.header.toggle_properties, (), has_pair, group=FILES)
     FIND = ActionEntry(
         Menu.REVIEW, N_("&Find…"), lambda on: on.navigation.find, ("Ctrl+F",), has_pairs,
         group=SEARCH)

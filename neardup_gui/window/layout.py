@@ -84,6 +84,7 @@ class Appearance(QObject):
 
 VERSION = 3  # of the arrangement; another number makes remembered ones void
 SIZE = (1440, 900)
+FRAME_SHARE = 0.95  # of the screen: room for the window's frame
 SIDE_WIDTH = 355
 FOLD_BELOW = 1280  # the width of a window whose panel gives its room to the list and the texts
 COMPARE_SHARE = 0.56
@@ -147,9 +148,9 @@ class WindowLayout:
         is_known = window.restoreGeometry(QByteArray(self._preferences.geometry))
         room = window.screen().availableGeometry()
         if not is_known:
-            window.resize(size_within_screen(window, QSize(*SIZE)))
+            window.resize(size_within_screen(window, QSize(*SIZE), FRAME_SHARE))
         elif not window.isMaximized() and not room.contains(window.geometry()):
-            window.resize(size_within_screen(window, window.size()))
+            window.resize(size_within_screen(window, window.size(), FRAME_SHARE))
             left = min(max(window.x(), room.left()), room.right() + 1 - window.width())
             top = min(max(window.y(), room.top()), room.bottom() + 1 - window.height())
             window.move(left, top)

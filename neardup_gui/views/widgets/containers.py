@@ -33,12 +33,12 @@ from PySide6.QtWidgets import (
 from core.base.messages import gettext
 from neardup_gui.environment.theme import colors
 
-ROOM_SHARE = 0.95  # of the screen: room for the window's frame
+ROOM_SHARE = 0.9  # of the screen: Qt puts a window over another as if it had no title
 
 
-def size_within_screen(window: QWidget, wanted: QSize) -> QSize:
+def size_within_screen(window: QWidget, wanted: QSize, share: float = ROOM_SHARE) -> QSize:
     """The size of a window that has room on its screen, with a frame around it."""
-    room = window.screen().availableGeometry().size() * ROOM_SHARE
+    room = window.screen().availableGeometry().size() * share
     return wanted.boundedTo(room)
 
 

@@ -8,8 +8,9 @@ from io import BytesIO
 import pytest
 
 from core.commands.main import main
-from core.documents.properties import SAVED_BY, SESSIONS
+from core.documents.properties import CREATED, SAVED, SAVED_BY, SESSIONS
 from core.documents.reading_settings import ReadingSettings
+from core.reports.properties_words import in_words
 from core.scan.flow import scan
 from core.scan.properties import FileProperties, FolderProperties, properties_of_documents
 from core.settings import ScanSettings
@@ -127,3 +128,14 @@ def test_a_file_that_cannot_be_opened_costs_only_itself(folder, bad, capsys):
 def test_nothing_there_is_said(tmp_path, capsys):
     assert main(["properties", str(tmp_path)]) == 2
     assert "no file" in capsys.readouterr().err
+
+
+def test_dates_read_well_and_one_that_cannot_be_true_is_marked():
+    file = FileProperties(
+        {CREATED.code: ("1601-01-01T00:00:00Z",), SAVED.code: ("2026-03-01T09:00:00Z",)}
+    )
+
+    assert [*in_words(file)] == [
+        "Created: 1601-01-01T00:00:00Z (cannot be true)",
+        "Last saved: 2026-03-01 09:00:00 UTC",
+    ]
