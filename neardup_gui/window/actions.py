@@ -18,6 +18,7 @@ from core.base.messages import N_, gettext
 from core.scan.judgements import Verdict
 from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.window_state import WindowState
+from neardup_gui.models.words.sentences import without_mnemonic
 from neardup_gui.models.words.verdicts import MARKS
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class ActionEntry:
     @property
     def title(self) -> str:
         """The text without its mark."""
-        return gettext(self.text).replace("&", "")
+        return without_mnemonic(gettext(self.text))
 
     @property
     def keys_in_words(self) -> str:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QLabel, QMainWindow, QSizePolicy, QToolBar
 
 from core.base.messages import gettext, ngettext
 from neardup_gui.models.scan_result import TWO, ScanResult
+from neardup_gui.models.words.sentences import without_mnemonic
 from neardup_gui.views.widgets.buttons import ToolButton
 from neardup_gui.views.widgets.rows_table import fade
 from neardup_gui.window.layout import WindowLayout
@@ -116,7 +117,7 @@ class ReadingMode(Part):
         bar.setVisible(wanted)
         self._preferences.reading_mode = wanted
         self._action.setIconText(
-            gettext("Overview") if wanted else self._action.text().replace("&", "")
+            gettext("Overview") if wanted else without_mnemonic(self._action.text())
         )
         table = self._pages.pairs.table
         table.setFocus()

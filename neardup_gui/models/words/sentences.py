@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum, auto
@@ -36,6 +37,14 @@ from neardup_gui.models.words.numbers import duration
 
 if TYPE_CHECKING:
     from core.scan.changes import Changes, LostFolder
+
+
+_LETTER_BEHIND = re.compile(r"\(&\w\)")  # as menus in Chinese and Japanese have it
+
+
+def without_mnemonic(text: str) -> str:
+    """The text of a menu without the mark of its letter: "開く(&O)…" and "&Open…"."""
+    return _LETTER_BEHIND.sub("", text).replace("&", "")
 
 
 class Offer(StrEnum):

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 from core.base.messages import Language
 from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.window_state import WindowState
+from neardup_gui.models.words.sentences import without_mnemonic
 from neardup_gui.views.report.window import ReportForm
 from neardup_gui.views.setup.rows import FolderButton
 from neardup_gui.views.widgets.controls import NumberBox
@@ -77,6 +78,13 @@ def in_language(path):
     write_mo(compiled, words().read(path))
     compiled.seek(0)
     return Language(path.parents[1].name, GNUTranslations(compiled))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"), [("&Open…", "Open…"), ("開く(&O)…", "開く…"), ("(a) &b", "(a) b")]
+)
+def test_a_button_shows_no_letter_of_a_menu(text, shown):
+    assert without_mnemonic(text) == shown
 
 
 @pytest.mark.parametrize(
