@@ -150,17 +150,18 @@ def known_by_text(
         texts: Theirs.
         noticed: The texts in which there may be something in disguise.
     """
+    parts = batches([len(text) for text in texts])  # an archive may have given ten thousand
+    return [one for part in parts for one in _known(documents[part], texts[part], noticed)]
+
+
+def _known(
+    documents: Sequence[Document], texts: Sequence[str], noticed: Container[str]
+) -> Iterator[Document]:
     hashes = text_hashes([own_text(*both) for both in zip(documents, texts, strict=True)])
-    languages = detect_all(texts)
-    return [
-        replace(
-            document,
-            text_hash=hashes[place],
-            language=languages[place],
-            remarks=_remarks(document, texts[place], noticed),
-        )
-        for place, document in enumerate(documents)
-    ]
+    both = zip(hashes, detect_all(texts), strict=True)
+    for document, text, (known, language) in zip(documents, texts, both, strict=True):
+        remarks = _remarks(document, text, noticed)
+        yield replace(document, text_hash=known, language=language, remarks=remarks)
 
 
 def _remarks(document: Document, written: str, noticed: Container[str]) -> tuple[str, ...]:
