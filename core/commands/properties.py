@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -13,17 +12,15 @@ from core.commands.options import (
     add_folders,
     add_reading_options,
     add_template,
-    file_to_write,
     reading_from,
 )
+from core.commands.query import MATCHES_PRINTED, add_result_options
 from core.commands.terminal import shown_progress
 from core.program.ending import until_interrupted
 from core.reports.properties_words import in_words, shared_in_words
 
 if TYPE_CHECKING:
     from core.scan.properties import FolderProperties, NamedProperties, SharedProperty
-
-PAIRS_PRINTED = 20
 
 
 def add_options(properties: argparse.ArgumentParser) -> None:
@@ -38,27 +35,13 @@ def add_options(properties: argparse.ArgumentParser) -> None:
     add_folders(properties)
     add_template(properties)
     add_reading_options(properties)
-    results = properties.add_argument_group(gettext("results"))
-    results.add_argument(
-        "--show",
-        type=int,
-        default=PAIRS_PRINTED,
-        metavar="N",
-        help=gettext(
-            "print the first N pairs (default: {default})",
-            default=PAIRS_PRINTED,
-        ),
+    results = add_result_options(
+        properties,
+        gettext("print the first N pairs (default: {default})", default=MATCHES_PRINTED),
     )
     results.add_argument(
         "--all", action="store_true", help=gettext("print what every file tells as well")
     )
-    results.add_argument(
-        "--json",
-        type=file_to_write(".json"),
-        metavar="FILE",
-        help=gettext("write all of them, .json"),
-    )
-    results.add_argument("--quiet", action="store_true", help=gettext("print nothing but errors"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -128,7 +111,7 @@ def _write(
     pairs: Sequence[tuple[int, int]],
 ) -> None:
     """Write everything as JSON."""
-    from core.base.files import replaced_file
+    from core.base.files import write_json
 
     documents = [
         {
@@ -147,9 +130,7 @@ def _write(
         }
         for a, b in pairs
     ]
-    with replaced_file(options.json) as file:
-        json.dump({"documents": documents, "pairs": shared}, file, ensure_ascii=False, indent=2)
-        file.write("\n")
+    write_json(options.json, {"documents": documents, "pairs": shared})
 
 
 def _row(shared: SharedProperty) -> dict[str, Any]:

@@ -58,15 +58,18 @@ def add_options(query: argparse.ArgumentParser) -> None:
     add_result_options(query)
 
 
-def add_result_options(query: argparse.ArgumentParser) -> None:
-    """Add what is done with the answers."""
-    results = query.add_argument_group(gettext("results"))
+def add_result_options(
+    parser: argparse.ArgumentParser, shown: str = ""
+) -> argparse._ActionsContainer:
+    """Add what is done with the answers; `shown` says of which the first are printed."""
+    results = parser.add_argument_group(gettext("results"))
     results.add_argument(
         "--show",
         type=int,
         default=MATCHES_PRINTED,
         metavar="N",
-        help=gettext(
+        help=shown
+        or gettext(
             "print the first N documents for each file (default: {default})",
             default=MATCHES_PRINTED,
         ),
@@ -78,6 +81,7 @@ def add_result_options(query: argparse.ArgumentParser) -> None:
         help=gettext("write all of them, .json"),
     )
     results.add_argument("--quiet", action="store_true", help=gettext("print nothing but errors"))
+    return results
 
 
 def run(options: argparse.Namespace) -> int:

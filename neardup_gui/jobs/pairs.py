@@ -11,6 +11,7 @@ import numpy as np
 from core.base.arrays import Float64Array, Int64Array, UInt8Array
 from core.base.messages import gettext
 from core.base.tasks import stop_if
+from core.documents.reading_settings import ReadingSettings
 from core.errors import ScanCancelledError
 from core.evidence.pairs import PairFigures, Pairs
 from core.reports.pair_words import pair_in_words
@@ -21,6 +22,7 @@ from neardup_gui.models.compare.comparison import (
     AlsoShares,
     Comparison,
     ComparisonNumbers,
+    PropertiesOfPair,
     SignatureGrid,
     Why,
     compare,
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from core.candidates.scurve import Collision
     from core.evidence.passage import Floor, Passage
     from core.evidence.shared_words import PairOverlap
+    from core.scan.properties import FolderProperties
     from core.settings import ScanSettings
 
 
@@ -279,3 +282,22 @@ def _numbers(result: ScanResult, key: ListedPair, pair: Pairs | None) -> tuple[i
     if a is None or b is None:
         raise ValueError("A document of this pair is missing.")
     return a, b
+
+
+def read_properties(result: ScanResult, reading: ReadingSettings, task: Task) -> FolderProperties:
+    """Read the properties of all files that are what was scanned."""
+    from core.scan.properties import properties_of_documents
+
+    return properties_of_documents(result.scan.documents, reading=reading, cancelled=task.cancelled)
+
+
+def properties_of_pair(folder: FolderProperties, a: int, b: int) -> PropertiesOfPair:
+    """What the files of a pair tell, and what they share, in words."""
+    from core.reports.properties_words import in_words, shared_in_words
+
+    shared = [shared_in_words(one) for one in folder.shared(a, b)]
+    return PropertiesOfPair(
+        shared=tuple(shared or (gettext("These files share no property that tells anything."),)),
+        a=tuple(in_words(folder.documents[a])),
+        b=tuple(in_words(folder.documents[b])),
+    )

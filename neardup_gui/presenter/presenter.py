@@ -28,8 +28,9 @@ from neardup_gui.jobs.pairs import (
     explain,
     measure_overlaps,
     measure_row,
+    properties_of_pair,
+    read_properties,
 )
-from neardup_gui.jobs.properties import properties_of_pair, read_properties
 from neardup_gui.jobs.scans import ChangedList, OpenedReview, compile_other_kernels, warm_up
 from neardup_gui.jobs.tasks import Task, TaskKind, Tasks
 from neardup_gui.models.folder_reviews import FolderReviews

@@ -28,7 +28,6 @@ from core.errors import ScanCancelledError
 
 _LARGE = 1 << 24  # bytes of a file that only a fresh process is given, so as not to keep it
 _TEXTS = 3  # times as long as one text may be: all texts of a file
-_DOCUMENTS_MOST = 20_000  # whose properties are taken from one file
 _LEAST = 1_500  # characters that a document counts for, however short
 
 
@@ -92,11 +91,12 @@ class ReaderProcesses:
         Raises:
             ScanCancelledError: `cancelled` said so, or the processes were closed.
         """
+        most = _TEXTS * self.settings.limits.characters // _LEAST  # more have no text either
         process = self._take(fresh=len(data) > _LARGE, reads_scans=False)
         task = Task(secrets.token_hex(8), suffix, self.settings, properties=True)
         try:
             with closing(process.read(task, data, cancelled)) as frames:
-                return [properties_of_answer(frame) for frame in islice(frames, _DOCUMENTS_MOST)]
+                return [properties_of_answer(frame) for frame in islice(frames, most)]
         except UnreadableError as error:
             self._stop_if_closed()
             return [Failure("", error.code, error.detail, error.limit)]

@@ -259,8 +259,8 @@ def _read(data: bytes, task: Task, answers: _Answers, *, reads_scans: bool) -> N
     answers.send({"is": "recognised", "kind": reader.kind})
     reading = reading_of(task.settings, task.suffix, answers.step)
     if task.properties:
-        for traced in extract_properties(data, reading, reader):
-            answers.give(traced)
+        for properties in extract_properties(data, reading, reader):
+            answers.give(properties)
         return
     if task.settings.ocr and reader.may_be_scanned:
         if not reads_scans:
