@@ -12,9 +12,7 @@ from functools import partial
 from pathlib import Path
 from types import FrameType
 
-# The engine's values come first: PySide6 reads the source of every module imported after it.
-import core.reports.curve.forecast_words
-import core.scan.judgements  # noqa: F401
+import neardup_gui.environment.imports  # noqa: F401 - makes the imports below faster
 
 # isort: split
 from PySide6 import QtCore, QtGui, QtWidgets
