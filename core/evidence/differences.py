@@ -9,8 +9,9 @@
 4. A few words that are the same by chance between longer changes are a part of these, unless a
    passage pairs them.
 
-What is left is a change. Case and punctuation count, white space does not; no setting of a scan
-plays a part. The time is nearly linear in the length of both texts.
+What is left is a change. Case and punctuation count, white space does not, nor with which of their
+signs quotation marks, apostrophes and dashes are written; no setting of a scan plays a part. The
+time is nearly linear in the length of both texts.
 
 Which words of two short stretches of text stand for each other: what a person would pair.
 
@@ -23,6 +24,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import cache
 from itertools import pairwise
 from operator import ge
 from typing import Any, NamedTuple
@@ -147,6 +149,7 @@ def _align(a: Any, b: Any, weights: Any, gaps: Any, ways: Any) -> Any:
 
 FOLDED = ScanSettings(unit="word", reworked="off")
 AS_READ = ScanSettings(unit="word", ignore_case=False, keep_punctuation=True)
+MARKS = ("'‘’‚‛‹›`′", '"“”„‟«»', "-‐‑‒–—―−")  # each as it is typed, and its other signs
 HEAVIEST = 8  # letters of a word that count
 CHANCE = 3  # words that may be the same by chance
 
@@ -216,7 +219,7 @@ class _Side:
     """
 
     def __init__(self, words: Tokens, folded: Tokens) -> None:
-        self.values, self.starts, self.ends = words
+        self.values, self.starts, self.ends = _marks_alike(words)
         self.folded_starts = folded.starts
         self.places = np.searchsorted(self.starts, folded.starts)
         clipped = np.minimum(self.places, len(self.starts) - 1)
@@ -248,6 +251,27 @@ class _Side:
     def count(self, first: int, end: int) -> int:
         """How many words these are, punctuation not."""
         return int(self._words[end] - self._words[first])
+
+
+@cache
+def _signs() -> tuple[UInt64Array, UInt64Array]:
+    """The values of all signs of `MARKS`, ascending, and the value of the mark of each."""
+    signs = [tokenise(mark, AS_READ).values for mark in MARKS]
+    values = np.concatenate(signs)
+    marks = np.concatenate([np.full_like(own, own[0]) for own in signs])
+    order = np.argsort(values, kind="stable")
+    return values[order], marks[order]
+
+
+def _marks_alike(words: Tokens) -> Tokens:
+    """Words with one value for all signs of a mark; dashes in a row are one."""
+    signs, marks = _signs()
+    places = np.minimum(np.searchsorted(signs, words.values), len(signs) - 1)
+    values = np.where(signs[places] == words.values, marks[places], words.values)
+    begins = np.ones(len(values) + 1, dtype=np.bool_)  # and behind the last
+    dash = values == tokenise("-", AS_READ).values[0]
+    begins[1:-1] = ~(dash[1:] & dash[:-1] & (words.starts[1:] == words.ends[:-1]))
+    return Tokens(values[begins[:-1]], words.starts[begins[:-1]], words.ends[begins[1:]])
 
 
 class _Comparer:

@@ -89,6 +89,26 @@ def test_case_counts_and_white_space_does_not():
     assert told("The oak\nstood.", "the oak  stood.") == [("exchanged", "The", "the")]
 
 
+@pytest.mark.parametrize(
+    ("typed", "printed"),
+    [
+        ('"It isn\'t -- yet," he said.', "“It isn’t — yet,” he said."),
+        ('"Ja", sagt er - oder: nein.', "„Ja“, sagt er – oder: nein."),
+        ('"Oui" - 10 km', "«\xa0Oui\xa0»\xa0–\xa010\xa0km"),
+        ("the office of finance...", "the o\ufb03ce of \ufb01\xadnance…"),
+    ],
+)
+def test_the_same_marks_and_letters_written_otherwise_are_no_change(typed, printed):
+    assert told(typed, printed) == told(printed, typed) == []
+
+
+def test_another_mark_is_a_change():
+    assert told('"He knows" - yes.', "'He knows', yes.") == [
+        ("exchanged", '"', "'"),
+        ("exchanged", '" -', "',"),
+    ]
+
+
 def test_a_word_alone_between_longer_changes_is_a_part_of_them():
     assert told(
         "It was a tall tree of the wood.", "It was an enormous and ancient oak of a remote forest."
