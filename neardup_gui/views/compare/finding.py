@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
@@ -19,6 +20,7 @@ from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, mirrored
 
 FACT_GAP = 14
 NUMBER_SHARE = 0.85  # of the line that the number has at most, before the sentence
+TAG = re.compile("<[^>]*>")
 WHY, WHY_OPEN = N_("Why this pair"), N_("Hide why")
 
 
@@ -143,7 +145,7 @@ class FindingRow(QWidget):
 
 
 class CutWords(QLabel):
-    """What is said beside the chips; plain words are cut at their end where there is no room."""
+    """What is said beside the chips; where there is no room, plain and cut at its end."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -153,10 +155,11 @@ class CutWords(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw as much as fits."""
-        if "<" in self.text():
+        if "<" in self.text() and self.sizeHint().width() <= self.width():
             super().paintEvent(event)
             return
-        painter, words = QPainter(self), html.unescape(self.text())
+        words = " ".join(html.unescape(TAG.sub("", self.text())).split())
+        painter = QPainter(self)
         painter.setPen(colors().muted)
         shown = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter), shown)

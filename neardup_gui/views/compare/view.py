@@ -416,11 +416,15 @@ class CompareView(QWidget):
         self.panes[place.side].reveal_source(place.start, place.end)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc leads back to the table."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.back_requested.emit()
-        else:
+        """Esc closes the drawer, then leaves the differences, then leads back to the table."""
+        if event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)
+        elif self.header.drawer.content is not None:
+            self.header.drawer.close_content()
+        elif self._differences:
+            self.differences_wanted.emit(False)
+        else:
+            self.back_requested.emit()
 
     def showEvent(self, event: QShowEvent) -> None:
         """The strongest passage can be brought in sight only now."""

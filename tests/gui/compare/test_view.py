@@ -301,9 +301,22 @@ def test_enter_chooses_the_passage_at_the_cursor(filled, qtbot):
     assert chosen.args == [2]
 
 
-def test_esc_asks_to_go_back(filled, qtbot):
-    with qtbot.waitSignal(filled.back_requested):
+def test_esc_leaves_what_was_opened_last_and_then_goes_back(filled, qtbot):
+    filled.differences_wanted.connect(filled.set_differences)
+    filled.set_differences(True)
+    filled.header.toggle_why()
+    asked = []
+    filled.back_requested.connect(lambda: asked.append(True))
+    states = []
+    for _ in range(3):
         qtbot.keyClick(filled.panes[0], Qt.Key.Key_Escape)
+        mode = filled.header._mode.text()
+        states.append((filled.header.drawer.content is None, mode, len(asked)))
+    assert states == [
+        (True, "Shared text", 0),
+        (True, "Differences", 0),
+        (True, "Differences", 1),
+    ]
 
 
 def of_lengths(*lengths: int) -> Comparison:
