@@ -96,6 +96,11 @@ class DocumentNames:
         """The document of a name."""
         return self.documents.number_at(name)
 
+    def role_of(self, name: str) -> Role | None:
+        """What the document of a name is for; None where there is none."""
+        number = self.index(name)
+        return None if number is None else self._documents[number].role
+
     def reference_first(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
         """Of which pairs A is a reference, and B to review: these are seen turned."""
         first: BoolArray = self._references[a] & ~self._references[b]

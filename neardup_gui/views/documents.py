@@ -140,7 +140,10 @@ class DocumentsTable(RowsTable):
             key = self._documents.key_at(self.current_row)
             self._offer_report(menu, gettext("Report of this document…"), key)
             self._offer_languages(menu)
-            self._offer_file(menu, self._documents.name_at(self.current_row))
+            name = self._documents.name_at(self.current_row)
+            role = self._documents.role_at(self.current_row)
+            self._offer_roles(menu.addMenu(DocumentColumn.ROLE.title), name, role)
+            self._offer_file(menu, name)
         return menu
 
     def _offer_languages(self, menu: QMenu) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget
 
+from core.documents.model import Role
 from neardup_gui.models.problems import Remedy
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.setup import Addition, tesseract_is_installed, whole_words
@@ -28,6 +29,11 @@ class FolderRequests(Part):
         folders.role_chosen.connect(session.give_role)
         folders.take_off_wanted.connect(session.take_off)
         folders.addition_wanted.connect(self._on_addition_wanted)
+        for page in (shared.pages.pairs, shared.pages.documents):
+            page.table.role_chosen.connect(self._on_role_chosen)
+
+    def _on_role_chosen(self, name: str, role: Role) -> None:
+        self._session.give_role(self._presenter.current.place_of(name).path, role)
 
     def _on_addition_wanted(self, addition: Addition) -> None:
         lines = self._session.lines

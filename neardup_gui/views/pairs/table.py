@@ -335,12 +335,15 @@ class PairsTable(RowsTable):
             for side, name in zip("AB", self._key.names, strict=True):
                 every = menu.addAction(gettext("All pairs of document {side}", side=side))
                 every.triggered.connect(partial(self.document_wanted.emit, name))
+            for side, name in zip("AB", self._key.names, strict=True):
+                document = menu.addMenu(gettext("Document {side}", side=side))
+                self._offer_roles(document, name, self._pairs.names.role_of(name))
+                self._offer_file(document, name)
+            menu.addSeparator()
         if self._key and self.current_row >= 0:
             self._offer_copies(menu)
         if self._key:
             self._offer_report(menu, gettext("Report of this pair…"), self._key)
-        for name in self._key.names if self._key else ():
-            self._offer_file(menu, name)
         return menu
 
     # Widths

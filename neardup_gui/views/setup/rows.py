@@ -7,8 +7,6 @@ from functools import partial
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QAction,
-    QActionGroup,
     QKeyEvent,
     QKeySequence,
     QPainter,
@@ -35,6 +33,7 @@ from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.containers import FlowLayout
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import LinkLabel, elided_name
+from neardup_gui.views.widgets.rows_table import offer_roles
 
 LABEL_WIDTH = 94
 
@@ -284,12 +283,7 @@ class FolderList(QWidget):
         """What can be done with a folder."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        group = QActionGroup(menu)
-        for role, (title, meaning) in ROLES.items():
-            action = QAction(gettext(title), group, checkable=True, checked=role is line.role)
-            action.setToolTip(gettext(meaning))
-            action.triggered.connect(partial(self._on_role_chosen, line, role))
-            menu.addAction(action)
+        offer_roles(menu, line.role, partial(self.role_chosen.emit, line.path))
         menu.addSeparator()
         off = menu.addAction(gettext("Remove from the list"))
         off.setEnabled(len(self._rows) > 1)
@@ -321,10 +315,6 @@ class FolderList(QWidget):
 
     def _open_additions(self) -> None:
         self.make_additions().popup(_below(self._add))
-
-    def _on_role_chosen(self, line: FolderLine, role: object) -> None:
-        if role is not line.role:
-            self.role_chosen.emit(line.path, role)
 
     def _on_taken_off(self, line: FolderLine) -> None:
         self.take_off_wanted.emit(line.path)

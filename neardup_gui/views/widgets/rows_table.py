@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -20,6 +21,8 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
     QColor,
     QContextMenuEvent,
     QFocusEvent,
@@ -43,8 +46,10 @@ from PySide6.QtWidgets import (
 )
 
 from core.base.messages import N_, gettext
+from core.documents.model import Role as FolderRole
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.pairs.columns import Column, Role
+from neardup_gui.models.setup import ROLES
 from neardup_gui.models.table_model import TableModel
 from neardup_gui.models.words.documents import without_day
 from neardup_gui.views.widgets.labels import LinkLabel, elided_name, letter_width
@@ -258,6 +263,19 @@ OPENING = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 SELECT = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 
 
+def offer_roles(
+    menu: QMenu, role: FolderRole | None, choose: Callable[[FolderRole], object]
+) -> None:
+    """Add what documents can be for; the role that they have is marked, and changes nothing."""
+    group = QActionGroup(menu)
+    for other, (title, meaning) in ROLES.items():
+        action = QAction(gettext(title), group, checkable=True, checked=other is role)
+        action.setToolTip(gettext(meaning))
+        if other is not role:
+            action.triggered.connect(partial(choose, other))
+        menu.addAction(action)
+
+
 class RowsTable(QTableView):
     """Rows of equal height, of which several may be selected.
 
@@ -268,6 +286,7 @@ class RowsTable(QTableView):
         opened: Enter or a double click: the user wants to read what the current row is about.
         file_wanted: The name of a document whose file is to be opened.
         folder_wanted: The name of a document whose folder the user wants to see.
+        role_chosen: The name of a document, and the `Role` that it is to have.
         report_wanted: What a report is to be of: as the list knows its rows.
         faded: The rows are outdated now, or not any more.
     """
@@ -278,6 +297,7 @@ class RowsTable(QTableView):
     opened = Signal()
     file_wanted = Signal(str)
     folder_wanted = Signal(str)
+    role_chosen = Signal(str, object)
     report_wanted = Signal(object)
     faded = Signal()
 
@@ -431,6 +451,10 @@ class RowsTable(QTableView):
         opens.triggered.connect(partial(self.file_wanted.emit, name))
         shows = menu.addAction(gettext("Show {name} in folder", name=shown))
         shows.triggered.connect(partial(self.folder_wanted.emit, name))
+
+    def _offer_roles(self, menu: QMenu, name: str, role: FolderRole | None) -> None:
+        """Add what a document can be for."""
+        offer_roles(menu, role, partial(self.role_chosen.emit, name))
 
     def _offer_report(self, menu: QMenu, words: str, of: object) -> None:
         """Add the way to a report of what the current row is about."""

@@ -405,12 +405,12 @@ def test_a_text_offers_its_file_in_its_menu(scanned):
 
 
 def test_the_table_offers_the_files_of_the_pair(scanned, folder, opened):
-    menu = scanned.pages.pairs.table.make_menu()
-    texts = [action.text() for action in menu.actions() if action.text()]
-    report = texts.index("Report of this pair…")
-    assert texts[report + 1 : report + 3] == ["Open pages.txt", "Show pages.txt in folder"]
+    top = scanned.pages.pairs.table.make_menu()
+    (of_a,) = (action for action in top.actions() if action.text() == "Document A")
+    offered = {action.text(): action for action in of_a.menu().actions() if action.text()}
+    assert list(offered)[-2:] == ["Open pages.txt", "Show pages.txt in folder"]
 
-    next(action for action in menu.actions() if action.text() == texts[report + 1]).trigger()
+    offered["Open pages.txt"].trigger()
     assert opened == [str(folder / "pages.txt")]
 
 

@@ -140,6 +140,30 @@ def test_the_menu_of_a_pair_judges_it_and_leads_to_all_of_a_document(scanned, qt
     assert all(name in model.key_at(row).names for row in range(model.rowCount()))
 
 
+def test_the_menu_of_a_pair_gives_a_document_another_role_and_it_is_undone(scanned, qtbot):
+    table, presenter = scanned.pages.pairs.table, scanned.presenter
+    name = table.selected_key.names[1]
+
+    def roles():
+        top = table.make_menu()
+        (of_b,) = (one for one in top.actions() if one.text() == "Document B")
+        offered = {one.text(): one for one in of_b.menu().actions()}
+        assert list(offered)[:3] == ["To review", "Reference", "Template"]
+        return top, offered
+
+    def role():
+        return str(presenter.current.result.names.role_of(name))
+
+    _top, offered = roles()
+    assert offered["To review"].isChecked()
+    offered["Template"].trigger()
+    qtbot.waitUntil(lambda: role() == "template")
+    pairs = presenter.pairs
+    assert not any(name in pairs.key_at(row).names for row in range(pairs.rowCount()))
+    presenter.decisions.undo()
+    qtbot.waitUntil(lambda: role() == "to review")
+
+
 def test_no_pair_stands_below_the_problems(scanned):
     pages, pane = scanned.pages, scanned.compare_pane
     pages.tabs.setCurrentWidget(pages.problems)
