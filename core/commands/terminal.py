@@ -194,4 +194,4 @@ def _write(text: str) -> None:
 def say_seal(written: Written) -> None:
     """Say the seal of a file that has one; noted elsewhere, it tells this file from any other."""
     if written.seal:
-        print("  " + gettext("Seal: {seal}", seal=written.seal))
+        print("  " + gettext("Seal (checksum of the file): {seal}", seal=written.seal))

@@ -179,7 +179,7 @@ def verification_in_words(found: Verification) -> Iterator[str]:
     for topic in Topic:
         yield from _of_topic([one for one in found.findings if one.topic is topic])
     yield ""
-    yield gettext("Seal: {seal}", seal=found.seal)
+    yield gettext("Seal (checksum of the file): {seal}", seal=found.seal)
 
 
 def _agreement(one: TopicCount) -> str:

@@ -262,7 +262,12 @@ def saved(report: Saved, outdated: str) -> Message:
         )
     if report.seal:
         seal = _in_groups(report.seal)
-        sentences.append(gettext("Write down its seal somewhere else: {seal}", seal=seal))
+        sentences.append(
+            gettext(
+                "Its seal shows later whether the file was changed. Note it somewhere else: {seal}",
+                seal=seal,
+            )
+        )
         links.append((gettext("Copy seal"), CopyOffer(report.seal)))
     if outdated:
         sentences.append(outdated)
