@@ -32,13 +32,16 @@ from PySide6.QtWidgets import QApplication
 from core.base.assets import resource
 from core.base.messages import load_language, use_language
 from core.base.wording import printable_text
+from core.errors import SettingsError
 from core.program.ending import AskedToEndError, asked_to_end, status_of
 from core.program.language import language_of_system
 from neardup_gui.environment.bug_reports import BugReporter, folder_reviews, start_log
+from neardup_gui.environment.for_all_users import settings_for_all
 from neardup_gui.environment.language import apply_language
 from neardup_gui.environment.no_window import reason
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.folder_reviews import FolderReviews
+from neardup_gui.models.words.sentences import Message
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.window.layout import Appearance
 from neardup_gui.window.main_window import MainWindow
@@ -58,10 +61,17 @@ def run(paths: Sequence[Path], *, language_given: bool = False) -> int:
     qInstallMessageHandler(None)
     _name(application)
     start_log()
-    preferences = Preferences(QSettings())
+    problem, for_all = "", None
+    try:
+        for_all = settings_for_all()
+    except SettingsError as error:
+        problem = str(error)
+    preferences = Preferences(QSettings(), for_all)
     if preferences.language and not language_given:
         use_language(load_language(preferences.language))
     shown = ShownWindow(application, preferences, folder_reviews())
+    if problem:
+        shown.window.presenter.said.emit(Message(problem, warning=True, lasting=True))
     interrupts = Interrupts(shown)
     with asked_to_end(interrupts.note):
         QTimer.singleShot(0, shown.window, lambda: _begin(shown.window.presenter, paths))

@@ -2,7 +2,8 @@
 
     {"format": "neardup settings", "version": 1, "scan": {"k": 5, …}, "reading": {"ocr": false, …}}
 
-What a file may cost to be read and passwords are a matter of each computer, and never in it.
+What a file may cost to be read and passwords are a matter of each computer, and never in it. Where
+it holds for all users of a computer, "fixed": ["scan"] says which of both they cannot change.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any, NamedTuple
 from core.base.files import write_json
 from core.base.messages import gettext
 from core.base.setting import settings_of, values_of
-from core.base.wording import count, printable_name, shown_value
+from core.base.wording import any_of, count, printable_name, shown_value
 from core.documents.reading_settings import ReadingSettings
 from core.errors import SettingsError
 from core.reports.elsewhere import USUAL
@@ -33,14 +34,24 @@ class SharedSettings(NamedTuple):
     Attributes:
         scan: What decides which pairs are listed; what the file leaves out is as usual.
         reading: What the file says of how files are read, by field.
+        fixed: Which of both the users of a computer cannot change.
     """
 
     scan: ScanSettings
     reading: Mapping[str, Any]
+    fixed: frozenset[str] = frozenset()
 
     def read_with(self, reading: ReadingSettings) -> ReadingSettings:
         """These ways of reading, with what the file says of them."""
         return replace(reading, **self.reading)
+
+    def allowed(self, scan: ScanSettings) -> ScanSettings:
+        """Those that a user has chosen, unless they are fixed."""
+        return self.scan if "scan" in self.fixed else scan
+
+    def allowed_reading(self, reading: ReadingSettings) -> ReadingSettings:
+        """The ways of reading that a user has chosen, with what is fixed of them."""
+        return self.read_with(reading) if "reading" in self.fixed else reading
 
 
 def write_settings_file(path: Path, scan: ScanSettings, reading: ReadingSettings) -> None:
@@ -97,12 +108,12 @@ def settings_of_json(told: object) -> SharedSettings:
                 known=VERSION,
             )
         )
-    _refuse_unknown(told, ("format", "version", *SECTIONS), "")
+    _refuse_unknown(told, ("format", "version", "fixed", *SECTIONS), "")
     scan, reading = (_section(told, section) for section in SECTIONS)
     if "unit" in scan:
         scan.setdefault("keep_punctuation", None)  # as usual for that unit
     _check_reading(reading)
-    return SharedSettings(USUAL.with_changes(**scan), reading)
+    return SharedSettings(USUAL.with_changes(**scan), reading, _fixed(told.get("fixed", [])))
 
 
 def _text(path: Path) -> str:
@@ -154,6 +165,18 @@ def _section(told: Mapping[str, Any], section: str) -> dict[str, Any]:
         raise SettingsError(gettext("“{section}” must be an object of settings.", section=section))
     _refuse_unknown(values, SECTIONS[section], section)
     return values
+
+
+def _fixed(told: object) -> frozenset[str]:
+    if not isinstance(told, list) or any(section not in tuple(SECTIONS) for section in told):
+        raise SettingsError(
+            gettext(
+                "“fixed” must be a list of {sections}, not {value}.",
+                sections=any_of(tuple(SECTIONS)),
+                value=shown_value(told),
+            )
+        )
+    return frozenset(told)
 
 
 def _check_reading(values: Mapping[str, Any]) -> None:

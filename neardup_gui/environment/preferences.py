@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings
 
@@ -19,6 +19,9 @@ from core.documents.reading_settings import ReadingSettings
 from core.settings import DEFAULT_PRESET, ScanSettings
 from neardup_gui.environment.theme import Scheme
 from neardup_gui.models.setup import from_stored, settings_from, to_stored
+
+if TYPE_CHECKING:
+    from core.reports.settings_file import SharedSettings
 
 MAX_RECENT = 10
 MAX_CHOSEN = 200
@@ -41,13 +44,14 @@ class Preference(Generic[T]):
     read: Callable[[object], T]
 
     def __get__(self, preferences: Preferences, owner: type[Preferences]) -> T:
+        default: T = preferences.for_everybody.get(self.key, self.default)
         value = preferences.store.value(self.key)
         if value is None:
-            return self.default
+            return default
         try:
             return self.read(value)
         except (ValueError, TypeError, KeyError):
-            return self.default
+            return default
 
     def __set__(self, preferences: Preferences, value: T) -> None:
         preferences.write(self.key, self.write(value))
@@ -131,6 +135,8 @@ class Preferences:
 
     Attributes:
         store: Qt's own face of the file.
+        for_all: The settings for all users of this computer, if there are any.
+        for_everybody: The defaults that these make, by key.
         on_failure: Told the settings file, once, when it cannot be written.
         geometry: Where the window was, as Qt writes it.
         layout: How the panes were arranged, as Qt writes it.
@@ -171,8 +177,13 @@ class Preferences:
         "reading", ReadingSettings(), lambda reading: json.dumps(to_stored(reading)), _read_reading
     )
 
-    def __init__(self, store: QSettings) -> None:
+    def __init__(self, store: QSettings, for_all: SharedSettings | None = None) -> None:
         self.store = store
+        self.for_all = for_all
+        self.for_everybody: dict[str, Any] = {}
+        if for_all is not None:
+            reading = for_all.read_with(ReadingSettings())
+            self.for_everybody = {"scan": for_all.scan, "reading": reading}
         self._failed = False
         self.on_failure: Callable[[Path], object] = lambda _path: None
 

@@ -18,6 +18,7 @@ from neardup_gui.models.pairs.table import Change, PairsModel, changes_since
 from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
+    from core.reports.settings_file import SharedSettings
     from core.scan.history import HistoryEntry
     from neardup_gui.presenter.decision_session import DecisionSession
 
@@ -31,6 +32,7 @@ class Current:
         roles: What each of them is for; those that are left out are to review.
         settings: Of the next scan; the list follows where only the bands differ.
         reading: How the next scan reads files, with the passwords entered so far.
+        for_all: The settings for all users of this computer, if there are any.
         result: The pairs listed last.
         who: The name of the reviewer; "" for the user of the system.
         log: All that was decided, also what is not in the file yet; a `DecisionSession` changes it.
@@ -42,6 +44,7 @@ class Current:
     roles: tuple[Role, ...] = ()
     settings: ScanSettings = DEFAULT_PRESET.settings
     reading: ReadingSettings = field(default_factory=ReadingSettings)
+    for_all: SharedSettings | None = None
     result: ScanResult | None = None
     who: str = ""
     log: tuple[HistoryEntry, ...] = ()

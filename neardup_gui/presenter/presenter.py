@@ -145,7 +145,7 @@ class Presenter(QObject):
     Signals:
         folders_opened: Paths of the folders that are scanned, or of a review, before all else.
         folder_found: Paths of the folders, one of which is in another place than it was.
-        restored: The `ScanSettings` of a review that was opened.
+        restored: The `ScanSettings` of a review that was opened, or those that are fixed.
         listed: A `ScanResult` is in the models.
         prepared: A sentence on the preparation of the engine, empty when it is done.
         properties_told: The `PropertiesOfPair` of the open pair; None while they are read.
@@ -231,6 +231,7 @@ class Presenter(QObject):
             (scans.previewed, self._show),
             (scans.scanned, self._on_scanned),
             (scans.listed, self._show),
+            (scans.settings_kept, self._on_settings_kept),
             (scans.submitted, self.overlaps.pause),
             (self.passages.documents_wanted, self.pair.open_documents),
             (self.pair.opened, self.why.refresh),
@@ -423,6 +424,9 @@ class Presenter(QObject):
     def _on_scan_wanted(self, folders: tuple[Path, ...], to_begin: Path | None) -> None:
         self._leave(folders, to_begin=to_begin)
         self.rescan()
+
+    def _on_settings_kept(self) -> None:
+        self.restored.emit(self.current.settings)
 
     def _on_rescan_wanted(self) -> None:
         self.missing.tell_changes_only()

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from core.base.messages import gettext
 from core.documents.model import Role, check_roles
 from core.documents.reading_settings import ReadingSettings
 from core.errors import FolderError
@@ -42,7 +43,7 @@ from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.setup import FolderLine, folder_lines
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words import sentences as missing
-from neardup_gui.models.words.sentences import Offer
+from neardup_gui.models.words.sentences import FIXED, Message, Offer
 from neardup_gui.presenter.current import Context, Session
 
 if TYPE_CHECKING:
@@ -299,8 +300,13 @@ class ReadingSession(Session):
         self._locked: frozenset[str] = frozenset()
 
     def change(self, reading: ReadingSettings) -> None:
-        """Read otherwise from now on; the passwords stay."""
-        self._current.reading = replace(reading, passwords=self._current.reading.passwords)
+        """Read otherwise from now on; the passwords stay, and what is fixed for all users."""
+        reading = replace(reading, passwords=self._current.reading.passwords)
+        for_all = self._current.for_all
+        if for_all is not None and for_all.allowed_reading(reading) != reading:
+            reading = for_all.allowed_reading(reading)
+            self.said.emit(Message(gettext(FIXED)))
+        self._current.reading = reading
         self.changed.emit(self._current.reading)
 
     def open_archives(self) -> None:
@@ -353,6 +359,7 @@ class ScanSession(Session):
         scanned: A `ScanResult`, and the one that the scan went on from or None.
         listed: A `ScanResult` of the same scan as before.
         settings_changed: The settings that the next scan uses.
+        settings_kept: They stay what they are for all users, whatever was chosen.
     """
 
     begun = Signal()
@@ -360,6 +367,7 @@ class ScanSession(Session):
     scanned = Signal(object, object)
     listed = Signal(object)
     settings_changed = Signal()
+    settings_kept = Signal()
 
     def scan(
         self,
@@ -368,6 +376,10 @@ class ScanSession(Session):
         moved: tuple[Path, Path] | None = None,
     ) -> None:
         """Scan folders, one of which may have moved from one place to another."""
+        for_all = self._current.for_all
+        if for_all is not None:  # what was open may be a review with other settings
+            self._current.settings = for_all.allowed(self._current.settings)
+            self.settings_kept.emit()
         self.begun.emit()
         self._tasks.drop(TaskKind.OPEN)
         self._tasks.cancel(TaskKind.LIST)
@@ -392,6 +404,11 @@ class ScanSession(Session):
 
     def change_settings(self, settings: ScanSettings) -> None:
         """Use other settings: at once where only the bands differ, else with the next scan."""
+        for_all = self._current.for_all
+        if for_all and "scan" in for_all.fixed and settings != self._current.settings:
+            self.said.emit(Message(gettext(FIXED)))
+            self.settings_kept.emit()
+            return
         self._current.settings = settings
         result = self._current.result
         if result is not None and result.can_answer(settings):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QCursor
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from core import __version__
 from core.base.messages import ENGLISH, gettext, language
 from core.errors import NeardupError
-from neardup_gui.models.words.sentences import Message
+from neardup_gui.models.words.sentences import Message, Offer
 
 if TYPE_CHECKING:
     from neardup_gui.views.shell.help_window import HelpWindow
@@ -99,7 +99,21 @@ class Help(QObject):
                 "No native speaker has read this translation yet. Corrections are welcome."
             )
             text = f"{text} {unread}"
-        self.said.emit(Message(f"{text} {confinement_here().sentence()}"))
+        text = f"{text} {confinement_here().sentence()}"
+        self.said.emit(Message(text, link=gettext("Licences"), target=Offer.READ_LICENCES))
+
+    def show_licences(self) -> None:
+        """Show the licences of all that the program is made of."""
+        from core.program.licences import licence_pages
+        from neardup_gui.views.shell.help_window import HelpWindow
+
+        pages = licence_pages()
+        shown = HelpWindow(pages, gettext("Licences"), parent=self._window)
+        shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        shown.addActions(self._text_sizes)
+        for page in pages[:1]:
+            shown.open_page(page.name)
+        shown.show()
 
     def _open(self, name: str) -> None:
         if self._made is None:
@@ -118,7 +132,8 @@ class Help(QObject):
         from core.program.help_pages import help_pages
         from neardup_gui.views.shell.help_window import HelpWindow
 
-        made = HelpWindow(help_pages(), resource("screenshots"), self._window)
+        title = gettext("Neardup Help")
+        made = HelpWindow(help_pages(), title, resource("screenshots"), self._window)
         made.addActions(self._text_sizes)
         return made
 

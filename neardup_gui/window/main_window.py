@@ -46,7 +46,7 @@ class Answers(Part):
     """Knows who does what is offered; the message goes when it is done."""
 
     def __init__(
-        self, shared: Shared, files: Files, file_opener: FileOpener, signing: Signing
+        self, shared: Shared, files: Files, file_opener: FileOpener, signing: Signing, help_: Help
     ) -> None:
         super().__init__(shared)
         presenter, self._bar = shared.presenter, shared.message_bar
@@ -62,6 +62,7 @@ class Answers(Part):
             Offer.RESCAN: presenter.rescan,
             Offer.SIGN: signing.ask,
             Offer.SET_COMMON_ASIDE: presenter.aside.set_very_common,
+            Offer.READ_LICENCES: help_.show_licences,
         }
         self._bar.link_clicked.connect(self._on_link_clicked)
 
@@ -229,7 +230,7 @@ class MainWindow(QMainWindow):
             (actions[Action.OPEN_FILE_B], actions[Action.SHOW_FILE_B]),
         )
         self._file_opener = FileOpener(shared, of_sides)
-        Answers(shared, self._files, self._file_opener, Signing(shared))
+        Answers(shared, self._files, self._file_opener, Signing(shared), self._help)
         for view in (pages.pairs.table, pages.groups.table, pages.documents.table, pages.problems):
             self._file_opener.serve(view)
         pages.problems.paths_wanted.connect(self._file_opener.copy_paths)

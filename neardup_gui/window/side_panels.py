@@ -24,6 +24,7 @@ from neardup_gui.views.widgets.containers import Scrolled, Throttle
 from neardup_gui.views.widgets.labels import LinkLabel
 
 if TYPE_CHECKING:
+    from core.reports.settings_file import SharedSettings
     from core.scan.pair_list import ListCounts
 
 SIDE = 15
@@ -53,6 +54,8 @@ class SidePanels(QObject):
         self.set_detailed(preferences.detailed)
         self.setup.set_presets(preferences.presets)
         presenter.current.settings = preferences.scan
+        if preferences.for_all is not None:
+            self._follow_all(preferences.for_all)
         self._changed = self._remember_later()
         presenter.scans.settings_changed.connect(self._changed.start)
         self.setup.set_settings(presenter.current.settings)
@@ -67,8 +70,8 @@ class SidePanels(QObject):
         self.setup.preset_saved.connect(self._on_presets_changed)
         self.setup.preset_deleted.connect(self._on_presets_changed)
         self._connect_reviewer()
-        self.reading.set_reading(preferences.reading)
         presenter.reading.change(preferences.reading)
+        self.reading.set_reading(presenter.current.reading)
         self.setup.reading_wanted.connect(self.edit_reading)
         self.reading.scan_needed.connect(self._reveal)
         self.reading.closed.connect(self.setup.setFocus)
@@ -78,6 +81,16 @@ class SidePanels(QObject):
         presenter.folders_opened.connect(self._on_folders_opened)
         presenter.restored.connect(self._on_restored)
         presenter.listed.connect(self._on_listed)
+
+    def _follow_all(self, for_all: SharedSettings) -> None:
+        """Begin with the settings for all users; show which of them are fixed."""
+        current = self._presenter.current
+        current.for_all, current.settings = for_all, for_all.allowed(current.settings)
+        if "scan" in for_all.fixed:
+            self.setup.set_fixed()
+            self.threshold.set_fixed()
+        if "reading" in for_all.fixed:
+            self.reading.set_fixed(for_all.reading)
 
     def _lay_out(self) -> Scrolled:
         both = QWidget()

@@ -47,8 +47,8 @@ def make_window(qtbot, qapp, store):
     font, locale = qapp.font(), QLocale()
     windows = []
 
-    def make():
-        window = build_window(qapp, Preferences(store))
+    def make(for_all=None):
+        window = build_window(qapp, Preferences(store, for_all))
         windows.append(window)
         window.resize(1280, 800)
         window.show()

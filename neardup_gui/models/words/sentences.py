@@ -60,6 +60,7 @@ class Offer(StrEnum):
     RESCAN = auto()
     SIGN = auto()
     SET_COMMON_ASIDE = auto()
+    READ_LICENCES = auto()
 
 
 class OpenOffer(NamedTuple):
@@ -677,6 +678,10 @@ def scan_needed(name: str, signature_size: int, *, is_of_run: bool = False) -> M
 def settings_loaded(path: Path) -> Message:
     """Those of a file are used from now on."""
     return Message(gettext("Using the settings from {file}.", file=path.name))
+
+
+# Of settings that whoever looks after the computer has chosen.
+FIXED = N_("These settings are the same for all users of this computer and can’t be changed here.")
 
 
 def settings_not_saved(path: Path) -> Message:

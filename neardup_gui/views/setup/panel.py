@@ -18,6 +18,7 @@ from core.base.messages import N_, gettext
 from core.base.setting import Setting
 from core.settings import ScanSettings
 from neardup_gui.models.setup import ROWS, Choice, SetupModel
+from neardup_gui.models.words.sentences import FIXED
 from neardup_gui.views.setup.rows import (
     LABEL_WIDTH,
     FolderList,
@@ -282,6 +283,8 @@ class SetupPanel(QWidget):
         self._naming = NamingRow()
         self._naming.hide()
         self._rescan = RescanRow()
+        self._fixed = Caption()
+        self._fixed.hide()
         self._shown: tuple[str, tuple[Choice, ...]] | None = None  # by the list of presets
         self._show_later = Throttle(SHOW_INTERVAL, self)
         self._lay_out()
@@ -302,6 +305,13 @@ class SetupPanel(QWidget):
         """Show other settings; nothing is reported."""
         self._model.settings = settings
         self._show_settings()
+
+    def set_fixed(self) -> None:
+        """Let nobody change the settings, and say so."""
+        for control in (self._preset, self._form, self._sharing.load):
+            control.setEnabled(False)
+        self._fixed.setText(gettext(FIXED))
+        self._fixed.show()
 
     def set_threshold(self, bands: int, rows: int, min_resemblance: float) -> None:
         """Take over what the threshold panel chose."""
@@ -345,6 +355,7 @@ class SetupPanel(QWidget):
         top.addWidget(muted_label(gettext("Documents"), self._preset), 0, 0)
         top.addWidget(self._preset, 0, 1)
         layout.addLayout(top)
+        layout.addWidget(self._fixed)
         layout.addWidget(self.folders)
         layout.addWidget(self._rescan)
         below = QVBoxLayout(self.details)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 
 from PySide6.QtCore import QRect, QSignalBlocker, Qt, Signal
@@ -20,6 +21,7 @@ from neardup_gui.models.setup import (
     ReadingModel,
     tesseract_is_installed,
 )
+from neardup_gui.models.words.sentences import FIXED
 from neardup_gui.views.setup.panel import control_of, show_value
 from neardup_gui.views.setup.rows import LABEL_WIDTH, RescanRow, Summary, muted_label
 from neardup_gui.views.widgets.containers import FlowLayout, PaneTitle
@@ -190,6 +192,7 @@ class ReadingForm(QWidget):
         self._grid.setColumnMinimumWidth(0, LABEL_WIDTH)
         self._grid.setColumnStretch(LAST_COLUMN, 1)
         self.controls: dict[str, QWidget] = {}
+        self._fixed: Collection[str] = ()
         self._missing = Caption()
         self._missing.setText(gettext(GET_TESSERACT))
         self._problem = ProblemLabel()
@@ -237,9 +240,17 @@ class ReadingForm(QWidget):
         values, limits = values_of(reading), values_of(reading.limits)
         for name, setting in READING.items():
             show_value(self.controls[name], values[name])
-            self.controls[name].setEnabled(setting.has_meaning(reading))
+            is_free = name not in self._fixed
+            self.controls[name].setEnabled(is_free and setting.has_meaning(reading))
         for name, setting in LIMITS.items():
             show_value(self.controls[name], setting.shown(limits[name]))
+
+    def set_fixed(self, fields: Collection[str]) -> None:
+        """Let nobody change these choices, and say so."""
+        self._fixed = fields
+        caption = Caption()
+        caption.setText(gettext(FIXED))
+        self._grid.addWidget(caption, self._grid.rowCount(), 0, 1, LAST_COLUMN + 1)
 
     def show_tesseract(self, *, installed: bool) -> None:
         """Whether scans can be read on this computer."""
@@ -324,6 +335,10 @@ class ReadingPanel(QWidget):
         """Show other settings; nothing is reported."""
         self._model.reading = reading
         self._show()
+
+    def set_fixed(self, fields: Collection[str]) -> None:
+        """Let nobody change these choices, and say so."""
+        self._form.set_fixed(fields)
 
     def set_scanned(self, reading: ReadingSettings | None, *, is_of_run: bool = False) -> None:
         """How the files of the shown result were read, perhaps by a run; None: not known."""

@@ -196,10 +196,14 @@ class HelpWindow(QDialog):
     """Stays beside the window while one works; Esc clears the search, then closes it."""
 
     def __init__(
-        self, pages: Sequence[HelpPage], pictures: Path, parent: QWidget | None = None
+        self,
+        pages: Sequence[HelpPage],
+        title: str,
+        pictures: Path = Path(),
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(gettext("Neardup Help"))
+        self.setWindowTitle(title)
         self.setModal(False)
         self._pages = pages
         self._search = SearchField()

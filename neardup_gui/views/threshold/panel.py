@@ -543,6 +543,14 @@ class ThresholdPanel(QWidget):
         for widget in self._details:
             widget.setVisible(detailed)
 
+    def set_fixed(self) -> None:
+        """Let nobody change the numbers; the panel of settings says why."""
+        for row in (self._bands, self._rows, self._distance, self._floor):
+            row.slider.setEnabled(False)
+            row.box.setEnabled(False)
+        for control in (self._follow, self._passages, self._wishes):
+            control.setEnabled(False)
+
     def set_passages(self, choice: PassageChoice) -> None:
         """Show the choice about passages; nothing is reported."""
         with QSignalBlocker(self._passages):

@@ -159,6 +159,8 @@ def test_a_setting_that_cannot_be_is_named(file, scan, said):
         (HEAD | {"reading": {"ocr_languages": "../eng"}}, "Languages are the short names"),
         (HEAD | {"reading": {"ocr_languages": 7}}, "Languages are the short names"),
         ('{"format": "neardup settings", "version": 1, "version": 1}', "It says “version” twice."),
+        (HEAD | {"fixed": ["limits"]}, "“fixed” must be a list of scan or reading"),
+        (HEAD | {"fixed": "scan"}, "“fixed” must be a list of scan or reading, not scan."),
         ('{"k": NaN}', "It has a number that is none, NaN."),
         ("[" * 60_000, "lists of lists of lists"),
         ("9" * 60_000, "a number of very many digits"),

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import platform
 import re
+import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -13,6 +17,7 @@ import neardup_gui.views
 from core.base import assets
 from core.base.assets import resource
 from core.program.help_pages import help_pages
+from core.program.licences import licence_pages
 from neardup_gui.views.shell.help_window import HelpWindow
 from neardup_gui.window.actions import Action
 from neardup_gui.window.help import PAGES, page_about
@@ -20,7 +25,7 @@ from neardup_gui.window.help import PAGES, page_about
 
 @pytest.fixture
 def shown(qtbot):
-    made = HelpWindow(help_pages(), resource("screenshots"))
+    made = HelpWindow(help_pages(), "Help", resource("screenshots"))
     qtbot.addWidget(made)
     made.open_page("first-review")
     made.show()
@@ -176,3 +181,45 @@ def test_missing_pages_are_said_in_a_message(window, qtbot, monkeypatch, tmp_pat
 
     assert window.findChildren(HelpWindow) == []
     assert "Reinstall Neardup" in window.message_bar._text.text()
+
+
+def test_about_leads_to_the_licences_of_all_that_is_shipped(window):
+    window._actions[Action.ABOUT].trigger()
+    link = window.message_bar._links[0]
+    assert link.text() == "Licences"
+    link.clicked.emit()
+
+    (shown,) = window.findChildren(HelpWindow)
+    names = {page.name for page in shown._pages}
+    assert {"neardup", "numpy", "pyside6-essentials", "shiboken6", "typst"} <= names
+    assert not {"pytest", "pyspark"} & names  # nobody is given them
+    shown.open_page("numpy")
+    assert "Redistribution and use" in shown._view.toPlainText()
+
+
+def test_a_bundle_shows_the_licences_that_it_has_as_files(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[3] / ".ci"))
+    papers = import_module("papers")
+    packages = tmp_path / "python" / "lib" / "python3" / "site-packages"
+    for name, text in (("neardup", "ours"), ("foo", "theirs"), ("foo-bar", "of others")):
+        folder = packages / f"{name.replace('-', '_')}-1.0.dist-info"
+        folder.mkdir(parents=True)
+        metadata = f"Metadata-Version: 2.4\nName: {name}\nVersion: 1.0\nLicense-Expression: MIT\n"
+        (folder / "METADATA").write_text(metadata, encoding="utf-8")
+        (folder / "LICENSE").write_text(text, encoding="utf-8")
+        (folder / "AUTHORS").write_text(f"all {text}", encoding="utf-8")
+        listed = "".join(f"{folder.name}/{file},,\n" for file in ("LICENSE", "AUTHORS"))
+        (folder / "RECORD").write_text(listed, encoding="utf-8")
+    (packages.parent / "LICENSE.txt").write_text("of Python", encoding="utf-8")
+
+    bill = papers.write_papers(tmp_path, packages, [])
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "python"))
+    pages = {page.title: page.text for page in licence_pages()}
+
+    version = platform.python_version()
+    assert set(pages) == {"foo 1.0", "foo-bar 1.0", "neardup 1.0", f"python {version}"}
+    assert "theirs" in pages["foo 1.0"]
+    assert "of others" not in pages["foo 1.0"]
+    assert "all of others" in pages["foo-bar 1.0"]
+    parts = json.loads(bill.read_text("utf-8"))
+    assert [part["name"] for part in parts["components"]] == ["foo", "foo-bar", "python"]
