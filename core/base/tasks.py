@@ -16,7 +16,8 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextvars import copy_context
 from enum import StrEnum
 from itertools import islice
 from typing import NamedTuple, Self, TypeVar
@@ -124,6 +125,21 @@ def result_of(future: Future[Result], cancelled: Cancelled) -> Result:
     while not wait([future], POLL).done:
         stop_if(cancelled)
     return future.result()
+
+
+def left_when_cancelled(work: Callable[[], Result], cancelled: Cancelled) -> Result:
+    """The result of work that may be in the midst of one long step when `cancelled` says so.
+
+    It has a thread of its own, and what is left of that step is not waited for.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    thread = ThreadPoolExecutor(1, thread_name_prefix="neardup-long")
+    try:
+        return result_of(thread.submit(copy_context().run, work), cancelled)
+    finally:
+        thread.shutdown(wait=False)
 
 
 def results_of(

@@ -27,9 +27,10 @@ from core.base.arrays import (
 )
 from core.base.compiling import njit
 from core.base.hashing import MERSENNE_61, affine, find_slot, slots_for
-from core.base.tasks import Cancelled, never, stop_if
+from core.base.tasks import Cancelled, left_when_cancelled, never, stop_if
 from core.evidence.pairs import PairFigures
 from core.settings import ScanSettings
+from core.text.characters import has_long
 from core.text.set_aside import SetAside, merged
 from core.text.shingling import NO_SHINGLE, Shingles, shingle
 from core.text.word_counts import WORD, UnitWeights, usual_weight
@@ -38,42 +39,66 @@ from core.text.word_counts import WORD, UnitWeights, usual_weight
 # sought along the diagonals (see `longest_of_repetitive`), nor along those of stretches.
 MATCHES_PER_SHINGLE = 64
 WINDOW_FACTOR = np.uint64(0x1E3779B97F4A7C15)
+LOWERING = np.uint64(
+    pow(0x1E3779B97F4A7C15, -1, 2**61 - 1)
+)  # from one power of it to the one below
 
 
 def longest_of_repetitive(
-    own: UInt64Array, other: UInt64Array, units: UnitWeights, x: int, y: int
+    own: UInt64Array,
+    other: UInt64Array,
+    units: UnitWeights,
+    x: int,
+    y: int,
+    cancelled: Cancelled = never,
 ) -> tuple[int, int]:
-    """Longest common run and its weight: along stretches where these are few, or by bisection."""
+    """Longest common run and its weight: along stretches where these are few, or by bisection.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
     alike = units.first[x] < 0 and units.first[y] < 0
     usual = 1 if alike else units.usual
-    sums = _weigh_shingles(units, x, len(own), usual)
-    other_sums = _weigh_shingles(units, y, len(other), usual)
-    stretches, other_stretches = _stretches(own), _stretches(other)
-    matches = len(stretches[0]) * len(other_stretches[0])
+    before = _weigh_units(units, x, usual)
+    new, other_new = _begins_stretch(own), _begins_stretch(other)
+    matches = np.count_nonzero(new) * np.count_nonzero(other_new)
     if matches > MATCHES_PER_SHINGLE * (len(own) + len(other)):
-        length, weight = _longest_by_bisection(own, other, sums, other_sums)
+        del new, other_new
+        other_before = _weigh_units(units, y, usual)
+        if len(own) < len(other):  # the shorter one last, whose windows are held in a table
+            own, other, before, other_before = other, own, other_before, before
+        length, weight = _longest_by_bisection(own, other, before, other_before, units.k, cancelled)
     else:
-        length, weight = _longest_of_stretches(*stretches, *other_stretches, sums)
+        stretches = *_stretches(own, new), *_stretches(other, other_new)
+        length, weight = _longest_of_stretches(*stretches, before, units.k)
     return length, weight * units.usual if alike else weight
 
 
-def _weigh_shingles(units: UnitWeights, document: int, shingles: int, usual: int) -> Int64Array:
-    """What weighs how much before each shingle of a document, and up to the end of the one before.
-
-    So shingles i to j - 1 weigh sums[j, 1] - sums[i, 0].
-    """
+def _weigh_units(units: UnitWeights, document: int, usual: int) -> Int64Array:
+    """What the units of a document weigh that stand before each of them, and before its end."""
     first, count = int(units.first[document]), int(units.units[document])
-    weights = np.full(count, usual) if first < 0 else units.weights[first : first + count]
-    before = np.concatenate([[0], np.cumsum(weights, dtype=np.int64)])
-    places = np.arange(shingles + 1)
-    ends = np.where(places, np.minimum(places + units.k - 1, count), 0)
-    return np.stack([before[np.minimum(places, count)], before[ends]], axis=1)
+    if first < 0:
+        return np.arange(0, usual * count + 1, usual)
+    before = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(units.weights[first : first + count], out=before[1:])
+    return before
 
 
-def _stretches(values: UInt64Array) -> tuple[UInt64Array, Int64Array]:
-    """A text as stretches of one repeated shingle: these, and how often each stands there."""
+@njit(nogil=True, cache=True, inline="always")
+def _weight(before: Any, k: Any, start: Any, end: Any) -> Any:
+    """What the units of consecutive shingles weigh, with what stands before each unit."""
+    return before[min(end + k - 1, len(before) - 1)] - before[start]
+
+
+def _begins_stretch(values: UInt64Array) -> BoolArray:
+    """Where a text of stretches of one repeated shingle goes on with another shingle."""
     new = np.ones(len(values), dtype=np.bool_)
     np.not_equal(values[1:], values[:-1], out=new[1:])
+    return new
+
+
+def _stretches(values: UInt64Array, new: BoolArray) -> tuple[UInt64Array, Int64Array]:
+    """The shingles of a text's stretches, and how often each stands there."""
     starts = np.flatnonzero(new)
     return values[starts], np.diff(np.append(starts, len(values)))
 
@@ -84,7 +109,8 @@ def _longest_of_stretches(
     lengths: Any,
     other_values: Any,
     other_lengths: Any,
-    sums: Any,
+    before: Any,
+    k: Any,
 ) -> Any:
     """Longest common run of two texts of stretches: its length and weight.
 
@@ -95,15 +121,15 @@ def _longest_of_stretches(
     best, heaviest = np.int64(0), np.int64(0)
     run = np.zeros(len(values), dtype=np.int64)  # that ends where a stretch and the other's end
     for index in range(len(other_values)):
-        before = np.int64(0)
+        last = np.int64(0)
         start = np.int64(0)  # of the stretch, in shingles
         for place in range(len(values)):
-            joined, before = before, run[place]
+            joined, last = last, run[place]
             run[place] = 0
             if values[place] == other_values[index]:
                 both = min(lengths[place], other_lengths[index])
                 length, end = joined + both, start + both
-                weight = sums[end, 1] - sums[end - length, 0]
+                weight = _weight(before, k, end - length, end)
                 if weight > heaviest or (weight == heaviest and length > best):
                     best, heaviest = length, weight
                 same = lengths[place] == other_lengths[index]
@@ -113,14 +139,21 @@ def _longest_of_stretches(
 
 
 def _longest_by_bisection(
-    own: UInt64Array, other: UInt64Array, sums: Int64Array, other_sums: Int64Array
+    own: UInt64Array,
+    other: UInt64Array,
+    before: Int64Array,
+    other_before: Int64Array,
+    k: int,
+    cancelled: Cancelled,
 ) -> tuple[int, int]:
     """Longest common run: one of some weight has, inside it, runs of all smaller weights."""
-    low, high = 1, int(min(sums[-1, 1], other_sums[-1, 1]))
-    length = _share_run(own, other, sums, other_sums, low)
+    low, high = 1, int(min(before[-1], other_before[-1]))
+    keys = np.empty(slots_for(len(other)), dtype=np.uint64)
+    length = _share_run(own, other, before, other_before, k, low, keys)
     while low < high:
+        stop_if(cancelled)
         middle = (low + high + 1) // 2
-        found = _share_run(own, other, sums, other_sums, middle)
+        found = _share_run(own, other, before, other_before, k, middle, keys)
         if found:
             low, length = middle, found
         else:
@@ -129,40 +162,43 @@ def _longest_by_bisection(
 
 
 @njit(nogil=True, cache=True)
-def _share_run(own: Any, other: Any, sums: Any, other_sums: Any, wanted: Any) -> Any:
+def _share_run(
+    own: Any, other: Any, before: Any, other_before: Any, k: Any, wanted: Any, keys: Any
+) -> Any:
     """The length of the longest run that stands in both and is just heavy enough; 0 for none.
 
     Runs are known by their polynomial mod 2^61 - 1: modulo a power of two, those of regular texts
-    collide (Thue-Morse sequences do).
+    collide (Thue-Morse sequences do). `keys` is room for a table of those of the other text.
     """
-    powers = np.ones(max(len(own), len(other)) + 1, dtype=np.uint64)
-    for place in range(1, len(powers)):
-        powers[place] = affine(WINDOW_FACTOR, powers[place - 1], np.uint64(0))
-    slots = slots_for(len(own))
-    keys = np.empty(slots, dtype=np.uint64)
-    used = np.zeros(slots, dtype=np.bool_)
+    keys[:] = 0  # for none; a polynomial is one less than its key
     best = np.int64(0)
     for turn in range(2):
-        values = own if turn == 0 else other
-        own_sums = sums if turn == 0 else other_sums
-        rolling = np.uint64(0)
+        values = other if turn == 0 else own
+        own_before = other_before if turn == 0 else before
+        rolling, power, raised = np.uint64(0), np.uint64(1), 0
         end = 0
         for start in range(len(values)):
             while end < len(values) and (
-                end == start or own_sums[end, 1] - own_sums[start, 0] < wanted
+                end == start or _weight(own_before, k, start, end) < wanted
             ):
                 rolling = affine(WINDOW_FACTOR, rolling, values[end] % MERSENNE_61)
                 end += 1
-            if own_sums[end, 1] - own_sums[start, 0] < wanted:
+            if _weight(own_before, k, start, end) < wanted:
                 break
-            slot = find_slot(keys, used, rolling)
+            key = rolling + np.uint64(1)
+            slot = find_slot(keys, keys, key)
             if turn == 0:
-                keys[slot] = rolling
-                used[slot] = True
-            elif used[slot]:
+                keys[slot] = key
+            elif keys[slot]:
                 best = max(best, np.int64(end - start))
+            while raised < end - start - 1:
+                power = affine(WINDOW_FACTOR, power, np.uint64(0))
+                raised += 1
+            while raised > end - start - 1:
+                power = affine(LOWERING, power, np.uint64(0))
+                raised -= 1
             gone = values[start] % MERSENNE_61
-            rolling = affine(powers[end - start - 1], (MERSENNE_61 - gone) % MERSENNE_61, rolling)
+            rolling = affine(power, (MERSENNE_61 - gone) % MERSENNE_61, rolling)
     return best
 
 
@@ -193,6 +229,7 @@ def measure_overlap(
     *,
     bag: bool,
     weights: UnitWeights | None = None,
+    cancelled: Cancelled = never,
 ) -> Overlap:
     """Count what pairs share.
 
@@ -204,6 +241,10 @@ def measure_overlap(
         y: Second documents of the pairs.
         bag: Count every occurrence (the smaller number of the two), not every shingle once.
         weights: What the units of the documents count; each shingle as a word when left out.
+        cancelled: Polled where texts repeat themselves, which take long.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
     """
     if weights is None:
         none = np.full(len(starts), -1, dtype=np.int64)
@@ -214,13 +255,14 @@ def measure_overlap(
     _measure(hashes, starts, ends, weights, x, y, bag, MATCHES_PER_SHINGLE, results)
     for pair in np.flatnonzero(results.longest == REPETITIVE):
         one, other = x[pair], y[pair]
+        stop_if(cancelled)
         partner = hashes[starts[other] : ends[other]]
+        gaps = partner == NO_SHINGLE
+        if gaps.any():
+            partner = np.where(gaps, OTHER_GAP, partner)
+        own = hashes[starts[one] : ends[one]]
         results.longest[pair], weight = longest_of_repetitive(
-            hashes[starts[one] : ends[one]],
-            np.where(partner == NO_SHINGLE, OTHER_GAP, partner),
-            weights,
-            one,
-            other,
+            own, partner, weights, one, other, cancelled
         )
         results.words[pair] = weight // WORD
     return results
@@ -231,6 +273,7 @@ def measure_shingles(
     x: IntegerArray,
     y: IntegerArray,
     settings: ScanSettings,
+    cancelled: Cancelled = never,
 ) -> Overlap:
     """Count what pairs of texts share that were shingled together, with these settings."""
     first, weights = np.full(len(shingles.units), -1, dtype=np.int64), shingles.weights
@@ -241,7 +284,9 @@ def measure_shingles(
     usual = usual_weight(settings.unit)
     counted = UnitWeights(settings.k, usual, shingles.units, weights, first)
     starts, ends = shingles.offsets[:-1], shingles.offsets[1:]
-    return measure_overlap(shingles.hashes, starts, ends, x, y, bag=settings.bag, weights=counted)
+    return measure_overlap(
+        shingles.hashes, starts, ends, x, y, bag=settings.bag, weights=counted, cancelled=cancelled
+    )
 
 
 @njit(nogil=True, cache=True)
@@ -421,10 +466,14 @@ def resemblance_of(
 
 
 def numbers_of_shingles(
-    shingles: Shingles, x: IntegerArray, y: IntegerArray, settings: ScanSettings
+    shingles: Shingles,
+    x: IntegerArray,
+    y: IntegerArray,
+    settings: ScanSettings,
+    cancelled: Cancelled = never,
 ) -> PairNumbers:
     """The numbers of pairs of texts that were shingled together, with these settings."""
-    overlap = measure_shingles(shingles, x, y, settings)
+    overlap = measure_shingles(shingles, x, y, settings, cancelled)
     sizes = sizes_of(shingles, bag=settings.bag)
     return numbers_of(overlap, sizes, shingles.units, x, y, settings.k)
 
@@ -454,14 +503,20 @@ def figures_of(
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    aside = {place: merged(spans) for place, spans in enumerate(set_aside) if spans}
-    shingles = shingle([text_a, text_b], settings, set_aside=aside, cancelled=cancelled)
-    stop_if(cancelled)
-    a, b = np.array([0]), np.array([1])
-    if len(text_a) >= len(text_b):
-        return numbers_of_shingles(shingles, a, b, settings).figures(0)
-    # The longer one first, as a list is made: of the shorter one every shingle is looked up.
-    return numbers_of_shingles(shingles, b, a, settings).figures(0).turned()
+
+    def measure() -> PairFigures:
+        aside = {place: merged(spans) for place, spans in enumerate(set_aside) if spans}
+        shingles = shingle([text_a, text_b], settings, set_aside=aside, cancelled=cancelled)
+        stop_if(cancelled)
+        a, b = np.array([0]), np.array([1])
+        if len(text_a) >= len(text_b):
+            return numbers_of_shingles(shingles, a, b, settings, cancelled).figures(0)
+        # The longer one first, as a list is made: of the shorter one every shingle is looked up.
+        return numbers_of_shingles(shingles, b, a, settings, cancelled).figures(0).turned()
+
+    if has_long((text_a, text_b)):
+        return left_when_cancelled(measure, cancelled)
+    return measure()
 
 
 def are_same(one: PairFigures, other: PairFigures) -> bool:

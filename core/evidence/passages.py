@@ -36,7 +36,7 @@ import numpy as np
 
 from core.base.arrays import Float32Array, Int64Array, UInt8Array
 from core.base.compiling import njit
-from core.base.tasks import Cancelled, never, stop_if
+from core.base.tasks import Cancelled, left_when_cancelled, never, stop_if
 from core.evidence.passage import Exchange, Floor, Passage, Run, SharedText
 from core.evidence.passage_selection import (
     OTHER_GAP,
@@ -56,7 +56,7 @@ from core.evidence.reworked import least_bits, reworked_passages
 from core.evidence.shared_words import NO_SPANS, comes_before, overlap_of
 from core.evidence.word_model import RandomPairs, WordModel
 from core.settings import ScanSettings, Unit
-from core.text.characters import ALONE, alphabet, code_points
+from core.text.characters import ALONE, alphabet, code_points, has_long
 from core.text.languages import detect
 from core.text.set_aside import GAP, SetAside, merged
 from core.text.shingling import SpannedBeginnings, spanned_beginnings, tokenise
@@ -385,7 +385,7 @@ def find_shared_text(
         text_b: Another one.
         settings: How words are compared. A run of k words, or one that lists the pair by itself,
             is the shortest that is a passage alone.
-        cancelled: Polled between the steps, each of which takes a fraction of a second at most.
+        cancelled: Polled between the steps; of long texts, also in the midst of them.
         set_aside: What of either text does not count: no passage runs over it.
         folder: What the words of the folder tell; None for what these two texts tell by themselves.
         languages: Of both texts, as ISO 639-1 has them; None for what is detected.
@@ -393,10 +393,16 @@ def find_shared_text(
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    a = PairText(text_a, settings, set_aside[0], languages[0])
-    stop_if(cancelled)
-    b = PairText(text_b, settings, set_aside[1], languages[1])
-    return find_shared(a, b, settings, cancelled, folder)
+
+    def find() -> SharedText:
+        a = PairText(text_a, settings, set_aside[0], languages[0])
+        stop_if(cancelled)
+        b = PairText(text_b, settings, set_aside[1], languages[1])
+        return find_shared(a, b, settings, cancelled, folder)
+
+    if has_long((text_a, text_b)):
+        return left_when_cancelled(find, cancelled)
+    return find()
 
 
 def find_shared(

@@ -169,7 +169,7 @@ class ShingleCache:
         work[is_last] += (self._ends[x] - self._starts[x])[is_last]
         return equal_parts(work, SHINGLES_PER_TASK)
 
-    def measure(self, x: Int64Array, y: Int64Array) -> Overlap:
+    def measure(self, x: Int64Array, y: Int64Array, cancelled: Cancelled) -> Overlap:
         """Measure pairs of documents that are all here."""
         settings = self._settings
         weights = UnitWeights(
@@ -181,7 +181,14 @@ class ShingleCache:
         )
         starts, ends = self._starts, self._ends
         overlap = measure_overlap(
-            self._hashes.rows, starts, ends, x, y, bag=settings.bag, weights=weights
+            self._hashes.rows,
+            starts,
+            ends,
+            x,
+            y,
+            bag=settings.bag,
+            weights=weights,
+            cancelled=cancelled,
         )
         self._hashes.leave_memory()
         return overlap
@@ -408,7 +415,7 @@ class EvidenceStore:
         """Measure some pairs, when there is room for the tables of long documents."""
         longest = self._shingles.longest(x)
         with ROOM.claim(comparing_bytes(longest) if longest > LONG_DOCUMENT else 0, cancelled):
-            return self._shingles.measure(x, y)
+            return self._shingles.measure(x, y, cancelled)
 
     def _check_memory(self, x: Int64Array) -> None:
         """Raise before a document is compared that is too long for the memory there is."""

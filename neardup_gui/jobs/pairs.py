@@ -178,7 +178,9 @@ def compare_pair(
     numbers = _in_numbers(figures, shared.floor, result.settings)
     origins = (Origin.of(result.documents[a]), Origin.of(result.documents[b]))
     marked = (find_disguise_marks(texts[0]), find_disguise_marks(texts[1]))
+    stop_if(task.cancelled)
     laid_out = compare(key.names, texts, numbers, passages, origins, aside, marked)
+    stop_if(task.cancelled)
     found_by = int(pair.found_by[0]) if pair else 0
     why = Why((gettext(ALL_SHOWN if pair else NOT_LISTED),))
     if pair is not None and found_by:

@@ -22,6 +22,7 @@ from core.review import open_review, save_review
 from core.scan.flow import scan
 from core.scan.scan import Scan
 from core.settings import ScanSettings
+from core.text.characters import PIECE
 
 SETTINGS = ScanSettings()
 BY_BANDS = ScanSettings(compare="bands")
@@ -214,6 +215,27 @@ def test_the_passages_of_a_report_ask_while_one_pair_is_written(scanned, tmp_pat
     write(tmp_path / name, report_of(scanned, found, np.arange(1), cancelled=asked))
 
     assert asked.questions > 3
+
+
+@pytest.mark.parametrize("step", ["overlap.measure_overlap", "passage_selection.find_runs"])
+def test_a_long_text_is_left_in_the_midst_of_a_step(monkeypatch, step):
+    """With texts of many megabytes one step takes seconds."""
+    began, ended = threading.Event(), threading.Event()
+
+    def endless(*_given, **_named):
+        began.set()
+        assert ended.wait(30), "the step was waited for"
+        raise ScanCancelledError
+
+    monkeypatch.setattr(f"core.evidence.{step}", endless)
+    measure = figures_of if step.startswith("overlap") else find_shared_text
+    long = "one and two and so on " * (1 + PIECE // 22)
+
+    try:
+        with pytest.raises(ScanCancelledError):
+            measure(long, f"{long} again", SETTINGS, cancelled=began.is_set)
+    finally:
+        ended.set()
 
 
 def test_compiling_stops_where_it_is_told(monkeypatch):
