@@ -297,9 +297,11 @@ def properties_of_pair(folder: FolderProperties, a: int, b: int) -> PropertiesOf
     """What the files of a pair tell, and what they share, in words."""
     from core.reports.properties_words import in_words, shared_in_words
 
-    shared = [shared_in_words(one) for one in folder.shared(a, b)]
+    found = folder.shared(a, b)
+    shared = tuple(map(shared_in_words, found))
     return PropertiesOfPair(
-        shared=tuple(shared or (gettext("These files share no property that tells anything."),)),
+        shared=shared or (gettext("These files share no property that tells anything."),),
+        rare=shared[: sum(one.is_rare for one in found)],
         a=tuple(in_words(folder.documents[a])),
         b=tuple(in_words(folder.documents[b])),
     )

@@ -203,7 +203,7 @@ class Presenter(QObject):
         self.why = Follower(
             tasks, TaskKind.EXPLAIN, self._pair_to_explain, self._explain, self, forgets=False
         )
-        # What the files tell besides their texts, read once for a scan while somebody looks.
+        # What the files tell besides their texts, read once for a scan when a pair is opened.
         self.properties = Follower(
             tasks,
             TaskKind.PROPERTIES,
@@ -236,6 +236,7 @@ class Presenter(QObject):
             (self.passages.documents_wanted, self.pair.open_documents),
             (self.pair.opened, self.why.refresh),
             (self.pair.opened, self.properties.refresh),
+            (self.pair.opened, self._open_properties),
             (self.pair.opened, self._tell_properties),
             (self.pair.swapped, self._tell_properties),
             (self.properties.told, self._on_properties),
@@ -287,6 +288,9 @@ class Presenter(QObject):
 
     def _read_properties(self, result: ScanResult) -> Callable[[Task], object]:
         return partial(read_properties, result, self.current.reading)
+
+    def _open_properties(self, _pair: object) -> None:
+        self.properties.open()
 
     def _on_properties(self, folder: FolderProperties | None) -> None:
         self._properties = folder

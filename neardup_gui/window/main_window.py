@@ -358,7 +358,6 @@ class MainWindow(QMainWindow):
         self.compare_pane.view.header.why_opened.connect(presenter.why.set_open)
         presenter.why.told.connect(self.compare_pane.view.header.show_rare)
         header = self.compare_pane.view.header
-        header.properties_opened.connect(presenter.properties.set_open)
         presenter.properties_told.connect(header.show_properties)
         presenter.pair.changes_found.connect(self.compare_pane.view.show_changes)
         presenter.pair.loading.connect(self.compare_pane.view.show_loading)

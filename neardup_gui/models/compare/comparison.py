@@ -87,11 +87,13 @@ class PropertiesOfPair(NamedTuple):
 
     Attributes:
         shared: What both have.
+        rare: Those of these lines that few files of the folder have in common.
         a: What the file of A tells.
         b: What that of B tells.
     """
 
     shared: tuple[str, ...]
+    rare: tuple[str, ...]
     a: tuple[str, ...]
     b: tuple[str, ...]
 

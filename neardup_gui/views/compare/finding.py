@@ -87,7 +87,9 @@ class FindingRow(QWidget):
         self.numbers.passages_wanted.connect(self.passages_wanted)
         self.also = LinkLabel("", self)
         self.also.clicked.connect(self.also_wanted)
+        self.properties = LinkLabel("", self)
         self.why = LinkLabel(gettext(WHY), self)
+        self.show_properties(())
 
     def show_finding(
         self, sentence: str, facts: Sequence[Fact], also: Sequence[AlsoShares]
@@ -108,6 +110,14 @@ class FindingRow(QWidget):
         self.numbers.show_facts(facts)
         self._place()
 
+    def show_properties(self, rare: Sequence[str]) -> None:
+        """Lead to what both files have in common that few files have; nothing where there is none."""
+        words = ngettext("{n} shared file property", "{n} shared file properties", len(rare))
+        self.properties.setText(words)
+        self.properties.setToolTip(tool_tip("\n".join(rare)))
+        self.properties.setVisible(bool(rare))
+        self._place()
+
     def sizeHint(self) -> QSize:
         """One line."""
         return QSize(200, self.why.sizeHint().height())
@@ -126,7 +136,7 @@ class FindingRow(QWidget):
 
     def _place(self) -> None:
         height, gap = self.height(), FACT_GAP
-        links = [link for link in (self.also, self.why) if not link.isHidden()]
+        links = [link for link in (self.properties, self.also, self.why) if not link.isHidden()]
         room = self.width() - sum(link.sizeHint().width() + gap for link in links)
         number, x = self.numbers.labels[0], 0  # the drawer has all of them
         width = number.sizeHint().width()

@@ -291,8 +291,9 @@ class WhyPanel(QWidget):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self._sentences.setAccessibleName(gettext("Why this pair"))
-        self._rare = QLabel(wordWrap=True)
-        self._rare.setTextFormat(Qt.TextFormat.PlainText)
+        self._rare, self._rare_properties = QLabel(wordWrap=True), QLabel(wordWrap=True)
+        for label in (self._rare, self._rare_properties):
+            label.setTextFormat(Qt.TextFormat.PlainText)
         self.properties = LinkLabel(gettext("File properties"))
         self.properties.setToolTip(
             gettext("Who made the files, when, in which editing sessions; what both share")
@@ -304,7 +305,7 @@ class WhyPanel(QWidget):
         column.setSpacing(WIDE_GAP)
         column.addLayout(flow)
         for words in (
-            *(self._sentences, self._rare, self.properties),
+            *(self._sentences, self._rare, self._rare_properties, self.properties),
             *(self._grid, self._caption),
         ):
             column.addWidget(words)
@@ -313,7 +314,8 @@ class WhyPanel(QWidget):
     @property
     def words(self) -> str:
         """What is said, a sentence a line."""
-        return f"{self._sentences.text()}\n{self._rare.text()}"
+        labels = (self._sentences, self._rare, self._rare_properties)
+        return "\n".join(label.text() for label in labels)
 
     def show_why(self, why: Why, facts: Sequence[Fact]) -> None:
         """Show the numbers of another pair, and why it is listed."""
@@ -331,6 +333,11 @@ class WhyPanel(QWidget):
     def show_rare(self, sentences: Sequence[str] | None) -> None:
         """Say how rare the passages of the pair are."""
         self._rare.setText("\n".join(sentences or ()))
+
+    def show_rare_properties(self, lines: Sequence[str]) -> None:
+        """Say what both files have in common that few of the folder have."""
+        self._rare_properties.setText("\n".join(lines))
+        self._rare_properties.setVisible(bool(lines))
 
 
 class GridPicture(QWidget):
@@ -555,7 +562,6 @@ class CompareHeader(QWidget):
 
     Signals:
         why_opened: Whether the words on why the pair is listed are open.
-        properties_opened: Whether the properties of both files are open.
         differences_wanted: Whether the user wants to see what was changed.
         passages_wanted: The user wants to see the passages that the overlap counts.
         pair_wanted: A `ListedPair` of one of the documents with another one.
@@ -563,7 +569,6 @@ class CompareHeader(QWidget):
 
     pair_wanted = Signal(object)
     why_opened = Signal(bool)
-    properties_opened = Signal(bool)
     passages_wanted = Signal()
     differences_wanted = Signal(bool)
 
@@ -597,7 +602,8 @@ class CompareHeader(QWidget):
         self.dot_plot = DotPlot()
         self._finding.why.clicked.connect(self.toggle_why)
         self._finding.also_wanted.connect(partial(self.drawer.toggle, self._also))
-        self._why_panel.properties.clicked.connect(self.toggle_properties)
+        for link in (self._finding.properties, self._why_panel.properties):
+            link.clicked.connect(self.toggle_properties)
         self._also.pair_wanted.connect(self.pair_wanted)
         for place in (self._finding, self._why_panel):
             place.passages_wanted.connect(self.passages_wanted)
@@ -689,7 +695,6 @@ class CompareHeader(QWidget):
         is_why = content is self._why
         self._finding.why.setText(gettext(WHY_OPEN if is_why else WHY))
         self.why_opened.emit(is_why)
-        self.properties_opened.emit(content is self._properties)
 
     def toggle_properties(self) -> None:
         """Open or close what the files tell besides their texts."""
@@ -697,7 +702,10 @@ class CompareHeader(QWidget):
 
     def show_properties(self, properties: PropertiesOfPair | None) -> None:
         """Say what the files of the pair tell besides their texts; None while they are read."""
+        rare = properties.rare if properties else ()
         self.properties.show_properties(properties)
+        self._finding.show_properties(rare)
+        self._why_panel.show_rare_properties(rare)
 
     def show_rare(self, sentences: Sequence[str] | None) -> None:
         """Say how rare the passages of the pair are."""

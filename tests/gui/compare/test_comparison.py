@@ -291,10 +291,15 @@ def test_what_the_files_tell_follows_the_pair_and_its_sides(window, tmp_path, qt
         window.presenter.open_folders([tmp_path])
     header = window.compare_pane.view.header
     panel = header.properties
-    assert not panel.isVisible()
-
-    window._actions[Action.PROPERTIES].trigger()
     qtbot.waitUntil(lambda: "Bo" in panel.words)
+    assert not panel.isVisible()
+    chip = header._finding.properties
+    why = window.compare_pane.view.findChild(WhyPanel)
+    assert chip.text() == "1 shared file property"
+    assert "Editing sessions: 1 the same" in chip.toolTip()
+    assert "Editing sessions: 1 the same" in why.words
+
+    chip.click()
     assert panel.isVisible()
     assert "Editing sessions: 1 the same, of 1 in A and 1 in B" in panel.words
     first = "Ada &lt;b&gt;" if header._comparison.sides[0].name == "0.rtf" else "Bo"
