@@ -111,7 +111,7 @@ class FindingRow(QWidget):
         self._place()
 
     def show_properties(self, rare: Sequence[str]) -> None:
-        """Lead to what both files have in common that few files have; nothing where there is none."""
+        """Lead to what both files have in common and few others have; no link for nothing."""
         words = ngettext("{n} shared file property", "{n} shared file properties", len(rare))
         self.properties.setText(words)
         self.properties.setToolTip(tool_tip("\n".join(rare)))
