@@ -17,7 +17,7 @@ from core.commands.options import (
 from core.commands.query import MATCHES_PRINTED, add_result_options
 from core.commands.terminal import shown_progress
 from core.program.ending import until_interrupted
-from core.reports.properties_words import in_words, shared_in_words
+from core.reports.properties_words import file_in_words, shared_in_words
 
 if TYPE_CHECKING:
     from core.scan.properties import FolderProperties, NamedProperties, SharedProperty
@@ -75,7 +75,7 @@ def _print(
     if options.all:
         for name, own in files:
             print(name)
-            for line in in_words(own):
+            for line in file_in_words(own):
                 print(f"    {line}")
     telling = sum(bool(own.properties) for _, own in files)
     print(

@@ -66,6 +66,14 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
         ),
     )
     group.add_argument(
+        "--file-properties",
+        action="store_true",
+        help=gettext(
+            "also what the files tell besides their texts, such as who saved them and when, and "
+            "which pairs share a rare property"
+        ),
+    )
+    group.add_argument(
         "--withhold-names",
         action="store_true",
         help=gettext(
@@ -172,6 +180,7 @@ def choice_from(
         names=not options.withhold_names,
         most_passages=options.passages_of,
         weak_traces=options.weak_traces or not is_read,
+        file_properties=options.file_properties,
         by_document=options.by_document,
         institution=options.institution,
         logo=options.logo,

@@ -13,11 +13,13 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from core.base.messages import N_
-from core.documents.readers.reader import whole_characters
 
 MOST_BYTES = 4 << 20  # of all values of a file, as JSON
 MOST_CHARACTERS = 200  # of a value
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
+# And halves of characters, which UTF-8 cannot encode.
+_UNPRINTABLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+"
+)
 _EARLIEST = datetime(1987, 1, 1, tzinfo=UTC)  # the first word processor of a format here
 _MINUTES_MOST = 10 * 365 * 24 * 60
 _REVISIONS_MOST = 1_000_000
@@ -40,6 +42,14 @@ class PropertyKind(NamedTuple):
     joins: bool = True
     is_id: bool = False
     most: int = 100
+
+    def is_told(self, *, names: bool) -> bool:
+        """Whether a report tells the values; of identifiers it tells how many there are.
+
+        Without names only numbers are told: whoever has the files knows them by a date, and names
+        of people stand in titles, paths of templates and names of programs.
+        """
+        return not self.is_id and (names or self in {REVISION, MINUTES})
 
 
 CREATED_BY = PropertyKind("created_by", N_("Created by"))
@@ -92,7 +102,7 @@ def collected(found: Iterable[tuple[PropertyKind, str | None]]) -> Properties:
 
 def clean(value: str) -> str:
     """A value on one line, of bounded length, that moves no cursor and turns no text round."""
-    line = " ".join(_UNPRINTABLE.sub(" ", whole_characters(value[: 4 * MOST_CHARACTERS])).split())
+    line = " ".join(_UNPRINTABLE.sub(" ", value[: 4 * MOST_CHARACTERS]).split())
     return line if len(line) <= MOST_CHARACTERS else line[: MOST_CHARACTERS - 1] + "…"
 
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
-from core.base.messages import gettext
+from core.base.messages import N_, gettext
 from core.base.wording import count, excerpt, printable_name, readable_size
 from core.documents.model import Document
 from core.documents.submissions import person_in
@@ -148,6 +148,8 @@ class ReportChoice:
         most_passages: Of how many pairs, from the top, the passages are shown at most.
         weak_traces: Whether weak traces are in it that nobody judged (`Pairs.weak_trace`), where it
             is not of some pairs that were asked for.
+        file_properties: Whether it tells what the files tell besides their texts. That names people
+            and computers that no text names: only who asks for it gets it.
         by_document: Whether the pairs of one document stand together.
         names: Whether names are told; otherwise each is a label as A-17.
         institution: Stands at the head of each page; "" for nothing.
@@ -162,6 +164,7 @@ class ReportChoice:
     full_texts: bool = False
     most_passages: int = 200
     weak_traces: bool = True
+    file_properties: bool = False
     by_document: bool = False
     names: bool = True
     institution: str = ""
@@ -170,6 +173,10 @@ class ReportChoice:
     created: datetime | None = None
 
 
+CAUTION = N_(
+    "Properties are what a program wrote into the file. They can be wrong, or forged: they do not "
+    "prove who wrote a text."
+)
 NO_CHOICE = ReportChoice()  # what is written where nobody was asked
 
 

@@ -113,6 +113,11 @@ def report_of(  # noqa: PLR0913 - all but the first three by name, each with a d
     whole = replace(_of_all(scan, found, said, cancelled), shown=shown, choice=choice)
     whole = _measured(whole, scan, found, cancelled) if finished else whole
     whole = replace(whole, given_verdicts=whole.list_verdicts)
+    if choice.file_properties:
+        from core.scan.properties import properties_of_scan  # noqa: PLC0415 - all readers
+
+        properties = properties_of_scan(scan, cancelled=cancelled)
+        whole = replace(whole, file_properties=properties)
     if not choice.names:
         whole = _withheld(scan, whole, key or NameKey(), texts_shown(pairs, choice))
     with in_english():

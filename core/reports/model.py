@@ -37,8 +37,10 @@ from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 
 if TYPE_CHECKING:
+    from core.documents.properties import Properties
     from core.evidence.passage import Passage, SharedText
     from core.reports.curve.state import FolderPairs
+    from core.scan.properties import FolderProperties, SharedProperty
 
 FindOverlaps: TypeAlias = Callable[[Pairs, Progress, Cancelled], SharedWords]
 FindReasons: TypeAlias = "Callable[[Pairs, int, Sequence[Passage]], Sequence[str]]"
@@ -111,6 +113,8 @@ class Report:
         find_names: Says, where names are withheld, what becomes of them in the texts.
         find_overlaps: Measures the overlap of pairs a < b of which the list has none.
         find_folder: Gives the pairs behind the curve, of the whole list; None where not known.
+        file_properties: What the files of all documents tell besides their texts; None where that
+            was not asked for.
         find_reasons: Says why a row is listed, and in how many documents its passages stand.
         shared_by_both: How many other documents share text with both of two documents.
     """
@@ -150,6 +154,7 @@ class Report:
     find_names: Callable[[Cancelled], NamesInTexts] = lambda _cancelled: NamesInTexts()
     find_overlaps: FindOverlaps = _not_measured
     find_folder: Callable[[], FolderPairs | None] = lambda: None
+    file_properties: FolderProperties | None = None
     find_reasons: FindReasons = lambda _pairs, _row, _counted: ()
     shared_by_both: Callable[[int, int], int] = lambda _a, _b: 0
     language: Language = field(default_factory=messages.language)
@@ -359,6 +364,18 @@ class Report:
     def reasons_of(self, row: int, counted: Sequence[Passage] = ()) -> Sequence[str]:
         """Why a pair is listed, in sentences; of passages also in how many documents they stand."""
         return self.find_reasons(self.pairs, row, counted)
+
+    def properties_of(self, document: int) -> Properties:
+        """What the file of a document tells besides its text, where that was asked for."""
+        told = self.file_properties
+        return told.documents[document].properties if told else {}
+
+    def shared_properties(self, row: int) -> Sequence[SharedProperty]:
+        """What the files of a pair share besides text, where something of it is rare."""
+        if self.file_properties is None:
+            return ()
+        found = self.file_properties.shared(int(self.pairs.a[row]), int(self.pairs.b[row]))
+        return found if any(one.is_rare for one in found) else ()
 
     def rank_of(self, row: int) -> int:
         """The number of a pair, the same as in the window."""

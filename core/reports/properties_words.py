@@ -3,32 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from core.base.messages import as_shown, gettext, ngettext
+from core.base.messages import N_, as_shown, gettext, ngettext
 from core.base.wording import count
-from core.documents.properties import DATES, KINDS, PropertyKind, is_possible
-from core.scan.properties import FileProperties, SharedProperty
+from core.documents.properties import DATES, KINDS, Properties, PropertyKind, is_possible
+
+if TYPE_CHECKING:
+    from core.scan.properties import FileProperties, SharedProperty
 
 MOST_SHOWN = 5  # values of a kind
+NOTHING_SHARED = N_("These files share no property that tells anything.")
 
 
-def in_words(file: FileProperties) -> Iterator[str]:
-    """What a file tells, one line for each kind: "Last saved by: r.keller"."""
+def in_words(properties: Properties, *, names: bool = True) -> Iterator[str]:
+    """What a file tells, one line for each kind: "Last saved by: r.keller".
+
+    Without `names` it says of which kinds there is something, and of numbers what.
+    """
+    for kind in KINDS:
+        if values := properties.get(kind.code):
+            label = gettext(kind.label)
+            told = count(len(values)) if kind.is_id else _named(kind, values, names=names)
+            yield f"{label}: {told}"
+
+
+def file_in_words(file: FileProperties) -> Iterator[str]:
+    """The same, or why there is nothing."""
     if file.why_none:
         yield as_shown(file.why_none)
     elif not file.properties:
         yield gettext("This file has no properties.")
-    for kind in KINDS:
-        if values := file.properties.get(kind.code):
-            label = gettext(kind.label)
-            yield f"{label}: {_ids(values) if kind.is_id else _named(kind, values)}"
+    yield from in_words(file.properties)
 
 
-def shared_in_words(shared: SharedProperty) -> str:
-    """What two documents share: "Last saved by: r.keller, in 2 files"."""
+def shared_in_words(shared: SharedProperty, *, names: bool = True) -> str:
+    """What two documents share: "Last saved by: r.keller, in 2 files"; `names` as of `in_words`."""
     label = gettext(shared.kind.label)
     if not shared.kind.is_id:
-        return f"{label}: {_named(shared.kind, shared.values)} · {_in_files(shared.files[0])}"
+        told = _named(shared.kind, shared.values, names=names)
+        return f"{label}: {told} · {_in_files(shared.files[0])}"
     same = gettext(
         "{number} the same, of {a} in A and {b} in B",
         number=count(len(shared.values)),
@@ -48,11 +62,9 @@ def _in_files(number: int) -> str:
     return ngettext("in {n} file", "in {n} files", number)
 
 
-def _ids(values: tuple[str, ...]) -> str:
-    return count(len(values))
-
-
-def _named(kind: PropertyKind, values: tuple[str, ...]) -> str:
+def _named(kind: PropertyKind, values: tuple[str, ...], *, names: bool) -> str:
+    if not kind.is_told(names=names):
+        return gettext("withheld")
     shown = [_value(kind, value) for value in values[:MOST_SHOWN]]
     more = len(values) - len(shown)
     if more:

@@ -15,14 +15,15 @@ The pairs stand worst first, see `Pairs.worst_first`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from core.base.arrays import AnyArray, Int64Array
-from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, stop_if
+from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, stop_if
+from core.documents.properties import KINDS, PropertyKind
 from core.evidence.measures import (
     ESTIMATE_DIGITS,
     EXACT_DIGITS,
@@ -103,6 +104,71 @@ def judged_passage_rows(report: Report, cancelled: Cancelled) -> Iterator[dict[s
             "who": passage.judgement.who,
             "time": passage.judgement.time,
         }
+
+
+def property_rows(
+    report: Report, numbers: Iterable[int], cancelled: Cancelled
+) -> Iterator[dict[str, object]]:
+    """What the files of some documents tell besides their texts, where they tell anything.
+
+    Keys: document, and told: of each kind its name, the number of values, and the values where
+    they may be told (see `_told`).
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    for number in numbers:
+        stop_if(cancelled)
+        if properties := report.properties_of(number):
+            kinds = [(kind, properties[kind.code]) for kind in KINDS if kind.code in properties]
+            yield {
+                "document": report.name_of(number),
+                "told": [
+                    {"kind": kind.code, "number": len(of), "values": _told(report, kind, of)}
+                    for kind, of in kinds
+                ],
+            }
+
+
+def shared_property_rows(
+    report: Report, most: int | None, cancelled: Cancelled
+) -> Iterator[dict[str, object]]:
+    """What the files of the first pairs share, where something of it is rare.
+
+    Keys: doc_a, doc_b, and shared: of each kind its name,
+    whether it is rare, the number of values that are the same and of those of A and B, in how many
+    files the rarest is, how many are in no other file, and the values as of `property_rows`.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    count = len(report.pairs) if most is None else min(len(report.pairs), most)
+    for row, a, b in report.rows(count, ignore, cancelled):
+        if found := report.shared_properties(row):
+            turned = report.name_of(b) < report.name_of(a)
+            a, b = (b, a) if turned else (a, b)  # noqa: PLW2901
+            yield {
+                "doc_a": report.name_of(a),
+                "doc_b": report.name_of(b),
+                "shared": [
+                    {
+                        "kind": one.kind.code,
+                        "is_rare": one.is_rare,
+                        "number": len(one.values),
+                        "of_a": one.of_b if turned else one.of_a,
+                        "of_b": one.of_a if turned else one.of_b,
+                        "files": one.files[0],
+                        "in_no_other": one.alone,
+                        "values": _told(report, one.kind, one.values),
+                    }
+                    for one in found
+                ],
+            }
+
+
+def _told(report: Report, kind: PropertyKind, values: Sequence[str]) -> list[str]:
+    """The values that are told: none of identifiers, and no name, date or path without names."""
+    return [*values] if kind.is_told(names=report.choice.names) else []
 
 
 NUMBERS = columns_in(Where.FILES)

@@ -158,6 +158,7 @@ FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
 _INNER_START = re.compile(r'(?<=[;\n\r\t])(?=["\t]*[=+\-@＝＋－＠])')
 _INNER_SEPARATOR = re.compile(r';(?=["\t]*[=+\-@＝＋－＠])')
 OTHER_SEPARATORS = (";", "\t")
+SHARED_PROPERTIES = "shared_properties"  # a last column, where they are asked for
 OF_PEOPLE = ("note", "who", "when")  # columns in which stands what somebody wrote
 
 
@@ -166,15 +167,20 @@ def write_csv(
 ) -> None:
     """Write the table of pairs for spreadsheets and scripts.
 
+    Where the properties of files were asked for, `shared_properties` is a last column: the names of
+    the rare ones that both files have, with + between.
+
     Raises:
         ExportError: The file could not be written.
         ScanCancelledError: `cancelled` said so; nothing was written.
     """
+    asked_for = [SHARED_PROPERTIES] if report.file_properties else []
     with replaced_file(path, encoding="utf-8-sig") as file:
         write_row = _row_writer(file)
-        write_row(COLUMNS)
-        for row in pair_rows(report, _safe_name, progress, cancelled):
-            write_row([*map(_cell, COLUMNS, row)])
+        write_row([*COLUMNS, *asked_for])
+        for number, row in enumerate(pair_rows(report, _safe_name, progress, cancelled)):
+            kinds = (one.kind.code for one in report.shared_properties(number) if one.is_rare)
+            write_row([*map(_cell, COLUMNS, row), *("+".join(kinds) for _ in asked_for)])
 
 
 def write_passages(

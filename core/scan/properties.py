@@ -5,8 +5,8 @@ the person who made the template. It says nothing of two of them, nor does one t
 What counts is a property that few files have; how many is always said. Copies of a file, byte for
 byte, count as one.
 
-Properties are read from the files when they are asked for and are kept nowhere: not in a review,
-not in a report.
+Properties are read from the files when they are asked for. No review keeps them, and a report has
+them only where it is asked to.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.messages import as_shown, gettext
 from core.base.tasks import (
@@ -40,6 +40,9 @@ from core.documents.reading import read_bytes, suffix_of
 from core.documents.reading_settings import ReadingSettings
 from core.documents.recognition import is_plain_text
 from core.errors import FolderError
+
+if TYPE_CHECKING:
+    from core.scan.scan import Scan
 
 RARE_SHARE = 0.05  # of the files, or two: so many may have a property that is called rare
 
@@ -135,6 +138,10 @@ class FolderProperties:
                     any(self._is_rare((kind.code, value)) for value in values),
                 )
 
+    def in_order(self, numbers: Sequence[int]) -> FolderProperties:
+        """The same documents in another order, by the numbers that they have in this one."""
+        return FolderProperties([self.documents[number] for number in numbers])
+
     def _is_rare(self, value: tuple[str, str]) -> bool:
         return self._files[value] <= self.rare_most and value not in self._of_templates
 
@@ -226,6 +233,26 @@ def properties_of_documents(
     read = _read(found, reading, progress, cancelled)
     by_hash = {sha256: results for sha256, results in read if sha256 in known}
     return FolderProperties([_of_document(one, by_hash) for one in documents])
+
+
+def properties_of_scan(
+    scan: Scan,
+    *,
+    reading: ReadingSettings | None = None,
+    progress: Progress = ignore,
+    cancelled: Cancelled = never,
+) -> FolderProperties:
+    """The same of all documents of a scan, of which they are read once.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    if scan.file_properties is None:
+        reading = reading or scan.reading or ReadingSettings()
+        scan.file_properties = properties_of_documents(
+            scan.documents, reading=reading, progress=progress, cancelled=cancelled
+        )
+    return scan.file_properties
 
 
 def _of_document(

@@ -46,6 +46,7 @@ from core.text.store import TextStore
 
 if TYPE_CHECKING:
     from core.scan.ingest import Batch
+    from core.scan.properties import FolderProperties
 
 
 class Scan:
@@ -62,6 +63,7 @@ class Scan:
         problems: Files that gave no text, and why.
         reading: How the files were read; None for a review, which does not say.
         decided: What the user has decided, at this scan and those before; and what a run did.
+        file_properties: What the files tell besides their texts, once somebody asked.
     """
 
     def __init__(
@@ -86,6 +88,7 @@ class Scan:
         self._warning = warning
         self._texts_are_current = True
         self.decided = Decided()
+        self.file_properties: FolderProperties | None = None
         self._corpus = Corpus(settings, self.pool, TextStore(text_memory()))
         self._joined: Joined | None = None
 

@@ -28,6 +28,7 @@ class Topic(StrEnum):
     JUDGED = "judged passages"
     LANGUAGES = "languages"
     PROBLEMS = "files without text"
+    PROPERTIES = "file properties"
     COUNTS = "counts"
     VERDICTS = "verdicts and notes"
     REVIEW = "log of the review"
@@ -44,6 +45,7 @@ TITLES = {
     Topic.JUDGED: N_("Judged passages"),
     Topic.LANGUAGES: N_("Languages"),
     Topic.PROBLEMS: N_("Files without text"),
+    Topic.PROPERTIES: N_("File properties"),
     Topic.COUNTS: N_("Counts"),
     Topic.VERDICTS: N_("Verdicts and notes"),
     Topic.REVIEW: N_("Log of the review"),
@@ -260,6 +262,9 @@ LISTS = {
     "languages": (Topic.LANGUAGES, ("document",)),
     "problems": (Topic.PROBLEMS, ("path",)),
     "other_files": (Topic.PROBLEMS, ("path",)),
+    # Only where they were asked for.
+    "file_properties": (Topic.PROPERTIES, ("document",)),
+    "shared_properties": (Topic.PROPERTIES, ("doc_a", "doc_b")),
 }
 HEAD = (
     "documents",
@@ -310,7 +315,7 @@ class Comparison:
         said = [row for row in pairs if self._claims.has_log and self._is_comparable(row)]
         yield self._checked(Topic.VERDICTS, self._compare_judged(said), len(said))
         for name, (topic, keys) in LISTS.items():
-            yield self._checked(topic, self._rows(topic, name, keys), len(record[name]))
+            yield self._checked(topic, self._rows(topic, name, keys), len(record.get(name, ())))
         yield self._checked(Topic.COUNTS, self._head(), len(HEAD) + 1)
 
     def _checked(self, topic: Topic, found: Iterable[Finding], checked: int) -> Checked:
@@ -410,8 +415,8 @@ class Comparison:
 
     def _rows(self, topic: Topic, name: str, keys: Key) -> Iterator[Finding]:
         """A list of rows, by what they are about."""
-        found = _by_key(self._again.record[name], keys)
-        written = _by_key(self._claims.record[name], keys)
+        found = _by_key(self._again.record.get(name, ()), keys)
+        written = _by_key(self._claims.record.get(name, ()), keys)
         for key, row in written.items():
             if key in found and row == found[key]:
                 continue

@@ -90,6 +90,10 @@ FORMS: dict[str, Any] = {
     "weak_traces_left_out": int,
     "weak_traces": int,
 }
+WHERE_ASKED_FOR: dict[str, Any] = {
+    "file_properties": [{"document": str}],
+    "shared_properties": PAIR,
+}
 
 
 class Claims(NamedTuple):
@@ -152,7 +156,8 @@ def claims_of(record: Mapping[str, Any]) -> Claims:
     Raises:
         ReportError: It cannot be so; the sentence says which part.
     """
-    for name, form in FORMS.items():
+    asked_for = {name: form for name, form in WHERE_ASKED_FOR.items() if name in record}
+    for name, form in (FORMS | asked_for).items():
         if not _fits(record.get(name), form):
             raise ReportError(gettext(CANNOT_BE, part=name))
     return Claims(
@@ -248,7 +253,11 @@ def _verdicts(value: Row) -> VerdictCounts:
 
 def _choice(value: Row) -> ReportChoice:
     told = FORMS["choice"].keys() - {"scope", "documents"}
-    return ReportChoice(scope=Scope(value["scope"]), **{name: value[name] for name in told})
+    return ReportChoice(
+        scope=Scope(value["scope"]),
+        file_properties=value.get("file_properties") is True,
+        **{name: value[name] for name in told},
+    )
 
 
 def created_of(record: Mapping[str, Any]) -> datetime:

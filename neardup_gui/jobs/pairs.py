@@ -288,20 +288,20 @@ def _numbers(result: ScanResult, key: ListedPair, pair: Pairs | None) -> tuple[i
 
 def read_properties(result: ScanResult, reading: ReadingSettings, task: Task) -> FolderProperties:
     """Read the properties of all files that are what was scanned."""
-    from core.scan.properties import properties_of_documents
+    from core.scan.properties import properties_of_scan
 
-    return properties_of_documents(result.scan.documents, reading=reading, cancelled=task.cancelled)
+    return properties_of_scan(result.scan, reading=reading, cancelled=task.cancelled)
 
 
 def properties_of_pair(folder: FolderProperties, a: int, b: int) -> PropertiesOfPair:
     """What the files of a pair tell, and what they share, in words."""
-    from core.reports.properties_words import in_words, shared_in_words
+    from core.reports.properties_words import NOTHING_SHARED, file_in_words, shared_in_words
 
     found = folder.shared(a, b)
     shared = tuple(map(shared_in_words, found))
     return PropertiesOfPair(
-        shared=shared or (gettext("These files share no property that tells anything."),),
+        shared=shared or (gettext(NOTHING_SHARED),),
         rare=shared[: sum(one.is_rare for one in found)],
-        a=tuple(in_words(folder.documents[a])),
-        b=tuple(in_words(folder.documents[b])),
+        a=tuple(file_in_words(folder.documents[a])),
+        b=tuple(file_in_words(folder.documents[b])),
     )

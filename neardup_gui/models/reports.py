@@ -104,6 +104,7 @@ SENTENCES = {
 OF_PAGES = (".html", ".pdf")
 ON_PAPER = (*OF_PAGES, ".xlsx")
 WITHOUT_PASSAGES = (".csv", ".graphml")
+WITHOUT_PROPERTIES = (".graphml", ".zip")
 
 
 class ReportKind(NamedTuple):
@@ -116,6 +117,7 @@ class ReportKind(NamedTuple):
         has_pages: Whether it is to be read, page by page.
         is_printed: Whether it is in a language, has a head with the institution, and is for paper.
         has_passages: Whether passages can be in it.
+        has_properties: Whether what the files tell besides their texts can be in it.
     """
 
     ending: str
@@ -124,6 +126,7 @@ class ReportKind(NamedTuple):
     has_pages: bool
     is_printed: bool
     has_passages: bool
+    has_properties: bool
 
 
 KINDS = tuple(
@@ -134,6 +137,7 @@ KINDS = tuple(
         ending in OF_PAGES,
         ending in ON_PAPER,
         ending not in WITHOUT_PASSAGES,
+        ending not in WITHOUT_PROPERTIES,
     )
     for one in EXPORTS
     for ending in one.endings[:1]
@@ -327,6 +331,7 @@ class ReportWish:
         full_texts: Whether both texts stand in full beside each other.
         most_passages: Of how many pairs at most.
         weak_traces: Whether a report to read has weak traces that nobody judged.
+        file_properties: Whether what the files tell besides their texts is in it; not remembered.
         by_document: Whether the pairs of one document stand together.
         names: Whether names are told.
         institution: Stands at the head.
@@ -341,6 +346,7 @@ class ReportWish:
     full_texts: bool = False
     most_passages: int = NO_CHOICE.most_passages
     weak_traces: bool = False
+    file_properties: bool = False
     by_document: bool = False
     names: bool = True
     institution: str = ""
@@ -357,6 +363,7 @@ class ReportWish:
             full_texts=self.full_texts,
             most_passages=self.most_passages,
             weak_traces=self.weak_traces or not kind_of(self.ending).has_pages,
+            file_properties=self.file_properties,
             by_document=self.by_document,
             names=self.names,
             institution=self.institution.strip(),

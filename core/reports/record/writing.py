@@ -44,6 +44,7 @@ from core.base.messages import in_english
 from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
 from core.documents.model import AbsenceKind, Document, ProblemCode, Role
 from core.documents.problems import group_of
+from core.documents.properties import KIND
 from core.evidence.measures import (
     MEASURE,
     PASSAGE_COLUMNS,
@@ -56,7 +57,14 @@ from core.reports.audit_words import kept_figures
 from core.reports.choice import Scope
 from core.reports.limits import aside_rows, aside_rules
 from core.reports.model import Report
-from core.reports.rows import COLUMNS, group_rows, judged_passage_rows, pair_rows
+from core.reports.rows import (
+    COLUMNS,
+    group_rows,
+    judged_passage_rows,
+    pair_rows,
+    property_rows,
+    shared_property_rows,
+)
 from core.reports.settings_words import result_in_words
 from core.reports.shown_text import versions
 from core.scan.audit_results import Edit, MissReason
@@ -372,6 +380,9 @@ def write_json(
 ) -> str:
     """Write the record of a report, one row a line; `report.schema.json` has its form.
 
+    Where what the files tell was asked for, it is in file_properties and shared_properties (see
+    `core.reports.rows`).
+
     Keys: seal (see `core.reports.record.writing`), format, program, version, versions (of Python
     and libraries), created, title, subject, folders, roles (of the folders: to review, reference,
     template), documents (how many are there), references and templates (their names), missing
@@ -443,6 +454,9 @@ def record_pieces(
         "passages": _passages(report, most, cancelled),
         "log": _log(report, cancelled),
     }
+    if report.file_properties:
+        lists["file_properties"] = property_rows(report, _numbers(report, most), cancelled)
+        lists["shared_properties"] = shared_property_rows(report, most, cancelled)
     for name, rows in lists.items():
         yield f',\n"{name}": '
         yield from listed_rows(rows)
@@ -525,6 +539,7 @@ def _choice(report: Report) -> dict[str, object]:
         "by_document": choice.by_document,
         "names": choice.names,
         "institution": choice.institution,
+        **({"file_properties": True} if choice.file_properties else {}),
     }
 
 
@@ -600,6 +615,7 @@ VALUES: dict[str, list[str]] = {
     "MissReason": [reason.name.lower() for reason in MissReason],
     "PassageMeaning": list(PassageMeaning),
     "ProblemCode": list(ProblemCode),
+    "PropertyKind": [*KIND],
     "Reason": list(Reason),
     "Role": list(Role),
     "Scope": list(Scope),

@@ -16,6 +16,7 @@ from core.reports.limits import ReportLimits
 from core.reports.model import Report
 from core.reports.sections.audit import aside, audit, curve
 from core.reports.sections.documents import documents, groups, missing, problems, remarks
+from core.reports.sections.file_properties import file_properties
 from core.reports.sections.pairs import judged, pair_sections, pairs, passages
 from core.reports.sections.summary import head_of, method, summary, who
 
@@ -25,6 +26,7 @@ Part: TypeAlias = Callable[[Report, ReportLimits], Iterator[Section]]
 PARTS: tuple[Part, ...] = (summary, pairs, passages)  # the pairs follow them
 APPENDIX: tuple[Part, ...] = (
     groups,
+    file_properties,
     judged,
     aside,
     method,

@@ -575,7 +575,7 @@ def _rows(report: Report, limits: ReportLimits) -> Iterator[Row]:
         yield _row(report, row, linked=row < with_section)
     for a, b in report.unlisted:
         found = cell(Span(gettext(NOTHING_FOUND), Kind.QUIET))
-        yield Row((cell("–"), _names(report, a, b), found), heads=True)
+        yield Row((cell("–"), names_cell(report, a, b), found), heads=True)
 
 
 def _row(report: Report, row: int, *, linked: bool) -> Row:
@@ -585,7 +585,7 @@ def _row(report: Report, row: int, *, linked: bool) -> Row:
     return Row(
         (
             Cell((line(Span(count(number), target=target)),), number),
-            _names(report, int(listed.a[row]), int(listed.b[row])),
+            names_cell(report, int(listed.a[row]), int(listed.b[row])),
             *_numbers(report, row),
             *_verdict(report, row),
         ),
@@ -595,7 +595,7 @@ def _row(report: Report, row: int, *, linked: bool) -> Row:
     )
 
 
-def _names(report: Report, a: int, b: int) -> Cell:
+def names_cell(report: Report, a: int, b: int) -> Cell:
     """Both documents, one below the other: a name has the width of two."""
     lines = (
         (Span(letter, Kind.LETTER), *document_line(report, number))

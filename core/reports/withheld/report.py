@@ -238,6 +238,7 @@ class _Renumbering:
                 before.choice, documents=tuple(map(self._number, before.choice.documents))
             ),
             text_of=lambda number: before.text_of(old[number]),
+            file_properties=before.file_properties and before.file_properties.in_order(old),
             withheld_in=lambda number: before.withheld_in(old[number]),
             passages_of=self._passages_of,
             find_judged=self._find_judged,

@@ -21,6 +21,7 @@ from core.evidence.measures import (
 )
 from core.reports.model import Report
 from core.reports.pair_words import mark_in_list
+from core.reports.properties_words import shared_in_words
 from core.reports.rows import judged_values
 from core.reports.xlsx.book import Book, Column, FileLinks, Kind, Sheet, Value, moment
 from core.scan.groups import Group
@@ -63,6 +64,8 @@ PAIR_COLUMNS = (
         for one in NUMBERS
     ),
     Column(N_("Listed for"), 15),
+)
+JUDGED_COLUMNS = (
     Column(N_("Verdict"), 14),
     Column(N_("Note"), 40, Kind.LONG),
     Column(N_("By"), 16),
@@ -76,7 +79,9 @@ def write_pairs(
 ) -> None:
     """Every pair in the order of the report, with its numbers and what was judged."""
     settings, pairs = report.settings, report.pairs
-    sheet = Sheet(book, gettext("Pairs"), PAIR_COLUMNS, fixed=3)
+    asked_for = [Column(N_("File properties"), 50, Kind.LONG)] if report.file_properties else []
+    columns = (*PAIR_COLUMNS, *asked_for, *JUDGED_COLUMNS)
+    sheet = Sheet(book, gettext("Pairs"), columns, fixed=3)
     for row, a, b in report.rows(len(pairs), progress, cancelled):
         value, ways = float(pairs.resemblance[row]), int(pairs.found_by[row])
         sheet.write(
@@ -86,6 +91,7 @@ def write_pairs(
                 report.name_of(b),
                 *(_number(one, getattr(pairs, one.column)[row].item()) for one in NUMBERS),
                 mark_in_list(value, ways, settings),
+                *("\n".join(_shared(report, row)) for _ in asked_for),
                 *_judged(report, row),
             ),
             {1: links.of(a), 2: links.of(b)},
@@ -100,6 +106,12 @@ def _number(measure: Measure, value: float) -> Value:
     if measure.kind is NumberKind.FLAG:
         return gettext("yes") if value else ""
     return round(value, measure.decimals) if value >= 0 else None
+
+
+def _shared(report: Report, row: int) -> Iterator[str]:
+    """What the files of a pair share besides text, a line each."""
+    for one in report.shared_properties(row):
+        yield shared_in_words(one, names=report.choice.names)
 
 
 def _judged(report: Report, row: int) -> tuple[Value, ...]:

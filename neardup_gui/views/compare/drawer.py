@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QStackedWidget, 
 
 from core.base.messages import gettext
 from core.base.wording import share
+from core.reports.choice import CAUTION
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import AlsoShares, PropertiesOfPair
 from neardup_gui.views.widgets.containers import CloseButton, PaneTitle
@@ -113,12 +114,7 @@ class PropertiesPanel(QWidget):
         )
         self._words.setAccessibleName(gettext("File properties"))
         caption = Caption()
-        caption.setText(
-            gettext(
-                "Properties are what a program wrote into the file. They can be wrong, or forged: "
-                "they do not prove who wrote a text."
-            )
-        )
+        caption.setText(gettext(CAUTION))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 2, 0, 2)
         column.setSpacing(AIR)

@@ -36,7 +36,7 @@ from PySide6.QtWidgets import (
 from core.base.messages import N_, gettext, language
 from core.base.wording import printable_name, printable_text
 from core.program.language import languages, own_name
-from core.reports.choice import Paper
+from core.reports.choice import CAUTION, Paper
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.reports import (
     KINDS,
@@ -171,8 +171,7 @@ class ReportForm(QWidget):
     def show_wish(self, wish: ReportWish, subjects: Sequence[ReportSubject]) -> None:
         """Show what is chosen, and of what a report can be; nobody is told."""
         self._wish, self._subjects = wish, subjects
-        boxes = (self.together, self.traces, self.passages, self.full, self.withheld)
-        controls = (self.subject, self.kind, self.most, *boxes)
+        controls = (self.subject, self.kind, self.most, *self._boxes)
         with ExitStack() as quiet:
             for control in (*controls, self.institution, self.paper, self.language):
                 quiet.enter_context(QSignalBlocker(control))
@@ -185,6 +184,7 @@ class ReportForm(QWidget):
             self.passages.setChecked(wish.passages)
             self.full.setChecked(wish.full_texts)
             self.most.setValue(wish.most_passages)
+            self.properties.setChecked(wish.file_properties)
             self.withheld.setChecked(not wish.names)
             if self.institution.text() != wish.institution:
                 self.institution.setText(wish.institution)
@@ -230,10 +230,14 @@ class ReportForm(QWidget):
         self.traces.setToolTip(
             gettext("Pairs that share little more than a phrase, and that nobody judged.")
         )
+        self.properties = CheckBox(gettext("Include file p&roperties"))
+        self.properties.setToolTip(gettext(CAUTION))
         self.most = NumberBox(0)
         self.most.setRange(1, MOST_PASSAGES)
         self._most_row, self._names_row = QWidget(), QWidget()
         self.withheld = CheckBox(gettext("&Withhold names"))
+        shown = (self.passages, self.full, self.properties, self.withheld)
+        self._boxes = (self.together, self.traces, *shown)
         self._names_sentence = Caption()
         self._names_sentence.setText(gettext(LABELS))
         self._names = NO_NAMES
@@ -291,6 +295,7 @@ class ReportForm(QWidget):
         self._add("", self.passages)
         self._add("", self._most_row)
         self._add("", self._passages_sentence)
+        self._add("", self.properties)
         self._gap()
         self._add("", self.withheld)
         self._add("", self._names_sentence)
@@ -318,7 +323,7 @@ class ReportForm(QWidget):
     def _connect(self) -> None:
         for combo in (self.subject, self.kind, self.paper, self.language):
             combo.currentIndexChanged.connect(self._tell)
-        for box in (self.together, self.traces, self.passages, self.full, self.withheld):
+        for box in self._boxes:
             box.toggled.connect(self._tell)
         self.most.valueChanged.connect(self._tell)
         self.institution.textEdited.connect(self._on_typed)
@@ -338,6 +343,7 @@ class ReportForm(QWidget):
             ending=KINDS[self.kind.currentIndex()].ending,
             by_document=self.together.isChecked(),
             weak_traces=self.traces.isChecked(),
+            file_properties=self.properties.isChecked(),
             passages=self.passages.isChecked(),
             full_texts=self.full.isChecked(),
             most_passages=int(self.most.value()),
@@ -361,6 +367,7 @@ class ReportForm(QWidget):
         may_have = self._has_traces and self._wish.subject.has_traces
         self.traces.setVisible(kind.has_pages and may_have)
         self.passages.setEnabled(kind.has_passages)
+        self.properties.setEnabled(kind.has_properties)
         self._most_row.setEnabled(kind.has_passages and self._wish.passages)
         missing = gettext(NO_TEXT) if not self._wish.passages else ""
         self._passages_sentence.setText(missing if kind.has_passages else gettext(TABLE_ONLY))

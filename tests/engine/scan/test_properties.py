@@ -1,20 +1,18 @@
 """Which files share what few files have; from the files to the terminal, as JSON, in a scan."""
 
 import json
-import zipfile
 from contextlib import closing
-from io import BytesIO
 
 import pytest
 
 from core.commands.main import main
 from core.documents.properties import CREATED, SAVED, SAVED_BY, SESSIONS
 from core.documents.reading_settings import ReadingSettings
-from core.reports.properties_words import in_words
+from core.reports.properties_words import file_in_words
 from core.scan.flow import scan
 from core.scan.properties import FileProperties, FolderProperties, properties_of_documents
 from core.settings import ScanSettings
-from tests.engine.documents.readers.test_properties import packed, word
+from tests.engine.documents.readers.test_properties import WORD, packed
 
 A, B, C = "00AAAAAA", "00BBBBBB", "00CCCCCC"
 PARAGRAPH = "<w:p><w:r><w:t>{}</w:t></w:r></w:p>"
@@ -29,21 +27,27 @@ LINKS = {
 }
 
 
+def word_file(text, sessions, *, picture=b"", app="", **core):
+    """A Word document; `core` are values of its core properties by the names of their elements."""
+    listed = "".join(f'<w:rsid w:val="{one}"/>' for one in sessions)
+    paragraphs = "".join(PARAGRAPH.format(one) for one in text.split("\n"))
+    parts = {
+        "docProps/core.xml": f"<p>{''.join(f'<c:{k}>{v}</c:{k}>' for k, v in core.items())}</p>",
+        "docProps/app.xml": f"<p>{app}</p>",
+        "word/settings.xml": f"<w:settings><w:rsids>{listed}</w:rsids></w:settings>",
+        "word/document.xml": f'<w:document xmlns:w="{WORD}"><w:body>{paragraphs}</w:body>'
+        "</w:document>",
+    }
+    if picture:
+        parts["word/media/image1.png"] = picture
+    return packed({**LINKS, **parts})
+
+
 def document(number, author, *sessions):
     """A Word document with words of its own."""
     words = " ".join(f"word{number}x{n}" for n in range(60))
-    data = word(author, sessions, f"<w:body>{PARAGRAPH.format(words)}</w:body>")
-    with zipfile.ZipFile(BytesIO(data)) as file:
-        parts = {name: file.read(name) for name in file.namelist()}
-    parts["docProps/core.xml"] = (
-        f"<p><dc:creator>{author}</dc:creator><cp:lastModifiedBy>{author}</cp:lastModifiedBy></p>"
-    )
-    parts["docProps/app.xml"] = "<p/>"
-    inner = f"<w:body>{PARAGRAPH.format(words)}</w:body>"
-    head = parts["word/document.xml"].decode().partition(">")[0]
-    parts["word/document.xml"] = f"{head}>{inner}</w:document>"
-    parts["word/media/image1.png"] = bytes([number]) * 600
-    return packed({**LINKS, **parts})
+    picture = bytes([number]) * 600
+    return word_file(words, sessions, picture=picture, creator=author, lastModifiedBy=author)
 
 
 @pytest.fixture
@@ -135,7 +139,7 @@ def test_dates_read_well_and_one_that_cannot_be_true_is_marked():
         {CREATED.code: ("1601-01-01T00:00:00Z",), SAVED.code: ("2026-03-01T09:00:00Z",)}
     )
 
-    assert [*in_words(file)] == [
+    assert [*file_in_words(file)] == [
         "Created: 1601-01-01T00:00:00Z (cannot be true)",
         "Last saved: 2026-03-01 09:00:00 UTC",
     ]
