@@ -11,10 +11,8 @@ _ENDS = 1 << 16
 _APPLE = (b"Index/Document.iwa", b"buildVersionHistory.plist")
 
 # Documents: they have text, in a format without a reader.
-_COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_OUTLOOK = "__nameid_version1.0".encode("utf-16-le")
 _DOCUMENTS = {
-    _COMPOUND: N_("Microsoft Office 97 to 2003"),
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": N_("Microsoft Office 97 to 2003"),
     b"\xdb\xa5-\x00": "Word 2",
     b"AT&TFORM": "DjVu",
     b"\xffWPC": "WordPerfect",
@@ -73,8 +71,6 @@ def refuse_foreign(data: bytes) -> None:
         return
     start = next(start for start in _STARTS if data.startswith(start, at))
     kind = _DOCUMENTS.get(start)
-    if kind == _DOCUMENTS[_COMPOUND] and _OUTLOOK in data:
-        kind = "Outlook (msg)"
     if start == b"PK\x03\x04" and any(mark in data[-_ENDS:] for mark in _APPLE):
         kind = "Apple's Pages, Numbers and Keynote"
     if kind:

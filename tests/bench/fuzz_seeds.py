@@ -14,6 +14,7 @@ import struct
 import tarfile
 import zipfile
 import zlib
+from itertools import pairwise
 
 FIRST = "The ferry leaves the northern pier at seven and carries the post to the island."
 SECOND = "Nobody asked for a receipt, since the office had been closed for the winter."
@@ -210,38 +211,73 @@ RTF = (
 ).encode("ascii")  # fmt: skip
 
 
-def compound(streams: dict[str, bytes]) -> bytes:
-    """An OLE compound file; streams are padded so that none is small enough for a mini stream.
+SECTOR, MINI_SECTOR, CUTOFF = 512, 64, 4096
+CHAIN_END, FREE, TABLE = 0xFFFFFFFE, 0xFFFFFFFF, 0xFFFFFFFD
+Storage = dict[str, "bytes | Storage"]
 
-    Source: [MS-CFB], version 3, sectors of 512 bytes.
+
+class _Sectors:
+    """Contents in sectors of a size, and the table of which sector follows which."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self.content = bytearray()
+        self.table: list[int] = []
+
+    def add(self, content: bytes) -> int:
+        """Its first sector."""
+        first, count = len(self.table), -(-len(content) // self._size)
+        self.content += content.ljust(count * self._size, b"\0")
+        self.table += [*range(first + 1, first + count), CHAIN_END][:count]
+        return first if count else CHAIN_END
+
+
+def compound(top: Storage) -> bytes:
+    """An OLE compound file with these streams, and storages with theirs.
+
+    Source: [MS-CFB], version 3; what stands beside each other is a list, not a balanced tree.
     """
-    free, chain_end, table_sector = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
-    bodies = [body.ljust(max(4096, -(-len(body) // 512) * 512), b"\0") for body in streams.values()]
-    names = ["Root Entry", *streams]
-    directory_sectors = -(-len(names) // 4)
-    fat = [table_sector, *range(2, directory_sectors + 1), chain_end]
-    starts = []
-    for body in bodies:
-        starts.append(len(fat))
-        fat += [*range(len(fat) + 1, len(fat) + len(body) // 512), chain_end]
-    entries = b""
-    for number, name in enumerate(names):
-        text = name.encode("utf-16-le") + b"\0\0"
-        start, size = (starts[number - 1], len(bodies[number - 1])) if number else (chain_end, 0)
-        right = number + 1 if 0 < number < len(names) - 1 else free
-        child = free if number else 1
-        kind = 2 if number else 5
-        entries += text.ljust(64, b"\0") + struct.pack(
-            "<HBBIII", len(text), kind, 1, free, right, child
+    sectors, small = _Sectors(SECTOR), _Sectors(MINI_SECTOR)
+    rows: list[tuple[str, int, int, int, int]] = []  # name, kind, child, start, size
+    rights: dict[int, int] = {}
+
+    def add(name: str, item: bytes | Storage) -> int:
+        number = len(rows)
+        if isinstance(item, bytes):
+            home = small if len(item) < CUTOFF else sectors
+            rows.append((name, 2, FREE, home.add(item), len(item)))
+            return number
+        rows.append((name, 1, FREE, 0, 0))
+        inside = [add(*row) for row in item.items()]
+        rights.update(pairwise(inside))
+        rows[number] = (name, 1, inside[0] if inside else FREE, 0, 0)
+        return number
+
+    add("Root Entry", top)
+    start = sectors.add(bytes(small.content))
+    rows[0] = ("Root Entry", 5, rows[0][2], start, len(small.content))
+    small_table = sectors.add(struct.pack(f"<{len(small.table)}I", *small.table))
+    directory = sectors.add(
+        b"".join(
+            struct.pack(
+                "<64sHBBIII36xIQ",
+                *(name.encode("utf-16-le"), 2 * len(name) + 2, kind, 1),
+                *(FREE, rights.get(number, FREE), child, start, size),
+            )
+            for number, (name, kind, child, start, size) in enumerate(rows)
         )
-        entries += bytes(36) + struct.pack("<IQ", start, size)
-    header = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16)
-    header += struct.pack(
-        "<HHHHH6xIIIIIIIII", 0x3E, 3, 0xFFFE, 9, 6, 0, 1, 1, 0, 4096, chain_end, 0, chain_end, 0
     )
-    header += struct.pack("<109I", 0, *[free] * 108)
-    table = struct.pack("<128I", *fat, *[free] * (128 - len(fat)))
-    return header + table + entries.ljust(directory_sectors * 512, b"\0") + b"".join(bodies)
+    count = (len(sectors.table) + 1) // 127 + 1
+    places = range(len(sectors.table), len(sectors.table) + count)
+    table = struct.pack(f"<{places.stop}I", *sectors.table, *[TABLE] * count)
+    header = struct.pack(
+        "<8s16x5H6x9I",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        *(62, 3, 0xFFFE, 9, 6, 0, count, directory, 0, CUTOFF, small_table),
+        *(-(-len(small.table) // 128), CHAIN_END, 0),
+    )
+    header += struct.pack("<109I", *places, *[FREE] * (109 - count))
+    return header + sectors.content + table.ljust(count * SECTOR, b"\xff")
 
 
 def doc() -> bytes:
@@ -525,6 +561,43 @@ def mail(subject: str, boundary: str = "=_b1") -> bytes:
     ).encode()
 
 
+def message_storage(
+    properties: dict[int, str | bytes | int], *attachments: Storage, header: int = 32
+) -> Storage:
+    """A message or an attachment of Outlook.
+
+    Source: [MS-OXMSG]; properties are texts, bytes or numbers.
+
+    Args:
+        properties: By their numbers.
+        attachments: Those of a message.
+        header: Bytes before the numbers: 32 at the top, 24 within an attachment, 8 of one.
+    """
+    storage: Storage = {}
+    numbers = bytes(header)
+    for number, value in properties.items():
+        if isinstance(value, int):
+            numbers += struct.pack("<HHIQ", 3, number, 6, value)
+        elif isinstance(value, str):
+            storage[f"__substg1.0_{number:04X}001F"] = value.encode("utf-16-le")
+        else:
+            storage[f"__substg1.0_{number:04X}0102"] = value
+    storage["__properties_version1.0"] = numbers
+    for number, attachment in enumerate(attachments):
+        storage[f"__attach_version1.0_#{number:08X}"] = attachment
+    return storage
+
+
+def msg() -> bytes:
+    """A message of Outlook in two forms, a document attached, and another message with its own."""
+    attached = message_storage({0x3705: 1, 0x3707: "Über.docx", 0x3701: docx()}, header=8)
+    inner = message_storage({0x0037: "inner", 0x1000: SECOND}, attached, header=24)
+    around = message_storage({0x3705: 5, 0x3001: "inner"}, header=8)
+    around["__substg1.0_3701000D"] = inner
+    form = {0x0037: "The ferry", 0x1000: FIRST, 0x1013: HTML.encode(), 0x3FDE: 65001}
+    return compound(message_storage(form, attached, around))
+
+
 def mbox() -> bytes:
     """Two mails."""
     mark = b"From a@example.org Mon Jan  1 10:00:00 2024\n"
@@ -614,6 +687,7 @@ SEEDS: dict[str, bytes] = {
     "seed.fb2": FB2,
     "zipped.fb2.zip": packed({"ferry.fb2": FB2}),
     "seed.eml": mail("The ferry"),
+    "seed.msg": msg(),
     "seed.mbox": mbox(),
     "seed.mhtml": mhtml(),
     "seed.png": PNG,

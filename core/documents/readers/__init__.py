@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.documents.readers import archives, books, doc, latex, mail, pictures, plain, rtf, web
+from core.documents.readers import archives, books, doc, latex, mail, msg, pictures, plain, rtf, web
 from core.documents.readers.odf import odf
 from core.documents.readers.ooxml import docx, pptx, wordml, xlsx
 from core.documents.readers.pdf import pdf
@@ -18,6 +18,7 @@ READERS: tuple[Reader, ...] = (
     doc.READER,
     doc.XLS,
     doc.PPT,
+    msg.READER,
     odf.TEXT,
     odf.PRESENTATION,
     odf.SPREADSHEET,

@@ -397,7 +397,12 @@ def field_names(data: bytes, start: int = 0) -> set[bytes]:
     return names
 
 
-def _read(data: bytes, reading: Reading) -> Extracted:
+def read_mail(data: bytes, reading: Reading) -> Extracted:
+    """The text of a mail.
+
+    Raises:
+        UnreadableError: ENCRYPTED, UNSUPPORTED or TOO_DEEP.
+    """
     root = _parse(data, reading)
     body = _MailBody(reading)
     text = body.text_of(root).strip("\n")
@@ -478,25 +483,29 @@ def _is_attached(entity: Entity) -> bool:
     return True
 
 
-def _parts(data: bytes, reading: Reading) -> Iterator[Part]:
+def attachments(data: bytes, reading: Reading) -> Iterator[Part]:
+    """What is attached to a mail, in its order."""
     attached = [entity for entity in _parse(data, reading).walk() if _is_attached(entity)]
     for number, entity in enumerate(attached, 1):
-        name = _attachment_name(entity, number)
+        name = _entity_name(entity, number)
         if entity.content_type == "application/ms-tnef" or name.lower() == "winmail.dat":
             yield Part(name, UnreadableError(ProblemCode.UNSUPPORTED, _OUTLOOK))
         else:
             yield Part(name, entity.content)
 
 
-def _attachment_name(entity: Entity, number: int) -> str:
-    """The name that the sender gave, without folders; else one by its type."""
+def _entity_name(entity: Entity, number: int) -> str:
     if entity.content_type in _MAILS:
         return mail_name(entity.content)
-    name = re.split(r"[\\/]", entity.header.file_name)[-1].strip()
+    return attachment_name(entity.header.file_name, entity.content_type, number)
+
+
+def attachment_name(name: str, content_type: str, number: int) -> str:
+    """The name that the sender gave, without folders; else one by its type."""
+    name = re.split(r"[\\/]", name)[-1].strip()
     if name not in {"", ".", ".."}:
         return name
-    kind = entity.content_type
-    return f"attachment {number}{_TYPES.guess_extension(kind) or ''}"
+    return f"attachment {number}{_TYPES.guess_extension(content_type) or ''}"
 
 
 def mail_name(data: bytes) -> str:
@@ -506,7 +515,7 @@ def mail_name(data: bytes) -> str:
     return (words[:_NAME].strip(" .") or "no subject") + ".eml"
 
 
-EML = Reader("eml", N_("a mail (eml)"), "mail", _SUFFIXES, _recognises, _read, _parts)
+EML = Reader("eml", N_("a mail (eml)"), "mail", _SUFFIXES, _recognises, read_mail, attachments)
 
 
 _START = b"From "

@@ -45,6 +45,7 @@ from core.documents.properties import (
     minutes_of,
     pdf_date,
 )
+from core.documents.readers.msg import as_mail
 from core.documents.readers.reader import Reading
 from core.documents.readers.shared.packed_files import OleFile, Package, is_ole, unlocked
 
@@ -331,6 +332,10 @@ def _mail(data: bytes, _reading: Reading) -> Found:
         yield kind, value
 
 
+def _outlook(data: bytes, reading: Reading) -> Found:
+    yield from _mail(as_mail(data, reading), reading)
+
+
 def _locked(data: bytes, reading: Reading) -> Found:
     """Office Open XML under a password."""
     yield from _office(unlocked(data, reading), reading)
@@ -346,5 +351,6 @@ _BY_KIND: dict[str, Callable[[bytes, Reading], Found]] = {
     "epub": _book,
     "html": _page,
     **dict.fromkeys(("eml", "mhtml"), _mail),
+    "msg": _outlook,
 }
 KINDS_WITH_PROPERTIES = frozenset(_BY_KIND)

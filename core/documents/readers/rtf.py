@@ -671,7 +671,7 @@ def _recognises(data: bytes, _suffix: str) -> bool:
     return _START.match(data) is not None
 
 
-def _read(data: bytes, reading: Reading) -> Extracted:
+def read_rtf(data: bytes, reading: Reading) -> Extracted:
     """Headers, body, notes and footers: each once, the running ones apart from the text."""
     file = RtfParser(data[data.index(b"{") :], reading)
     beside = file.stories
@@ -687,4 +687,4 @@ def _remarks(file: RtfParser) -> tuple[str, ...]:
     return (*tally.remarks(), *(() if file.is_whole else (DAMAGED,)))
 
 
-READER = Reader("rtf", N_("an RTF file"), "RTF", _SUFFIXES, _recognises, _read)
+READER = Reader("rtf", N_("an RTF file"), "RTF", _SUFFIXES, _recognises, read_rtf)

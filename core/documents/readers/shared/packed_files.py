@@ -246,27 +246,35 @@ def root_names(data: bytes) -> frozenset[str]:
 
 
 class OleFile:
-    """The streams at the top of a compound file; what cannot be had is empty.
+    """The streams and storages of a compound file; what cannot be had is empty.
 
     Attributes:
-        names: Theirs, and those of the storages beside them, in upper case.
+        names: Of the streams and storages at its top, in upper case.
     """
 
     def __init__(self, data: bytes) -> None:
         import olefile
 
         self._file: olefile.OleFileIO | None = None
+        self._storages: list[list[str]] = []
         self.names: frozenset[str] = frozenset()
         with suppress(*_FAULTS):
             self._file = olefile.OleFileIO(io.BytesIO(data))
             paths = self._file.listdir(streams=True, storages=True)
             self.names = frozenset(path[0].upper() for path in paths if len(path) == 1)
+            self._storages = self._file.listdir(streams=False, storages=True)
 
-    def stream(self, name: str) -> bytes:
-        """A stream; empty where there is none of that name."""
-        if self._file is None or name.upper() not in self.names:
+    def stream(self, *path: str) -> bytes:
+        """A stream by its name after those of the storages it is in; empty where there is none."""
+        if self._file is None:
             return b""
         try:
-            return bytes(self._file.openstream([name]).read())
+            return bytes(self._file.openstream(list(path)).read())
         except _FAULTS:
             return b""
+
+    def storages(self, *path: str) -> list[str]:
+        """The names of the storages directly in another one, or at the top."""
+        depth = len(path)
+        inside = (it for it in self._storages if len(it) == depth + 1 and it[:depth] == [*path])
+        return [it[-1] for it in inside]

@@ -18,60 +18,7 @@ from core.documents.readers import doc, reader_for
 from core.documents.readers.reader import Reading
 from core.documents.readers.shared.packed_files import OleFile, root_names
 from core.documents.reading_settings import ReadingLimits
-
-SECTOR, MINI, CUTOFF, END, FREE = 512, 64, 4096, 0xFFFFFFFE, 0xFFFFFFFF
-
-
-def compound(streams):
-    """A compound file with these streams; small ones in the stream of small ones."""
-    small = {name: data for name, data in streams.items() if len(data) < CUTOFF}
-    mini, mini_fat, starts = b"", [], {}
-    for name, data in small.items():
-        starts[name] = len(mini_fat) if data else END
-        count = -(-len(data) // MINI)
-        mini_fat += [*range(len(mini_fat) + 1, len(mini_fat) + count), END][:count]
-        mini += data.ljust(count * MINI, b"\0")
-    sectors, fat = [], []
-
-    def add(data):
-        first, count = len(sectors), -(-len(data) // SECTOR)
-        padded = data.ljust(count * SECTOR, b"\0")
-        sectors.extend(padded[i * SECTOR : (i + 1) * SECTOR] for i in range(count))
-        fat.extend([*range(first + 1, first + count), END][:count])
-        return first if count else END
-
-    for name, data in streams.items():
-        if name not in small:
-            starts[name] = add(data)
-    mini_start = add(mini)
-    mini_fat_start = add(struct.pack(f"<{len(mini_fat)}I", *mini_fat))
-    names = list(streams)
-    entries = entry("Root Entry", 5, 1 if names else FREE, mini_start, len(mini))
-    for i, name in enumerate(names):
-        right = i + 2 if i + 1 < len(names) else FREE
-        entries += entry(name, 2, FREE, starts[name], len(streams[name]), right)
-    directory = add(entries)
-    fat_sectors = (len(fat) + 1) // 127 + 1
-    first_fat = len(sectors)
-    fat += [0xFFFFFFFD] * fat_sectors
-    table = struct.pack(f"<{len(fat)}I", *fat).ljust(fat_sectors * SECTOR, b"\xff")
-    header = struct.pack(
-        "<8s16x5H6x9I",
-        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-        *(62, 3, 0xFFFE, 9, 6, 0, fat_sectors, directory, 0, CUTOFF, mini_fat_start),
-        *(1 if mini_fat else 0, END, 0),
-    )
-    places = [*range(first_fat, first_fat + fat_sectors)]
-    header += struct.pack("<109I", *places, *[FREE] * (109 - fat_sectors))
-    return header + b"".join(sectors) + table
-
-
-def entry(name, kind, child, start, size, right=FREE):
-    coded = name.encode("utf-16-le")
-    return struct.pack(
-        "<64sHBBIII36xIQ", coded, len(coded) + 2, kind, 1, FREE, right, child, start, size
-    )
-
+from tests.bench.fuzz_seeds import CUTOFF, compound
 
 BEGIN = 0x800  # of the text in the stream
 TABLES = {"styles": 1, "headings": 11, "characters": 12, "paragraphs": 13, "fonts": 15,
