@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from core.documents.properties import Properties
     from core.evidence.passage import Passage, SharedText
     from core.reports.curve.state import FolderPairs
+    from core.scan.file_order import FileOrder
     from core.scan.properties import FolderProperties, SharedProperty
 
 FindOverlaps: TypeAlias = Callable[[Pairs, Progress, Cancelled], SharedWords]
@@ -376,6 +377,16 @@ class Report:
             return ()
         found = self.file_properties.shared(int(self.pairs.a[row]), int(self.pairs.b[row]))
         return found if any(one.is_rare for one in found) else ()
+
+    @cached_property
+    def file_orders(self) -> Sequence[FileOrder]:
+        """What the properties of files say of their order, group by group."""
+        told = self.file_properties
+        if told is None:
+            return ()
+        from core.scan.file_order import orders_within  # noqa: PLC0415 - all readers
+
+        return [one for group in self.groups for one in orders_within(told, group.documents)]
 
     def rank_of(self, row: int) -> int:
         """The number of a pair, the same as in the window."""

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from core.base.messages import N_, as_shown, gettext, ngettext
 from core.base.wording import count
-from core.documents.properties import DATES, KINDS, Properties, PropertyKind, is_possible
+from core.documents.properties import (
+    DATES,
+    KINDS,
+    SAVED,
+    SESSIONS,
+    Properties,
+    PropertyKind,
+    is_possible,
+)
 
 if TYPE_CHECKING:
+    from core.scan.file_order import FileOrder
     from core.scan.properties import FileProperties, SharedProperty
 
 MOST_SHOWN = 5  # values of a kind
@@ -56,6 +65,26 @@ def shared_in_words(shared: SharedProperty, *, names: bool = True) -> str:
     else:
         rare = _in_files(shared.files[0])
     return f"{label}: {same} · {rare}"
+
+
+def order_in_words(order: FileOrder, name_of: Callable[[int], str]) -> Iterator[str]:
+    """What speaks for an order of two files, and what that is consistent with."""
+    a, b = name_of(order.a), name_of(order.b)
+    for kind, earlier in order.indications:
+        names = {"earlier": a, "later": b} if earlier != order.b else {"earlier": b, "later": a}
+        if earlier is None:
+            words = gettext("{a} and {b} each have editing sessions of their own.", a=a, b=b)
+        elif kind is SESSIONS:
+            words = gettext("{later} has all editing sessions of {earlier}, and more.", **names)
+        elif kind is SAVED:
+            words = gettext("{earlier} was last saved before {later}.", **names)
+        else:
+            words = gettext(
+                "Both were created by the same name; only {earlier} was last saved by it.", **names
+            )
+        yield words
+    if order.earlier is not None:
+        yield gettext("Consistent with: {later} came from {earlier}.", **names)
 
 
 def _in_files(number: int) -> str:

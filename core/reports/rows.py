@@ -166,6 +166,33 @@ def shared_property_rows(
             }
 
 
+def file_order_rows(report: Report, cancelled: Cancelled) -> Iterator[dict[str, object]]:
+    """What the properties of files say of their order, group by group.
+
+    Keys: doc_a, doc_b, earlier (the document from which the other may have come; "" where too
+    little speaks for that), and indications: kind, and the document that it speaks for ("" where it
+    speaks against both).
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+
+    def name(number: int | None) -> str:
+        return "" if number is None else report.name_of(number)
+
+    for one in report.file_orders:
+        stop_if(cancelled)
+        doc_a, doc_b = sorted((name(one.a), name(one.b)))
+        yield {
+            "doc_a": doc_a,
+            "doc_b": doc_b,
+            "earlier": name(one.earlier),
+            "indications": [
+                {"kind": of.kind.code, "earlier": name(of.earlier)} for of in one.indications
+            ],
+        }
+
+
 def _told(report: Report, kind: PropertyKind, values: Sequence[str]) -> list[str]:
     """The values that are told: none of identifiers, and no name, date or path without names."""
     return [*values] if kind.is_told(names=report.choice.names) else []

@@ -265,6 +265,7 @@ LISTS = {
     # Only where they were asked for.
     "file_properties": (Topic.PROPERTIES, ("document",)),
     "shared_properties": (Topic.PROPERTIES, ("doc_a", "doc_b")),
+    "file_orders": (Topic.PROPERTIES, ("doc_a", "doc_b")),
 }
 HEAD = (
     "documents",

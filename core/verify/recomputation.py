@@ -93,6 +93,7 @@ FORMS: dict[str, Any] = {
 WHERE_ASKED_FOR: dict[str, Any] = {
     "file_properties": [{"document": str}],
     "shared_properties": PAIR,
+    "file_orders": PAIR,
 }
 
 

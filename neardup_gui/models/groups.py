@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
@@ -56,6 +56,8 @@ class GroupList:
             its pair with the copy that stands for it; -1 for what is in no group.
         within: int64, the pairs whose documents are both in one group, by group.
         starts: int64, where those of each group begin, and the end.
+        origins: By document those from which it may have come, and what speaks for that; where the
+            properties of files are known.
     """
 
     groups: Sequence[Group] = ()
@@ -65,6 +67,7 @@ class GroupList:
     pair_of: Int64Array = field(default_factory=lambda: NOTHING)
     within: Int64Array = field(default_factory=lambda: NOTHING)
     starts: Int64Array = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
+    origins: Mapping[int, tuple[Sequence[int], str]] = field(default_factory=dict)
 
     def pairs_within(self, group: int) -> Int64Array:
         """The pairs of a group: of the centre with each member, of members with each other."""
@@ -327,6 +330,11 @@ def _verdict(listed: GroupList, verdicts: GroupVerdicts, row: GroupRow) -> str:
     return "" if pair < 0 else verdicts.text_of_pair(pair)
 
 
+def _origin(listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str:
+    before, _ = listed.origins.get(row.document, ((), ""))
+    return "" if row.kind is RowKind.FOLD else ", ".join(listed.names.shown[one] for one in before)
+
+
 class GroupColumn(Columns):
     """The columns, from left to right."""
 
@@ -369,6 +377,15 @@ class GroupColumn(Columns):
             "with the centre."
         ),
     )
+    ORIGIN = GroupColumnWords(
+        title=N_("May come from"),
+        sample="homework final version.docx",
+        shown=_origin,
+        meaning=N_(
+            "What the file is consistent with having come from: two properties of both files agree "
+            "on the order, and none speaks against it."
+        ),
+    )
 
 
 COLUMNS = tuple(GroupColumn)
@@ -384,7 +401,9 @@ def explanation(
         if row.kind is RowKind.GROUP and listed.groups[row.group].is_chosen:
             lines.append(gettext("Chosen as the centre of its group."))
         return "\n".join(filter(None, lines))
-    if column >= GroupColumn.JUDGED and row.kind is RowKind.GROUP:
+    if column is GroupColumn.ORIGIN and row.document in listed.origins:
+        return listed.origins[row.document][1]
+    if GroupColumn.JUDGED <= column <= GroupColumn.VERDICT and row.kind is RowKind.GROUP:
         told = [
             f"{gettext(verdict)}: {count(verdicts.count(row.group, verdict))}"
             for verdict in VERDICTS
@@ -472,6 +491,10 @@ class GroupsModel(TableModel[DocumentKey]):
             self._text = text.strip()
             self._rows = self._made()
             self.endResetModel()
+
+    def is_hidden(self, column: GroupColumn) -> bool:
+        """Whether a column would say nothing."""
+        return column is GroupColumn.ORIGIN and not self._list.origins
 
     def row_at(self, row: int) -> GroupRow:
         """What a row is."""

@@ -11,7 +11,8 @@ a list, a centre ─▶ GROUP ─▶ the table of groups ◀── what is said 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from operator import is_
 from typing import TYPE_CHECKING
@@ -41,6 +42,7 @@ from neardup_gui.presenter.follow import Follower
 
 if TYPE_CHECKING:
     from core.aside.rules import AsideRules
+    from core.scan.groups import Group
     from core.scan.judgements import Judgements
     from core.scan.pair_text import SharedParts
     from neardup_gui.models.documents import DocumentReading
@@ -87,11 +89,13 @@ class GroupSession(Session):
         result = self._groups.result
         return result is not None and result is self._current.result
 
-    def _listed(self) -> tuple[ScanResult, Mapping[str, str]] | None:
+    def _listed(self) -> tuple[object, ...] | None:
         result = self._current.result
-        return (result, self._current.judgements.centres) if result is not None else None
+        if result is None:
+            return None
+        return result, self._current.judgements.centres, result.scan.file_properties
 
-    def _group(self, result: ScanResult, _centres: Mapping[str, str]) -> Callable[[Task], object]:
+    def _group(self, result: ScanResult, *_what: object) -> Callable[[Task], object]:
         return partial(make_groups, result, self._current.judgements)
 
     def _show(self, listed: GroupList | None) -> None:
@@ -337,7 +341,31 @@ def make_groups(result: ScanResult, judgements: Judgements, task: Task) -> Group
     from neardup_gui.models.groups import group_list
 
     stop_if(task.cancelled)
-    return group_list(result, judgements)
+    listed = group_list(result, judgements)
+    return replace(listed, origins=dict(_origins(result, listed.groups, task)))
+
+
+def _origins(
+    result: ScanResult, groups: Sequence[Group], task: Task
+) -> Iterator[tuple[int, tuple[Sequence[int], str]]]:
+    """From which documents each may have come, and why, where the properties of files are known."""
+    from core.reports.properties_words import order_in_words
+    from core.scan.file_order import direct_origins, orders_within
+
+    properties, names = result.scan.file_properties, result.names.shown
+    if properties is None:
+        return
+    for group in groups:
+        stop_if(task.cancelled)
+        orders = orders_within(properties, group.documents)
+        for document, before in direct_origins(orders).items():
+            told = (
+                sentence
+                for one in orders
+                if document in (one.a, one.b) and one.earlier in before
+                for sentence in order_in_words(one, names.__getitem__)
+            )
+            yield document, (before, "\n".join(told))
 
 
 def list_documents(result: ScanResult, counted: DocumentList | None, task: Task) -> DocumentList:

@@ -295,6 +295,7 @@ class Presenter(QObject):
     def _on_properties(self, folder: FolderProperties | None) -> None:
         self._properties = folder
         self._tell_properties()
+        self.groups.take()
 
     def _tell_properties(self, *_what: object) -> None:
         """Those of the open pair, as far as they are known."""

@@ -97,6 +97,8 @@ class GroupsTable(RowsTable):
         self.setItemDelegateForColumn(GroupColumn.OVERLAP, GroupOverlapDelegate(self))
         self.setItemDelegateForColumn(GroupColumn.NUMBER, MutedDelegate(self))
         self.setItemDelegateForColumn(GroupColumn.JUDGED, MutedDelegate(self))
+        self.setItemDelegateForColumn(GroupColumn.ORIGIN, MutedDelegate(self))
+        self.setColumnHidden(GroupColumn.ORIGIN, True)
         self.rested.connect(self.tell_pair)
         self.opened.connect(self._on_opened)
 
@@ -112,6 +114,11 @@ class GroupsTable(RowsTable):
             pair = self._groups.pair_at(self.current_row)
             if pair is not None:
                 self.pair_selected.emit(pair)
+
+    def _on_reset(self) -> None:
+        for column in GroupColumn:
+            self.setColumnHidden(column, self._groups.is_hidden(column))
+        super()._on_reset()
 
     def _on_lost(self) -> None:
         if self.isVisible():

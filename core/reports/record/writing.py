@@ -59,6 +59,7 @@ from core.reports.limits import aside_rows, aside_rules
 from core.reports.model import Report
 from core.reports.rows import (
     COLUMNS,
+    file_order_rows,
     group_rows,
     judged_passage_rows,
     pair_rows,
@@ -380,8 +381,8 @@ def write_json(
 ) -> str:
     """Write the record of a report, one row a line; `report.schema.json` has its form.
 
-    Where what the files tell was asked for, it is in file_properties and shared_properties (see
-    `core.reports.rows`).
+    Where what the files tell was asked for, it is in file_properties, shared_properties and
+    file_orders (see `core.reports.rows`).
 
     Keys: seal (see `core.reports.record.writing`), format, program, version, versions (of Python
     and libraries), created, title, subject, folders, roles (of the folders: to review, reference,
@@ -457,6 +458,7 @@ def record_pieces(
     if report.file_properties:
         lists["file_properties"] = property_rows(report, _numbers(report, most), cancelled)
         lists["shared_properties"] = shared_property_rows(report, most, cancelled)
+        lists["file_orders"] = file_order_rows(report, cancelled)
     for name, rows in lists.items():
         yield f',\n"{name}": '
         yield from listed_rows(rows)

@@ -10,7 +10,7 @@ from core.reports.blocks import Align, Block, Cell, Column, Prose, Row, Section,
 from core.reports.choice import CAUTION
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
-from core.reports.properties_words import NOTHING_SHARED, in_words, shared_in_words
+from core.reports.properties_words import NOTHING_SHARED, in_words, order_in_words, shared_in_words
 from core.reports.sections.pairs import names_cell
 from core.reports.sections.summary import document_line, number_cell
 
@@ -40,6 +40,18 @@ def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
             ),
             (rows,),
         )
+    if report.file_orders:
+        yield Table(
+            gettext(
+                "Files of one group that share editing sessions, and what speaks for an order. It "
+                "proves none."
+            ),
+            (
+                Column(gettext("Documents A and B"), weight=1),
+                Column(gettext("File properties"), weight=1),
+            ),
+            (_order_rows(report, limits),),
+        )
     yield Table(
         gettext("What the file of each document tells."),
         (Column(gettext("Document"), weight=1), Column(gettext("File properties"), weight=1)),
@@ -54,6 +66,12 @@ def _pair_rows(report: Report, limits: ReportLimits) -> Iterator[Row]:
             shared = tuple(line(shared_in_words(one, names=names)) for one in found)
             both = names_cell(report, int(report.pairs.a[row]), int(report.pairs.b[row]))
             yield Row((number_cell(rank, count(rank)), both, Cell(shared, main=len(shared))))
+
+
+def _order_rows(report: Report, limits: ReportLimits) -> Iterator[Row]:
+    for one in report.file_orders[: limits.table_rows]:
+        told = tuple(map(line, order_in_words(one, report.name_of)))
+        yield Row((names_cell(report, one.a, one.b), Cell(told, main=len(told))))
 
 
 def _document_rows(report: Report, limits: ReportLimits) -> Iterator[Row]:

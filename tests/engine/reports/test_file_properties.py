@@ -31,12 +31,13 @@ def folder(tmp_path_factory):
     for number, (name, author) in enumerate(PEOPLE.items()):
         data = word_file(
             f"{SHARED}\n{' '.join(f'{name}{n}' for n in range(30))}",
-            ["00AA0001", f"00BB000{number}"] if name != "three" else ["00CC0001"],
+            ["00AA0001", *["00BB0001"] * number] if name != "three" else ["00CC0001"],
             app=f"<Company>{COMPANY}</Company><Template>{TEMPLATE}</Template>"
-            "<TotalTime>4711</TotalTime>",
+            "<TotalTime>4711</TotalTime><Application>Microsoft Office Word</Application>",
             creator=author,
             lastModifiedBy=author,
             created=f"2019-05-0{number + 1}T10:11:12Z",
+            modified=f"2019-05-1{number + 1}T10:11:12Z",
         )
         (folder / f"{name}.docx").write_bytes(data)
     return folder
@@ -101,7 +102,7 @@ def test_verify_reads_them_again(scanned, folder, tmp_path, ending, names):
     found = verify(path, [folder], key=key)
     assert found.agrees
     checked = [one for one in found.counts if one.topic is Topic.PROPERTIES]
-    assert [(one.checked, one.agreed) for one in checked] == [(3, 3), (1, 1)]
+    assert [(one.checked, one.agreed) for one in checked] == [(3, 3), (1, 1), (1, 1)]
 
 
 def test_what_was_changed_in_them_is_found(scanned, folder, tmp_path):
@@ -110,7 +111,8 @@ def test_what_was_changed_in_them_is_found(scanned, folder, tmp_path):
     assert wrong(record) == []
     (shared,) = record["shared_properties"]
     sessions = next(one for one in shared["shared"] if one["kind"] == "sessions")
-    assert (sessions["number"], sessions["of_a"], sessions["files"]) == (1, 2, 2)
+    assert (sessions["number"], sessions["of_b"], sessions["files"]) == (1, 2, 2)
+    assert [one["earlier"] for one in record["file_orders"]] == ["one.docx"]
     path.write_text(path.read_text("utf-8").replace("Fremder Zaun", "Anderer Zaun"), "utf-8")
     assert Topic.PROPERTIES in {one.topic for one in verify(path, [folder]).findings}
 

@@ -78,6 +78,14 @@ def test_rare_is_what_few_files_have_and_no_template():
     assert [one.is_rare for one in folder.shared(0, 2)] == [False]
 
 
+def test_that_two_began_in_the_same_minute_is_not_rare():
+    def shared(created):
+        return FolderProperties([FileProperties({CREATED.code: (created,)})] * 2).shared(0, 1)
+
+    assert [one.is_rare for one in shared("2026-03-01T09:00:00Z")] == [False]
+    assert [one.is_rare for one in shared("2026-03-01T09:00:07Z")] == [True]
+
+
 def test_copies_of_a_file_count_once_and_share_nothing_that_tells():
     own = {SAVED_BY.code: ("r.keller",)}
     folder = FolderProperties(
@@ -143,3 +151,15 @@ def test_dates_read_well_and_one_that_cannot_be_true_is_marked():
         "Created: 1601-01-01T00:00:00Z (cannot be true)",
         "Last saved: 2026-03-01 09:00:00 UTC",
     ]
+
+
+@pytest.mark.parametrize(
+    ("documents", "same", "is_rare"), [(3, 1, True), (60, 1, False), (60, 2, True)]
+)
+def test_numbers_drawn_at_random_are_the_same_by_chance_in_a_large_folder(documents, same, is_rare):
+    of = [[f"00{9_000_000 + 1_000 * n + m:06X}" for m in range(100)] for n in range(documents)]
+    of[1][:same] = of[0][:same]
+    folder = FolderProperties([FileProperties({SESSIONS.code: tuple(one)}) for one in of])
+
+    assert folder.pairs() == [(0, 1)] * is_rare
+    assert [one.is_rare for one in folder.shared(0, 1)] == [is_rare]

@@ -249,3 +249,26 @@ def test_the_menu_offers_the_files_and_another_centre(scanned, model, table, qtb
     assert scanned.presenter.current.result.documents[wanted.args[0]].name == "near copy.txt"
     table.select_row(0)
     assert "Make it the centre of its group" not in [a.text() for a in table.make_menu().actions()]
+
+
+def test_it_says_from_which_document_another_may_have_come(window, tmp_path, qtbot):
+    for name, sessions, saver, day in (
+        ("first", r"\rsid47", "Ada", 4),
+        ("then", r"\rsid47\rsid48", "Bo", 8),
+    ):
+        info = rf"{{\info{{\author Ada}}{{\operator {saver}}}{{\revtim\yr2026\mo3\dy{day}}}}}"
+        info += r"{\*\generator Microsoft Word}"
+        text = " ".join(f"word{number}" for number in range(190 + day))
+        (tmp_path / f"{name}.rtf").write_text(rf"{{\rtf1{{\*\rsidtbl {sessions}}}{info}{text}}}")
+    table, model = window.pages.groups.table, window.presenter.groups.model
+    assert table.isColumnHidden(GroupColumn.ORIGIN)
+
+    window.presenter.open_folders([tmp_path])
+
+    qtbot.waitUntil(lambda: not table.isColumnHidden(GroupColumn.ORIGIN))
+    rows = [(model.name_of(row), model.index(row, GroupColumn.ORIGIN)) for row in range(2)]
+    told = {name: (cell.data(), cell.data(Qt.ItemDataRole.ToolTipRole)) for name, cell in rows}
+    assert told["first.rtf"][0] == ""
+    assert told["then.rtf"][0] == "first.rtf"
+    assert "then.rtf has all editing sessions of first.rtf, and more." in told["then.rtf"][1]
+    assert "Consistent with: then.rtf came from first.rtf." in told["then.rtf"][1]

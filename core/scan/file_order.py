@@ -1,0 +1,140 @@
+"""Which of two files came from the other, as far as their properties say anything of it.
+
+A file that is passed on and edited has the editing sessions of the one before, and its own; it was
+saved later; and whoever made the first saved only that one. Each of these is an indication, each
+can be wrong: a clock, a name that was changed, two files of one form. So an order is only said
+where the sessions speak for it, another indication agrees and none contradicts. The sessions must:
+nothing else tells a file that came from another from one that came from the same third file.
+
+That a file has no session of its own says something only of Word, which draws one whenever it is
+opened and saved; other programs keep what is there and add nothing.
+
+Whether one text is within the other says no order: text is added as well as left out. A Word file
+lists all its sessions (ECMA-376 part 1, 17.15.1.72); that the later file keeps those of the earlier
+is our own assumption.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from itertools import combinations
+from typing import NamedTuple
+
+from core.documents.properties import (
+    CREATED,
+    CREATED_BY,
+    PROGRAM,
+    SAVED,
+    SAVED_BY,
+    SESSIONS,
+    Properties,
+    PropertyKind,
+    is_possible,
+    joins,
+    moment_of,
+)
+from core.scan.properties import FolderProperties
+
+_UNSURE = timedelta(days=1)  # between two dates of which one has no time zone
+
+
+class Indication(NamedTuple):
+    """What one kind of property says of the order of two files.
+
+    Attributes:
+        kind: `SESSIONS`, `SAVED` or `SAVED_BY`.
+        earlier: The document that it speaks for; None where it speaks against both.
+    """
+
+    kind: PropertyKind
+    earlier: int | None
+
+
+class FileOrder(NamedTuple):
+    """What the properties of two files say of their order.
+
+    Attributes:
+        a: The number of one document.
+        b: That of the other.
+        indications: What speaks for an order and against it, that of the sessions first.
+    """
+
+    a: int
+    b: int
+    indications: Sequence[Indication]
+
+    @property
+    def earlier(self) -> int | None:
+        """The document from which the other may have come; None where that is not sure enough."""
+        directions = {one.earlier for one in self.indications}
+        return directions.pop() if len(self.indications) > 1 and len(directions) == 1 else None
+
+
+def orders_within(folder: FolderProperties, documents: Sequence[int]) -> Sequence[FileOrder]:
+    """What is known of the order of some documents that share text, such as a group.
+
+    Only of files that share editing sessions which no file besides these has, so no template.
+    """
+    sessions = {
+        number: {*folder.documents[number].properties.get(SESSIONS.code, ())}
+        for number in documents
+    }
+    of_these = folder.values_within(SESSIONS, documents)
+    orders = []
+    for a, b in combinations(sorted(documents), 2):
+        only_a, only_b = sessions[a] - sessions[b], sessions[b] - sessions[a]
+        if (only_a or only_b) and not of_these.isdisjoint(sessions[a] & sessions[b]):
+            earlier = None if only_a and only_b else b if only_a else a
+            if earlier is not None and not _is_of_word(folder.documents[earlier].properties):
+                continue
+            others = _indications(folder, a, b)
+            orders.append(FileOrder(a, b, (Indication(SESSIONS, earlier), *others)))
+    return orders
+
+
+def direct_origins(orders: Sequence[FileOrder]) -> Mapping[int, Sequence[int]]:
+    """By document those from which it may have come, without those from which these may have."""
+    before: dict[int, set[int]] = {}
+    for one in orders:
+        if one.earlier is not None:
+            before.setdefault(one.a + one.b - one.earlier, set()).add(one.earlier)
+    return {
+        document: sorted(all_before.difference(*(before.get(one, ()) for one in all_before)))
+        for document, all_before in before.items()
+    }
+
+
+def _indications(folder: FolderProperties, a: int, b: int) -> Iterator[Indication]:
+    """What dates and people say."""
+    files = [folder.documents[number].properties for number in (a, b)]
+    saved = [_saved(one) for one in files]
+    if saved[0] is not None and saved[1] is not None:
+        (first, first_zone), (second, second_zone) = saved[0], saved[1]
+        least = timedelta() if first_zone and second_zone else _UNSURE
+        if abs(first - second) > least:
+            yield Indication(SAVED, b if second < first else a)
+    makers, savers = ([_only(one, kind) for one in files] for kind in (CREATED_BY, SAVED_BY))
+    is_same = makers[0] == makers[1] and joins(CREATED_BY, makers[0])
+    if is_same and makers[0] in savers and savers[0] != savers[1] and all(savers):
+        yield Indication(SAVED_BY, (a, b)[savers.index(makers[0])])
+
+
+def _is_of_word(properties: Properties) -> bool:
+    return " Word" in _only(properties, PROGRAM)
+
+
+def _saved(properties: Properties) -> tuple[datetime, bool] | None:
+    """When a file was saved last, and whether its time zone is known; None for what cannot be."""
+    created, saved = _only(properties, CREATED), _only(properties, SAVED)
+    moment = moment_of(saved) if is_possible(SAVED, saved) else None
+    begun = moment_of(created)
+    if moment is None or (begun is not None and begun > moment):
+        return None
+    return moment, datetime.fromisoformat(saved).tzinfo is not None
+
+
+def _only(properties: Properties, kind: PropertyKind) -> str:
+    """The value of a kind; "" where there is none, or several in the files of a submission."""
+    values = properties.get(kind.code, ())
+    return values[0] if len(values) == 1 else ""

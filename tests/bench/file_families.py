@@ -1,0 +1,190 @@
+"""Families of files whose history is known: what is told of it, and what is told wrongly.
+
+    python tests/bench/file_families.py [--families 60] [--office SOFFICE] [--seed 1]
+
+Each family is a file and what became of it, or two files that only have a form in common; all are
+in one folder with those who wrote their own text into the form that everybody got. One computer in
+ten has a wrong clock, one person in five has no name of their own, one in ten writes with another
+program than Word, which adds no session, and one Word in a hundred writes none. `--office` is a
+LibreOffice with Writer, which saves in other formats and back.
+
+For each kind: of how many families files are found to share a rare property, and in how many an
+order is said that is right, wrong, or of files neither of which came from the other. Then the pairs
+of different families that are found, all of them wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from core.documents.reading_settings import ReadingSettings
+from core.scan.file_order import orders_within
+from core.scan.properties import FolderProperties, properties_of_folders
+from tests.engine.scan.test_properties import word_file
+
+NAMELESS = ("user", "admin", "")
+KINDS = {
+    "passed on, reworded": "A from form; B from A",
+    "chain of three": "A from form; B from A; C from B",
+    "both from a third": "A from form; B from A; C from A; drop A",
+    "retyped": "A from form; B anew",
+    "form only": "A from form; B from form",
+    "rare form": "F anew; A from F; B from F; drop F",
+    "rare form, no sessions": "F anew; A from F without; B from F without; drop F",
+    "one saves as odt, docx": "A from form; B as odt",
+    "one saves as doc, docx": "A from form; B as doc",
+    "printed to PDF": "A from form; B as pdf",
+}
+
+
+class History:
+    """One file as it is passed on: who, when, in which sessions."""
+
+    def __init__(self, rng: random.Random, before: History | None = None, *, writes: bool = True):
+        self.person = rng.choice(NAMELESS) if rng.random() < 0.2 else f"p{rng.randrange(10**6)}"
+        clock = timedelta(days=rng.randint(-400, 400)) if rng.random() < 0.1 else timedelta()
+        begun = before.saved if before else datetime(2026, 3, 1, 9, tzinfo=UTC) + _some(rng, 40)
+        self.saved = begun + _some(rng, 9)
+        self.saved_as_told = self.saved + clock
+        self.maker, self.created = self.person, self.saved_as_told
+        self.sessions: list[str] = []
+        if before:
+            self.maker, self.created = before.maker, before.created
+            self.sessions = [*before.sessions]
+        is_of_word = writes and rng.random() >= 0.1
+        self.program = "Microsoft Office Word" if is_of_word else "Another"
+        if is_of_word and rng.random() >= 0.01:
+            new = rng.randint(1, 12)
+            self.sessions += [f"00{rng.randrange(16**6):06X}" for _ in range(new)]
+
+    def data(self, rng: random.Random) -> bytes:
+        """The file, with words of its own: texts decide nothing here."""
+        text = " ".join(f"w{rng.randrange(10**6)}" for _ in range(60))
+        return word_file(
+            text,
+            self.sessions,
+            app=f"<Application>{self.program}</Application>",
+            creator=self.maker,
+            lastModifiedBy=self.person,
+            created=f"{self.created:%Y-%m-%dT%H:%M:%SZ}",
+            modified=f"{self.saved_as_told:%Y-%m-%dT%H:%M:%SZ}",
+        )
+
+
+def _some(rng: random.Random, days: int) -> timedelta:
+    return timedelta(minutes=rng.randint(20, days * 24 * 60))
+
+
+def write_family(
+    folder: Path, name: str, steps: str, form: History, rng: random.Random, office: str
+) -> dict[str, str]:
+    """Write the files of a family; returns from which each came, "" where from none of them."""
+    made: dict[str, History] = {"form": form}
+    came: dict[str, str] = {}
+    for step in steps.split("; "):
+        first, verb, *rest = step.split()
+        if first == "drop":
+            (folder / f"{name}-{verb}.docx").unlink()
+            came = {one: "" if of == verb else of for one, of in came.items() if one != verb}
+            continue
+        path = folder / f"{name}-{first}.docx"
+        if verb == "as":
+            converted(path, folder / f"{name}-A.docx", rest[0], office)
+            came[first] = "A"
+            continue
+        before = made[rest[0]] if rest else None
+        made[first] = History(rng, before, writes="without" not in rest)
+        path.write_bytes(made[first].data(rng))
+        came[first] = rest[0] if rest and rest[0] != "form" else ""
+    return came
+
+
+def converted(path: Path, source: Path, kind: str, office: str) -> None:
+    """Save a file in another format, and back unless that is PDF."""
+    with tempfile.TemporaryDirectory() as place:
+        for ending in (kind,) if kind == "pdf" else (kind, "docx"):
+            home = f"-env:UserInstallation=file://{tempfile.gettempdir()}/office-of-families"
+            to = ("--convert-to", ending, "--outdir", place)
+            subprocess.run(
+                [office, home, "--headless", *to, source], check=True, capture_output=True
+            )
+            source = Path(place) / f"{source.stem}.{ending}"
+        path.with_suffix(source.suffix).write_bytes(source.read_bytes())
+
+
+def main() -> None:
+    """Write all families, read them, and print what is found."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--families", type=int, default=60, help="of each kind (default: 60)")
+    parser.add_argument("--office", default="", help="a LibreOffice with Writer")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    rng = random.Random(options.seed)
+    with tempfile.TemporaryDirectory() as place:
+        folder, came = Path(place), {}
+        form = History(rng)
+        for kind, steps in KINDS.items():
+            if " as " in steps and not options.office:
+                continue
+            for number in range(options.families):
+                name = f"{kind.replace(' ', '_')}-{number}"
+                came[name] = write_family(folder, name, steps, form, rng, options.office)
+        told = properties_of_folders([folder], reading=ReadingSettings())
+    numbers: dict[str, dict[str, int]] = defaultdict(dict)
+    for number, one in enumerate(told):
+        family, _, letter = Path(one.name).stem.rpartition("-")
+        numbers[family][letter] = number
+    properties = FolderProperties([one.properties for one in told])
+    say(properties, came, numbers)
+
+
+def say(
+    properties: FolderProperties,
+    came: dict[str, dict[str, str]],
+    numbers: dict[str, dict[str, int]],
+) -> None:
+    """Print what is found of each kind, and between families."""
+    family_of = {number: name for name, of in numbers.items() for number in of.values()}
+    pairs = properties.pairs()
+    sharing = {family_of[a] for a, b in pairs if family_of[a] == family_of[b]}
+    strangers = [(a, b) for a, b in pairs if family_of[a] != family_of[b]]
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for name, of in numbers.items():
+        kind = name.rpartition("-")[0].replace("_", " ")
+        counts[kind].update({"families": 1, "share a rare property": name in sharing})
+        letter = {number: one for one, number in of.items()}
+        for order in orders_within(properties, [*of.values()]):
+            if order.earlier is not None:
+                earlier = letter[order.earlier]
+                later = letter[order.a + order.b - order.earlier]
+                counts[kind][verdict(came[name], earlier, later)] += 1
+    titles = ("families", "share a rare property", "right", "wrong", "no order there")
+    print(f"{'':24}", *(f"{one:>22}" for one in titles))
+    for kind, count in counts.items():
+        print(f"{kind:24}", *(f"{count[one]:22}" for one in titles))
+    documents = len(properties.documents)
+    print(f"{len(strangers)} of the pairs of different families in {documents} files share one")
+
+
+def verdict(came: dict[str, str], earlier: str, later: str) -> str:
+    """Whether an order that is said is so."""
+
+    def before(one: str) -> list[str]:
+        return [came[one], *before(came[one])] if came.get(one) else []
+
+    if earlier in before(later):
+        return "right"
+    return "wrong" if later in before(earlier) else "no order there"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+"""An order is said where the sessions and something else speak for it, and never otherwise."""
+
+import pytest
+
+from core.documents.properties import CREATED, CREATED_BY, PROGRAM, SAVED, SAVED_BY, SESSIONS
+from core.reports.properties_words import order_in_words
+from core.scan.file_order import direct_origins, orders_within
+from core.scan.properties import FileProperties, FolderProperties
+
+FORM = ("00F00001", "00F00002")  # sessions of a form that everybody got
+TIMES = {"early": "2026-03-04T10:00:00Z", "late": "2026-03-08T22:00:00Z", "": None}
+WORD = "Microsoft Office Word 16.0000"
+IMPOSSIBLE = "1601-01-01T00:00:00Z"
+
+
+def file(
+    sessions,
+    saved="",
+    saver="",
+    *,
+    maker="Ada",
+    created="2026-03-01T09:00:00Z",
+    program=WORD,
+    **others,
+):
+    values = {
+        SESSIONS: [*FORM, *(f"00A0000{one}" for one in sessions)],
+        CREATED: [created],
+        CREATED_BY: [maker],
+        SAVED: [TIMES.get(saved, saved)],
+        SAVED_BY: [saver or None],
+        PROGRAM: [program],
+    }
+    told = {kind.code: tuple(filter(None, of)) for kind, of in values.items()}
+    return FileProperties({code: of for code, of in told.items() if of}, **others)
+
+
+def told(*files):
+    """The orders within these files, in a folder with others that have the form."""
+    return orders_within(FolderProperties([*files, file("8"), file("9")]), range(len(files)))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "earlier"),
+    [
+        (file("12", "early"), file("123", "late"), 0),
+        (file("123", "late"), file("12", "early"), 1),
+        (file("12", saver="Ada"), file("123", saver="Bo"), 0),
+        (file("12", "early", "Ada"), file("123", "late", "Bo"), 0),
+        (file("12"), file("123"), None),  # one indication
+        (file("12", "early", "Ada", program="WPS"), file("123", "late", "Bo"), None),
+        (file("12", "late"), file("123", "early"), None),  # the dates contradict
+        (file("12", "early", "Bo"), file("123", "late", "Ada"), None),  # the people do
+        (file("124", "early", "Ada"), file("123", "late", "Bo"), None),  # both from a third
+        (file("12", "early"), file("12", "late"), None),
+        (file("12", IMPOSSIBLE), file("123", "late"), None),
+        (file("12", "early", created="2026-05-01T09:00:00Z"), file("123", "late"), None),
+        (file("12", "2026-03-08T10:00:00"), file("123", "late"), None),  # in what time zone
+        (file("12", "2026-03-06T10:00:00"), file("123", "late"), 0),
+        (file("12", saver="user", maker="user"), file("123", saver="Bo", maker="user"), None),
+    ],
+)
+def test_two_agree_and_none_contradicts(first, second, earlier):
+    assert next((one.earlier for one in told(first, second)), None) == earlier
+
+
+def test_a_form_that_others_have_gives_no_order():
+    assert told(file("", "early", "Ada"), file("2", "late", "Bo")) == []
+
+
+def test_a_template_gives_none_though_nobody_else_has_it():
+    files = [file("12", "early"), file("123", "late"), file("12", is_template=True)]
+    assert orders_within(FolderProperties(files), [0, 1]) == []
+
+
+def test_a_chain_leads_from_one_to_the_next():
+    orders = told(file("123", "2026-03-06T10:00:00Z"), file("12", "early"), file("1234", "late"))
+    assert len(orders) == 3
+    assert direct_origins(orders) == {0: [1], 2: [0]}
+
+
+def test_it_says_what_it_is_consistent_with_and_why():
+    (order,) = told(file("12", "early", "Ada"), file("123", "late", "Bo"))
+    assert [*order_in_words(order, ["one.docx", "two.docx"].__getitem__)] == [
+        "two.docx has all editing sessions of one.docx, and more.",
+        "one.docx was last saved before two.docx.",
+        "Both were created by the same name; only one.docx was last saved by it.",
+        "Consistent with: two.docx came from one.docx.",
+    ]
