@@ -1,12 +1,13 @@
-"""Makes what can be installed without Python, compiler or network: a folder, an archive, a .deb.
+"""Makes what can be installed without Python, compiler or network.
 
     make bundle
 
-The folder `dist/neardup-VERSION-linux-MACHINE` holds this Python, the libraries it needs, the
-program and what it depends on, and its kernels compiled for two kinds of processor. It works from
-wherever it is put. Next to it are made its `.tar.xz` and, with dpkg-deb, its `.deb`. For Linux; it
-runs where the system's C library is as new as that of the machine that made it. `strip` and `xz`
-are needed. `sh .ci/try_bundle.sh` installs the package in a bare system and works with it there.
+The folder `dist/neardup-VERSION-SYSTEM-MACHINE` holds this Python, the libraries it needs, the
+program and what it depends on, and its kernels compiled. It works from wherever it is put;
+`packing.py` packs it as its system has it. What is made runs where the system is as new as the one
+that made it: its C library on Linux, where `strip` and `xz` are needed. On Windows and macOS the
+Python has to be one that can be moved, as python-build-standalone has them. `sh .ci/try_bundle.sh`
+installs the Debian package in a bare system and works with it there.
 """
 
 from __future__ import annotations
@@ -21,16 +22,18 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import tarfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
+from packing import pack
 from papers import write_papers
 
 PROJECT = Path(__file__).resolve().parents[1]
 DIST = PROJECT / "dist"
 VERSION = PROJECT / "core" / "__init__.py"
 PACKAGING = PROJECT / ".ci" / "packaging"
+ICON = PROJECT / "resources" / "icons" / "neardup.svg"
+SYSTEMS = {"linux": "linux", "win32": "windows", "darwin": "macos"}
 PYTHON = f"python{sys.version_info[0]}.{sys.version_info[1]}"
 # The date of all files, so that the same sources make the same bundle.
 EPOCH = int(os.environ.get("SOURCE_DATE_EPOCH", "1767225600"))
@@ -78,27 +81,34 @@ SYSTEM = re.compile(
 
 
 def main() -> None:
-    """Make the folder, the archive and the package, and say how large they are."""
-    version, machine = _version(), platform.machine()
-    folder = DIST / f"neardup-{version}-linux-{machine}"
+    """Make the folder and what it is packed in, and say how large they are."""
+    version, machine = _version(), platform.machine().lower()
+    folder = DIST / f"neardup-{version}-{SYSTEMS[sys.platform]}-{machine}"
     shutil.rmtree(folder, ignore_errors=True)
-    copy_python(folder / "python")
-    packages = folder / "python" / "lib" / PYTHON / "site-packages"
+    python = folder / "python"
+    library = python / ("Lib" if sys.platform == "win32" else f"lib/{PYTHON}")
+    packages = library / "site-packages"
+    libraries: list[Path] = []
+    if sys.platform == "linux":
+        copy_python(python)
+    else:
+        copy_whole_python(python)
     install_program(packages)
-    keep_used_qt(packages / "PySide6")
     keep_used_languages(packages)
-    libraries = bring_libraries(folder / "python")
-    strip(folder / "python")
-    compile_modules(folder / "python" / "lib" / PYTHON)
+    if sys.platform == "linux":
+        keep_used_qt(packages / "PySide6")
+        libraries = bring_libraries(python)
+        strip(python)
+    compile_modules(library, python)
     copy_desktop_files(folder)
     bill = write_papers(folder, packages, libraries)
     shutil.copyfile(bill, DIST / f"{folder.name}.cdx.json")
     date(folder)
-    for processor in PROCESSORS.get(machine, ("generic",)):
-        compile_kernels(folder, processor)
-    date(folder)
-    made = [folder, archive(folder), *debian_package(folder, version)]
-    for path in made:
+    if sys.platform != "win32":  # there it is done for its processor when it is installed
+        for processor in PROCESSORS.get(machine, ("generic",)):
+            compile_kernels(folder, processor)
+        date(folder)
+    for path in (folder, *pack(folder, version, EPOCH)):
         print(f"{_size(path) / 1e6:7,.0f} MB  {path.relative_to(PROJECT)}")
 
 
@@ -114,6 +124,12 @@ def copy_python(target: Path) -> None:
             path.unlink()
     for path in base.glob(f"lib/lib{PYTHON}*.so.*"):
         shutil.copy2(path, target / "lib", follow_symlinks=True)
+
+
+def copy_whole_python(target: Path) -> None:
+    """Copy a Python that can be moved as it is; it brings its libraries."""
+    unused = shutil.ignore_patterns(*UNUSED_PARTS, "Doc", "include", "libs", "Scripts", "Tools")
+    shutil.copytree(sys.base_prefix, target, symlinks=True, ignore=unused)
 
 
 def install_program(packages: Path) -> None:
@@ -147,7 +163,7 @@ def keep_used_languages(packages: Path) -> None:
     catalogues = (packages / "neardup_gui" / "resources" / "languages").glob("*/LC_MESSAGES")
     used = {"en", "root", *(path.parent.name.partition("_")[0] for path in catalogues)}
     names = {path: path.stem for path in (packages / "babel" / "locale-data").glob("*.dat")}
-    translations = (packages / "PySide6" / "Qt" / "translations").glob("qtbase_*.qm")
+    translations = (packages / "PySide6").glob("**/translations/qtbase_*.qm")
     names |= {path: path.stem.removeprefix("qtbase_") for path in translations}
     for path, name in names.items():
         if name.partition("_")[0] not in used:
@@ -182,35 +198,38 @@ def strip(python: Path) -> None:
             _run("strip", "--strip-unneeded", str(path))
 
 
-def compile_modules(library: Path) -> None:
+def compile_modules(library: Path, python: Path) -> None:
     """Write byte code that asks neither for dates nor for the place where it was made."""
     compileall.compile_dir(
         library,
         maxlevels=30,
         quiet=2,
-        stripdir=str(library.parents[2]),
+        stripdir=str(python.parent),
         invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
         workers=0,
     )
 
 
 def copy_desktop_files(folder: Path) -> None:
-    """The launcher, what a desktop shows, and the licence of the program."""
+    """The launcher, what the desktop of Linux shows, and the licence of the program."""
+    shutil.copy2(PROJECT / "LICENSE", folder)
     (folder / "bin").mkdir()
+    if sys.platform == "win32":
+        shutil.copy2(PACKAGING / "neardup.cmd", folder / "bin")
+        return
     shutil.copy2(PACKAGING / "neardup.sh", folder / "bin" / "neardup")
     (folder / "bin" / "neardup").chmod(0o755)
-    for name, place in (
-        ("neardup.desktop", "applications"),
-        ("neardup.xml", "mime/packages"),
+    if sys.platform != "linux":
+        return
+    icons = "icons/hicolor/scalable"
+    for source, place in (
+        (PACKAGING / "neardup.desktop", "applications/neardup.desktop"),
+        (PACKAGING / "neardup.xml", "mime/packages/neardup.xml"),
+        (ICON, f"{icons}/apps/neardup.svg"),
+        (ICON, f"{icons}/mimetypes/application-x-neardup-review.svg"),
     ):
-        (folder / "share" / place).mkdir(parents=True)
-        shutil.copy2(PACKAGING / name, folder / "share" / place)
-    icon = PROJECT / "resources" / "icons" / "neardup.svg"
-    for place, name in (("apps", "neardup"), ("mimetypes", "application-x-neardup-review")):
-        target = folder / "share" / "icons" / "hicolor" / "scalable" / place
-        target.mkdir(parents=True)
-        shutil.copy2(icon, target / f"{name}.svg")
-    shutil.copy2(PROJECT / "LICENSE", folder)
+        (folder / "share" / place).parent.mkdir(parents=True)
+        shutil.copy2(source, folder / "share" / place)
 
 
 def compile_kernels(folder: Path, processor: str) -> None:
@@ -223,59 +242,6 @@ def date(folder: Path) -> None:
     """Give all files one date, so that the same sources make the same bundle."""
     for path in folder.rglob("*"):
         os.utime(path, (EPOCH, EPOCH), follow_symlinks=False)
-
-
-def archive(folder: Path) -> Path:
-    """Pack the folder as `.tar.xz`, the files in the order of their names and owned by nobody."""
-
-    def without_owner(entry: tarfile.TarInfo) -> tarfile.TarInfo:
-        entry.uid = entry.gid = 0
-        entry.uname = entry.gname = "root"
-        return entry
-
-    packed = folder.with_name(f"{folder.name}.tar")
-    with tarfile.open(packed, "w", format=tarfile.PAX_FORMAT) as tar:
-        tar.add(folder, folder.name, recursive=False, filter=without_owner)
-        for path in sorted(folder.rglob("*")):
-            name = str(path.relative_to(folder.parent))
-            tar.add(path, name, recursive=False, filter=without_owner)
-    _run("xz", "--force", "-T0", "-6", str(packed))
-    return packed.with_name(f"{packed.name}.xz")
-
-
-def debian_package(folder: Path, version: str) -> Iterator[Path]:
-    """Make the `.deb`, where there is dpkg-deb."""
-    if shutil.which("dpkg-deb") is None:
-        return
-    root = DIST / "debian"
-    shutil.rmtree(root, ignore_errors=True)
-    installed = root / "usr" / "lib" / "neardup"
-    installed.parent.mkdir(parents=True)
-    shutil.copytree(folder, installed, symlinks=True)
-    shutil.move(installed / "share", root / "usr" / "share")
-    (root / "usr" / "bin").mkdir()
-    (root / "usr" / "bin" / "neardup").symlink_to("../lib/neardup/bin/neardup")
-    (root / "DEBIAN").mkdir()
-    architecture = _output("dpkg", "--print-architecture").strip()
-    control = (
-        (PACKAGING / "control")
-        .read_text("utf-8")
-        .format(
-            version=version,
-            architecture=architecture,
-            kilobytes=_size(installed) // 1024,
-            libc=platform.libc_ver()[1],
-        )
-    )
-    (root / "DEBIAN" / "control").write_text(control, "utf-8")
-    package = DIST / f"neardup_{version}_{architecture}.deb"
-    environment = os.environ | {"SOURCE_DATE_EPOCH": str(EPOCH)}
-    _run(
-        "dpkg-deb", "--root-owner-group", "-Zxz", "-z6", "--build", str(root), str(package),
-        environment=environment,
-    )  # fmt: skip
-    shutil.rmtree(root)
-    yield package
 
 
 def _needed(path: Path) -> Iterable[tuple[str, str]]:

@@ -17,6 +17,7 @@ import neardup_gui.environment.imports  # noqa: F401 - makes the imports below f
 # isort: split
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtCore import (
+    QEvent,
     QMessageLogContext,
     QObject,
     QSettings,
@@ -24,9 +25,10 @@ from PySide6.QtCore import (
     Qt,
     QTimer,
     QtMsgType,
+    Signal,
     qInstallMessageHandler,
 )
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
 from core.base.assets import resource
@@ -57,7 +59,7 @@ def run(paths: Sequence[Path], *, language_given: bool = False) -> int:
     It is in the language that was chosen in it, unless one is given for this time.
     """
     qInstallMessageHandler(_on_qt_message)
-    application = QApplication(["neardup"])
+    application = Application(["neardup"])
     qInstallMessageHandler(None)
     _name(application)
     start_log()
@@ -72,11 +74,29 @@ def run(paths: Sequence[Path], *, language_given: bool = False) -> int:
     shown = ShownWindow(application, preferences, folder_reviews())
     if problem:
         shown.window.presenter.said.emit(Message(problem, warning=True, lasting=True))
+    application.file_opened.connect(lambda path: shown.window.presenter.open_paths([path]))
     interrupts = Interrupts(shown)
     with asked_to_end(interrupts.note):
         QTimer.singleShot(0, shown.window, lambda: _begin(shown.window.presenter, paths))
         status = application.exec()
     return interrupts.status or status
+
+
+class Application(QApplication):
+    """macOS hands a file that is double-clicked to the program that runs, not to another one.
+
+    Signals:
+        file_opened: Its path.
+    """
+
+    file_opened = Signal(object)
+
+    def event(self, event: QEvent) -> bool:
+        """Take a file."""
+        if isinstance(event, QFileOpenEvent):
+            self.file_opened.emit(Path(event.file()))
+            return True
+        return super().event(event)
 
 
 class ShownWindow(QObject):

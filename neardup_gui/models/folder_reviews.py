@@ -101,6 +101,8 @@ DIGITS = 16  # of the number of a path
 MOST_OF_NAME = 120  # bytes; with a number and an ending it fits into a file name
 ELSEWHERE = "elsewhere.txt"
 NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*\ud800-\udfff]')
+# Devices of Windows, with any ending.
+RESERVED = re.compile(r"(?=(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))", re.IGNORECASE)
 
 
 class ReviewPlace(NamedTuple):
@@ -174,6 +176,7 @@ class FolderReviews:
     def _named(self, folders: Sequence[Path], number: int) -> Path:
         whole = NOT_IN_NAMES.sub("_", Path(os.path.abspath(folders[0])).name)
         name = whole.encode()[:MOST_OF_NAME].decode(errors="ignore").strip() or "folder"
+        name = f"_{name}" if RESERVED.match(name) else name
         others = f" and {len(folders) - 1} more" if len(folders) > 1 else ""
         numbered = f" {number}" if number > 1 else ""
         return self._folder_of(folders) / f"{name}{others}{numbered}{ENDING}"
