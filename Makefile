@@ -22,7 +22,7 @@ help:
 	@echo 'make words    bring the catalogues of messages up to date and say what they lack'
 	@echo 'make pictures take the pictures of the README and of help anew'
 	@echo 'make site     make the pages of help a site for a browser: dist/site'
-	@echo 'make bundle   make what can be installed without Python: dist/*.tar.xz and *.deb (Linux)'
+	@echo 'make bundle   make what can be installed without Python: dist/*.tar.xz, *.deb …'
 	@echo 'make clean    remove everything these commands made, .venv included'
 	@echo
 	@echo 'The first run sets up .venv. To choose its Python: make run PYTHON=python3.12'

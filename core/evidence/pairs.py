@@ -233,8 +233,11 @@ class Pairs:
 @cache
 def column_types() -> dict[str, type[np.generic]]:
     """The columns of `Pairs` in their order, each with the type of its values."""
-    types = get_type_hints(Pairs)
-    return {name: get_args(get_args(types[name])[1])[0] for name in types}
+    found = {}
+    for name, array in get_type_hints(Pairs).items():
+        kind = get_args(array)[-1]  # the type of a value, before NumPy 2.5 within `np.dtype`
+        found[name] = (get_args(kind) or (kind,))[0]
+    return found
 
 
 class PassageEvidence(NamedTuple):
