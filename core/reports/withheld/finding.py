@@ -18,8 +18,11 @@ from core.reports.withheld.letters import (
     digits_of,
     folded,
     is_function_word,
+    may_be_romanised,
     parts_of,
+    readings,
     skeleton,
+    sound,
     spellings,
     words_in,
 )
@@ -27,6 +30,7 @@ from core.reports.withheld.letters import (
 LEAST_STRONG = 3  # letters of a word that tells a name by itself
 LEAST_TELLING = 5  # letters of a word that tells a name within another, as in an address
 VOWELS = "aeiouy"
+LATIN_END = "\u0250"
 LEAST_JOINED = 5  # letters of a name in one word, as in an address
 MOST_PARTS = 4  # of a name that is looked for in any order
 LONGEST_UNSPACED = 6  # characters of a word without spaces that may be one of the language
@@ -210,9 +214,14 @@ _ENDS_A_SENTENCE = re.compile(r"(?:^|[.!?:;…\n。！？|•*–—-])[\s\"'“
 _LETTERS = re.compile(r"[^\W\d_]+")
 # Words with single signs or a line end between them.
 _CUT = re.compile(r"[^\W\d_]+(?:(?:[^\w\s]|_|[^\S\r\n]*[\r\n]\s*)[^\W\d_]+)+")
-# Digits, also where single signs part them: 44 02 539.
-_NUMBER = re.compile(r"(?<!\d)\d(?:[ .\-/\u00a0\u200b]?\d){3,24}(?!\d)")
+# Digits of a skeleton, also where signs part them: 44 02 539, (440) 2539.
+_NUMBER = re.compile(r"(?<!\d)\d(?: {0,2}\d){3,24}(?!\d)")
 _DIGITS = re.compile(r"\d+")
+# Words with figures or a capital in the place of letters, as a scanner reads them: Kowa1czyk.
+_MISREAD = re.compile(
+    r"(?<![^\W_])(?=[^\W_]*(?:[^\W\d_][0134578]|[a-z]I[a-z]|[0134578][^\W\d_]))[^\W_]+"
+)
+_LETTERS_FOR = str.maketrans("0134578i", "oleastbl")
 
 
 class NameFinder:
@@ -230,13 +239,26 @@ class NameFinder:
             words = list(words_in(name))
             if words:
                 self._literal.setdefault(words[-1].folded, []).append((name, label))
-        self._telling: dict[str, list[str]] = {}
-        self._telling_labels = forms.telling()
-        for name in sorted(self._telling_labels, key=len, reverse=True):
-            self._telling.setdefault(name[:LEAST_TELLING], []).append(name)
-        self._short = forms.short()
-        self._begins = {name[:2] for name in forms.unparted}
-        self._ends = {name[-2:] for name in forms.unparted}
+        telling = forms.telling()
+        self._telling = _Names({skeleton(name).letters: own for name, own in telling.items()})
+        self._misread = _Names(
+            {name.translate(_LETTERS_FOR): own for name, own in telling.items() if name.isascii()}
+        )
+        self._romanised, self._latin = (
+            _Names(
+                {
+                    sound(name): own
+                    for name, own in telling.items()
+                    if (may_be_romanised(name) if is_other else name < LATIN_END)
+                }
+            )
+            for is_other in (True, False)
+        )
+        self._short = {skeleton(name).letters: own for name, own in forms.short().items()}
+        self._in_one = {**forms.unparted, **telling}
+        self._begins = {name[:2] for name in self._in_one}
+        self._ends = {name[-2:] for name in self._in_one}
+        self._personal = {number.lstrip("0"): own for number, own in forms.numbers.items()}
         self._twos: dict[str, list[str]] = {}
         self._unspaced = {skeleton(name).letters: labels for name, labels in forms.unspaced.items()}
         for name in sorted(self._unspaced, key=len, reverse=True):
@@ -254,9 +276,9 @@ class NameFinder:
             *self._addresses(text, own),
             *(Withheld(*one.span(), PATH) for one in PATHS.finditer(text)),
             *self._files(text, words),
-            *self._numbers(text, own),
             *self._names(text, words, own),
-            *self._in_skeleton(text, own),
+            *self._in_other_script(words, own),
+            *self._in_skeletons(text, own),
         ]
         return list(_apart(found))
 
@@ -295,51 +317,70 @@ class NameFinder:
                         yield Withheld(start, start + len(name), label)
                         break
 
-    def _numbers(self, text: str, own: str) -> Iterator[Withheld]:
-        for found in _NUMBER.finditer(text) if self._forms.numbers else ():
-            pieces = list(_DIGITS.finditer(text, *found.span()))
+    def _numbers(self, read: Skeleton, own: str) -> Iterator[Withheld]:
+        for found in _NUMBER.finditer(read.letters) if self._personal else ():
+            pieces = list(_DIGITS.finditer(read.letters, *found.span()))
             ascii_digits = [digits_of(one[0]) for one in pieces]
             for first, last in combinations(range(len(pieces) + 1), 2):
-                labels = self._forms.numbers.get("".join(ascii_digits[first:last]))
-                if labels:
-                    span = pieces[first].start(), pieces[last - 1].end()
-                    yield Withheld(*span, _shown(labels, own))
+                number = "".join(ascii_digits[first:last]).lstrip("0")
+                if number in self._personal:
+                    span = read.span(pieces[first].start(), pieces[last - 1].end())
+                    yield Withheld(*span, _shown(self._personal[number], own))
 
-    def _in_skeleton(self, text: str, own: str) -> Iterator[Withheld]:
+    def _in_other_script(self, words: Sequence[Word], own: str) -> Iterator[Withheld]:
+        """Names as another script writes them: Ковальчик, where Kowalczyk is known."""
+        for word in words:
+            names = self._romanised
+            if may_be_romanised(word.folded):
+                names = self._latin
+            name = names.begins(sound(word.folded)) if names else ""
+            if name:
+                yield Withheld(word.start, word.end, _shown(names.labels[name], own))
+
+    def _in_skeletons(self, text: str, own: str) -> Iterator[Withheld]:
         has_unspaced = bool(self._twos and UNSPACED.search(text))
-        if self._telling or self._short or has_unspaced:
-            read = skeleton(text)
-            yield from self._disguised(text, read, own)
+        if self._telling or self._short or self._personal or has_unspaced:
+            for read in readings(text):
+                yield from self._numbers(read, own)
+                yield from self._disguised(text, read, own)
+                yield from self._in_unspaced(read, own) if has_unspaced else ()
             yield from self._cut(text, own)
-            yield from self._in_unspaced(read, own) if has_unspaced else ()
+            yield from self._misspelt(text, own)
 
     def _disguised(self, text: str, read: Skeleton, own: str) -> Iterator[Withheld]:
         """Names that no word shows as it is: within others, in parts, in other letters.
 
         The whole word is withheld with them.
         """
-        letters, places = read
+        letters = read.letters
         for found in _LETTERS.finditer(letters) if self._short else ():
             labels = self._short.get(found[0])
-            start, end = places[found.start()], places[found.end() - 1] + 1
-            is_plain = text[start:end].isalpha() and folded(text[start:end]) == found[0]
-            if labels and not is_plain:
-                yield Withheld(start, end, _shown(labels, own))
+            if labels:
+                start, end = read.span(*found.span())
+                if not (text[start:end].isalpha() and folded(text[start:end]) == found[0]):
+                    yield Withheld(start, end, _shown(labels, own))
         reached = 0
         for place in range(len(letters) - LEAST_TELLING + 1):
-            names = self._telling.get(letters[place : place + LEAST_TELLING])
-            if not names or place < reached:
+            name = self._telling.begins(letters, place) if place >= reached else ""
+            if not name:
                 continue
-            name = next((one for one in names if letters.startswith(one, place)), "")
             is_start = place == 0 or not letters[place - 1].isalpha()
-            if name and (is_start or len(name) > LEAST_TELLING):
+            if is_start or len(name) > LEAST_TELLING:
                 start, reached = place, place + len(name)
                 while start > 0 and letters[start - 1].isalnum():
                     start -= 1
                 while reached < len(letters) and letters[reached].isalnum():
                     reached += 1
-                label = _shown(self._telling_labels[name], own)
-                yield Withheld(places[start], places[reached - 1] + 1, label)
+                label = _shown(self._telling.labels[name], own)
+                yield Withheld(*read.span(start, reached), label)
+
+    def _misspelt(self, text: str, own: str) -> Iterator[Withheld]:
+        for found in _MISREAD.finditer(text) if self._misread else ():
+            letters = found[0].lower().translate(_LETTERS_FOR)
+            places = range(len(letters) - LEAST_TELLING + 1)
+            name = next(filter(None, (self._misread.begins(letters, one) for one in places)), "")
+            if name and (letters.startswith(name) or len(name) > LEAST_TELLING):
+                yield Withheld(*found.span(), _shown(self._misread.labels[name], own))
 
     def _cut(self, text: str, own: str) -> Iterator[Withheld]:
         """Names from the beginning of a word on that a sign or a line end cuts in two: Kowal-czyk.
@@ -349,14 +390,13 @@ class NameFinder:
         for found in _CUT.finditer(text):
             read = skeleton(found[0])
             places = [
-                place for place, one in zip(read.places, read.letters, strict=True) if one != " "
+                place for place, one in zip(read.starts, read.letters, strict=True) if one != " "
             ]
             letters = read.letters.replace(" ", "")
             for start, place in enumerate(places):
-                names = self._telling.get(letters[start : start + LEAST_TELLING], ())
                 is_start = start == 0 or place > places[start - 1] + 1
-                name = next((one for one in names if letters.startswith(one, start)), "")
-                if name and is_start:
+                name = self._telling.begins(letters, start) if is_start else ""
+                if name:
                     end = start + len(name)
                     while end < len(places) and places[end] == places[end - 1] + 1:
                         end += 1
@@ -364,11 +404,11 @@ class NameFinder:
                     parts = shown.split()
                     if len(parts) == 1 or not self._forms.are_words(map(folded, parts)):
                         begins = found.start() + place
-                        label = _shown(self._telling_labels[name], own)
+                        label = _shown(self._telling.labels[name], own)
                         yield Withheld(begins, begins + len(shown), label)
 
     def _in_unspaced(self, read: Skeleton, own: str) -> Iterator[Withheld]:
-        letters, places = read
+        letters = read.letters
         reached = 0
         for place in range(len(letters) - 1):
             names = self._twos.get(letters[place : place + 2])
@@ -377,7 +417,7 @@ class NameFinder:
                 if name:
                     reached = place + len(name)
                     label = _shown(self._unspaced[name], own)
-                    yield Withheld(places[place], places[reached - 1] + 1, label)
+                    yield Withheld(*read.span(place, reached), label)
 
     def _names(self, text: str, words: Sequence[Word], own: str) -> Iterator[Withheld]:
         place = 0
@@ -444,8 +484,11 @@ class NameFinder:
         return not self._forms.is_word(part) or part in self._forms.people
 
     def _joined(self, text: str, words: Sequence[Word], place: int) -> tuple[int, set[str]] | None:
-        """Two or three words that are a name in one: Ada Lovelace, where "lovelaceada" is known."""
-        single, first = self._forms.unparted, words[place].folded
+        """Two or three words that are a name in one: Ada Lovelace, where "lovelaceada" is known.
+
+        Or a part of a name, as a page tells where letters stand apart: Kowal czyk.
+        """
+        first = words[place].folded
         if first[:2] not in self._begins and first[-2:] not in self._ends:
             return None
         for count in (3, 2):
@@ -457,9 +500,33 @@ class NameFinder:
             parts = [one.folded for one in some]
             for turn in range(count):
                 one = "".join(parts[turn:] + parts[:turn])
-                if one in single and self._forms.is_strong(one):
-                    return place + count - 1, single[one]
+                is_whole = one in self._forms.unparted and self._forms.is_strong(one)
+                is_apart = one in self._in_one and not (turn or self._forms.are_words(parts))
+                if is_whole or is_apart:
+                    return place + count - 1, self._in_one[one]
         return None
+
+
+class _Names:
+    """Names of at least `LEAST_TELLING` letters, found by these: the longest one first.
+
+    Attributes:
+        labels: What stands for each.
+    """
+
+    def __init__(self, labels: Mapping[str, set[str]]) -> None:
+        self.labels = {name: own for name, own in labels.items() if len(name) >= LEAST_TELLING}
+        self._by_begin: dict[str, list[str]] = {}
+        for name in sorted(self.labels, key=len, reverse=True):
+            self._by_begin.setdefault(name[:LEAST_TELLING], []).append(name)
+
+    def __bool__(self) -> bool:
+        return bool(self.labels)
+
+    def begins(self, letters: str, place: int = 0) -> str:
+        """The name that begins at a place; "" for none."""
+        names = self._by_begin.get(letters[place : place + LEAST_TELLING], ())
+        return next((one for one in names if letters.startswith(one, place)), "")
 
 
 def _stands_out(text: str, words: Sequence[Word], place: int) -> bool:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
+from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-from core.text.confusables import INVISIBLE, LATIN, LETTERS_END, letters
+from core.text.confusables import BLANK, INVISIBLE, LATIN, LETTERS_END, letters
 from core.text.languages import FUNCTION_WORDS
 
 # Letters written out where a keyboard lacks them: Müller and Mueller are one name.
@@ -100,18 +102,24 @@ class Skeleton(NamedTuple):
 
     Attributes:
         letters: What else parts words is a space.
-        places: Where each of them stands in the text.
+        starts: Where each of them begins in the text.
+        ends: Where it ends.
     """
 
     letters: str
-    places: Sequence[int]
+    starts: Sequence[int]
+    ends: Sequence[int]
+
+    def span(self, first: int, end: int) -> tuple[int, int]:
+        """Where some letters stand in the text, which may be written backwards."""
+        return min(self.starts[first:end]), max(self.ends[first:end])
 
 
 # "K o w a l", "K.o.w.a.l": single letters with signs between them; and a word that a line parts,
 # which needs no hyphen where words are not parted by spaces.
 _SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[\W_]{1,3}[^\W_]){2,}(?![^\W_])")
 _BROKEN = re.compile(
-    r"[-\u00ad\u2010\u2011]\s*\n\s*(?=[^\W\d_])"
+    r"[-\u00ad\u00ac\u2010\u2011]\s*\n\s*(?=[^\W\d_])"
     rf"|(?<={_UNSPACED_LETTER})\s*\n\s*(?={_UNSPACED_LETTER})"
 )
 
@@ -131,7 +139,71 @@ def skeleton(text: str) -> Skeleton:
         seen = "" if place in left_out else _seen(character)
         read.append(seen)
         places += [place] * len(seen)
-    return Skeleton("".join(read), places)
+    return Skeleton("".join(read), places, [place + 1 for place in places])
+
+
+# Letters as web pages, addresses, mails and programs write them; marks of HTML, Markdown and TeX
+# that may stand within a word; what is shown backwards.
+_CODED = re.compile(
+    r"(?P<entity>&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]{2,8}\d{0,2});)"
+    r"|(?P<bytes>(?:%(?:3\d|[4-9a-fA-F][\da-fA-F]))+|(?:=(?:3\d|[4-9A-F][\dA-F]))+)"
+    r"|\\u(?P<code>[\da-fA-F]{4})"
+    r"|(?<=[^\W_])(?:</?[A-Za-z][^<>\n]{0,200}>|[*{}]|\\[-\"'`^~.=]|=[ \t]*\r?\n){1,9}(?=[^\W_])"
+    r"|\u202e(?P<backwards>[^\u202c\n]+)"
+)
+
+
+def readings(text: str) -> Iterator[Skeleton]:
+    """A text as it is read, and where letters are coded or turned around, as it is meant."""
+    yield skeleton(text)
+    meant, starts, ends, position = [], array("q"), array("q"), 0
+    for found in _CODED.finditer(text):
+        start, end = found.span()
+        before = range(position, start)
+        meant.append(text[position:start])
+        starts.extend(before)
+        ends.extend(place + 1 for place in before)
+        position = end
+        if found["backwards"]:
+            backwards = range(end - 1, start, -1)
+            meant.append(found["backwards"][::-1])
+            starts.extend(backwards)
+            ends.extend(place + 1 for place in backwards)
+        else:
+            letters = _decoded(found)
+            meant.append(letters)
+            starts.extend([start] * len(letters))
+            ends.extend([end] * len(letters))
+    if position:
+        rest = range(position, len(text))
+        starts.extend(rest)
+        ends.extend(place + 1 for place in rest)
+        read = skeleton("".join([*meant, text[position:]]))
+        yield Skeleton(
+            read.letters,
+            [starts[place] for place in read.starts],
+            [ends[place] for place in read.starts],
+        )
+
+
+def _decoded(found: re.Match[str]) -> str:
+    """The letters that a code stands for; none for a mark."""
+    if found["entity"]:
+        return html.unescape(found["entity"])
+    if found["code"]:
+        return chr(int(found["code"], 16))
+    data = bytes.fromhex(re.sub("[%=]", "", found["bytes"] or ""))
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+# What Unicode calls one Latin letter: in small capitals, with a stroke, on a flag or a button.
+_ONE_LETTER = re.compile(
+    r"(?:LATIN|INDICATOR SYMBOL)(?: SMALL| CAPITAL)? LETTER"
+    r" (?:SMALL CAPITAL |TURNED |REVERSED |DOTLESS )*([A-Z])(?: WITH [A-Z ]+)?"
+)
 
 
 @lru_cache(KEPT)
@@ -140,12 +212,61 @@ def _seen(character: str) -> str:
     if character.isascii():
         return character.lower() if character.isalnum() else " "
     code = ord(character)
-    if letters().facts[code] & INVISIBLE or unicodedata.category(character) in {"Cf", "Mn"}:
+    facts = letters().facts[code]
+    is_unseen = facts & INVISIBLE or character in BLANK
+    if is_unseen or unicodedata.category(character) in {"Cf", "Mn"}:
         return ""
     if code < LETTERS_END:
         character = chr(int(letters().looks_like[LATIN][code]))
+    named = _ONE_LETTER.search(unicodedata.name(character, ""))
+    if named:
+        return named[1].lower()
     character = unicodedata.normalize("NFKC", character)  # a letter in a circle is one
     return folded(character) if character.isalnum() else " "
+
+
+# Letters of Cyrillic and Greek in Latin ones, and how languages write one sound in Latin letters:
+# coarse, so that Хрущёв, Khrushchev and Chruščev are one.
+_ROMAN = str.maketrans(
+    dict(
+        zip(
+            "абвгдежзиклмнопрстуфхцчшыэєіґјћαβγδεζηθικλμνοπρσςτυφχω",
+            "abvgdezziklmnoprstufhhhsieeigihavgdezitiklmnoprsstifho",
+            strict=True,
+        )
+    )
+    | {
+        "щ": "sh",
+        "ю": "iu",
+        "я": "ia",
+        "љ": "li",
+        "њ": "ni",
+        "ъ": "",
+        "ь": "",
+        "ξ": "ks",
+        "ψ": "ps",
+    }
+)
+_SOUNDS = (
+    *(("sch", "sh"), ("shch", "sh"), ("kh", "h"), ("ch", "h"), ("zh", "z"), ("ph", "f")),
+    *(("th", "t"), ("cz", "h"), ("sz", "s"), ("ts", "h"), ("tz", "h"), ("ck", "k"), ("ou", "u")),
+    *(("w", "v"), ("y", "i"), ("j", "i"), ("x", "ks"), ("q", "k"), ("c", "h"), ("sh", "s")),
+)
+_DOUBLE = re.compile(r"(.)\1+")
+
+
+@lru_cache(KEPT)
+def sound(word: str) -> str:
+    """A folded word as another script would write it: Kowalczyk and Ковальчик sound alike."""
+    word = word.translate(_ROMAN)
+    for written, heard in _SOUNDS:
+        word = word.replace(written, heard)
+    return _DOUBLE.sub(r"\1", word)
+
+
+def may_be_romanised(word: str) -> bool:
+    """Whether a word is of letters of which `sound` knows how Latin writes them."""
+    return "\u0250" < word < "\u0530"
 
 
 @cache

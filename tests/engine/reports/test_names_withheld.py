@@ -375,6 +375,14 @@ def test_names_are_found_as_they_are_written(text, shown):
         ("สมชาย", "คุณสมชายมา", "คุณA-5มา"),
         ("Müller", "Mueller or MULLER or Müllers", "A-5 or A-5 or A-5"),
         ("Mueller", "Müller", "A-5"),
+        (
+            "Müller",
+            r"M&uuml;ller, M%C3%BCller, M=C3=BCller, M\u00fcller, M{\"u}ller",
+            "A-5, A-5, A-5, A-5, A-5",
+        ),
+        ("Wałęsa", "Walesa and WALESA", "A-5 and A-5"),
+        ("Хрущёв", "Khrushchev, Chruščev; a chorus", "A-5, A-5; a chorus"),
+        ("Shcherbakov", "щедрый Щербакова", "щедрый A-5"),
         ("O'Brien Seán", "Sean O’Brien, OBRIEN SEAN", "A-5, OBRIEN A-5"),
         ("कमला देवी", "कमला देवी आई", "A-5 आई"),
         ("אברהם כהן", "ואברהם כהן בא", "A-5 בא"),
@@ -493,6 +501,13 @@ DISGUISES = (
     *("https://x.example/~kowalczyk/", "kowalczyk@uni.example", "a.kowalczyk@uni.example"),
     *("C:\\Users\\kowalczyk\\a.txt", "/home/kowalczyk/a.txt", "Kówálczyk", "Ko\u0301walczyk"),
     *("A. Kowalczyk", "Kowalczyk, A.", "4402539"),
+    *("ᴋᴏᴡᴀʟᴄᴢʏᴋ", "🅺🅾🆆🅰🅻🅲🆉🆈🅺", "🇰🇴🇼🇦🇱🇨🇿🇾🇰", "⒦⒪⒲⒜⒧⒞⒵⒴⒦", "Ķǒẅâłçžýǩ", "ʞowalczyk"),
+    *("Kowal&#99;zyk", "&#x4B;owalczyk", "Kowal&shy;czyk", "Kow%61lczyk", "Kow=61lczyk"),
+    *("Kowal<wbr>czyk", "<b>Kowal</b>czyk", "Kowal**czyk**", "Kowal\\-czyk", "Kow\\u0061lczyk"),
+    *("\u202ekyzclawoK\u202c", "Kowal\u200eczyk", "Kowal\u2066czyk\u2069", "Kowal\u3164czyk"),
+    *("K0walczyk", "Kowa1czyk", "KowaIczyk", "Ko wal czyk", "Kowal czyk", "Kowal\u00ac\nczyk"),
+    *("Ковальчик", "Ковальчика", "Κοβάλτσικ", "4402\u202f539", "(440) 2539", "4402_539"),
+    *("④④⓪②⑤③⑨", "004402539", "4402&#53;39", "KOWAL CZYK"),
     *("Kowal\u2011czyk", "Kowal-czyk", "kowal.czyk", "Kowal_czyk", "\u201cKowal\u00b7czyka\u201d"),
 )
 
