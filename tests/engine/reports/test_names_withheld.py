@@ -251,7 +251,7 @@ def test_every_part_of_a_report_is_thought_of():
     }
     replaced = {
         *("folders", "documents", "problems", "notes", "shown", "subject", "judgements"),
-        *("find_judged", "rules", "withheld_in", "hash_of", "log", "unlisted"),
+        *("find_judged", "rules", "withheld_in", "hash_of", "log", "unlisted", "file_properties"),
     }
     assert {one.name for one in fields(Report)} == without_names | replaced
 
