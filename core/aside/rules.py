@@ -162,16 +162,15 @@ class AsideRules:
 
 
 def _phrase(value: object) -> Phrase:
-    """A stored phrase; a reason that a newer version made up counts as a selection.
+    """A stored phrase.
 
     Raises:
-        TypeError: It is none.
+        TypeError, ValueError: It is none.
     """
     if not isinstance(value, list) or [type(part) for part in value] != [str, str]:
         raise TypeError("A phrase is none.")
     text, reason = value
-    known = reason in Reason._value2member_map_ and Reason(reason) in GIVEN
-    return Phrase(text, Reason(reason) if known else Reason.SELECTION)
+    return Phrase(text, Reason(reason))
 
 
 NO_RULES = AsideRules()

@@ -102,7 +102,7 @@ def report_of(  # noqa: PLR0913 - all but the first three by name, each with a d
     `choice` says of which of all pairs the report is, and what of them is told. Where names are
     withheld, `key` gets the labels that it has not: save it before the report is written.
     """
-    said = _valid(judgements or scan.decided.judgements, scan)
+    said = judgements or scan.decided.judgements
     if finished and (said.verdicts or said.notes or choice.scope is Scope.PAIR):
         found = with_others(scan, found, cancelled)
     seen = np.arange(len(found.rows)) if rows is None else rows
@@ -174,11 +174,6 @@ def _of_the_part(report: Report) -> Report:
         problems=(),
         judgements=report.judgements._replace(audit=None),
     )
-
-
-def _valid(said: Judgements, scan: Scan) -> Judgements:
-    """What a report tells of judgements: no audit of a part of a run, as earlier versions made."""
-    return said if scan.decided.part is None else said._replace(audit=None)
 
 
 def _of_all(scan: Scan, found: PairList, said: Judgements, cancelled: Cancelled) -> Report:

@@ -169,19 +169,17 @@ def _packed(spans: Sequence[SetAside]) -> dict[str, list[int]]:
 
 
 def _spans(value: Mapping[str, Any], length: int) -> tuple[SetAside, ...]:
-    """The spans again; a reason that a newer version made up counts as a selection.
+    """The spans again.
 
     Raises:
         TypeError, ValueError: They cannot be so.
     """
     spans = []
     for name, numbers in value.items():
-        known = name in Reason._value2member_map_
-        reason = Reason(name) if known else Reason.SELECTION
         if not isinstance(numbers, list) or any(type(one) is not int for one in numbers):
             raise TypeError("Spans that are set aside are no numbers.")
         pairs = zip(numbers[::2], numbers[1::2], strict=True)
-        spans += [SetAside(start, start + count, reason) for start, count in pairs]
+        spans += [SetAside(start, start + count, Reason(name)) for start, count in pairs]
     check_spans(spans, length)
     if not spans:
         raise ValueError("A document has no span that is set aside.")
@@ -586,9 +584,12 @@ def packed_role(role: Role) -> bytes:
 
 
 def role_of(row: FolderRow) -> Role:
-    """The role of a folder again; one that a newer version made up counts as to review."""
-    value = row.role.decode("ascii", "replace")
-    return Role(value) if value in Role._value2member_map_ else Role.REVIEW
+    """The role of a folder again.
+
+    Raises:
+        ValueError: It is none.
+    """
+    return Role(row.role.decode("ascii", "replace")) if row.role else Role.REVIEW
 
 
 def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
@@ -666,17 +667,15 @@ def packed_absence(document: Document) -> bytes:
 
 
 def _absence(column: bytes) -> Absence | None:
-    """The absence again; a kind that a newer version made up counts as not read."""
+    """The absence again.
+
+    Raises:
+        TypeError, ValueError: It is none.
+    """
     if not column:
         return None
     kind, since, outdated, removed = json_of(column)
-    known = isinstance(kind, str) and kind in AbsenceKind._value2member_map_
-    return Absence(
-        AbsenceKind(kind) if known else AbsenceKind.NOT_READ,
-        date.fromisoformat(since),
-        bool(outdated),
-        bool(removed),
-    )
+    return Absence(AbsenceKind(kind), date.fromisoformat(since), bool(outdated), bool(removed))
 
 
 def problem_rows(problems: Sequence[Problem]) -> list[tuple[int | bytes, ...]]:
@@ -699,15 +698,9 @@ def problems_of(connection: sqlite3.Connection) -> list[Problem]:
     for number, *texts, checksum in rows_of(connection, query, 1):
         _verify(row_checksum((number,), texts) == checksum)
         name, code, detail, limit = map(decoded, texts)
-        known = limit if limit in LIMITS else ""
-        problems.append(Problem(sentence_of(name), _code(code), sentence_of(detail), known))
+        _require(not limit or limit in LIMITS)
+        problems.append(Problem(sentence_of(name), ProblemCode(code), sentence_of(detail), limit))
     return problems
-
-
-def _code(value: str) -> ProblemCode:
-    """The code of a problem; one that a newer version made up counts as a failure."""
-    known = value in ProblemCode._value2member_map_
-    return ProblemCode(value) if known else ProblemCode.FAILED
 
 
 def prefix_of(folder: str) -> str:

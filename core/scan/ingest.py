@@ -37,7 +37,7 @@ from core.signatures.signing import SignedTexts, sign_texts
 from core.text.characters import BYTES_PER_WORD, has_long, text_bytes
 from core.text.disguises import noticing, sentences_on_disguises
 from core.text.identity import text_hashes
-from core.text.languages import detect, detect_all
+from core.text.languages import detect_all
 from core.text.shingling import WHOLE
 
 LEFT_ALONE = 2  # half of what is free may be taken by one text
@@ -432,8 +432,6 @@ class _FileContents(NamedTuple):
             return 0
         if isinstance(result, Document) and known.are_signed:
             number = known.number_of(result)
-            if not result.language:  # of a review of an older version
-                result = replace(result, language=detect(known.text_of(result)))
             self.kept.append(KeptDocument(result, number))
             return 0
         if isinstance(result, Document):

@@ -137,8 +137,6 @@ class AuditSession(Session):
     def _tell(self) -> None:
         """Say what is known, where that is something else than before."""
         result, kept = self._current.result, self._unkept or self._current.judgements.audit
-        if result is not None and result.folder.is_part_of_run:
-            kept = None  # earlier versions made audits of it, which prove nothing
         if not self._was_open:
             return
         before, told = self._told_of

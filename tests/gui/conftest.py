@@ -7,6 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from neardup_gui.app import build_window
 from neardup_gui.environment.preferences import Preferences
+from tests.texts import TREES, folder_with
 
 NET = 300_000  # milliseconds; the first scan on a machine compiles the engine
 
@@ -67,3 +68,18 @@ def make_window(qtbot, qapp, store):
 @pytest.fixture
 def window(make_window):
     return make_window()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Two texts that are nearly the same."""
+    texts = {"one.txt": TREES, "two.txt": f"{TREES}And that was all."}
+    return folder_with(tmp_path / "essays", texts)
+
+
+@pytest.fixture
+def scanned(window, folder, qtbot):
+    """The window with its first pair laid out."""
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.presenter.open_folders([folder])
+    return window

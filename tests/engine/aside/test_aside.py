@@ -17,7 +17,6 @@ from core.aside.quotations import MARKS, find_quotations
 from core.aside.repeated import PhraseIndex, Texts, has_words, words_of
 from core.aside.rules import NO_RULES, AsideRules, Phrase, shares_of
 from core.base.tasks import never
-from core.errors import ScanCancelledError
 from core.text.set_aside import Reason, SetAside, check_spans
 
 PROSE = (
@@ -463,11 +462,6 @@ def test_what_is_kept_is_what_is_found_anew(seed):
         assert spans == find(texts, changed, template=template)
 
 
-def test_it_can_be_cancelled():
-    with pytest.raises(ScanCancelledError):
-        find([words(1)], AsideRules(quotations=True), cancelled=lambda: True)
-
-
 def found_by(texts, phrases):
     words = words_of(texts, np.arange(len(texts)))
     index = PhraseIndex([one if isinstance(one, Phrase) else Phrase(one) for one in phrases])
@@ -613,10 +607,6 @@ def test_a_phrase_stands_there_once():
 def test_what_cannot_be_is_refused(wrong):
     with pytest.raises((TypeError, ValueError)):
         AsideRules.of_json(wrong)
-
-
-def test_a_reason_of_a_newer_version_counts_as_a_selection():
-    assert AsideRules.of_json({"phrases": [["a", "whim"]], "more": 1}).phrases == (Phrase("a"),)
 
 
 def test_what_finds_itself_is_no_reason_to_give():

@@ -168,19 +168,6 @@ def test_a_crafted_language_of_a_document_refuses_the_review(spoken, tmp_path, p
         pass
 
 
-def test_a_document_of_an_older_review_is_told_when_it_is_asked_for(spoken, tmp_path, pool):
-    found = scan([spoken], SETTINGS, pool=pool)
-    older = found.state._replace(documents=[replace(one, language="") for one in found.documents])
-    path = tmp_path / "a.neardup"
-    save_review(path, older)
-
-    with open_review(path) as review:
-        assert [one.language for one in review.state.documents] == ["", "", ""]
-        assert languages(review.state) == ["en", "de", UNKNOWN]
-        again = scan([spoken], SETTINGS, previous=review.state, pool=pool)
-    assert [one.language for one in again.documents] == ["en", "de", UNKNOWN]
-
-
 def test_a_text_that_cannot_be_read_has_no_language(spoken, pool):
     class Texts(list):
         def __getitem__(self, number):
@@ -317,21 +304,6 @@ def test_a_review_keeps_the_roles(folder, state, pool, tmp_path):
     with open_review(path) as review:
         assert review.state.roles == (REVIEW, REVIEW)
         assert review.state.documents == changed.documents
-
-
-def test_a_role_that_a_newer_version_made_up_counts_as_to_review(state, tmp_path):
-    path = tmp_path / "a.neardup"
-    save_review(path, state)
-    from core.review.rows import folder_rows
-
-    with closing(sqlite3.connect(path)) as connection, connection:
-        row = folder_rows(connection)[1]._replace(role=b"jury")
-        connection.execute(
-            "UPDATE folders SET role = ?, checksum = ? WHERE id = ?",
-            (row.role, row.checksum, row.id),
-        )
-    with open_review(path) as review:
-        assert review.state.roles == (REVIEW, REVIEW)
 
 
 def test_a_role_is_changed_undone_and_redone(folder, state, pool):

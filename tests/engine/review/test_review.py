@@ -516,15 +516,6 @@ def test_texts_that_cannot_be_read_have_no_hash():
     assert [one.text_hash for one in hashed] == [*text_hashes(["one"]), "", *text_hashes(["three"])]
 
 
-def test_a_limit_of_a_later_version_is_none(tmp_path):
-    path = tmp_path / "a.neardup"
-    problem = Problem("a", ProblemCode.TOO_BIG, "Too long.", "chapters")
-    save_review(path, state(numbered(3))._replace(problems=[problem]))
-
-    with open_review(path) as review:
-        assert review.state.problems == [problem._replace(limit="")]
-
-
 def test_texts_of_other_readers_are_written_again(tmp_path, monkeypatch):
     path = tmp_path / "a.neardup"
     save_review(path, state({"a": "a b c", "b": "d e f"}))

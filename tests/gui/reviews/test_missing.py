@@ -11,21 +11,15 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
-from core.audit.auditing import audit
 from core.documents.model import Problem, ProblemCode
 from core.evidence.pairs import pair_codes
-from core.reports.choice import ReportChoice
 from core.reports.curve.forecast_words import forecast
 from core.reports.curve.state import ThresholdState
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.review import open_review, save_review
-from core.review.audits import keep_audit
-from core.review.decisions import decide
-from core.scan.audit_results import Method
 from core.scan.flow import scan
 from core.scan.part_of_run import PartOfRun, RunFacts
-from core.scan.scan import audited_texts
 from core.settings import DEFAULT_PRESET, ScanSettings
 from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.models.threshold import place_words
@@ -38,12 +32,7 @@ from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
-
-TREES = (
-    "The survey was carried out in three districts between April and June. In each district we "
-    "walked every street twice, once in the morning and once in the evening, and noted the "
-    "species, the height and the state of every tree we could see from the pavement. "
-)
+from tests.texts import TREES
 
 
 @pytest.fixture
@@ -374,7 +363,6 @@ def part_window(tmp_path, make_window, qtbot):
     )
     state = whole.state._replace(documents=documents, part=part, folders=(Path("s3a://bucket"),))
     state = state._replace(problems=[Problem("7", ProblemCode.EMPTY, "It is empty.")])
-    state = decide(state, audited(whole), None, who="Ann")
     whole.close()
     path = tmp_path / "part.neardup"
     assert save_review(path, state) == ()
@@ -382,13 +370,6 @@ def part_window(tmp_path, make_window, qtbot):
     with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_review(path)
     return window
-
-
-def audited(whole):
-    """An audit that proves the list of a scan of these documents."""
-    texts = audited_texts(whole)
-    result = audit(texts.texts, whole.settings, method=Method.ALL_PAIRS)
-    return keep_audit(result, whole.settings, whole.documents, texts.fingerprint)
 
 
 def test_whether_its_list_is_complete_nobody_can_prove(part_window, qtbot):
@@ -399,21 +380,7 @@ def test_whether_its_list_is_complete_nobody_can_prove(part_window, qtbot):
     assert len(part_window.presenter.current.result.found.pairs) == 1
     assert (offer.may_prove, offer.may_plant) == (False, False)
     assert offer.words.startswith("The list is a part of that of a run on a cluster")
-    assert part_window.presenter.current.judgements.audit is not None
     assert shown is None
-
-
-@pytest.mark.parametrize("names", [True, False])
-def test_no_audit_of_it_goes_into_a_report(part_window, tmp_path, names):
-    result, told = part_window.presenter.current.result, tmp_path / "report.json"
-    judgements = part_window.presenter.current.judgements
-    report = report_of(
-        result.scan, result.found, judgements=judgements, choice=ReportChoice(names=names)
-    )
-    write_report(told, report)
-
-    assert report.judgements.audit is None
-    assert '"audit": null' in told.read_text(encoding="utf-8")
 
 
 def test_what_its_curve_counts_is_said_where_it_stands(part_window, qtbot):
