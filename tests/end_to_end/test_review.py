@@ -6,6 +6,7 @@ import pytest
 
 from core.commands.main import main
 from tests.end_to_end.desktop import PATIENCE, Desktop, wait_until
+from tests.texts import folder_with
 
 pytestmark = pytest.mark.end_to_end
 
@@ -35,20 +36,18 @@ def reworded(text):
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
-    texts = {
-        "original.txt": prose(1, 300),
-        "copied.txt": prose(1, 300),
-        "half.txt": f"{prose(1, 150)} {prose(2, 150)}",
-        "quarter.txt": f"{prose(2, 90)} {prose(3, 210)}",
-        "reworded.txt": reworded(prose(1, 300)),
-        "alone.txt": prose(4, 300),
-        "empty.txt": "",
-    }
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return folder
+    return folder_with(
+        tmp_path / "essays",
+        {
+            "original.txt": prose(1, 300),
+            "copied.txt": prose(1, 300),
+            "half.txt": f"{prose(1, 150)} {prose(2, 150)}",
+            "quarter.txt": f"{prose(2, 90)} {prose(3, 210)}",
+            "reworded.txt": reworded(prose(1, 300)),
+            "alone.txt": prose(4, 300),
+            "empty.txt": "",
+        },
+    )
 
 
 @pytest.fixture
@@ -153,10 +152,9 @@ READ_ONLY = "read-only"  # xdotool takes a regular expression
 
 @pytest.fixture
 def review(tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
-    for name in ("one.txt", "two.txt"):
-        (folder / name).write_text(f"{TEXT} The end of {name}.")
+    folder = folder_with(
+        tmp_path / "essays", {name: f"{TEXT} The end of {name}." for name in ("one.txt", "two.txt")}
+    )
     path = tmp_path / "autumn.neardup"
     assert main(["scan", str(folder), "--review", str(path), "--quiet"]) == 0
     return path

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
@@ -29,7 +28,7 @@ from core.audit.planted_copies import (
 from core.audit.search import AuditSearch, Truth
 from core.base.tasks import ignore, never
 from core.commands.main import main
-from core.errors import ScanCancelledError, SettingsError
+from core.errors import SettingsError
 from core.evidence.pairs import FoundBy, pair_codes
 from core.reports.audit_words import figures, sentences
 from core.scan.audit_results import Edit, Method, MissReason
@@ -463,19 +462,6 @@ def test_fewer_copies_of_long_documents_are_planted():
 def test_no_copy_of_none_is_asked_for():
     with pytest.raises(SettingsError, match="At least one copy"):
         audit(["a"], ScanSettings(), count=0)
-
-
-@pytest.mark.parametrize("method", Method)
-def test_it_can_be_cancelled(method):
-    asked = threading.Event()
-
-    def cancelled():
-        asked.set()
-        return True
-
-    with pytest.raises(ScanCancelledError):
-        audit(copies_with_changes(), ALL, method=method, cancelled=cancelled)
-    assert asked.is_set()
 
 
 # The examples of Newcombe, Statistics in Medicine 17 (1998), table I, method 3.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
@@ -18,7 +17,7 @@ from core.audit.search import share_common_grams_only
 from core.base.tasks import never
 from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairsLimits, count_shared
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
-from core.errors import ScanCancelledError, SettingsError, TooManyCandidatesError
+from core.errors import SettingsError, TooManyCandidatesError
 from core.evidence.pairs import FoundBy, split_codes
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
@@ -211,20 +210,6 @@ def test_pairs_are_compared_once_and_again_when_documents_come(pool, monkeypatch
     again = PairLister(corpus, overlap=False).list_pairs(BLIND)
 
     assert columns(again.pairs) == columns(find_pairs(texts, BLIND))
-
-
-def test_it_can_be_cancelled(pool):
-    corpus = make_corpus(edited_texts(30, edits=4), pool)
-    asked = threading.Event()
-
-    def cancelled():
-        asked.set()
-        return True
-
-    with pytest.raises(ScanCancelledError):
-        corpus.all_pairs(MODERATE, cancelled)
-    assert asked.is_set()
-    assert len(corpus.all_pairs(MODERATE).codes)
 
 
 def test_an_unknown_choice_is_refused():

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.candidates import bands, lsh
-from core.candidates.bands import CLASSES, TOLD, fill_of, least_of_class
+from core.candidates.bands import CLASSES, TOLD, least_of_class
 from core.candidates.sorted_keys import BUCKET_LIMIT
 from core.errors import ScanCancelledError
 from core.scan.buckets import bucket_fill, text_of_bucket
@@ -307,34 +307,6 @@ def test_fewer_than_two_documents_have_no_pairs(signatures):
     assert not list(candidate_pairs(signatures.astype(np.uint32), rows, 2, 2))
 
 
-def both_forms(kernel):
-    return kernel, kernel.py_func
-
-
-def test_compiled_and_plain_kernels_agree():
-    rng = np.random.default_rng(8)
-    signatures = rng.integers(0, 3, (40, 6), dtype=np.uint32)
-    use, bits = np.arange(40), np.uint64(63)  # hardly a bit of the hash: not all in a run agree
-    keys = bands._band_keys(signatures, use, 1, 3, 2, bits)
-    with np.errstate(over="ignore"):
-        assert np.array_equal(bands._band_keys.py_func(signatures, use, 1, 3, 2, bits), keys)
-    keys = np.sort(keys[0])
-    found = [kernel(keys.copy(), bits, signatures, 1, 2) for kernel in both_forms(bands._buckets)]
-    for compiled, plain in zip(*found, strict=True):
-        assert np.array_equal(compiled, plain)
-    buffers = np.zeros((2, 2, 1000), dtype=np.int32)
-    digests = np.zeros((40, 2), dtype=np.uint64)
-    decided = lsh.Crowds(signatures, digests, np.arange(40) % 3 > 0, 3, 2, lambda: False).decided
-    decided.leaders[5] = 3
-    decided.depths[0] = rng.integers(2, 4, 40)
-    compiled = lsh._expand(*found[0], 0, signatures, 1, 2, decided, buffers[0])
-    plain = lsh._expand.py_func(*found[0], 0, signatures, 1, 2, decided, buffers[1])
-
-    assert compiled == plain
-    assert plain[1] > 20
-    assert np.array_equal(buffers[0], buffers[1])
-
-
 @pytest.mark.parametrize(("at_once", "worth"), [(1, 0), (100, 7), (1 << 22, 1 << 20)])
 def test_keys_of_all_bands_come_sorted_and_in_order(at_once, worth, monkeypatch):
     signatures = np.random.default_rng(8).integers(0, 3, (50, 24), dtype=np.uint32)
@@ -356,13 +328,6 @@ def test_a_search_that_is_given_up_leaves_no_thread(monkeypatch):
     keys.close()
 
     assert not [one for one in threading.enumerate() if one.name.startswith("neardup-bands")]
-
-
-def test_a_cancelled_search_raises():
-    signatures = np.zeros((10, 4), dtype=np.uint32)
-
-    with pytest.raises(ScanCancelledError):
-        next(candidate_pairs(signatures, np.arange(10), 4, 1, cancelled=lambda: True))
 
 
 @pytest.mark.parametrize("documents", [20, 2 * BUCKET_LIMIT])
@@ -501,11 +466,3 @@ def test_all_alike_and_none_at_all(pool):
     assert (alone.largest, alone.documents, alone.fullest) == (0, 1, ())
     unlike = text_of_bucket(make_corpus(["a b c", "d e f"], pool, BANDS), np.array([0, 1]), BANDS)
     assert unlike is None
-
-
-def test_cancelling_stops(pool):
-    corpus = make_corpus(texts_with_a_form(20, 5), pool, BANDS)
-    with pytest.raises(ScanCancelledError):
-        bucket_fill(corpus, BANDS, lambda: True)
-    with pytest.raises(ScanCancelledError):
-        fill_of([None], np.ones(1, dtype=bool), 1, lambda: True)

@@ -248,14 +248,6 @@ def test_folders_without_pairs(pool, texts):
     assert forecast is None or forecast.missed.expected == 0
 
 
-def test_a_cancelled_forecast_stops(pool):
-    from core.errors import ScanCancelledError
-
-    corpus = make_bit_corpus(bit_forecast_edited_texts(20), pool)
-    with pytest.raises(ScanCancelledError):
-        known_bits(corpus, BIT_FORECAST_OPTIONS, lambda: True)
-
-
 @pytest.mark.parametrize("compare", ["auto", "bands"])
 def test_the_audit_says_what_the_window_says_of_bit_forecast(pool, compare):
     texts = bit_forecast_edited_texts(60)

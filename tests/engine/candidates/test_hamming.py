@@ -16,7 +16,6 @@ from core.candidates.hamming import (
     HammingSearch,
     QueryTables,
     affordable_distance,
-    compare_runs,
     make_tables,
     permute,
     restore,
@@ -382,21 +381,3 @@ def test_nothing_to_compare(count):
         assert not list(found.pairs())
         assert found.count(0) == 0
         assert affordable([3] * count, 4, 0) == 3
-
-
-def test_kernels_agree_with_their_plain_form():
-    rng = np.random.default_rng(11)
-    values = rng.integers(0, 2**64, 40, dtype=np.uint64) & np.uint64(0xFF0F0000000000FF)
-    table = next(make_tables(4, 2))
-    results = []
-    for compiled in (True, False):
-        kernels = [permute, compare_runs]
-        moved, compare = kernels if compiled else [k.py_func for k in kernels]
-        entries = np.empty_like(values)
-        moved(values, table.moves, entries)
-        entries.sort()
-        found = np.zeros((2, 1024), dtype=np.uint64)
-        end = compare(entries, table.key, table.earlier, 8, 0, 0, found)
-        results.append((entries.tolist(), end, found.tolist()))
-
-    assert results[0] == results[1]

@@ -36,6 +36,7 @@ from core.scan import reworked
 from core.scan.judgements import PairRows, Verdict
 from core.scan.scan import Scan
 from core.settings import PRESETS
+from tests.texts import folder_with
 
 
 def reading_with(*arguments: str) -> ReadingSettings:
@@ -99,13 +100,11 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture
 def essays(tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
     words = [f"word{number}" for number in range(200)]
-    (folder / "one.txt").write_text(" ".join(words))
-    (folder / "two.txt").write_text(" ".join(words[:150]))
-    (folder / "empty.txt").write_text("")
-    return folder
+    return folder_with(
+        tmp_path / "essays",
+        {"one.txt": " ".join(words), "two.txt": " ".join(words[:150]), "empty.txt": ""},
+    )
 
 
 def run_python(*arguments, **options):
@@ -399,11 +398,9 @@ def text_of(number):
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "texts"
-    folder.mkdir()
-    for number in range(20):
-        (folder / f"text{number:02}.txt").write_text(text_of(number), encoding="utf-8")
-    return folder
+    return folder_with(
+        tmp_path / "texts", {f"text{number:02}.txt": text_of(number) for number in range(20)}
+    )
 
 
 @pytest.fixture
@@ -551,11 +548,9 @@ def test_reports_name_what_is_gone(folder, review, tmp_path):
 
 @pytest.fixture
 def old(tmp_path):
-    folder = tmp_path / "old"
-    folder.mkdir()
-    for number in (0, 1, 2):
-        (folder / f"old{number}.txt").write_text(text_of(number) + " older")
-    return folder
+    return folder_with(
+        tmp_path / "old", {f"old{number}.txt": text_of(number) + " older" for number in (0, 1, 2)}
+    )
 
 
 def pairs_in(path):
@@ -775,12 +770,10 @@ def file(tmp_path):
 
 @pytest.fixture
 def two_essays(tmp_path):
-    made = tmp_path / "essays"
-    made.mkdir()
     words = [f"word{number}" for number in range(200)]
-    (made / "one.txt").write_text(" ".join(words))
-    (made / "two.txt").write_text(" ".join(words[:150]))
-    return made
+    return folder_with(
+        tmp_path / "essays", {"one.txt": " ".join(words), "two.txt": " ".join(words[:150])}
+    )
 
 
 def parsed(*arguments):

@@ -22,7 +22,7 @@ from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import FoundFile, Problem, ProblemCode, ReadDocument
 from core.documents.reading import read_file
 from core.documents.reading_settings import ReadingSettings
-from core.errors import FolderError, ScanCancelledError
+from core.errors import FolderError
 
 PAGE = b"<html><p>one two</p><p>three</p>"
 
@@ -496,15 +496,6 @@ def test_every_name_is_one_line_of_utf8(name):
 @given(st.lists(st.text("ab\\n\nx07\a\udce9e9u2028\u2028", max_size=8), unique=True))
 def test_different_names_are_shown_differently(different):
     assert len({printable_name(name) for name in different}) == len(different)
-
-
-def test_a_cancelled_search_stops(tmp_path):
-    for i in range(20):
-        write(tmp_path / f"{i}.txt")
-    answers = iter([False] * 5 + [True])
-
-    with pytest.raises(ScanCancelledError):
-        find_documents([tmp_path], cancelled=lambda: next(answers))
 
 
 def test_no_folders_hold_no_files():

@@ -2,7 +2,6 @@
 
 import math
 import random
-import threading
 from itertools import pairwise
 from random import Random
 
@@ -11,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import ScanCancelledError
 from core.evidence import differences
 from core.evidence.differences import AS_READ, ChangeKind, find_differences
 from core.evidence.passages import find_shared_text
@@ -195,14 +193,6 @@ def test_large_gaps_are_not_searched_for_words_that_are_the_same_by_chance(monke
     a, b = "start one the two the three end", "start four the five the six seven end"
 
     assert told(a, b) == [("exchanged", "one the two the three", "four the five the six seven")]
-
-
-def test_it_stops_when_asked():
-    stopped = threading.Event()
-    stopped.set()
-
-    with pytest.raises(ScanCancelledError):
-        find_differences(TREES, BUOY, stopped.is_set)
 
 
 def test_words_that_a_reworked_passage_pairs_are_no_changes():
@@ -442,17 +432,6 @@ def test_letters_of_scripts_without_spaces_are_words():
     assert {("天", "日"), ("许多", "不少"), ("旧", "老")} <= {*changed}
 
 
-def test_it_can_be_stopped():
-    asked = []
-
-    def cancelled():
-        asked.append(1)
-        return len(asked) > 12
-
-    with pytest.raises(ScanCancelledError):
-        find(around(COMMITTEE, 1), around(REWORKED, 2), cancelled=cancelled)
-
-
 def folder_of(documents):
     words = np.array([word for document in documents for word in document], dtype=np.uint64)
     return words, np.cumsum([0, *map(len, documents)], dtype=np.int64)
@@ -625,8 +604,3 @@ def test_a_threshold_stays_within_its_bounds(scores, share, are_all):
 )  # fmt: skip
 def test_pairs_are_counted_and_nothing_is_said_beyond_them(pairs, score, said):
     assert pairs.words(score) == said
-
-
-def test_learning_is_cancelled():
-    with pytest.raises(ScanCancelledError):
-        learn_words(*folder_of([[1, 2, 3], [4, 5]]), lambda: True)

@@ -520,20 +520,3 @@ def test_distinct_shingles_are_counted(documents):
 
 def test_no_pairs():
     assert measure([[1]], [], bag=False) == []
-
-
-@pytest.mark.parametrize("bag", [False, True])
-def test_compiled_and_plain_kernels_agree(bag):
-    documents = stored([[1, 2, 3, 1, 2], [3, 1, 2, 9], [17, 1, 33, 2], [2] * 300, [2, 3] * 200])
-    x = np.array([0, 0, 1, 3, 3])
-    y = np.array([1, 2, 2, 4, 3])
-    units = documents[2] - documents[1]
-    usual = UnitWeights(1, 1680, units, np.empty(0, dtype=np.uint16), np.full(len(units), -1))
-    results = []
-    for kernel in (overlap._measure, overlap._measure.py_func):
-        found = overlap.Overlap(*np.zeros((3, len(x)), dtype=np.int32))
-        with np.errstate(over="ignore"):
-            kernel(*documents, usual, x, y, bag, overlap.MATCHES_PER_SHINGLE, found)
-        results.append([column.tolist() for column in found])
-
-    assert results[0] == results[1]

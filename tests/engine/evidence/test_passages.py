@@ -12,7 +12,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.base.memory import collector_paused
-from core.errors import ScanCancelledError
 from core.evidence import shared_runs
 from core.evidence.passage_selection import OTHER_GAP
 from core.evidence.passages import PairText, find_passages, find_shared_text
@@ -446,11 +445,6 @@ def test_a_run_that_lists_a_pair_is_shown_whatever_the_chance(options):
 
     assert found
     assert all(passage.longest_run >= 5 for passage in found)
-
-
-def test_finding_passages_can_be_stopped():
-    with pytest.raises(ScanCancelledError):
-        find_passages("a b c d e f", "a b c d e f", OPTIONS, lambda: True)
 
 
 def work_per_word(a, b):

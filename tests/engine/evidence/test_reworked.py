@@ -156,10 +156,6 @@ def test_nothing_runs_over_text_that_is_set_aside():
     assert found.spans[:, :2].tolist() == [[0, 40], [41, 101]]
 
 
-def parts_of(words):
-    return np.cumsum(as_words(words) == GAP)
-
-
 @quick
 @given(texts, texts, st.integers(0, 60))
 def test_spans_are_within_the_texts_and_their_stretches(a, b, copied):
@@ -246,14 +242,6 @@ def test_a_long_pair_is_cancelled_between_its_parts(monkeypatch):
     with pytest.raises(ScanCancelledError):
         reworked_passages(text, text, info, info, cancelled)
     assert len(asked) == 5
-
-
-def test_many_pairs_are_cancelled_between_blocks():
-    words, offsets = folder_of([unlike(1, 30), unlike(2, 30)])
-    model = WordModel.build(words, offsets)
-
-    with pytest.raises(ScanCancelledError):
-        measure_reworked(words, offsets, np.array([0]), np.array([1]), model, lambda: True)
 
 
 def test_a_copy_is_matched_though_no_word_of_it_stands_there_once():

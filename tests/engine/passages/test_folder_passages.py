@@ -313,13 +313,6 @@ def test_nothing_is_shared(pool):
         assert not len(find_shared_passages(folder_of(texts, settings, pool), settings))
 
 
-def test_the_search_can_be_cancelled(pool):
-    settings = SETTINGS[0]
-    folder = folder_of(["a b c d e"] * 2 + ["a b c d f"], settings, pool)
-    with pytest.raises(ScanCancelledError):
-        find_shared_passages(folder, settings, cancelled=lambda: True)
-
-
 def test_too_little_memory_is_said(pool, monkeypatch):
     monkeypatch.setattr(passages, "BYTES_PER_PLACE", 1 << 60)
     settings = SETTINGS[0]

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 from core.documents.model import PairKey, Role
-from core.errors import ScanCancelledError
 from core.evidence.pairs import Pairs
 from core.evidence.passages import Passage
 from core.reports.choice import ReportChoice, Scope
@@ -217,13 +216,6 @@ def test_nothing_found_is_a_graph_without_edges(tmp_path):
     assert (graph.number_of_nodes(), graph.number_of_edges()) == (len(NASTY), 0)
     write_graphml(tmp_path / "empty.graphml", make_report([], pairs=Pairs.empty()))
     assert nx.read_graphml(tmp_path / "empty.graphml").number_of_nodes() == 0
-
-
-@pytest.mark.parametrize("write", [write_graphml, write_pan])
-def test_what_is_cancelled_is_not_there(write, tmp_path):
-    with pytest.raises(ScanCancelledError):
-        write(tmp_path / "c", make_report(), cancelled=lambda: True)
-    assert not list(tmp_path.iterdir())
 
 
 def test_a_graph_is_of_what_the_report_is_about_and_tells_no_order_of_withheld_names(tmp_path):

@@ -5,7 +5,6 @@ import hashlib
 import re
 import sys
 from dataclasses import replace
-from datetime import UTC, datetime
 from html.parser import HTMLParser
 from importlib.resources import files
 from itertools import pairwise
@@ -16,18 +15,18 @@ import pytest
 from core.documents.model import Document, Problem, ProblemCode
 from core.errors import ExportError
 from core.evidence.passage import Run
-from core.evidence.passages import Floor, Passage, SharedText
-from core.evidence.shared_words import PairOverlap
+from core.evidence.passages import Passage
 from core.reports.choice import Paper, ReportChoice
 from core.reports.html import write_html
 from core.reports.limits import ReportLimits, left_out
-from core.reports.model import Report
 from core.reports.sections.pairs import _count_words
 from core.reports.settings_words import setting_rows
 from core.scan.groups import Group, Member
 from core.scan.in_memory import find_pairs
 from core.scan.pair_list import ListCounts
 from core.settings import ScanSettings
+from tests.engine.reports.test_reports import TEXT, shared
+from tests.engine.reports.test_reports import make_report as report_of_pairs
 
 NASTY = [
     '" onmouseover="alert(1).txt',
@@ -37,29 +36,12 @@ NASTY = [
     "דוח סופי.txt",
     "报告/终稿.txt",
 ]
-TEXT = "one two three four five <b>six</b> & seven"
-
-
-def shared(*passages):
-    return SharedText(list(passages), Floor(41.3, 6, "word"), PairOverlap(0.5, 0.5, 0.5, 9))
 
 
 def make_report(names=NASTY, **changes):
     """Documents with the same text, so that every two of them are a pair."""
-    run = Run(0, 13, 4, 13, 3)
-    values = {
-        "folders": ["essays"],
-        "created": datetime(2026, 11, 21, 9, 42, tzinfo=UTC),
-        "version": "1.2.3",
-        "settings": ScanSettings(),
-        "documents": [
-            Document(Path(name), name, 1, 0, "00", "text", "utf-8", len(TEXT)) for name in names
-        ],
-        "pairs": find_pairs([TEXT] * len(names), ScanSettings()).ranked(),
-        "passages_of": lambda a, b: shared(Passage(0, 23, 4, 42, 3, (run,), moved=True)),
-        "text_of": lambda index: TEXT,
-    }
-    return Report(**{**values, **changes})
+    pairs = find_pairs([TEXT] * len(names), ScanSettings()).ranked()
+    return report_of_pairs(names, **{"pairs": pairs, **changes})
 
 
 class Page(HTMLParser):

@@ -459,13 +459,6 @@ def test_the_size_of_few_pairs_is_exact(tmp_path, ending, pairs):
     assert told.size == size_of(report, tmp_path / f"all{ending}")
 
 
-def test_measuring_can_be_stopped(tmp_path):
-    with pytest.raises(ScanCancelledError):
-        measure(make_report(NAMES), ".html", tmp_path, lambda: True)
-
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_the_first_pairs_keep_their_numbers():
     report = replace(make_report(NAMES), ranks=range(100, 160))
 

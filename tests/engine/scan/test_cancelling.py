@@ -9,17 +9,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.aside.rules import AsideRules
 from core.audit.auditing import Method, audit
 from core.documents.discovery import find_documents
 from core.errors import PreparationError, ScanCancelledError
+from core.evidence.differences import find_differences
 from core.evidence.overlap import figures_of
 from core.evidence.passages import find_shared_text
 from core.program import preparation
-from core.reports.formats import write_report
+from core.reports.formats import measure, write_report
 from core.reports.from_scan import report_of
 from core.reports.tables import write_passages
 from core.review import open_review, save_review
+from core.scan.buckets import bucket_fill
 from core.scan.flow import scan
+from core.scan.passage_list import list_passages
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.text.characters import PIECE
@@ -27,6 +31,7 @@ from core.text.characters import PIECE
 SETTINGS = ScanSettings()
 BY_BANDS = ScanSettings(compare="bands")
 SIMHASH = ScanSettings(signature="simhash", weights="tf-idf", compare="bands")
+QUOTATIONS = AsideRules(quotations=True)
 MOST = 12  # questions at which a stage is cancelled, one after the other
 
 
@@ -140,9 +145,18 @@ def stages(folder, scanned, searched, review, place: Path):
         "query": lambda asked: queried(scanned, asked),
         "numbers": lambda asked: figures_of(texts[0], texts[1], SETTINGS, cancelled=asked),
         "passages": lambda asked: find_shared_text(texts[0], texts[1], SETTINGS, asked),
+        "differences": lambda asked: find_differences(texts[0], texts[1], asked),
+        "passages of all": lambda asked: list_passages(
+            anew(scanned), SETTINGS, {}, cancelled=asked
+        ),
+        "text set aside": lambda asked: kept(anew(scanned).with_rules(QUOTATIONS, asked)),
+        "buckets": lambda asked: bucket_fill(restored(by_bands).whole, BY_BANDS, asked),
         "web page": lambda asked: write_report(place / "a.html", report, cancelled=asked),
         "tables": lambda asked: write_report(place / "a.csv", report, cancelled=asked),
         "values": lambda asked: write_report(place / "a.json", report, cancelled=asked),
+        "graph": lambda asked: write_report(place / "a.graphml", report, cancelled=asked),
+        "PAN": lambda asked: write_report(place / "a.zip", report, cancelled=asked),
+        "size": lambda asked: measure(report, ".html", place, asked),
         "audit by all": lambda asked: audit(
             texts, SETTINGS, method=Method.ALL_PAIRS, cancelled=asked
         ),
@@ -154,10 +168,14 @@ def stages(folder, scanned, searched, review, place: Path):
 
 NAMES = (
     "discovery", "scan", "rescan", "all pairs", "bands", "simhash", "random pairs", "forecast",
-    "first save", "another save", "open", "query", "numbers", "passages", "web page", "tables",
-    "values", "audit by all", "audit by copies",
+    "first save", "another save", "open", "query", "numbers", "passages", "differences",
+    "passages of all", "text set aside", "buckets", "web page", "tables", "values", "graph", "PAN",
+    "size", "audit by all", "audit by copies",
 )  # fmt: skip
-FILES = {"first save": "new", "web page": "a.html", "tables": "a.csv", "values": "a.json"}
+FILES = {
+    "first save": "new", "web page": "a.html", "tables": "a.csv", "values": "a.json",
+    "graph": "a.graphml", "PAN": "a.zip",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -204,14 +204,6 @@ def test_only_so_many_pairs_are_remembered(pool, monkeypatch):
     assert again.shared.tolist() == corpus.evidence.measured(x - 1, y - 1).shared.tolist()
 
 
-def test_listing_can_be_cancelled(pool):
-    lister = PairLister(make_corpus(edited_texts(30, edits=4), pool))
-
-    with pytest.raises(ScanCancelledError):
-        lister.list_pairs(OPTIONS, cancelled=lambda: True)
-    assert len(lister.list_pairs(OPTIONS).pairs)
-
-
 def test_the_background_of_a_small_corpus_is_all_its_pairs(pool):
     texts = ["a b c", "a b d", "x y z", "a b c", ""]
     lister = PairLister(make_corpus(texts, pool))

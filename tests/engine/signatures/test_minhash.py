@@ -133,23 +133,6 @@ def test_fast_similarity_sketching_is_what_the_paper_says(hashes, size):
     assert sign(as_shingles([hashes]), options)[0].tolist() == reference_fss(hashes, seeds)
 
 
-@pytest.mark.parametrize("method", KERNELS)
-def test_compiled_and_plain_signatures_agree(method):
-    rng = np.random.default_rng(4)
-    shingles = as_shingles([rng.integers(0, 2**64, n, dtype=np.uint64) for n in (1, 3, 40)])
-    seeds = rng.integers(0, P, size=16, dtype=np.uint64)
-    if method == "fss":
-        kernel, arguments = methods._fast_similarity_sketch, (seeds,)
-    else:
-        kernel, arguments = methods._minhash, (seeds[:8], seeds[8:])
-
-    compiled = kernel(shingles.hashes, shingles.offsets, *arguments)
-    with np.errstate(over="ignore"):
-        plain = kernel.py_func(shingles.hashes, shingles.offsets, *arguments)
-
-    assert np.array_equal(compiled, plain)
-
-
 @pytest.mark.parametrize("method", BY_BANDS)
 @pytest.mark.parametrize(("size", "shared"), SIZES)
 def test_estimates_have_no_bias_and_at_most_the_variance_of_minhash(method, size, shared):
@@ -266,14 +249,6 @@ def test_repeats_are_counted_for_each_text_anew():
     assert found[0] == found[3] == 5
     assert found[1] == found[6]
     assert len(set(found)) == 4
-
-
-def test_repeats_kernel_agrees_with_its_plain_form():
-    arguments = as_shingles([[5, 5, 6, 22, 6, 5], [], [6]])[:2]
-    with np.errstate(over="ignore"):
-        plain = count_repeats.py_func(*arguments)
-
-    assert np.array_equal(plain, count_repeats(*arguments))
 
 
 @pytest.mark.parametrize(("bag", "expected"), [(False, 2 / 3), (True, 3 / 6)])

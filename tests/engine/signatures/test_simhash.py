@@ -15,7 +15,6 @@ from core.base.hashing import mix
 from core.candidates.scurve import probability_at_cosine
 from core.errors import ScanCancelledError
 from core.settings import ScanSettings
-from core.signatures import methods
 from core.signatures.methods import (
     WEIGHT_OF_ONE,
     DocumentFrequencies,
@@ -203,19 +202,6 @@ def test_texts_without_shingles_have_a_row():
     for weights in WEIGHTS:
         assert simhash(shingles, options(weights), rarity_of(shingles)).shape == (3, 2)
     assert simhash(shingle([], options("tf")), options("tf")).shape == (0, 2)
-
-
-def test_compiled_and_plain_kernels_agree():
-    rng = np.random.default_rng(4)
-    shingles = as_shingles([rng.integers(0, 2**64, n, dtype=np.uint64) for n in (1, 3, 300, 0)])
-    weights = rng.integers(0, 1 << 23, len(shingles.hashes), dtype=np.uint32)
-    seed = np.uint64(3)
-
-    counted = (shingles.hashes, shingles.offsets, seed)
-    weighted = (shingles.hashes, weights, shingles.offsets, seed)
-    with np.errstate(over="ignore"):
-        assert np.array_equal(methods._counted(*counted), methods._counted.py_func(*counted))
-        assert np.array_equal(methods._weighted(*weighted), methods._weighted.py_func(*weighted))
 
 
 def random_set_pairs(shared, own_a, own_b, count, seed):
@@ -470,10 +456,3 @@ def test_companions_by_chance_are_as_many_as_expected():
 
     assert counted.min() >= 1
     assert counted.mean() == pytest.approx(1 + 50_000 / (1 << 12), rel=0.02)
-
-
-def test_the_kernel_agrees_with_its_plain_form():
-    shingles = as_shingles([[5, 5, 6, 22, 6, 5], [], [6, 38], [54, 38, 22, 6] * 9])
-    plain = distinct.py_func(shingles.hashes, shingles.offsets)
-    for one, other in zip(plain, distinct(shingles.hashes, shingles.offsets), strict=True):
-        assert np.array_equal(one, other)

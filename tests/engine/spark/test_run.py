@@ -37,6 +37,7 @@ from core.spark.session import (
     spark_work,
     start,
 )
+from tests.texts import folder_with
 
 
 def test_only_stages_are_told_and_no_lines_of_the_program(spark):
@@ -182,10 +183,7 @@ RESULT = RunResult(7, 3, 1, 0, ("A note.",))
 
 @pytest.fixture
 def source(tmp_path):
-    folder = tmp_path / "texts"
-    folder.mkdir()
-    (folder / "a.txt").write_text("one two three")
-    return folder
+    return folder_with(tmp_path / "texts", {"a.txt": "one two three"})
 
 
 def run_scan(spark, source, target, *, resume=False, settings=SETTINGS, cancelled=lambda: False):
@@ -283,12 +281,8 @@ def test_a_run_that_finished_no_stage_leaves_nothing(spark, source, tmp_path):
 
 
 def test_what_a_target_cannot_be_is_said(spark, source, tmp_path):
-    other = tmp_path / "other"
-    other.mkdir()
-    (other / "letter.txt").write_text("mine")
-    damaged = tmp_path / "damaged"
-    damaged.mkdir()
-    (damaged / "run.json").write_text("{")
+    other = folder_with(tmp_path / "other", {"letter.txt": "mine"})
+    damaged = folder_with(tmp_path / "damaged", {"run.json": "{"})
 
     for target, words in (
         (other, "holds something else than a run, as “letter.txt”"),

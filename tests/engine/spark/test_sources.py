@@ -34,6 +34,7 @@ from core.spark.tables import rows_of
 from core.text.set_aside import GAP, Reason, SetAside
 from core.text.store import TextStore
 from tests.engine.spark.tables import texts_with_copies
+from tests.texts import folder_with
 
 SETTINGS = ScanSettings()
 TEXTS = {
@@ -105,9 +106,7 @@ def test_a_folder_gives_the_documents_of_a_scan(spark, folder, tmp_path):
 
 
 def test_two_folders_have_their_names_and_roles(spark, folder, tmp_path):
-    other = tmp_path / "b" / "essays"
-    other.mkdir(parents=True)
-    (other / "own.txt").write_text(TEXTS["05.txt"])
+    other = folder_with(tmp_path / "b" / "essays", {"own.txt": TEXTS["05.txt"]})
     roles = (Role.REVIEW, Role.REFERENCE, Role.REFERENCE)
     sources = [folder, other, folder / "b"]
     expected = scan(sources, SETTINGS, roles=roles)
@@ -313,9 +312,7 @@ def test_files_of_one_table_with_other_headers_are_refused(spark, tmp_path):
 
 
 def test_first_lines_that_spark_would_not_compare_are_refused_too(spark, tmp_path):
-    table = tmp_path / "table"
-    table.mkdir()
-    (table / "a 1.csv").write_text(",id,text\n0,1,some words\n")
+    table = folder_with(tmp_path / "table", {"a 1.csv": ",id,text\n0,1,some words\n"})
     for other in ("id,,text", ",id,text,", ",text,id", "0,1,other words"):
         (table / "b 2.csv").write_text(f"{other}\n")
         said = refused(spark, tmp_path, [table])

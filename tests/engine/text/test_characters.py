@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from core.settings import ScanSettings
 from core.text import characters
-from core.text import characters as nfkc
 from core.text import characters as nfkc_tables
 from core.text.characters import (
     ALONE,
@@ -187,23 +186,6 @@ def test_a_text_of_nothing_but_marks_takes_linear_time():
 
     assert form == "ạ" + "\u0323" * 499_999 + "\u0301" * 500_000
     assert len(form) == len(text) - 1
-
-
-def test_compiled_and_plain_kernels_agree():
-    codes = code_points("x\u0301\u0323 ﬁ\u1112\u1161\u11ab a" + "\u0301\u0323" * 12 + "½ 漢")
-    bounds = np.array([0, 3, 3, len(codes)])
-    tables = nfkc_tables.forms()
-    rooms = nfkc._rooms(codes, bounds, tables)
-    room = int(rooms.sum())
-    results = []
-    for kernel in (nfkc._normalise, nfkc._normalise.py_func):
-        out, sources = np.zeros(room, np.uint32), np.zeros((room, 2), np.int64)
-        ends = kernel(codes, bounds, rooms, tables, out, sources)
-        results.append((out[: ends[-1]], sources[: ends[-1]], ends))
-
-    assert rooms.tolist() == nfkc._rooms.py_func(codes, bounds, tables).tolist()
-    assert rooms[1] == 0 < min(rooms[0], rooms[2])
-    assert all(np.array_equal(a, b) for a, b in zip(*results, strict=True))
 
 
 @quick

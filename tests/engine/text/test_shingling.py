@@ -14,7 +14,7 @@ from core.base.hashing import mix
 from core.settings import ScanSettings
 from core.text import characters, shingling, tokenising
 from core.text import tokens as unit_kernels
-from core.text.characters import ALONE, IGNORED, LETTER, MARK, SPACE, alphabet, code_points
+from core.text.characters import IGNORED, MARK, SPACE, alphabet
 from core.text.disguises import as_seen
 from core.text.set_aside import GAP, SetAside, merged
 from core.text.shingling import shingle, spanned_beginnings, tokenise, word_beginnings
@@ -474,36 +474,6 @@ def test_a_million_shingles_do_not_collide():
     packed = sum(values[i : len(values) - 4 + i] << np.uint64(16 * i) for i in range(4))
     distinct = len(set(zip(packed.tolist(), values[4:].tolist(), strict=True)))
     assert len(set(hashes.tolist())) == distinct
-
-
-@pytest.mark.parametrize("traced", [True, False])
-@pytest.mark.parametrize("options", [WORDS, CHARACTERS, CHARACTERS.with_changes(k=2)])
-def test_compiled_and_plain_kernels_agree(options, traced):
-    text = "Über 12 ﬁne words, 漢字 and a co\u00adoperative   gap. " * 3
-    table = alphabet(options).both
-    codes = code_points(normalise(text))
-    bounds = np.array([0, 20, 20, len(codes)], dtype=np.int64)
-    spans = np.zeros((len(codes) + 1 if traced else 0, 2), dtype=np.int64)
-    if options.unit == "word":
-        kernel, arguments = unit_kernels._find_words, (codes, bounds, table, True, spans)
-    else:
-        kernel = unit_kernels._characters
-        arguments = (codes, bounds, table, True, spans)
-
-    compiled = kernel(*arguments)
-    places = spans.copy()
-    with np.errstate(over="ignore"):
-        plain = kernel.py_func(*arguments)
-
-    assert np.array_equal(places, spans)
-    assert all(np.array_equal(a, b) for a, b in zip(compiled, plain, strict=True))
-    assert alphabet(options).kind[ord("漢")] == ALONE
-    assert alphabet(options).kind[ord("a")] == LETTER
-    unit_arguments = (compiled[0], compiled[-1], options.k)
-    compiled = shingling._shingle_units(*unit_arguments)
-    with np.errstate(over="ignore"):
-        plain = shingling._shingle_units.py_func(*unit_arguments)
-    assert all(np.array_equal(a, b) for a, b in zip(compiled, plain, strict=True))
 
 
 @pytest.mark.parametrize("raised", "⁰¹²³⁴⁵⁶⁷⁸⁹")

@@ -19,6 +19,7 @@ from neardup_gui.models.documents import (
     with_languages,
 )
 from neardup_gui.presenter import document_session
+from tests.texts import folder_with
 
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole
 ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
@@ -34,19 +35,17 @@ def words(rng, count):
 def folder(tmp_path):
     """One essay of which two parts stand in others, one of them by the name of an attack."""
     rng = random.Random(1)
-    folder = tmp_path / "essays"
-    folder.mkdir()
     one, two = words(rng, 60), words(rng, 60)
-    texts = {
-        "own.txt": f"{words(rng, 30)} {one} {words(rng, 90)} {two} {words(rng, 30)}",
-        "a & <b>.txt": f"{one} {words(rng, 60)}",
-        "both.txt": f"{two} {words(rng, 40)} {one}",
-        "中文.txt": "".join(chr(rng.randrange(0x4E00, 0x9000)) for _ in range(90)),
-        "other.txt": words(rng, 500),
-    }
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return folder
+    return folder_with(
+        tmp_path / "essays",
+        {
+            "own.txt": f"{words(rng, 30)} {one} {words(rng, 90)} {two} {words(rng, 30)}",
+            "a & <b>.txt": f"{one} {words(rng, 60)}",
+            "both.txt": f"{two} {words(rng, 40)} {one}",
+            "中文.txt": "".join(chr(rng.randrange(0x4E00, 0x9000)) for _ in range(90)),
+            "other.txt": words(rng, 500),
+        },
+    )
 
 
 @pytest.fixture
@@ -72,11 +71,10 @@ GERMAN = "Der Rat hat beschlossen, dass die alte Brücke nicht abgerissen wird, 
 @pytest.fixture
 def speaking(window, tmp_path, qtbot):
     """The table of a folder of documents in several languages."""
-    folder = tmp_path / "speaking"
-    folder.mkdir()
-    texts = {"a.txt": ENGLISH * 3, "b.txt": ENGLISH * 2, "c.txt": GERMAN, "d.txt": "Ab 1 2 3 " * 9}
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
+    folder = folder_with(
+        tmp_path / "speaking",
+        {"a.txt": ENGLISH * 3, "b.txt": ENGLISH * 2, "c.txt": GERMAN, "d.txt": "Ab 1 2 3 " * 9},
+    )
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_folders([folder])
     window.pages.tabs.setCurrentWidget(window.pages.documents)
@@ -253,9 +251,7 @@ def test_opening_the_tab_leads_to_its_rows_and_not_into_the_text(scanned, view, 
 
 
 def test_another_folder_forgets_the_document(scanned, view, tmp_path, qtbot):
-    other = tmp_path / "other"
-    other.mkdir()
-    (other / "x.txt").write_text("Some words.")
+    other = folder_with(tmp_path / "other", {"x.txt": "Some words."})
     with qtbot.waitSignal(scanned.presenter.ended):
         scanned.presenter.open_folders([other])
     assert view._reading is None
@@ -346,9 +342,7 @@ def test_every_language_is_in_one_part_of_the_menu():
 
 
 def test_where_no_language_is_known_none_is_shown(window, tmp_path, qtbot):
-    folder = tmp_path / "lists"
-    folder.mkdir()
-    (folder / "list.txt").write_text("Ab 1 2 3 " * 9)
+    folder = folder_with(tmp_path / "lists", {"list.txt": "Ab 1 2 3 " * 9})
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_folders([folder])
     window.pages.tabs.setCurrentWidget(window.pages.documents)

@@ -22,6 +22,7 @@ from neardup_gui.models.words.progress import ProgressLine, ProgressLines
 from neardup_gui.presenter.current import Context, Current
 from neardup_gui.presenter.job_messages import JobMessages
 from neardup_gui.views.shell.status import StatusLine
+from tests.texts import TREES
 
 PATIENCE = 60_000  # ms
 
@@ -551,12 +552,6 @@ def test_the_status_line_never_needs_room_for_progress_and_summary_at_once(qtbot
 
 
 MANY = 1200  # documents: enough for a preview at 500
-
-TREES = (
-    "The survey was carried out in three districts between April and June. In each district we "
-    "walked every street twice, once in the morning and once in the evening, and noted the "
-    "species, the height and the state of every tree we could see from the pavement. "
-)
 
 
 @pytest.fixture(scope="module")

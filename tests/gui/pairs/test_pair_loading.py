@@ -21,12 +21,7 @@ from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.presenter.pair_session import ReadAhead
 from neardup_gui.presenter.presenter import ThumbnailSession
 from neardup_gui.window.actions import Action
-
-TREES = (
-    "The survey was carried out in three districts between April and June. In each district we "
-    "walked every street twice, once in the morning and once in the evening, and noted the "
-    "species, the height and the state of every tree we could see from the pavement. "
-)
+from tests.texts import TREES
 
 
 @pytest.fixture
@@ -483,11 +478,6 @@ TEXT = (
     "The ferry left the stone quay at seven, an hour late, because the pilot had overslept and "
     "the tide, which waits for nobody, had already begun to turn against the harbour wall. "
 )
-
-
-def scan(window, qtbot):
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.rescan()
 
 
 @pytest.fixture

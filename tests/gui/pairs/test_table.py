@@ -26,6 +26,7 @@ from neardup_gui.models.pairs.columns import (
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import DocumentNames
 from neardup_gui.views.pairs.table import PairsTable
+from tests.texts import TREES
 
 ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 
@@ -331,11 +332,6 @@ def test_next_to_no_rows_are_ordered(count):
     assert ranked(_pairs(count), keys, ascending=False).tolist() == list(range(count))
 
 
-TREES = (
-    "The survey was carried out in three districts between April and June. In each district we "
-    "walked every street twice, once in the morning and once in the evening, and noted the "
-    "species, the height and the state of every tree we could see from the pavement. "
-)
 BUOY = (
     "Nobody could say when the buoy had been painted green, or by whom, and the harbour master "
     "did not care at all about it, as long as it floated and the lamp was lit every evening. "
@@ -350,13 +346,6 @@ def folder(tmp_path):
     (folder / "b.txt").write_text(f"{BUOY}\n\n{TREES}")
     (folder / "c.txt").write_text(TREES)
     return folder
-
-
-@pytest.fixture
-def scanned(window, folder, qtbot):
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([folder])
-    return window
 
 
 def thumbnail_at(pairs, row):

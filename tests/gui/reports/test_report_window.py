@@ -138,13 +138,6 @@ def folder(tmp_path):
     return folder
 
 
-@pytest.fixture
-def scanned(window, folder, qtbot):
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([folder])
-    return window
-
-
 def opened(window, qtbot):
     """The window of reports with its preview measured."""
     window._actions[Action.EXPORT].trigger()

@@ -23,6 +23,7 @@ from neardup_gui.jobs.tasks import Task
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
+from tests.texts import TREES
 
 BENCH = str(Path(__file__).parents[2] / "bench")
 NAMES = [
@@ -108,11 +109,6 @@ def test_a_pair_that_is_opened_is_measured_again_and_then_all_are(
     assert sorted(window.presenter.current.result.found.every.resemblance.tolist()) == right
 
 
-TREES = (
-    "The survey was carried out in three districts between April and June. In each district we "
-    "walked every street twice, once in the morning and once in the evening, and noted the "
-    "species, the height and the state of every tree we could see from the pavement. "
-)
 HOLD = """
 import sys
 from core.review.lock import ReviewLock
@@ -120,15 +116,6 @@ lock = ReviewLock(sys.argv[1])
 print(lock.access.value, flush=True)
 sys.stdin.read()
 """
-
-
-@pytest.fixture
-def folder(tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
-    for name, end in (("one.txt", ""), ("two.txt", "And that was all.")):
-        (folder / name).write_text(TREES + end)
-    return folder
 
 
 def after(window, qtbot, act):

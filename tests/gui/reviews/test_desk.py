@@ -33,15 +33,15 @@ from neardup_gui.views.shell.status import SavedLabel
 from neardup_gui.window import judging
 from neardup_gui.window.actions import Action
 from tests.made_up_language import LONG, spoken
+from tests.texts import TREES, folder_with
 
 
 @pytest.fixture
 def late_saves_listed(window, tmp_path, qtbot):
-    folder = tmp_path / "essays"
-    folder.mkdir()
     common = " ".join(f"word{number}" for number in range(60))
-    for number in range(3):
-        (folder / f"{number}.txt").write_text(f"{common} {number}")
+    folder = folder_with(
+        tmp_path / "essays", {f"{number}.txt": f"{common} {number}" for number in range(3)}
+    )
     window.presenter.review.of_folders = FolderReviews(tmp_path / "reviews")
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_folders([folder])
@@ -123,11 +123,10 @@ def test_what_lies_beside_the_file_is_not_shown_as_saved(late_saves_listed, qtbo
 
 @pytest.fixture
 def verdicts_exported_listed(window, tmp_path, qtbot):
-    folder = tmp_path / "essays"
-    folder.mkdir()
     common = " ".join(f"word{number}" for number in range(60))
-    for number in range(3):
-        (folder / f"{number}.txt").write_text(f"{common} {number}")
+    folder = folder_with(
+        tmp_path / "essays", {f"{number}.txt": f"{common} {number}" for number in range(3)}
+    )
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_folders([folder])
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
@@ -149,21 +148,12 @@ def test_an_export_has_the_verdicts_and_notes_of_now(verdicts_exported_listed, t
     assert [bool(row["when"]) for row in rows] == [False, True, True]
 
 
-TREES = (
-    "The survey was carried out in three districts between April and June. In each district we "
-    "walked every street twice, once in the morning and once in the evening, and noted the "
-    "species, the height and the state of every tree we could see from the pavement. "
-)
-DOWN = Qt.Key.Key_Down
-
-
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
-    for number in range(1, 5):
-        (folder / f"{number}.txt").write_text(TREES + f"Number {number}. " * number)
-    return folder
+    return folder_with(
+        tmp_path / "essays",
+        {f"{number}.txt": TREES + f"Number {number}. " * number for number in range(1, 5)},
+    )
 
 
 @pytest.fixture

@@ -29,6 +29,7 @@ from neardup_gui.views.threshold.panel import JudgedBox
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
+from tests.texts import TREES
 
 
 @pytest.fixture
@@ -142,11 +143,6 @@ def test_documents_are_none(name):
     assert not is_program(Path("/docs") / name)
 
 
-TREES = (
-    "The survey was carried out in three districts between April and June. In each district we "
-    "walked every street twice, once in the morning and once in the evening, and noted the "
-    "species, the height and the state of every tree we could see from the pavement. "
-)
 SEA = (
     "Nobody in the harbour office could say when the buoy had been painted green, or by whom. "
     "The log of the pilot boat was silent, the ledger of the chandler had been eaten by mice, "

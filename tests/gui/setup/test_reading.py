@@ -23,6 +23,7 @@ from neardup_gui.models.problems import Remedy
 from neardup_gui.models.setup import ONLY_MARKED, SetupModel
 from neardup_gui.views.setup.panel import SetupPanel
 from neardup_gui.window.actions import Action
+from tests.texts import folder_with
 
 AUTO, OFF, CAREFUL, THOROUGH = (
     ScanSettings(reworked=one) for one in ("auto", "off", "careful", "thorough")
@@ -105,10 +106,9 @@ SEA = (
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "letters"
-    folder.mkdir()
-    (folder / "trees.txt").write_text(TREES)
-    (folder / "pages.txt").write_text(f"{SEA}\f{TREES}\f{SEA}")
+    folder = folder_with(
+        tmp_path / "letters", {"trees.txt": TREES, "pages.txt": f"{SEA}\f{TREES}\f{SEA}"}
+    )
     (folder / "locked.pdf").write_bytes(locked_pdf(LINES, "secret"))
     (folder / "other.pdf").write_bytes(locked_pdf([SEA], "another"))
     (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
@@ -183,9 +183,7 @@ def test_pictures_are_no_problem_but_are_counted(scanned):
 
 
 def test_a_folder_with_pictures_alone_does_not_warn(window, tmp_path, qtbot):
-    folder = tmp_path / "photos"
-    folder.mkdir()
-    (folder / "a.txt").write_text(TREES)
+    folder = folder_with(tmp_path / "photos", {"a.txt": TREES})
     (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
     wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([folder]))
 
@@ -338,10 +336,7 @@ def test_archives_are_opened_when_asked_for(scanned, qtbot):
 
 def test_a_wrong_name_is_a_remark_in_the_list_and_the_header(window, tmp_path, qtbot):
     page = f"<!DOCTYPE html><html><body><p>{TREES}</p></body></html>"
-    folder = tmp_path / "pages"
-    folder.mkdir()
-    (folder / "a.docx").write_text(page)
-    (folder / "b.txt").write_text(TREES)
+    folder = folder_with(tmp_path / "pages", {"a.docx": page, "b.txt": TREES})
     with qtbot.waitSignal(window.presenter.pair.compared):
         wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([folder]))
 

@@ -32,22 +32,6 @@ from neardup_gui.window.actions import Action
 from tests.forecasts import known_of
 
 SVG = "{http://www.w3.org/2000/svg}"
-TREES = (
-    "The survey was carried out in three districts between April and June. In each district we "
-    "walked every street twice, once in the morning and once in the evening, and noted the "
-    "species, the height and the state of every tree we could see from the pavement. "
-)
-
-
-@pytest.fixture
-def scanned(window, tmp_path, qtbot):
-    folder = tmp_path / "essays"
-    folder.mkdir()
-    for name, end in (("one.txt", ""), ("two.txt", "And that was all.")):
-        (folder / name).write_text(TREES + end)
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([folder])
-    return window
 
 
 @pytest.fixture

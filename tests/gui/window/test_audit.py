@@ -10,17 +10,17 @@ import pytest
 from core.settings import ScanSettings
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.workbench.audit_table import AuditTableKind
+from tests.texts import folder_with
 
 LINE = "the same line again with some words that are its own and others that all of them share {}"
 
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "docs"
-    folder.mkdir()
-    for number in range(6):
-        (folder / f"{number}.txt").write_text(LINE.format(f"number {number}") * 3)
-    return folder
+    return folder_with(
+        tmp_path / "docs",
+        {f"{number}.txt": LINE.format(f"number {number}") * 3 for number in range(6)},
+    )
 
 
 def test_a_grid_is_counted_once_the_page_was_opened_and_for_each_list_after(window, folder, qtbot):
@@ -216,9 +216,7 @@ def test_other_folders_forget_the_test_that_runs(qtbot, opened, tmp_path):
 
 
 def test_one_document_has_nothing_to_test(qtbot, window, tmp_path):
-    folder = tmp_path / "one"
-    folder.mkdir()
-    (folder / "one.txt").write_text("a single text of some words", "utf-8")
+    folder = folder_with(tmp_path / "one", {"one.txt": "a single text of some words"})
     with qtbot.waitSignal(window.presenter.listed, check_params_cb=lambda result: result.complete):
         window.presenter.open_folders((folder,))
 

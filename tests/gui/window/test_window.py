@@ -28,14 +28,10 @@ from neardup_gui.views.widgets.containers import PaneTitle
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import ScaledLabel
 from neardup_gui.window.actions import Action, Menu
+from tests.texts import TREES, folder_with
 
 MENU_BAR = [menu for menu in Menu if menu is not Menu.SORT]
 
-TREES = (
-    "The survey was carried out in three districts between April and June. In each district we "
-    "walked every street twice, once in the morning and once in the evening, and noted the "
-    "species, the height and the state of every tree we could see from the pavement. "
-)
 BRIDGES = (
     "A bridge that nobody crosses is still a bridge, said the engineer, and had the rivets "
     "counted again. There were four thousand and eleven of them, nine fewer than the plans "
@@ -61,19 +57,17 @@ def save_report(window, qtbot, monkeypatch, path):
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
-    texts = {
-        "one.txt": TREES + BRIDGES,
-        "two.txt": TREES + BRIDGES + "And that was all.",
-        "three.txt": SEA + TREES,
-        "four.txt": SEA,
-        "نص.txt": SEA + "The end of the matter, at last.",
-        "empty.txt": "",
-    }
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return folder
+    return folder_with(
+        tmp_path / "essays",
+        {
+            "one.txt": TREES + BRIDGES,
+            "two.txt": TREES + BRIDGES + "And that was all.",
+            "three.txt": SEA + TREES,
+            "four.txt": SEA,
+            "نص.txt": SEA + "The end of the matter, at last.",
+            "empty.txt": "",
+        },
+    )
 
 
 def scan(window, qtbot, *folders):
@@ -309,10 +303,7 @@ def test_an_empty_folder_and_a_single_document_are_said_in_words(window, tmp_pat
 
 
 def test_a_folder_without_any_text_leads_to_the_problems(window, tmp_path, qtbot):
-    empty = tmp_path / "empty"
-    empty.mkdir()
-    for name in ("one.txt", "two.txt"):
-        (empty / name).write_text("")
+    empty = folder_with(tmp_path / "empty", dict.fromkeys(("one.txt", "two.txt"), ""))
 
     scan(window, qtbot, empty)
 

@@ -441,25 +441,14 @@ def test_a_table_that_cannot_be_saved_is_said(opened, page_of_window, qtbot, mon
     assert "table.csv" in said.args[0].text
 
 
-TREES = (
-    "The survey was carried out in three districts between April and June. In each district we "
-    "walked every street twice, once in the morning and once in the evening, and noted the "
-    "species, the height and the state of every tree we could see from the pavement. "
-)
 CTRL = Qt.KeyboardModifier.ControlModifier
 BOTH = CTRL | Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture
-def scanned(window, tmp_path, qtbot):
-    folder = tmp_path / "essays"
-    folder.mkdir()
-    for name, end in (("one.txt", ""), ("two.txt", "And that was all.")):
-        (folder / name).write_text(TREES + end)
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([folder])
-    window.activateWindow()
-    return window
+def scanned(scanned):
+    scanned.activateWindow()
+    return scanned
 
 
 def enabled(window):
