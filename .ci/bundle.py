@@ -128,7 +128,9 @@ def copy_python(target: Path) -> None:
 
 def copy_whole_python(target: Path) -> None:
     """Copy a Python that can be moved as it is; it brings its libraries."""
-    unused = shutil.ignore_patterns(*UNUSED_PARTS, "Doc", "include", "libs", "Scripts", "Tools")
+    unused = shutil.ignore_patterns(
+        *UNUSED_PARTS, "Doc", "include", "libs", "Scripts", "tcl", "Tools"
+    )
     shutil.copytree(sys.base_prefix, target, symlinks=True, ignore=unused)
 
 

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from core.program.licences import FOLDER, INDEX, PROGRAM, Part, python_parts
 
-SYSTEM_LICENCES = Path("/usr/share/common-licenses")
-OF_QT = ("LGPL-3", "GPL-3")  # its wheels have no text, and the first refers to the second
+# Of Qt, whose wheels have no text; the first refers to the second.
+OF_QT = [Path(__file__).parent / "packaging" / f"{name}.txt" for name in ("LGPL-3", "GPL-3")]
 
 
 def write_papers(folder: Path, packages: Path, libraries: Sequence[Path]) -> Path:
@@ -50,10 +50,8 @@ def write_papers(folder: Path, packages: Path, libraries: Sequence[Path]) -> Pat
 
 def _of_python(packages: Path) -> Iterator[Part]:
     for part in python_parts(packages):
-        if not part.texts and "LGPL" in part.licence and SYSTEM_LICENCES.exists():
-            yield part._replace(texts=[SYSTEM_LICENCES / text for text in OF_QT])
-        else:
-            yield part
+        without = not part.texts and "LGPL" in part.licence
+        yield part._replace(texts=OF_QT) if without else part
 
 
 def _of_system(libraries: Sequence[Path]) -> Iterator[Part]:

@@ -339,3 +339,21 @@ def test_a_signal_closes_the_window_in_order(name):
 
     said = done.stderr.replace("This plugin does not support propagateSizeHints()\n", "")
     assert (done.returncode, said) == (128 + number, "")
+
+
+def test_a_file_that_is_double_clicked_on_macos_comes_to_the_program_that_runs():
+    program = (
+        "from PySide6.QtGui import QFileOpenEvent\n"
+        "from neardup_gui.app import Application\n"
+        "application = Application(['neardup'])\n"
+        "application.file_opened.connect(lambda path: print(path.name))\n"
+        "application.sendEvent(application, QFileOpenEvent('/reviews/essays of autumn.neardup'))\n"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT, env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True, text=True, check=False, timeout=600,
+    )  # fmt: skip
+
+    assert done.stdout == "essays of autumn.neardup\n"
