@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QStackedWidget, QVBoxLayout, QWidget
 
 from core.base.messages import gettext
@@ -16,10 +16,12 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import AlsoShares, PropertiesOfPair
 from neardup_gui.views.widgets.containers import CloseButton, PaneTitle
 from neardup_gui.views.widgets.controls import Caption
-from neardup_gui.views.widgets.labels import letter_width
+from neardup_gui.views.widgets.labels import letter_width, mirrored
 
 LETTERS = 36  # of a line
 SIDE, AIR = 12, 6
+LEAST_TEXTS = 1.3  # of the width of the drawer that both texts have beside it; else it covers them
+FOLLOWED = (QEvent.Type.ShowToParent, QEvent.Type.HideToParent, QEvent.Type.LayoutRequest)
 
 
 class Drawer(QWidget):
@@ -52,6 +54,7 @@ class Drawer(QWidget):
         column.setSpacing(AIR)
         column.addLayout(head)
         column.addWidget(self._stack, 1)
+        self.setAutoFillBackground(True)  # it may lie over the texts
         self.hide()
 
     @property
@@ -67,7 +70,6 @@ class Drawer(QWidget):
         self._title.setText(self._titles[content])
         self.setAccessibleName(self._titles[content])
         self._stack.setCurrentWidget(content)
-        self._fit()
         self.show()
         self.opened.emit(content)
 
@@ -77,17 +79,12 @@ class Drawer(QWidget):
             self.hide()
             self.opened.emit(None)
 
-    def event(self, event: QEvent) -> bool:
-        """Another pair has other words."""
-        if event.type() == QEvent.Type.LayoutRequest and not self.isHidden():
-            self._fit()
-        return super().event(event)
-
-    def _fit(self) -> None:
+    @property
+    def wanted_width(self) -> int:
         """As wide as lines are easily read, or as the longest that cannot be broken."""
         usual = LETTERS * letter_width(self.fontMetrics())
         needed = self._stack.currentWidget().minimumSizeHint().width()
-        self.setFixedWidth(max(usual, needed) + SIDE + AIR)
+        return max(usual, needed) + SIDE + AIR
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes it."""
@@ -99,6 +96,43 @@ class Drawer(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw a line towards the texts."""
         QPainter(self).fillRect(QRect(0, 0, 1, self.height()), colors().border)
+
+
+class WithDrawer(QWidget):
+    """Texts and the drawer at their right edge: beside them, or over them where room is short."""
+
+    def __init__(self, texts: QWidget, drawer: Drawer) -> None:
+        super().__init__()
+        self._texts, self._drawer = texts, drawer
+        for part in (texts, drawer):  # the drawer is the upper one
+            part.setParent(self)
+        drawer.installEventFilter(self)
+
+    def minimumSizeHint(self) -> QSize:
+        """What the texts need: a drawer never makes a window wider."""
+        return self._texts.minimumSizeHint()
+
+    def sizeHint(self) -> QSize:
+        """That of the texts."""
+        return self._texts.sizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the room again."""
+        super().resizeEvent(event)
+        self._place()
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """The drawer comes, goes, or has other words."""
+        if event.type() in FOLLOWED:
+            self._place()
+        return False
+
+    def _place(self) -> None:
+        drawer = 0 if self._drawer.isHidden() else min(self._drawer.wanted_width, self.width())
+        rest = self.width() - drawer
+        texts = rest if rest >= LEAST_TEXTS * drawer else self.width()
+        for part, left, width in ((self._texts, 0, texts), (self._drawer, rest, drawer)):
+            part.setGeometry(mirrored(self, QRect(left, 0, width, self.height())))
 
 
 class PropertiesPanel(QWidget):

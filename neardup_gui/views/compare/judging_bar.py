@@ -6,14 +6,23 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from neardup_gui.environment.theme import colors
 from neardup_gui.views.pairs.page import NoteRow
 from neardup_gui.views.widgets.buttons import ToolButton
 
 SIDE, AIR, GAP = 12, 4, 4
-LEAST_NOTE, ROOMY_NOTE = 110, 240
+NOTE = 240  # with its title, where it stands between the buttons
+# Whether keys and words are shown on the buttons, and what is left for the note: where there is no
+# room between them, it has a line of its own.
+WAYS = (
+    (True, True, NOTE),
+    (False, True, NOTE),
+    (True, True, 0),
+    (False, True, 0),
+    (True, False, 0),
+)
 
 
 class StandingNote(NoteRow):
@@ -77,12 +86,15 @@ class JudgingBar(QWidget):
         super().__init__(parent)
         self.note = StandingNote()
         self.note.written.connect(self.note_written)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(SIDE, AIR, SIDE, AIR)
+        self._column, self._row = QVBoxLayout(self), QHBoxLayout()
+        self._column.setContentsMargins(SIDE, AIR, SIDE, AIR)
+        self._column.setSpacing(0)
+        self._column.addLayout(self._row)
         self._row.setSpacing(GAP)
-        self._row.addWidget(self.note, 1)
+        self._row.addStretch()
+        self._column.addWidget(self.note)
         self._buttons: list[ToolButton] = []
-        self._least = LEAST_NOTE
+        self._least = 0
         self.hide()
 
     def offer(self, verdicts: Sequence[QAction], onward: QAction) -> None:
@@ -95,20 +107,25 @@ class JudgingBar(QWidget):
         self._fit()
 
     def minimumSizeHint(self) -> QSize:
-        """The signs of the verdicts with their keys, and a little of the note."""
+        """The signs of the verdicts with their keys."""
         return QSize(self._least, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the keys out where there is no room for them, then the words beside the signs."""
+        """Show as much as there is room for."""
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
-        self._least = self._wanted(keys=True, words=False) + LEAST_NOTE
-        for keys, words, note in ((True, True, ROOMY_NOTE), (False, True, LEAST_NOTE)):
+        self._least = self._wanted(keys=True, words=False)
+        for keys, words, note in WAYS:
             if self._wanted(keys=keys, words=words) + note <= self.width():
-                return
-        self._wanted(keys=True, words=False)
+                break
+        if note and self._row.indexOf(self.note) < 0:
+            self._column.removeWidget(self.note)
+            self._row.insertWidget(len(self._buttons) - 1, self.note, 1)
+        elif not note and self._column.indexOf(self.note) < 0:
+            self._row.removeWidget(self.note)
+            self._column.addWidget(self.note)
 
     def _wanted(self, *, keys: bool, words: bool) -> int:
         """How wide the buttons are when they show this, with their gaps."""

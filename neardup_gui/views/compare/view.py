@@ -32,6 +32,7 @@ from core.base.wording import count
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.compare.side import FoundSpans, Side
 from neardup_gui.models.passages import PassagePlace
+from neardup_gui.views.compare.drawer import WithDrawer
 from neardup_gui.views.compare.header import CompareHeader
 from neardup_gui.views.compare.judging_bar import JudgingBar
 from neardup_gui.views.compare.page import SentencePage
@@ -218,11 +219,7 @@ class CompareView(QWidget):
         column.setSpacing(0)
         column.addWidget(self.header)
         column.addWidget(rule)
-        row = QHBoxLayout()
-        row.setSpacing(0)
-        row.addWidget(self._texts, 1)
-        row.addWidget(self.header.drawer)
-        column.addLayout(row, 1)
+        column.addWidget(WithDrawer(self._texts, self.header.drawer), 1)
         self._page_without_pair = SentencePage()
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._page_without_pair)

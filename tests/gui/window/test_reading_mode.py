@@ -49,7 +49,7 @@ def test_enter_gives_the_texts_the_window_and_esc_leads_back_to_the_row(scanned,
     qtbot.waitUntil(lambda: text.height() > 1.4 * height)
     assert text.hasFocus()
     assert scanned.pages.width() == CARDS_WIDTH
-    assert text.height() > 0.7 * scanned.height()
+    assert text.height() > 0.65 * scanned.height()
     assert not scanned.pages.pairs.filter_row.isVisible()
     assert table.selected_key == before == shown(scanned)
 
@@ -110,7 +110,8 @@ def test_other_pairs_of_both_documents_are_a_link_away(scanned, qtbot):
 
     header.pair_wanted.emit(scanned.compare_pane.view._shared.also[1].pair)
 
-    qtbot.waitUntil(lambda: shown(scanned).names == ("b.txt", "c.txt"))
+    qtbot.waitUntil(lambda: shown(scanned) is not None and shown(scanned).names[0] == "b.txt")
+    assert shown(scanned).names == ("b.txt", "c.txt")
     assert table.selected_key == shown(scanned)
     assert scanned.search_field.text() == ""
 
@@ -127,6 +128,19 @@ def test_drawers_take_width_from_the_texts_and_no_height(scanned, qtbot):
     assert view.header._finding.why.text() == "Why this pair"
     qtbot.keyClick(view.header._also, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: view.panes[0].size() == before)
+
+
+def test_a_narrow_window_keeps_its_width_and_has_room_for_a_note(scanned, qtbot):
+    view, bar = scanned.compare_pane.view, scanned.compare_pane.judging_bar
+    scanned._actions[Action.READING].trigger()
+    scanned.resize(scanned.minimumSizeHint().width(), scanned.height())
+    qtbot.waitUntil(lambda: bar.note._field.width() > 0.8 * bar.width())
+    width, drawer = scanned.width(), view.header.drawer
+    for opened in (scanned._actions[Action.WHY].trigger, view.header._finding.also.click):
+        opened()
+        qtbot.waitUntil(lambda: drawer.geometry().right() == view.rect().right())
+        assert drawer.visibleRegion().boundingRect() == drawer.rect()
+        assert scanned.width() == width
 
 
 def test_the_menu_of_a_pair_judges_it_and_leads_to_all_of_a_document(scanned, qtbot):
