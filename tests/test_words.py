@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
+from core.documents.model import Role
+from core.evidence.hunks import ChangeKind
+from core.scan.judgements import Verdict
 from tests.made_up_language import words
 
 ROOT = Path(__file__).parents[1]
@@ -67,6 +70,12 @@ def test_messages_keep_to_the_glossary(messages):
     wrong = re.compile(rf"(?<![\w-])(?:{avoided})(?![\w-])", re.IGNORECASE)
     assert wrong.search("The cut-off of a threshold.")
     assert [text for message in messages for text in texts(message) if wrong.search(text)] == []
+
+
+@pytest.mark.parametrize("shown", [ChangeKind, Role, Verdict])
+def test_what_is_stored_and_shown_is_a_message(messages, shown):
+    every = {text for message in messages for text in texts(message)}
+    assert set(shown) <= every
 
 
 def test_the_page_of_terms_says_what_the_glossary_says():

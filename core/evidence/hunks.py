@@ -9,19 +9,20 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array
+from core.base.messages import N_
 
 LEAST_MOVED = 4  # words
 
 
 class ChangeKind(StrEnum):
-    """What happened to some words on the way from A to B."""
+    """What happened to some words on the way from A to B; in words."""
 
-    ONLY_A = "only in A"
-    ONLY_B = "only in B"
-    EXCHANGED = "exchanged"
-    MOVED = "moved"
-    REPEATED_A = "once more in A"
-    REPEATED_B = "once more in B"
+    ONLY_A = N_("only in A")
+    ONLY_B = N_("only in B")
+    EXCHANGED = N_("exchanged")
+    MOVED = N_("moved")
+    REPEATED_A = N_("once more in A")
+    REPEATED_B = N_("once more in B")
 
 
 class Hunk(NamedTuple):

@@ -51,6 +51,17 @@ def finding(window):
 
 
 @look
+def differences(window):
+    window._actions[Action.DIFFERENCES].trigger()
+
+
+@look
+def why(window):
+    window._actions[Action.DIFFERENCES].trigger()
+    window._actions[Action.WHY].trigger()
+
+
+@look
 def turned_round(window):
     window._actions[Action.SWAP_SIDES].trigger()
     window.pages.pairs.table.sort_by(3)
