@@ -379,8 +379,8 @@ class PairColumn(TableColumn):
         attribute: The column of `core.evidence.pairs.Pairs` that it sorts by; None for the rank.
         shown: What it says of a row.
         explained: What it means under some settings, where that is not the same under all.
-        gives_way: Letters of a name: where the names have less room, the column is left out, the
-            rightmost first; 0 for one that always stays.
+        gives_way: Letters of a name: where the names have less room, and are longer, the column is
+            left out, the rightmost first; 0 for one that always stays.
         sorts: What the menu calls sorting by it, and the keys; by its title where this is empty.
     """
 
@@ -395,7 +395,7 @@ def _number(
     measure: Measure,
     *,
     sample: str = "",
-    gives_way: int = NAME_LETTERS,
+    gives_way: int = EASY_LETTERS,
     alignment: int = RIGHT,
     sorts: tuple[str, str] = ("", ""),
     more: Callable[[ScanSettings], str] | None = None,
@@ -444,12 +444,10 @@ _LOOKS: dict[str, _Look] = {
     "containment_b": {"sorts": (N_("B i&n A"), "Ctrl+6")},
     "longest_run": {"sorts": (N_("&Longest run"), "Ctrl+7")},
     "shared_words": {
-        "gives_way": EASY_LETTERS,
         "sorts": (N_("Shared &words"), "Ctrl+Shift+W"),
     },
     "shared_shingles": {
         "sample": "999,999",
-        "gives_way": EASY_LETTERS,
         "sorts": (N_("&Shared"), "Ctrl+8"),
     },
 }
@@ -500,6 +498,7 @@ class Column(Columns):
     RESEMBLANCE = _number(
         MEASURE["resemblance"],
         sample=">0.000",
+        gives_way=NAME_LETTERS,
         alignment=LEFT,
         sorts=(N_("R&esemblance"), "Ctrl+4"),
         more=_headings,

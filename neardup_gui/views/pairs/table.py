@@ -98,7 +98,8 @@ class ColumnWidths(QObject):
         for column in GIVING_WAY:
             header.setSectionHidden(column, False)
         for column in GIVING_WAY:
-            if self._room_left() < 2 * self._name_width(column.words.gives_way):
+            least = min(column.words.gives_way, max(self._table.names.letters, NAME_LETTERS))
+            if self._room_left() < 2 * self._name_width(least):
                 header.setSectionHidden(column, column != header.sortIndicatorSection())
 
     def _make_room_for_mark(self) -> None:
