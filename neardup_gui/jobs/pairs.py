@@ -286,11 +286,14 @@ def _numbers(result: ScanResult, key: ListedPair, pair: Pairs | None) -> tuple[i
     return a, b
 
 
-def read_properties(result: ScanResult, reading: ReadingSettings, task: Task) -> FolderProperties:
-    """Read the properties of all files that are what was scanned."""
+def read_properties(
+    result: ScanResult, reading: ReadingSettings, task: Task
+) -> tuple[FolderProperties, Sequence[DocumentPair]]:
+    """Read the properties of the scanned files, and find the pairs that share rare ones."""
     from core.scan.properties import properties_of_scan
 
-    return properties_of_scan(result.scan, reading=reading, cancelled=task.cancelled)
+    folder = properties_of_scan(result.scan, reading=reading, cancelled=task.cancelled)
+    return folder, folder.pairs()
 
 
 def properties_of_pair(folder: FolderProperties, a: int, b: int) -> PropertiesOfPair:

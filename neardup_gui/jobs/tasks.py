@@ -63,7 +63,7 @@ class TaskKind(Enum):
     LOOK_UP = "look up", Lane.BACKGROUND
     THUMBNAILS = "thumbnails", Lane.BACKGROUND
     EXPLAIN = "explain", Lane.BACKGROUND
-    PROPERTIES = "properties of files", Lane.BACKGROUND
+    PROPERTIES = "properties of files", Lane.BACKGROUND, MINUTES
     OVERLAPS = "overlaps of the list", Lane.BACKGROUND, MINUTES
     WEIGH = "weigh verdicts", Lane.BACKGROUND
     SIGNATURES = "compare signatures", Lane.BACKGROUND

@@ -12,7 +12,7 @@ share `Current`; what one does after another is said here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -235,7 +235,6 @@ class Presenter(QObject):
             (scans.submitted, self.overlaps.pause),
             (self.passages.documents_wanted, self.pair.open_documents),
             (self.pair.opened, self.why.refresh),
-            (self.pair.opened, self.properties.refresh),
             (self.pair.opened, self._open_properties),
             (self.pair.opened, self._tell_properties),
             (self.pair.swapped, self._tell_properties),
@@ -292,8 +291,9 @@ class Presenter(QObject):
     def _open_properties(self, _pair: object) -> None:
         self.properties.open()
 
-    def _on_properties(self, folder: FolderProperties | None) -> None:
-        self._properties = folder
+    def _on_properties(self, told: tuple[FolderProperties, Sequence[DocumentPair]] | None) -> None:
+        self._properties, rare = told or (None, ())
+        self.pairs.set_sharing(rare)
         self._tell_properties()
         self.groups.take()
 
@@ -468,6 +468,7 @@ class Presenter(QObject):
 
     def _show(self, result: ScanResult) -> None:
         self.current.result = result
+        self.properties.refresh()  # those of another scan go before its pairs are shown
         self._messages.tell_result(result)
         verdicts = PairVerdicts(result.rows, self.current.judgements)
         self.pairs.set_pairs(result.pairs, result.names, result.settings, verdicts)

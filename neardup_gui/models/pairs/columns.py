@@ -209,6 +209,7 @@ class PairFilter:
         verdicts: Places in `VERDICTS`; all where there is none.
         is_new: Only what came or changed since the user has seen it all.
         check: Of the random check only.
+        properties: Only pairs whose files share a rare property.
     """
 
     text: str = ""
@@ -217,12 +218,14 @@ class PairFilter:
     verdicts: frozenset[int] = frozenset()
     is_new: bool = False
     check: bool = False
+    properties: bool = False
 
     @property
     def is_empty(self) -> bool:
         """Whether it lets everything through."""
         numbers = self.min_resemblance > 0 or self.min_containment > 0
-        return not (self.text or numbers or self.verdicts or self.is_new or self.check)
+        marks = self.is_new or self.check or self.properties
+        return not (self.text or numbers or self.verdicts or marks)
 
 
 def ranked(pairs: Pairs, keys: npt.NDArray[np.generic] | None, *, ascending: bool) -> Rows:
@@ -260,9 +263,17 @@ def _sorted(digits: Int64Array) -> Rows:
 
 
 def passing(
-    rows: Rows, pairs: Pairs, names: DocumentNames, verdicts: PairVerdicts, chosen: PairFilter
+    rows: Rows,
+    pairs: Pairs,
+    names: DocumentNames,
+    verdicts: PairVerdicts,
+    sharing: BoolArray,
+    chosen: PairFilter,
 ) -> Rows:
-    """Those of some rows that a filter lets through, in their order."""
+    """Those of some rows that a filter lets through, in their order.
+
+    `sharing` says by pair whether its files share a rare property.
+    """
     if chosen.is_empty:
         return rows
     shown = np.ones(len(pairs), dtype=np.bool_)
@@ -280,6 +291,8 @@ def passing(
         shown &= verdicts.is_checked
     if chosen.is_new:
         shown &= verdicts.news > 0
+    if chosen.properties:
+        shown &= sharing
     if chosen.text:
         named = names.containing(chosen.text)
         shown &= named[pairs.a] | named[pairs.b]

@@ -208,6 +208,8 @@ class PairsModel(SortedModel[ListedPair]):
         self._weak = self._pairs.weak_trace
         self._cells = self._make_cells()
         self._sorted_by = (Column.RANK, ASCENDING)
+        self._rare: Sequence[DocumentPair] = ()  # whose files share a rare property
+        self._sharing = self._pairs.weak_trace  # which of the rows are these
         self._ranked: Rows = np.zeros(0, dtype=np.int32)  # every pair, in the order asked for
         self._rows: Rows = self._ranked  # those the filter lets through
 
@@ -283,11 +285,33 @@ class PairsModel(SortedModel[ListedPair]):
         self._few = len(names) <= FEW
         self._has_unknown = bool((pairs.overlap < 0).any())
         self._weak = pairs.weak_trace
+        self._sharing = self._find_sharing()
         self._settings = settings or ScanSettings()
         self.verdicts = verdicts or PairVerdicts.none_on(pairs)
         self._cells = self._make_cells()
         self._sort()
         self.endResetModel()
+
+    @property
+    def sharing_count(self) -> int:
+        """How many of the pairs listed have files that share a rare property; 0 for not known."""
+        return int(np.count_nonzero(self._sharing))
+
+    def set_sharing(self, rare: Sequence[DocumentPair]) -> None:
+        """The documents, listed as a pair or not, whose files share a rare property."""
+        self._rare = rare
+        self._sharing = self._find_sharing()
+        if self._filter.properties:
+            self.beginResetModel()
+            self._rows = self._passing()
+            self.endResetModel()
+        self.judged.emit()
+
+    def _find_sharing(self) -> BoolArray:
+        pairs, width = self._pairs, len(self.names)
+        rare = np.array(self._rare, dtype=np.int64).reshape(-1, 2)
+        keys = np.minimum(pairs.a, pairs.b).astype(np.int64) * width + np.maximum(pairs.a, pairs.b)
+        return np.isin(keys, rare.min(axis=1, initial=width) * width + rare.max(axis=1, initial=0))
 
     def set_filter(self, pair_filter: PairFilter) -> None:
         """Show only some of the pairs."""
@@ -414,7 +438,7 @@ class PairsModel(SortedModel[ListedPair]):
 
     def shown_rows(self) -> Rows:
         """Which of the pairs listed the filter lets through, folded or not, in the order here."""
-        return passing(self._ranked, self._pairs, self.names, self.verdicts, self._filter)
+        return self._filtered(self._ranked)
 
     def key_at(self, row: int) -> ListedPair:
         """The pair in a row."""
@@ -495,12 +519,17 @@ class PairsModel(SortedModel[ListedPair]):
             self._weak,
         )
 
+    def _filtered(self, rows: Rows) -> Rows:
+        """Those of some rows that the filter lets through."""
+        marked = self._sharing
+        return passing(rows, self._pairs, self.names, self.verdicts, marked, self._filter)
+
     def _passing(self) -> Rows:
-        rows = passing(self._ranked, self._pairs, self.names, self.verdicts, self._filter)
+        rows = self._filtered(self._ranked)
         if self._few or self._filter.check:
             return self.folded.show_all(rows, self.verdicts)
         return self.folded.fold(rows, self._weak, self.verdicts)
 
     def _is_passing(self, pair: int) -> bool:
         one = np.array([pair], dtype=np.int32)
-        return len(passing(one, self._pairs, self.names, self.verdicts, self._filter)) > 0
+        return len(self._filtered(one)) > 0

@@ -711,6 +711,8 @@ def shown(pair_filter: PairFilter, order: str) -> str:
         conditions.append(gettext("verdict {verdicts}", verdicts=any_of(verdicts)))
     if pair_filter.is_new:
         conditions.append(gettext("new or changed"))
+    if pair_filter.properties:
+        conditions.append(gettext("shared file properties"))
     values = {"conditions": "; ".join(conditions), "order": order}
     if pair_filter.is_empty:
         return stored("Ordered by {order}.", **values) if order else ""

@@ -195,9 +195,12 @@ class FilterRow(QWidget):
             gettext("Pairs that came, or have other numbers, since you saw them all")
         )
         self._news.hide()
+        self._properties = FilterChip(gettext("shared file properties"))
+        self._properties.setToolTip(gettext("Pairs of files that share a rare property"))
+        self._properties.hide()
         self._seen = LinkLabel(gettext("All seen"))
         self._seen.hide()
-        for chip in (*self._verdicts, self._news):
+        for chip in (*self._verdicts, self._news, self._properties):
             chip.toggled.connect(self._on_changed)
         self._resemblance = NumberBox(2)
         self._resemblance.setRange(0, 1)
@@ -238,12 +241,13 @@ class FilterRow(QWidget):
             frozenset(chosen),
             self._news.isChecked(),
             check=self._check,
+            properties=self._properties.isChecked(),
         )
 
     @property
     def counts(self) -> Sequence[QWidget]:
         """What says how many pairs there are."""
-        return (*self._verdicts, self._news, self._count)
+        return (*self._verdicts, self._news, self._properties, self._count)
 
     def set_text(self, text: str) -> None:
         """What the names shown must contain."""
@@ -261,7 +265,7 @@ class FilterRow(QWidget):
         with QSignalBlocker(self._resemblance), QSignalBlocker(self._containment):
             self._resemblance.setValue(0)
             self._containment.setValue(0)
-        for chip in (*self._verdicts, self._news):
+        for chip in (*self._verdicts, self._news, self._properties):
             with QSignalBlocker(chip):
                 chip.setChecked(False)
             chip.update()
@@ -269,9 +273,9 @@ class FilterRow(QWidget):
         self._on_changed()
 
     def show_count(
-        self, shown: int, verdicts: Sequence[int], *, news: int, nothing_found: int
+        self, shown: int, verdicts: Sequence[int], *, news: int, nothing_found: int, sharing: int
     ) -> None:
-        """Say how many pairs are shown, how many have each verdict, and how many are new.
+        """Say how many pairs are shown, have each verdict, are new, and share a rare property.
 
         Of few documents also in how many pairs that the list has besides nothing was found.
         """
@@ -291,6 +295,8 @@ class FilterRow(QWidget):
         self._news.show_number(count(news))
         self._news.setVisible(bool(news) or self._news.isChecked())
         self._seen.setVisible(bool(news))
+        self._properties.show_number(count(sharing))
+        self._properties.setVisible(bool(sharing) or self._properties.isChecked())
         self._clear.setVisible(filtered)
 
     def minimumSizeHint(self) -> QSize:
@@ -318,6 +324,7 @@ class FilterRow(QWidget):
         for chip in self._verdicts:
             flow.addWidget(chip)
         flow.addWidget(together(self._news, self._seen))
+        flow.addWidget(self._properties)
         flow.addWidget(self._more)
         for number in self._numbers:
             number.hide()
@@ -554,6 +561,7 @@ class PairsPage(RowsPage):
             model.counts,
             news=model.verdicts.new_count,
             nothing_found=model.nothing_found_count,
+            sharing=model.sharing_count,
         )
         self.weak_row.show_number(folded.weak_count, unfolded=folded.weak)
 

@@ -30,6 +30,7 @@ from neardup_gui.models.compare.comparison import (
     compare_changes,
 )
 from neardup_gui.models.compare.side import LONGEST_LINE, ChangeKind, FoundSpans, Spans, display
+from neardup_gui.models.pairs.columns import PairFilter
 from neardup_gui.views.compare import view as finding
 from neardup_gui.views.compare.chips import PassageList
 from neardup_gui.views.compare.header import GridPicture, WhyPanel
@@ -298,6 +299,12 @@ def test_what_the_files_tell_follows_the_pair_and_its_sides(window, tmp_path, qt
     assert chip.text() == "1 shared file property"
     assert "Editing sessions: 1 the same" in chip.toolTip()
     assert "Editing sessions: 1 the same" in why.words
+
+    row = window.pages.pairs.filter_row
+    assert row._properties.text().startswith("shared file properties")
+    window.presenter.pairs.set_filter(PairFilter(properties=True))
+    assert window.presenter.pairs.rowCount() == 1
+    window.presenter.pairs.set_filter(PairFilter())
 
     chip.click()
     assert panel.isVisible()
