@@ -125,11 +125,11 @@ def differing_share(rest: Float64Array) -> Float64Array:
     return np.asarray(2 / np.pi * np.arcsin(np.sqrt(rest / 2)))
 
 
-def bits_within(share: Float64Array, distance: int, bits: int = BITS) -> Float64Array:
+def bits_within(share: Float64Array, distance: int) -> Float64Array:
     """Probability that at most so many bits differ, each with probability `share`."""
     total = np.zeros_like(share)
     for differing in range(distance + 1):
-        total += math.comb(bits, differing) * share**differing * (1 - share) ** (bits - differing)
+        total += math.comb(BITS, differing) * share**differing * (1 - share) ** (BITS - differing)
     return np.minimum(total, 1.0)
 
 

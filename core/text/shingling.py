@@ -156,7 +156,6 @@ class Tokens(NamedTuple):
 def shingle(
     texts: Sequence[str],
     settings: ScanSettings,
-    most: int = NO_LIMIT,
     set_aside: Mapping[int, Int64Array] = WHOLE,
     cancelled: Cancelled = never,
 ) -> Shingles:
@@ -168,15 +167,13 @@ def shingle(
     Args:
         texts: The texts.
         settings: Decide what a shingle is.
-        most: How many units a text of more than one piece may have (see `core.text.characters`).
         set_aside: What does not count, by place in `texts` (see `core.text.set_aside.merged`).
         cancelled: Polled between the pieces of long texts.
 
     Raises:
-        LongTextError: One has more.
         ScanCancelledError: `cancelled` said so.
     """
-    return shingle_joined(JoinedTexts.of(texts, most), settings, most, set_aside, cancelled)
+    return shingle_joined(JoinedTexts.of(texts), settings, set_aside=set_aside, cancelled=cancelled)
 
 
 def shingle_joined(
@@ -186,7 +183,19 @@ def shingle_joined(
     set_aside: Mapping[int, Int64Array] = WHOLE,
     cancelled: Cancelled = never,
 ) -> Shingles:
-    """The same of texts whose broken words are joined. Raises as `shingle`."""
+    """The same of texts whose broken words are joined.
+
+    Args:
+        joined: The texts.
+        settings: Decide what a shingle is.
+        most: How many units a text of more than one piece may have (see `core.text.characters`).
+        set_aside: What does not count, by place.
+        cancelled: Polled between the pieces of long texts.
+
+    Raises:
+        LongTextError: One has more.
+        ScanCancelledError: `cancelled` said so.
+    """
     texts = joined.texts
     if not has_long(texts):
         return _shingle_together(joined, settings, set_aside)
@@ -247,7 +256,7 @@ def shingle_alone(
 ) -> Shingles:
     """The shingles of one text, whose units are made and let go piece by piece.
 
-    Raises as `shingle`.
+    Raises as `shingle_joined`.
     """
     k, count, is_weighed = settings.k, 0, False
     hashes, weights = GrowingArray(np.uint64), GrowingArray(np.uint16)

@@ -513,9 +513,9 @@ class JoinedTexts(NamedTuple):
         return JoinedTexts(read, normal if is_same else None)
 
 
-def joined_words(texts: Sequence[str], most: int = NO_LIMIT) -> Sequence[str]:
+def joined_words(texts: Sequence[str]) -> Sequence[str]:
     """The same texts without their code points."""
-    return JoinedTexts.of(texts, most).texts
+    return JoinedTexts.of(texts).texts
 
 
 def units_of(

@@ -1,6 +1,10 @@
 """What tests of the engine share."""
 
+import os
+import shutil
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Barrier
 
 import pytest
@@ -12,3 +16,22 @@ def pool():
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(Barrier.wait, [Barrier(2)] * 2))
         yield pool
+
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def unprivileged():
+    """A folder in which permissions count, also when the tests run as root."""
+    folder = Path(tempfile.mkdtemp())
+    if os.geteuid() == 0:
+        os.chown(folder, NOBODY, NOBODY)
+        os.seteuid(NOBODY)
+    yield folder
+    if os.getuid() == 0:
+        os.seteuid(0)
+    for path in [folder, *folder.rglob("*")]:
+        if path.is_dir() and not path.is_symlink():
+            path.chmod(0o700)
+    shutil.rmtree(folder)

@@ -83,3 +83,11 @@ def scanned(window, folder, qtbot):
     with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_folders([folder])
     return window
+
+
+@pytest.fixture
+def english_numbers():
+    before = QLocale()
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
+    yield
+    QLocale.setDefault(before)

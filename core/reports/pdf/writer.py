@@ -525,22 +525,16 @@ def _logo(picture: bytes) -> dict[str, object] | None:
 
 PAIR = 3  # level of a section
 ROWS = 60  # of each table, which is more than fit on a page
+PREVIEW_PAGES, PREVIEW_PAIRS = 4, 3  # at most; sections of pairs
 
 
 def preview_pages(
-    report: Report,
-    first_pairs: int = 3,
-    pages: int = 4,
-    width_px: int = 800,
-    *,
-    cancelled: Cancelled = never,
+    report: Report, width_px: int, *, cancelled: Cancelled = never
 ) -> list[tuple[int, int, bytes]]:
     """The first pages as they will be printed; how many there will be, they do not tell.
 
     Args:
         report: What is to be written.
-        first_pairs: So many sections of pairs are set at most.
-        pages: So many pages are given at most.
         width_px: Of each picture.
         cancelled: Polled while the pages are set.
 
@@ -552,9 +546,9 @@ def preview_pages(
         ExportError: The pages could not be set; the sentence says why.
         ScanCancelledError: `cancelled` said so.
     """
-    task = task_of(report) | {"pages": pages, "width": width_px}
+    task = task_of(report) | {"pages": PREVIEW_PAGES, "width": width_px}
     task["head"]["numbered"] = False
-    first = _first(sections(report, LIMITS, ignore, cancelled), first_pairs)
+    first = _first(sections(report, LIMITS, ignore, cancelled), PREVIEW_PAIRS)
     data = (json.dumps(section_data(one, ROWS), ensure_ascii=False) for one in first)
     told, pixels = typeset(task, data, cancelled)
     pictures = []

@@ -356,19 +356,6 @@ def test_the_result_does_not_depend_on_how_the_documents_are_cut(pool, monkeypat
             assert getattr(cut, name).tolist() == getattr(whole, name).tolist()
 
 
-def test_the_result_does_not_depend_on_the_order_of_the_documents(pool):
-    texts = layered(random.Random(4), 320)
-    order = list(range(len(texts)))
-    random.Random(5).shuffle(order)
-
-    pairs = find_pairs(texts, OPTIONS)
-    shuffled = find_pairs([texts[place] for place in order], OPTIONS)
-
-    found = {(order[a], order[b]) for a, b in zip(shuffled.a, shuffled.b, strict=True)}
-    expected = set(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True))
-    assert {tuple(sorted(pair)) for pair in found} == expected
-
-
 def test_documents_that_are_added_give_what_a_fresh_scan_gives(pool):
     texts = layered(random.Random(6), 330)
     growing = Corpus(OPTIONS, pool)

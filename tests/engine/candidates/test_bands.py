@@ -229,44 +229,6 @@ def test_crowds_give_each_pair_once(case):
 
 
 @quick
-@given(banded_signatures(), st.randoms(use_true_random=False))
-def test_the_order_of_the_documents_decides_nothing(case, random):
-    """Neither which pairs a crowd gives, nor who leads it and who follows."""
-    signatures, bands, rows, use = case
-    order = list(range(len(signatures)))
-    random.shuffle(order)
-    places = np.argsort(order)  # where each row has come to
-
-    def found(chunks, names):
-        chunks = list(chunks)
-        leaders = {(names[one.leader], names[y]) for one in chunks for y in one.crowd.tolist()}
-        return {frozenset((names[x], names[y])) for x, y in listed(chunks)}, leaders
-
-    with small_crowds():
-        first = found(candidate_pairs(signatures, np.array(use, dtype=int), bands, rows), range(99))
-        moved = np.sort(places[use]) if use else np.empty(0, dtype=int)
-        again = found(candidate_pairs(signatures[order], moved, bands, rows, order), order)
-
-    assert again == first
-
-
-@quick
-@given(banded_signatures(), st.integers(1, 300))
-def test_others_that_agree_with_nobody_change_nothing(case, count):
-    """They take bits of the keys: 300 documents leave three fewer to the hash than 25."""
-    signatures, bands, rows, use = case
-    others = np.arange(10, 10 + count * signatures.shape[1], dtype=np.uint32)
-    more = np.concatenate([signatures, others.reshape(count, -1)])
-
-    with small_crowds():
-        alone = listed(candidate_pairs(signatures, np.array(use, dtype=int), bands, rows))
-        new = np.arange(len(signatures), len(more))
-        among = listed(candidate_pairs(more, np.append(use, new).astype(int), bands, rows))
-
-    assert sorted(among) == sorted(alone)
-
-
-@quick
 @given(banded_signatures(), st.integers(0, 6))
 def test_hashes_that_begin_alike_make_no_bucket(case, left):
     """Of the hash no bit is left, or a few: the buckets are those of equal values all the same."""

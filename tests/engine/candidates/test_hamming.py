@@ -263,29 +263,6 @@ def test_a_crowd_follows_its_leader(monkeypatch):
     assert found.count(100) == 8
 
 
-@quick
-@given(near_fingerprints(), st.integers(0, 8), st.randoms(use_true_random=False))
-def test_the_order_of_the_documents_decides_nothing(fingerprints, distance, random):
-    """Neither which pairs a crowd gives, nor who leads it and who follows."""
-    order = list(range(len(fingerprints)))
-    random.shuffle(order)
-
-    def found(search, names):
-        chunks = list(search.pairs())
-        assert all((chunk.x < chunk.y).all() for chunk in chunks)
-        leaders = {(names[one.leader], names[y]) for one in chunks for y in one.crowd.tolist()}
-        return {frozenset((names[x], names[y])) for x, y in listed(chunks)}, leaders
-
-    rows = np.arange(len(fingerprints))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hamming, "EQUAL_LIMIT", 2)
-        first = found(search_among(fingerprints, rows, distance), rows)
-        moved = [fingerprints[row] for row in order]
-        again = found(search_among(moved, rows, distance, order), order)
-
-    assert again == first
-
-
 def test_equal_fingerprints_give_all_pairs_up_to_the_limit():
     at_limit = search([5] * EQUAL_LIMIT, 3)
     beyond = search([5] * (EQUAL_LIMIT + 1), 3)

@@ -1,14 +1,27 @@
 """In a made-up language no command prints plain English."""
 
 import re
+from dataclasses import replace
+from datetime import UTC, datetime
 
+import openpyxl
+import pypdfium2
 import pytest
 
+from core.base.messages import in_language
 from core.commands.main import COMMANDS, main
 from core.commands.options import LIMITS
 from core.commands.set_aside import NOTHING
+from core.documents.model import ProblemCode
+from core.documents.reading_settings import ReadingLimits, ReadingSettings
+from core.reports.choice import ReportChoice, Scope
 from core.reports.elsewhere import WHERE
-from core.settings import LANGUAGES
+from core.reports.formats import write, write_report
+from core.reports.from_scan import report_of
+from core.reports.settings_file import write_settings_file
+from core.reports.shown_text import versions
+from core.scan.flow import scan
+from core.settings import LANGUAGES, ScanSettings
 from tests.made_up_language import LONG, english_words, spoken, write_folder
 
 CHOICES = sorted({*LANGUAGES, *WHERE, *LIMITS, NOTHING}, key=len, reverse=True)
@@ -70,4 +83,89 @@ def test_what_commands_print_shows_no_english(folder, capsys, monkeypatch):
         main(list(map(str, arguments)))
     printed = capsys.readouterr()
     left = english(printed.out + printed.err, folder, folder.parent)
+    assert left == []
+
+
+NAMES = {"Neardup", "SHA", "UTC", "amp", "Greek", *re.findall("[A-Za-z]+", " ".join(versions()))}
+CODES = {*ProblemCode, "el", "text"}  # in sheets that are filtered
+ENDINGS = re.compile(r"\.\b(?:txt|bin|docx|html|pdf|xlsx)\b")
+
+
+def of_html(path):
+    page = path.read_text("utf-8")
+    yield from re.findall(r'(?:alt|title|aria-label|placeholder)="([^"]*)"', page)
+    yield from re.split(r"</?(?:p|td|th|li|h\d|dt|dd|a|option|button|label)\b[^>]*>", page)
+
+
+def of_pdf(path):
+    with pypdfium2.PdfDocument(path) as file:
+        for page in file:
+            yield from page.get_textpage().get_text_range().splitlines()
+
+
+def of_xlsx(path):
+    for sheet in openpyxl.load_workbook(path):
+        yield sheet.title
+        for row in sheet.iter_rows():
+            for cell in row:
+                yield str(cell.value or "") if isinstance(cell.value, str) else ""
+                yield cell.comment.text if cell.comment else ""
+
+
+READERS = {".html": of_html, ".pdf": of_pdf, ".xlsx": of_xlsx}
+
+
+@pytest.fixture(scope="module")
+def report_folder(tmp_path_factory):
+    report_folder = tmp_path_factory.mktemp("Ω") / "εργασίες"
+    write_folder(report_folder)
+    (report_folder / "μακρύ.txt").write_text("λέξη " * 20_000, encoding="utf-8")
+    return report_folder
+
+
+def scanned_pairs(report_folder):
+    limits = ReadingLimits(file_bytes=100_000, characters=52_000)  # two texts are over one of them
+    reading = ReadingSettings(limits=limits)
+    scanned = scan(
+        [report_folder], ScanSettings(min_resemblance=0.3, min_passage=30), reading=reading
+    )
+    return scanned, scanned.list_pairs()
+
+
+@pytest.fixture(scope="module")
+def report(report_folder):
+    return scanned_pairs(report_folder)
+
+
+def for_programs(report_folder, place):
+    """The bytes of all files for programs, by their names."""
+    scanned, found = scanned_pairs(report_folder)
+    choice = ReportChoice(created=datetime(2026, 11, 26, tzinfo=UTC), scope=Scope.DOCUMENT)
+    made = report_of(scanned, found, choice=replace(choice, documents=(0, 1)))
+    place.mkdir()
+    for ending in (".csv", ".json", ".graphml", ".zip"):
+        write_report(place / f"pairs{ending}", made)
+    write("passages", place / "passages.json", made)
+    write("problems", place / "problems.csv", report_of(scanned, found))
+    write_settings_file(place / "settings.json", scanned.settings, scanned.reading)
+    return {path.name: path.read_bytes() for path in place.iterdir()}
+
+
+def test_files_for_programs_have_the_same_bytes_in_every_language(report_folder, tmp_path):
+    with spoken(LONG):
+        in_another = for_programs(report_folder, tmp_path / "another")
+    in_english = for_programs(report_folder, tmp_path / "english")
+    assert len(in_english) == 7
+    assert {name for name in in_english if in_english[name] != in_another[name]} == set()
+
+
+@pytest.mark.parametrize("ending", READERS)
+def test_a_report_holds_no_english(report, tmp_path, ending):
+    scanned, found = report
+    path = tmp_path / f"έκθεση{ending}"
+    with in_language(LONG):
+        write_report(path, report_of(scanned, found, choice=ReportChoice(full_texts=True)))
+    texts = [ENDINGS.sub("", text) for text in READERS[ending](path)]
+    left = sorted({text.strip() for text in texts if english_words(text, *NAMES, *CODES)})
+    assert len(texts) > 50
     assert left == []

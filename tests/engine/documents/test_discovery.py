@@ -7,7 +7,6 @@ import os
 import shutil
 import socket
 import sys
-import tempfile
 import threading
 import time
 from pathlib import Path
@@ -136,9 +135,6 @@ def test_a_file_that_another_program_locks_on_windows():
     assert problem.detail.startswith("This file is locked by another program")
 
 
-NOBODY = 65534
-
-
 def write(path: Path, text: str = "some words") -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
@@ -147,22 +143,6 @@ def write(path: Path, text: str = "some words") -> Path:
 
 def names(items: list[FoundFile] | list[Problem]) -> list[str]:
     return [item.name for item in items]
-
-
-@pytest.fixture
-def unprivileged():
-    """A folder in which permissions count, also when the tests run as root."""
-    folder = Path(tempfile.mkdtemp())
-    if os.geteuid() == 0:
-        os.chown(folder, NOBODY, NOBODY)
-        os.seteuid(NOBODY)
-    yield folder
-    if os.getuid() == 0:
-        os.seteuid(0)
-    for path in [folder, *folder.rglob("*")]:
-        if path.is_dir() and not path.is_symlink():
-            path.chmod(0o700)
-    shutil.rmtree(folder)
 
 
 def test_finds_files_in_all_folders_sorted_by_code_points(tmp_path):

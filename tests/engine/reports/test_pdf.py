@@ -338,7 +338,7 @@ def test_a_process_that_ends_early_is_said(written, monkeypatch):
 
 
 def test_the_preview_shows_the_first_pages(tmp_path):
-    pages = preview_pages(make_report(NASTY), first_pairs=2, pages=2, width_px=300)
+    pages = preview_pages(make_report(NASTY), width_px=300)
     assert len(pages) == 2
     for width, height, pixels in pages:
         assert width in (300, 301)

@@ -7,7 +7,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -25,7 +24,6 @@ from core.scan.history import Command
 from core.settings import ScanSettings
 
 ROOT = Path(__file__).parents[3]
-NOBODY = 65534
 SETTINGS = ScanSettings(k=2)
 
 
@@ -211,20 +209,6 @@ def test_a_file_that_another_process_is_writing(tmp_path, saved, monkeypatch):
         refused(lambda: save_review(path, saved[0]), "another Neardup")
         assert read_everything(path)
     save_review(path, saved[0])
-
-
-@pytest.fixture
-def unprivileged():
-    """A folder in which permissions count, also when the tests run as root."""
-    folder = Path(tempfile.mkdtemp())
-    if os.geteuid() == 0:
-        os.chown(folder, NOBODY, NOBODY)
-        os.seteuid(NOBODY)
-    yield folder
-    if os.getuid() == 0:
-        os.seteuid(0)
-    folder.chmod(0o700)
-    shutil.rmtree(folder)
 
 
 @pytest.mark.parametrize(("of_file", "of_folder"), [(0o444, 0o555), (0o444, 0o755), (0o644, 0o555)])

@@ -3,21 +3,16 @@
 import errno
 import os
 import random
-import shutil
 import sqlite3
 import subprocess
 import sys
-import tempfile
 from contextlib import closing, contextmanager
-from pathlib import Path
 
 import pytest
 
 from core.commands.main import main
 from core.errors import ReviewError
 from core.review import Access, ReviewLock, is_free, lock, open_review
-
-NOBODY = 65534
 
 HOLD = """
 import sys
@@ -182,20 +177,6 @@ def test_a_link_in_place_of_the_lock_file_is_not_followed(review, tmp_path):
     with ReviewLock(review) as mine:
         assert mine.access is Access.FORBIDDEN
     assert precious.read_text() == "precious"
-
-
-@pytest.fixture
-def unprivileged():
-    """A folder in which permissions count, also when the tests run as root."""
-    folder = Path(tempfile.mkdtemp())
-    if os.geteuid() == 0:
-        os.chown(folder, NOBODY, NOBODY)
-        os.seteuid(NOBODY)
-    yield folder
-    if os.getuid() == 0:
-        os.seteuid(0)
-    folder.chmod(0o700)
-    shutil.rmtree(folder)
 
 
 @not_on_windows

@@ -21,7 +21,6 @@ from core.errors import TooManyCandidatesError
 from core.evidence.pairs import FoundBy
 from core.scan import comparing_all
 from core.scan.corpus import Corpus
-from core.scan.flow import scan
 from core.settings import ScanSettings
 from core.signatures.methods import DocumentFrequencies, hamming_distance
 from core.signatures.methods import sign as simhash
@@ -78,7 +77,6 @@ def test_a_distance_that_would_compare_too_much_names_one_that_does(monkeypatch)
 
 
 BANDS = {"signature_size": 48, "bands": 24, "rows": 2, "min_resemblance": 0.2, "compare": "bands"}
-DISTANCE = {"signature": "simhash", "max_distance": 8, "min_resemblance": 0.2, "compare": "bands"}
 METHODS = {
     "fast similarity sketching": ScanSettings(k=2, **BANDS),
     "minhash": ScanSettings(k=2, signature="minhash", **BANDS),
@@ -153,28 +151,6 @@ def test_documents_that_are_like_none_change_nothing(method):
     others = [" ".join(f"other{rng.random()}" for _ in range(40)) for _ in range(300)]
 
     assert listed([*others, *texts], settings) == listed(texts, settings)
-
-
-def test_a_folder_read_in_two_orders_gives_the_same_pairs(tmp_path):
-    """The names of the files decide in which order they are read."""
-    texts, settings = form_letters(seed=4), METHODS["all pairs"]
-    found = []
-    for name, order in (("one", texts), ("other", texts[::-1])):
-        (tmp_path / name).mkdir()
-        for number, text in enumerate(order):
-            (tmp_path / name / f"{number:03}.txt").write_text(text, encoding="utf-8")
-        made = scan([tmp_path / name], settings)
-        pairs = made.list_pairs().pairs
-        own = [order[int(one.path.stem)] for one in made.documents]
-        made.close()
-        found.append(
-            Counter(
-                (frozenset((own[a], own[b])), resemblance)
-                for a, b, resemblance in zip(pairs.a, pairs.b, pairs.resemblance, strict=True)
-            )
-        )
-
-    assert found[0] == found[1]
 
 
 def test_random_pairs_are_drawn_by_what_the_texts_say(monkeypatch):
@@ -301,21 +277,6 @@ def test_few_bands_list_a_part_and_never_a_wrong_number(texts, k):
     found = as_rows(find_pairs(texts, options)).items()
 
     assert found <= brute_force(texts, options).items()
-
-
-@quick
-@given(corpora(), st.randoms(use_true_random=False))
-def test_the_order_of_the_texts_does_not_matter(texts, random):
-    options = ScanSettings(k=2, **THOROUGH)
-    order = list(range(len(texts)))
-    random.shuffle(order)
-
-    straight = as_rows(find_pairs(texts, options))
-    shuffled = as_rows(find_pairs([texts[place] for place in order], options))
-
-    assert {pair: row[0] for pair, row in straight.items()} == {
-        tuple(sorted((order[a], order[b]))): row[0] for (a, b), row in shuffled.items()
-    }
 
 
 def test_random_documents_with_much_in_common():

@@ -298,16 +298,6 @@ def test_a_passage_says_its_pages_and_swaps_them():
     assert comparison.swapped().marks[0].pages == ("", "pp. 2–3")
 
 
-@pytest.fixture
-def view(qtbot):
-    view = CompareView()
-    qtbot.addWidget(view)
-    view.resize(900, 600)
-    with qtbot.waitExposed(view):
-        view.show()
-    return view
-
-
 def shared_pair():
     text = paged(*(f"{PROSE} Page {number} says so. " * 9 for number in range(1, 41)))
     return pair(text, text, find_passages(text, text, DEFAULT_PRESET.settings))

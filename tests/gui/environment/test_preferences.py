@@ -14,12 +14,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QLocale, QSettings, Qt
+from PySide6.QtWidgets import QDialogButtonBox
 
+from core.base.messages import Language
 from core.settings import ScanSettings
 from neardup_gui.environment import theme
 from neardup_gui.environment.preferences import MAX_RECENT, Preferences
 from neardup_gui.environment.theme import Scheme
+from neardup_gui.views.widgets.controls import NumberBox
+from tests.made_up_language import spoken
 
 SCHEMES = (theme.LIGHT, theme.DARK)
 SEEN = {
@@ -221,3 +225,33 @@ def test_text_sizes_stay_readable(file):
     assert preferences.text_size == 12
     preferences.text_size = -500
     assert preferences.text_size == -4
+
+
+@pytest.fixture
+def in_language(make_window, qapp):
+    windows = []
+
+    def begin(code):
+        with spoken(Language(code)):
+            windows.append(make_window())
+
+    yield begin
+    begin("en")
+
+
+@pytest.mark.parametrize(
+    ("code", "number", "cancel", "direction"),
+    [
+        ("de", "0,5", "Abbrechen", Qt.LayoutDirection.LeftToRight),
+        ("ar", "0.5", "ألغِ", Qt.LayoutDirection.RightToLeft),
+        ("en", "0.5", "Cancel", Qt.LayoutDirection.LeftToRight),
+    ],
+)
+def test_qt_follows_the_language(in_language, qapp, code, number, cancel, direction):
+    in_language(code)
+    box, buttons = NumberBox(1), QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+    box.setValue(0.5)
+    assert box.text() == number
+    assert buttons.buttons()[0].text().replace("&", "") == cancel
+    assert qapp.layoutDirection() == direction
+    assert QLocale().toString(12).isascii()

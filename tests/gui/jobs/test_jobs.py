@@ -8,7 +8,7 @@ import weakref
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QLocale, QThread
+from PySide6.QtCore import QThread
 
 from core.base.memory import collector_paused
 from core.base.tasks import ProgressReport, Stage, stop_if
@@ -23,6 +23,8 @@ from neardup_gui.presenter.current import Context, Current
 from neardup_gui.presenter.job_messages import JobMessages
 from neardup_gui.views.shell.status import StatusLine
 from tests.texts import TREES
+
+pytestmark = pytest.mark.usefixtures("english_numbers")
 
 PATIENCE = 60_000  # ms
 
@@ -406,14 +408,6 @@ def test_progress_is_told_again_while_work_says_nothing(tasks, qtbot):
     qtbot.waitUntil(lambda: len(lines) >= 2)
 
     assert {line.amount for line in lines} == {"3 of 10 documents"}
-
-
-@pytest.fixture(autouse=True)
-def english_numbers():
-    before = QLocale()
-    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
-    yield
-    QLocale.setDefault(before)
 
 
 class Clock:

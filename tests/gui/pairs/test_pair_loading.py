@@ -238,27 +238,6 @@ def test_a_renamed_file_keeps_the_pair_and_its_sides(exchanged, folder, qtbot, n
     assert sorted(seen(exchanged)) == ["three.txt", "two.txt"]
 
 
-def test_a_moved_and_a_converted_file_keep_the_pair_and_its_sides(exchanged, folder, qtbot):
-    (folder / "old").mkdir()
-    (folder / "two.txt").rename(folder / "old" / "two.txt")
-    text = (folder / "three.txt").read_text()
-    (folder / "three.txt").unlink()
-    (folder / "three.html").write_text(f"<p>{text}</p>")
-
-    rescan(exchanged, qtbot)
-
-    assert seen(exchanged) == ("old/two.txt", "three.html")
-
-
-def test_an_edited_file_keeps_them_though_a_copy_has_its_text(exchanged, folder, qtbot):
-    (folder / "two.txt").write_text(TREES + "And that was not all.")
-
-    rescan(exchanged, qtbot)
-
-    assert seen(exchanged) == ("two.txt", "three.txt")
-    assert "not all" in exchanged.compare_pane.view.panes[0].toPlainText()
-
-
 @pytest.fixture
 def scanned(window, tmp_path, qtbot, monkeypatch):
     """Three documents alike in different degrees, and their first pair on the screen."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QLocale, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 import core.evidence.passages
@@ -28,15 +28,9 @@ from neardup_gui.models.scan_result import DocumentNames
 from neardup_gui.views.pairs.table import PairsTable
 from tests.texts import TREES
 
+pytestmark = pytest.mark.usefixtures("english_numbers")
+
 ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
-
-
-@pytest.fixture(autouse=True)
-def english_numbers():
-    before = QLocale()
-    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
-    yield
-    QLocale.setDefault(before)
 
 
 def pair_at(model, row):

@@ -457,17 +457,6 @@ def test_the_review_of_a_folder_that_is_gone_is_shown(desk, make_desk, folder, q
     assert verdicts(window)[0] == "● confirmed"
 
 
-def test_a_verdict_holds_for_a_file_that_was_renamed(desk, folder, qtbot):
-    press(desk, Qt.Key.Key_1)
-    (folder / "1.txt").rename(folder / "renamed.txt")
-    (folder / "2.txt").rename(folder / "also renamed.txt")
-    with qtbot.waitSignal(desk.presenter.ended):
-        desk.presenter.rescan()
-    quiet(desk, qtbot)
-
-    assert verdicts(desk).count("● confirmed") == 1
-
-
 def test_what_cannot_be_saved_is_said_kept_and_saved_when_there_is_room(
     desk, folder, reviews, qtbot, monkeypatch
 ):

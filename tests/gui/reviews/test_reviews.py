@@ -240,21 +240,6 @@ def test_a_rescan_does_not_read_unchanged_files_again(window, folder, qtbot):
     assert "four.txt" in window.presenter.current.result.names.shown
 
 
-def test_texts_are_reused_under_other_shingles(window, folder, qtbot):
-    scan(window, qtbot, folder)
-    change_unseen(folder / "two.txt", "April", "March")
-    presenter = window.presenter
-    presenter.scans.change_settings(
-        presenter.current.settings.with_changes(k=presenter.current.settings.k + 2)
-    )
-
-    with qtbot.waitSignal(presenter.pair.compared):
-        rescan(window, qtbot)
-
-    assert presenter.current.result.scan.settings.k == presenter.current.settings.k
-    assert "April" in text_shown(window, 1)
-
-
 def test_a_folder_that_is_opened_is_read(window, folder, qtbot):
     scan(window, qtbot, folder)
     change_unseen(folder / "two.txt", "April", "March")

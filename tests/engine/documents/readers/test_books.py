@@ -206,9 +206,6 @@ def test_what_cannot_be_read_is_named(data, limits, code):
     assert problem_of(data, limits).code is code
 
 
-WHOLE = book("<p>One</p>", "<p>Two</p>")
-
-
 def outcome_of(data: bytes, suffix: str) -> str:
     """The text, or the sentence of the problem; any other exception is a failure."""
     read = reader_for(data, suffix).read

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents.model import UnreadableError
 from core.documents.readers import reader_for
 from core.documents.readers.reader import Reading
 from core.documents.reading_settings import ReadingLimits
@@ -188,24 +187,6 @@ def test_any_text_comes_back(text):
     body = "".join(rf"\u{code}?" for code in codes)
 
     assert read(rtf(body)).text == text
-
-
-WHOLE = rtf(
-    r"One {\b two}\'e9\u8364?\par{\footnote x}{\field{\*\fldinst PAGE}{\fldrslt 1}}\f2 \'93\'fa"
-    r"{\*\unknown x}\trowd\intbl a\cell b\cell\row{\pict\bin3 abc}{\shptxt y}\bin5 z",
-    head=r"{\info{\title x}}",
-)
-
-
-def outcome_of(data: bytes, suffix: str) -> str:
-    """The text, or the sentence of the problem; any other exception is a failure."""
-    read = reader_for(data, suffix).read
-    if read is None:  # taken for an archive
-        return ""
-    try:
-        return read(data, Reading(passwords=("geese",))).text
-    except UnreadableError as error:
-        return error.detail
 
 
 @settings(max_examples=300, deadline=None)
