@@ -52,12 +52,17 @@ class PassageToJudge(NamedTuple):
     Attributes:
         passages: The passages, of the present list or one before it.
         number: Which one.
-        explains: Whether the listed pairs are wanted that are there for it alone.
+        meaning: What it is; None takes it back.
     """
 
     passages: PassageList
     number: int
-    explains: bool
+    meaning: PassageMeaning | None
+
+    @property
+    def explains(self) -> bool:
+        """Whether the listed pairs are wanted that are there for it alone."""
+        return self.meaning is PassageMeaning.COPIED
 
 
 class PreparedPassage(NamedTuple):
@@ -70,24 +75,16 @@ class PreparedPassage(NamedTuple):
 MOST = 50_000  # pairs in one decision: writing them takes about a second
 
 
-class _Waiting(NamedTuple):
-    """A passage that is to be judged."""
-
-    passage: PassageToJudge
-    meaning: PassageMeaning | None
-
-
 class PassageJudging(Session):
     """Judges passages in the order in which the user does."""
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(context, parent)
-        self._waiting: deque[_Waiting] = deque()
+        self._waiting: deque[PassageToJudge] = deque()
 
     def judge(self, passages: PassageList, number: int, meaning: PassageMeaning | None) -> None:
         """Say what a passage of a list is; None takes it back."""
-        explains = meaning is PassageMeaning.COPIED
-        self._waiting.append(_Waiting(PassageToJudge(passages, number, explains), meaning))
+        self._waiting.append(PassageToJudge(passages, number, meaning))
         self.go_on()
 
     def forget(self) -> None:
@@ -106,9 +103,8 @@ class PassageJudging(Session):
 
     def _next(self) -> list[PassageToJudge]:
         """Those up to one that explains pairs; it by itself, once the list shows what was said."""
-        passages = [one.passage for one in self._waiting]
-        together = list(takewhile(lambda one: not one.explains, passages))
-        return together or ([] if self._current.waiting else passages[:1])
+        together = list(takewhile(lambda one: not one.explains, self._waiting))
+        return together or ([] if self._current.waiting else list(self._waiting)[:1])
 
     def _on_prepared(self, found: Sequence[PreparedPassage]) -> None:
         result = self._current.result
