@@ -376,9 +376,9 @@ class ScanSession(Session):
         moved: tuple[Path, Path] | None = None,
     ) -> None:
         """Scan folders, one of which may have moved from one place to another."""
-        for_all = self._current.for_all
-        if for_all is not None:  # what was open may be a review with other settings
-            self._current.settings = for_all.allowed(self._current.settings)
+        for_all, settings = self._current.for_all, self._current.settings
+        if for_all is not None and for_all.allowed(settings) != settings:  # those of a review
+            self._current.settings = for_all.allowed(settings)
             self.settings_kept.emit()
         self.begun.emit()
         self._tasks.drop(TaskKind.OPEN)

@@ -11,6 +11,7 @@ from core.documents.reading_settings import ReadingSettings
 from core.errors import SettingsError
 from core.reports.settings_file import settings_as_json
 from core.settings import ScanSettings
+from neardup_gui.__main__ import main
 from neardup_gui.environment.for_all_users import settings_for_all
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.words.sentences import FIXED
@@ -77,3 +78,27 @@ def test_what_is_fixed_is_shown_so_and_stays_whatever_is_chosen(place, store, ma
     assert said == [gettext(FIXED)] * 2
     assert panels.model.state.bands == SETTINGS.bands
     assert (presenter.current.settings, presenter.current.reading) == (SETTINGS, READING)
+
+
+def test_a_review_with_other_settings_is_scanned_again_with_those_that_are_fixed(
+    place, store, make_window, qtbot, tmp_path
+):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    for name in ("a.txt", "b.txt"):
+        (folder / name).write_text(f"{name} " + "one two three four five six " * 9, "utf-8")
+    review = tmp_path / "essays.neardup"
+    assert main(["scan", str(folder), "--k", "4", "--review", str(review), "--quiet"]) == 0
+    write(place, fixed=["scan"])
+    window = make_window(settings_for_all())
+    presenter, panels = window.presenter, window.side_panels
+
+    with qtbot.waitSignal(presenter.listed):
+        presenter.open_paths([review])
+    assert presenter.current.settings.k == 4
+    qtbot.waitUntil(lambda: not presenter.state.is_busy)
+
+    with qtbot.waitSignal(presenter.scans.scanned):
+        presenter.rescan()
+    assert presenter.current.result.settings == SETTINGS
+    assert panels.setup.settings == SETTINGS
