@@ -305,6 +305,111 @@ def doc() -> bytes:
     return compound({"WordDocument": text, "1Table": clx, "\x05SummaryInformation": b"\xfe\xff"})
 
 
+def xls_record(kind: int, content: bytes = b"") -> bytes:
+    """A record of a workbook of Excel 97 to 2003."""
+    return struct.pack("<HH", kind, len(content)) + content
+
+
+def xls_string(text: str, length: str = "<H") -> bytes:
+    """A string in characters of 16 bits, its length before it."""
+    return struct.pack(length, len(text)) + b"\1" + text.encode("utf-16-le")
+
+
+def xls(*sheets: bytes, strings: bytes = b"", version: int = 0x600, globals_: bytes = b"") -> bytes:
+    """A workbook of Excel 97 to 2003, or of 95.
+
+    Source: [MS-XLS].
+
+    Args:
+        sheets: Their records.
+        strings: Those that cells share, in one record or more.
+        version: Of the records.
+        globals_: Records before the list of the sheets.
+    """
+    begin = xls_record(0x809, struct.pack("<HHHHII", version, 5, 0, 0, 0, 0))
+    before = begin + globals_ + strings
+    at = len(before) + 14 * len(sheets) + 4
+    listed = b""
+    for number, sheet in enumerate(sheets):
+        listed += xls_record(0x85, struct.pack("<IBBBB", at, 0, 0, 2, 0) + b"%02d" % number)
+        at += len(begin) + len(sheet) + 4
+    end = xls_record(0x0A)
+    stream = before + listed + end + b"".join(begin + sheet + end for sheet in sheets)
+    return compound({"Workbook" if version == 0x600 else "Book": stream})
+
+
+def seed_xls() -> bytes:
+    """Two sheets: cells of all kinds, a date, a hidden row, a box, a comment."""
+    cells = xls_record(0xFD, struct.pack("<HHHI", 0, 0, 0, 0))
+    cells += xls_record(0x203, struct.pack("<HHHd", 0, 1, 1, 45000.5))
+    cells += xls_record(0xBD, struct.pack("<HHHIHIH", 0, 2, 0, 7 << 2 | 2, 0, 0x40000001, 3))
+    cells += xls_record(0x06, struct.pack("<HHHBB4xHHIH", 1, 0, 0, 0, 0, 0xFFFF, 0, 0, 0))
+    cells += xls_record(0x207, xls_string("computed")) + xls_record(0x205, bytes(6) + b"\x2a\1")
+    cells += xls_record(0x204, struct.pack("<HHH", 2, 0, 0) + xls_string(SECOND))
+    row = xls_record(0x208, struct.pack("<6HI", 3, 0, 1, 0, 0, 0, 0x20))
+    box = xls_record(0x1B6, struct.pack("<10xHHI", 6, 0, 0)) + xls_record(0x3C, b"\0In box")
+    styles = xls_record(0xE0, bytes(20)) + xls_record(0xE0, struct.pack("<HH16x", 0, 14))
+    strings = struct.pack("<II", 1, 1) + xls_string(f"{FIRST} {FOREIGN}")
+    return xls(row + cells + box, cells, strings=xls_record(0xFC, strings), globals_=styles)
+
+
+def xlsb_record(kind: int, content: bytes = b"") -> bytes:
+    """A record of a binary workbook."""
+    sizes = [len(content) >> shift & 0x7F for shift in (0, 7, 14, 21)]
+    number = bytes([kind]) if kind < 0x80 else bytes([kind & 0x7F | 0x80, kind >> 7])
+    return number + bytes([size | 0x80 for size in sizes[:3]] + sizes[3:]) + content
+
+
+def xlsb_string(text: str) -> bytes:
+    """A string, its length before it."""
+    return struct.pack("<I", len(text)) + text.encode("utf-16-le")
+
+
+def xlsb(sheet: bytes, strings: bytes = b"", styles: bytes = b"") -> bytes:
+    """A binary workbook with one sheet.
+
+    Source: [MS-XLSB].
+    """
+    listed = struct.pack("<II", 0, 1) + xlsb_string("rId1") + xlsb_string("One")
+    kind = "application/vnd.ms-excel.sheet.binary.macroEnabled.main"
+    types = f'<Override PartName="/xl/workbook.bin" ContentType="{kind}"/>'
+    return packed(
+        {
+            "[Content_Types].xml": xml(f'<Types xmlns="{PACKAGE}/content-types">{types}</Types>'),
+            "_rels/.rels": relationships(("officeDocument", "xl/workbook.bin")),
+            "xl/workbook.bin": xlsb_record(156, listed),
+            "xl/_rels/workbook.bin.rels": relationships(
+                ("worksheet", "worksheets/sheet1.bin"),
+                ("sharedStrings", "sharedStrings.bin"),
+                ("styles", "styles.bin"),
+            ),
+            "xl/worksheets/sheet1.bin": sheet,
+            "xl/sharedStrings.bin": strings,
+            "xl/styles.bin": styles,
+        }
+    )
+
+
+def seed_xlsb() -> bytes:
+    """Cells of all kinds, a date, a hidden column."""
+    row = struct.pack("<IIHBB", 0, 0, 300, 0, 0)
+    cell = "<IHBB"
+    sheet = xlsb_record(60, struct.pack("<IIIIH", 9, 9, 0, 0, 1)) + xlsb_record(0, row)
+    sheet += xlsb_record(7, struct.pack(f"{cell}I", 0, 0, 0, 0, 0))
+    sheet += xlsb_record(5, struct.pack(f"{cell}d", 1, 1, 0, 0, 45000.5))
+    sheet += xlsb_record(2, struct.pack(f"{cell}I", 2, 0, 0, 0, 7 << 2 | 2))
+    sheet += xlsb_record(8, struct.pack(cell, 3, 0, 0, 0) + xlsb_string("computed"))
+    sheet += xlsb_record(13, struct.pack("<HBBI", 0, 0, 0, 9 << 2 | 2))
+    sheet += xlsb_record(11, struct.pack(f"{cell}B", 5, 0, 0, 0, 0x2A))
+    sheet += xlsb_record(4, struct.pack(f"{cell}B", 6, 0, 0, 0, 1))
+    sheet += xlsb_record(6, struct.pack(cell, 9, 0, 0, 0) + xlsb_string("hidden"))
+    strings = xlsb_record(19, b"\0" + xlsb_string(f"{FIRST} {FOREIGN}"))
+    style = "<HH12x"
+    styles = xlsb_record(617) + xlsb_record(47, struct.pack(style, 0, 0))
+    styles += xlsb_record(47, struct.pack(style, 0, 14)) + xlsb_record(618)
+    return xlsb(sheet, strings, styles)
+
+
 def locked() -> bytes:
     """A Word document locked with a password that nobody knows: what is in it is noise.
 
@@ -480,7 +585,7 @@ FLAT = xml(
 ).encode()
 
 
-REFUSED = frozenset({"locked.docx", "seed.xls", "seed.ppt", "seed.png"})
+REFUSED = frozenset({"locked.docx", "seed.ppt", "seed.png"})
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTf1YwAAAABJRU5ErkJggg=="
 )
@@ -674,7 +779,8 @@ SEEDS: dict[str, bytes] = {
     "seed.xlsx": xlsx(),
     "seed.doc": doc(),
     "locked.docx": locked(),
-    "seed.xls": compound({"Workbook": b"\x09\x08\x10\x00\x00\x06\x05\x00"}),
+    "seed.xls": seed_xls(),
+    "seed.xlsb": seed_xlsb(),
     "seed.ppt": compound({"PowerPoint Document": b"\x0f\x00\xe8\x03"}),
     "word2003.xml": WORD_2003,
     "flat.xml": FLAT,

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from core.documents.readers import archives, books, doc, latex, mail, msg, pictures, plain, rtf, web
+from core.documents.readers import (
+    archives,
+    books,
+    doc,
+    latex,
+    mail,
+    msg,
+    pictures,
+    plain,
+    rtf,
+    web,
+    xls,
+)
 from core.documents.readers.odf import odf
 from core.documents.readers.ooxml import docx, pptx, wordml, xlsx
 from core.documents.readers.pdf import pdf
@@ -16,7 +28,7 @@ READERS: tuple[Reader, ...] = (
     xlsx.READER,
     wordml.LOCKED,
     doc.READER,
-    doc.XLS,
+    xls.READER,
     doc.PPT,
     msg.READER,
     odf.TEXT,

@@ -645,14 +645,6 @@ def _holds(streams: frozenset[str]) -> Callable[[bytes, str], bool]:
     return recognises
 
 
-XLS = _refused(
-    "xls",
-    N_("a workbook of Excel 97 to 2003 (xls)"),
-    N_("spreadsheet (xls)"),
-    ".xls .xlt",
-    "WORKBOOK,BOOK",
-    N_("Files of Excel 97 to 2003 (xls) are not read. Save it as xlsx, or as PDF."),
-)
 PPT = _refused(
     "ppt",
     N_("a presentation of PowerPoint 97 to 2003 (ppt)"),

@@ -349,6 +349,10 @@ class OfficeFile:
         self._salvaged = self._salvaged or SalvagedPackage(self._data, self._reading)
         return self._salvaged
 
+    def step(self) -> None:
+        """Tell that the reader gets on."""
+        self._reading.step()
+
     def __contains__(self, part: str) -> bool:
         return _normal(part) in self._names
 
@@ -469,6 +473,15 @@ def graphic_text(file: OfficeFile, relation: Relation) -> str:
     graphic = _Graphic()
     file.parse(relation.target, graphic)
     return "\n".join(dict.fromkeys(line for line in graphic.lines if line))
+
+
+def drawings(file: OfficeFile, sheet: str) -> Iterator[str]:
+    """The words in the drawings of a sheet, and in the charts in them."""
+    for drawing in file.relations(sheet).values():
+        if drawing.kind == "drawing" and not drawing.is_external:
+            yield graphic_text(file, drawing)
+            for chart in file.relations(drawing.target).values():
+                yield graphic_text(file, chart)
 
 
 class _Graphic:

@@ -3,90 +3,30 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
 
-from core.base.messages import N_, stored
-from core.base.wording import readable_count
-from core.documents.model import ProblemCode, UnreadableError
+from core.base.messages import N_
+from core.documents.readers.ooxml import xlsb
 from core.documents.readers.ooxml.package import (
     Ends,
     OfficeFile,
     PartHandler,
     Relation,
     Starts,
-    graphic_text,
+    drawings,
     names_of,
     office_kind,
     relation_id,
 )
 from core.documents.readers.reader import SHEETS, Extracted, Reader, Reading
+from core.documents.readers.shared.cells import CellFormats, SheetLines, shown
 from core.documents.readers.shared.remarks import Tally
 
-PLAIN, DATE, PERCENT = "", "date", "percent"
-
-# Numbers of formats that are built in (ECMA-376 part 1, 18.8.30), some only in East Asia.
-_DATES = frozenset({*range(14, 23), *range(27, 37), 45, 46, 47, *range(50, 59)})
-_PERCENTS = frozenset({9, 10})
-_NO_CODE = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]', re.IGNORECASE)
-_DATE_CODE = re.compile(r"[ymdhs]", re.IGNORECASE)
-_EPOCH, _EPOCH_1904 = datetime(1899, 12, 30), datetime(1904, 1, 1)  # noqa: DTZ001 - have no zone
-_LAST_DAY = 2_958_465.99999  # 9999-12-31
+_ON = frozenset({"1", "true"})
 
 
 def whole(text: str) -> int:
     """A number that counts something, -1 for what is none."""
     return int(text) if text.isdecimal() and len(text) < 10 else -1
-
-
-def format_kind(number: int, code: str) -> str:
-    """What a format makes of numbers.
-
-    Args:
-        number: Of the format.
-        code: "yyyy-mm-dd", "" for a format that is built in.
-    """
-    if not code:
-        return DATE if number in _DATES else PERCENT if number in _PERCENTS else PLAIN
-    positive = _NO_CODE.sub("", code.partition(";")[0])
-    if "general" in positive.lower():
-        return PLAIN
-    if _DATE_CODE.search(positive):
-        return DATE
-    return PERCENT if "%" in positive else PLAIN
-
-
-def shown(value: str, kind: str, *, from_1904: bool = False) -> str:
-    """A number as it is read: "0.1" for "0.10000000000000001", a date for 44197."""
-    try:
-        number = float(value)
-    except ValueError:
-        return value.strip()
-    if kind == DATE and 0 <= number <= _LAST_DAY:
-        return _date(number, _EPOCH_1904 if from_1904 else _EPOCH)
-    if kind == PERCENT:
-        return f"{_shortest(round(number * 100, 10))}%"
-    return _shortest(number)
-
-
-def _shortest(number: float) -> str:
-    """Fifteen digits count in a workbook."""
-    text = f"{number:.15g}"
-    return f"{number:.0f}" if "e+" in text and abs(number) < 1e21 else text
-
-
-def _date(number: float, epoch: datetime) -> str:
-    """The day, and the time where it is not midnight; less than a day is a time."""
-    try:
-        moment = epoch + timedelta(seconds=round(number * 86_400))
-    except OverflowError:
-        return _shortest(number)
-    if number < 1:
-        return f"{moment:%H:%M:%S}".removesuffix(":00")
-    day = f"{moment.year:04}-{moment:%m-%d}"
-    return f"{day} {moment:%H:%M:%S}".removesuffix(":00") if number % 1 else day
-
-
-_ON = frozenset({"1", "true"})
 
 
 _SHEET, _WORKBOOK_PROPERTIES = names_of("x:sheet"), names_of("x:workbookPr")
@@ -96,8 +36,7 @@ class Formats(PartHandler):
     """Reads what the styles of cells make of numbers."""
 
     def __init__(self) -> None:
-        self._codes: dict[str, str] = {}
-        self._kinds: list[str] = []
+        self.styles = CellFormats()
         self._is_cell = False
         super().__init__(
             {
@@ -108,22 +47,15 @@ class Formats(PartHandler):
             {"x:cellXfs": lambda: self._count(is_cell=False)},
         )
 
-    def kind(self, style: str) -> str:
-        """The kind of a number in a cell with a style."""
-        number = whole(style)
-        return self._kinds[number] if 0 <= number < len(self._kinds) else PLAIN
-
     def _name(self, attributes: dict[str, str]) -> None:
-        self._codes[attributes.get("numFmtId", "")] = attributes.get("formatCode", "")
+        self.styles.name(whole(attributes.get("numFmtId", "")), attributes.get("formatCode", ""))
 
     def _count(self, *, is_cell: bool) -> None:
         self._is_cell = is_cell
 
     def _add(self, attributes: dict[str, str]) -> None:
         if self._is_cell:
-            number = attributes.get("numFmtId", "0")
-            code = self._codes.get(number, "")
-            self._kinds.append(format_kind(whole(number), code))
+            self.styles.add(whole(attributes.get("numFmtId", "0")))
 
 
 class _XlsxText(PartHandler):
@@ -168,57 +100,35 @@ class Strings(_XlsxText):
 
 
 _LETTERS = re.compile("[A-Z]{1,3}")
-_BLANKS = re.compile(r"\s+")
 _BOOLEANS = {"0": "FALSE", "1": "TRUE"}
-_MOST_COLUMNS = 16_384
 
 
 class SheetReader(_XlsxText):
-    """Reads the cells.
+    """Reads the cells."""
 
-    Attributes:
-        lines: Rows, their cells separated by tabs.
-        hidden: How many rows and columns with something in them are not shown.
-        length: Characters of all lines.
-    """
-
-    def __init__(self, strings: list[str], formats: Formats, *, from_1904: bool, most: int) -> None:
-        """With at most so many characters."""
+    def __init__(
+        self, strings: list[str], formats: CellFormats, lines: SheetLines, *, from_1904: bool
+    ) -> None:
         self._strings = strings
         self._formats = formats
+        self._lines = lines
         self._from_1904 = from_1904
-        self._most = most
-        self.lines: list[str] = []
-        self.length = 0
-        self._hidden_columns: set[int] = set()
-        self._last_column = 0
-        self._met_columns: set[int] = set()
-        self._hidden_rows = 0
-        self._cells: list[str] = []
-        self._row_hides = False
-        self._column = 0
         self._kind = "n"
         self._style = ""
+        self._column = 0
         super().__init__(
             "x:v x:t",
             {"x:col": self._start_column, "x:row": self._start_row, "x:c": self._start_cell},
-            {"x:row": self._end_row, "x:c": self._end_cell},
+            {"x:row": lines.end_row, "x:c": self._end_cell},
         )
 
-    @property
-    def hidden(self) -> int:
-        """How many rows and columns with something in them are not shown."""
-        return self._hidden_rows + len(self._met_columns)
-
     def _start_column(self, attributes: dict[str, str]) -> None:
-        first, last = whole(attributes.get("min", "")), whole(attributes.get("max", ""))
-        if attributes.get("hidden") in _ON and 0 < first <= last <= _MOST_COLUMNS:
-            start = max(first, self._last_column + 1)  # they do not overlap
-            self._hidden_columns.update(range(start, last + 1))
-            self._last_column = max(last, self._last_column)
+        if attributes.get("hidden") in _ON:
+            first, last = (whole(attributes.get(name, "")) for name in ("min", "max"))
+            self._lines.hide_columns(first, last)
 
     def _start_row(self, attributes: dict[str, str]) -> None:
-        self._row_hides = attributes.get("hidden") in _ON
+        self._lines.start_row(is_hidden=attributes.get("hidden") in _ON)
         self._column = 0
 
     def _start_cell(self, attributes: dict[str, str]) -> None:
@@ -226,44 +136,20 @@ class SheetReader(_XlsxText):
         self._style = attributes.get("s", "0")
         self._pieces.clear()
         self._column += 1
-        if self._hidden_columns and (letters := _LETTERS.match(attributes.get("r", ""))):
+        if self._lines.hides_columns and (letters := _LETTERS.match(attributes.get("r", ""))):
             self._column = _column_number(letters[0])
 
     def _end_cell(self) -> None:
-        """What a cell shows is one field of a line; an empty one leaves nothing."""
-        text = _BLANKS.sub(" ", self._shown("".join(self._pieces))).strip()
-        if not text:
-            return
-        if self._column in self._hidden_columns:
-            self._met_columns.add(self._column)
-            return
-        self._cells.append(text)
-        self.length += len(text) + 1
-        if self.length > self._most:
-            raise UnreadableError(
-                ProblemCode.TOO_BIG,
-                stored(
-                    "This workbook has more than {most} characters. Split it.",
-                    most=readable_count(self._most),
-                ),
-                "characters",
-            )
+        self._lines.add(self._column, self._shown("".join(self._pieces)))
 
     def _shown(self, value: str) -> str:
         if self._kind == "s":
             place = whole(value.strip())
             return self._strings[place] if 0 <= place < len(self._strings) else ""
         if self._kind == "n":
-            kind = self._formats.kind(self._style)
+            kind = self._formats.kind(whole(self._style))
             return shown(value, kind, from_1904=self._from_1904) if value else ""
         return _BOOLEANS.get(value, value) if self._kind == "b" else value
-
-    def _end_row(self) -> None:
-        if self._cells and self._row_hides:
-            self._hidden_rows += 1
-        elif self._cells:
-            self.lines.append("\t".join(self._cells))
-        self._cells.clear()
 
 
 def _column_number(letters: str) -> int:
@@ -274,27 +160,24 @@ def _column_number(letters: str) -> int:
     return number
 
 
-_SUFFIXES = frozenset({".xlsx", ".xlsm", ".xltx", ".xltm"})
+_SUFFIXES = frozenset({".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb"})
 
 
 def _read(data: bytes, reading: Reading) -> Extracted:
     """Sheet by sheet; one that is hidden is an empty page."""
     file = OfficeFile(data, reading)
     main = file.main_part("officeDocument", "xl/workbook.xml")
-    if main.endswith(".bin"):
-        raise UnreadableError(
-            ProblemCode.UNSUPPORTED,
-            N_("Binary workbooks (xlsb) are not read. Save it as xlsx, or as PDF."),
-        )
-    book = _XlsxBook(file, main, reading)
-    text = "\f".join(book.sheets())
-    return file.extracted(text, book.tally.remarks())
+    tally = Tally()
+    book = xlsb.Book if main.endswith(".bin") else _XlsxBook
+    pages = book(file, main, SheetLines(reading.limits.characters), tally).pages()
+    return file.extracted("\f".join(pages), tally.remarks())
 
 
 class _XlsxBook:
-    def __init__(self, file: OfficeFile, main: str, reading: Reading) -> None:
+    def __init__(self, file: OfficeFile, main: str, lines: SheetLines, tally: Tally) -> None:
         self._file = file
-        self._left = reading.limits.characters
+        self._lines = lines
+        self._tally = tally
         self._relations = file.relations(main)
         workbook = file.elements(main)
         self._sheets = [sheet for name, sheet in workbook if name in _SHEET]
@@ -307,14 +190,13 @@ class _XlsxBook:
                 file.parse(relation.target, self._strings)
             elif relation.kind == "styles" and not relation.is_external:
                 file.parse(relation.target, self._formats)
-        self.tally = Tally()
 
-    def sheets(self) -> list[str]:
+    def pages(self) -> list[str]:
         pages = []
         for sheet in self._sheets:
             relation = self._relations.get(relation_id(sheet))
             is_hidden = sheet.get("state", "visible") != "visible"
-            self.tally.hidden_sheets += is_hidden
+            self._tally.hidden_sheets += is_hidden
             shows = relation is not None and not relation.is_external and not is_hidden
             pages.append(self._sheet(relation) if relation and shows else "")
         return pages
@@ -322,21 +204,13 @@ class _XlsxBook:
     def _sheet(self, relation: Relation) -> str:
         """The cells of a sheet, then the words in its drawings."""
         reader = SheetReader(
-            self._strings.strings,
-            self._formats,
-            from_1904=self._from_1904,
-            most=self._left,
+            self._strings.strings, self._formats.styles, self._lines, from_1904=self._from_1904
         )
         self._file.parse(relation.target, reader)
-        self._left -= reader.length
-        self.tally.hidden_rows += reader.hidden
-        texts = ["\n".join(reader.lines)]
-        for drawing in self._file.relations(relation.target).values():
-            if drawing.kind == "drawing" and not drawing.is_external:
-                texts.append(graphic_text(self._file, drawing))
-                charts = self._file.relations(drawing.target).values()
-                texts += [graphic_text(self._file, chart) for chart in charts]
-        return "\n\n".join(text for text in texts if text)
+        text, hidden = self._lines.take()
+        self._tally.hidden_rows += hidden
+        drawn = drawings(self._file, relation.target)
+        return "\n\n".join(text for text in (text, *drawn) if text)
 
 
 READER = Reader(

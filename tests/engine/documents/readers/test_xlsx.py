@@ -15,8 +15,8 @@ from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers import reader_for
 from core.documents.readers.ooxml import xlsx
 from core.documents.readers.ooxml.wordml import LOCKED
-from core.documents.readers.ooxml.xlsx import format_kind, shown
 from core.documents.readers.reader import Reading
+from core.documents.readers.shared.cells import format_kind, shown
 from core.documents.reading_settings import ReadingLimits
 
 OPEN, STRICT = "http://schemas.openxmlformats.org", "http://purl.oclc.org/ooxml"
@@ -157,16 +157,13 @@ def unreadable(data, **reading):
     return caught.value
 
 
-def test_limits_and_binary_workbooks_are_told():
+def test_limits_are_told():
     many = workbook(row(*[cell(0, "s")] * 100))
 
     assert unreadable(many, limits=ReadingLimits(characters=500)).code is ProblemCode.TOO_BIG
     assert (
         unreadable(many, limits=ReadingLimits(memory_bytes=4_000)).code
         is ProblemCode.TOO_BIG_UNPACKED
-    )
-    assert str(unreadable(workbook(main="xl/workbook.bin"))) == (
-        "Binary workbooks (xlsb) are not read. Save it as xlsx, or as PDF."
     )
 
 
