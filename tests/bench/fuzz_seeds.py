@@ -410,6 +410,71 @@ def seed_xlsb() -> bytes:
     return xlsb(sheet, strings, styles)
 
 
+def ppt_record(kind: int, content: bytes = b"", instance: int = 0, version: int = 0) -> bytes:
+    """A record of a presentation; one that holds others has the version 15."""
+    return struct.pack("<HHI", instance << 4 | version, kind, len(content)) + content
+
+
+def ppt_shape(text: str, kind: int = 1, placeholder: int = 0) -> bytes:
+    """A shape with a text of a kind: 0 for a title."""
+    data = ppt_record(3011, struct.pack("<iBBH", 0, placeholder, 0, 0)) if placeholder else b""
+    words = ppt_record(3999, struct.pack("<I", kind))
+    words += ppt_record(4000, text.encode("utf-16-le"))
+    inside = ppt_record(0xF011, data, version=15) + ppt_record(0xF00D, words, version=15)
+    return ppt_record(0xF004, inside, version=15)
+
+
+def ppt_page(*shapes: bytes, notes: int = 0, kind: int = 1006, is_hidden: bool = False) -> bytes:
+    """A slide, or, of the kind 1008, notes."""
+    facts = ppt_record(1007, struct.pack("<i8xIIHH", 0, 0, notes, 0, 0))
+    show = ppt_record(1017, struct.pack("<iIBBHI", 0, 0, 0, 0, 4 * is_hidden, 0))
+    drawing = ppt_record(1036, b"".join(shapes), version=15)
+    return ppt_record(kind, facts + show + drawing, version=15)
+
+
+def ppt(slides: list[tuple[bytes, bytes]], notes: list[bytes]) -> bytes:
+    """A presentation of PowerPoint 97 to 2003.
+
+    Source: [MS-PPT].
+
+    Args:
+        slides: With the records that the list of slides has for each.
+        notes: Those of the number 0x200, 0x201 and so on.
+    """
+    pages = [*(page for page, _ in slides), *notes]
+    lists = b""
+    for instance, first, number, texts in (
+        (0, 2, 0x100, [text for _, text in slides]),
+        (2, 2 + len(slides), 0x200, [b""] * len(notes)),
+    ):
+        listed = b""
+        for place, text in enumerate(texts):
+            entry = struct.pack("<IIiII", first + place, 0, 0, number + place, 0)
+            listed += ppt_record(1011, entry) + text
+        lists += ppt_record(4080, listed, instance, 15)
+    stream, places = b"", []
+    for part in (ppt_record(1000, lists, version=15), *pages):
+        places.append(len(stream))
+        stream += part
+    directory = struct.pack(f"<I{len(places)}I", 1 | len(places) << 20, *places)
+    edit = struct.pack("<IHBBIIIIHH", 0, 0, 0, 3, 0, len(stream), 1, 9, 1, 0)
+    stream += ppt_record(6002, directory)
+    user = struct.pack("<II", 0x14, 0xE391C05F) + struct.pack("<I", len(stream))
+    stream += ppt_record(4085, edit)
+    return compound({"PowerPoint Document": stream, "Current User": ppt_record(4086, user)})
+
+
+def seed_ppt() -> bytes:
+    """Two slides: one with its title in the list and notes, one with a footer and a number."""
+    outline = ppt_record(3999, struct.pack("<I", 0)) + ppt_record(4008, b"The ferry")
+    title = ppt_record(0xF00D, ppt_record(3998, struct.pack("<I", 0)), version=15)
+    title = ppt_record(0xF004, title, version=15)
+    first = ppt_page(ppt_shape(f"{FIRST}\rc"), title, notes=0x200)
+    second = ppt_page(ppt_shape("foot", 4, 9), ppt_shape("*"), ppt_shape(SECOND))
+    notes = ppt_page(ppt_shape(FOREIGN, 2), kind=1008)
+    return ppt([(first, outline), (second, b"")], [notes])
+
+
 def locked() -> bytes:
     """A Word document locked with a password that nobody knows: what is in it is noise.
 
@@ -585,7 +650,7 @@ FLAT = xml(
 ).encode()
 
 
-REFUSED = frozenset({"locked.docx", "seed.ppt", "seed.png"})
+REFUSED = frozenset({"locked.docx", "seed.png"})
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTf1YwAAAABJRU5ErkJggg=="
 )
@@ -781,7 +846,7 @@ SEEDS: dict[str, bytes] = {
     "locked.docx": locked(),
     "seed.xls": seed_xls(),
     "seed.xlsb": seed_xlsb(),
-    "seed.ppt": compound({"PowerPoint Document": b"\x0f\x00\xe8\x03"}),
+    "seed.ppt": seed_ppt(),
     "word2003.xml": WORD_2003,
     "flat.xml": FLAT,
     "seed.rtf": RTF,

@@ -620,41 +620,6 @@ class StoryReader:
             self._story.end_row()
 
 
-def _refused(
-    kind: str, label: str, short_label: str, suffixes: str, streams: str, advice: str
-) -> Reader:
-    """A reader that only says that it does not read."""
-
-    def read(_data: bytes, _reading: Reading) -> Extracted:
-        raise UnreadableError(ProblemCode.UNSUPPORTED, advice)
-
-    return Reader(
-        kind,
-        label,
-        short_label,
-        frozenset(suffixes.split()),
-        _holds(frozenset(streams.split(","))),
-        read,
-    )
-
-
-def _holds(streams: frozenset[str]) -> Callable[[bytes, str], bool]:
-    def recognises(data: bytes, _suffix: str) -> bool:
-        return not streams.isdisjoint(root_names(data))
-
-    return recognises
-
-
-PPT = _refused(
-    "ppt",
-    N_("a presentation of PowerPoint 97 to 2003 (ppt)"),
-    N_("slides (ppt)"),
-    ".ppt .pps .pot",
-    "POWERPOINT DOCUMENT",
-    N_("Files of PowerPoint 97 to 2003 (ppt) are not read. Save it as pptx, or as PDF."),
-)
-
-
 _NONE = 0xFFF
 _LISTS_BEFORE = {1: 1, 2: 0, 3: 2}  # of a style, before that of characters, by its kind
 
