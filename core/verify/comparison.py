@@ -416,10 +416,11 @@ class Comparison:
 
     def _rows(self, topic: Topic, name: str, keys: Key) -> Iterator[Finding]:
         """A list of rows, by what they are about."""
-        found = _by_key(self._again.record.get(name, ()), keys)
-        written = _by_key(self._claims.record.get(name, ()), keys)
-        for key, row in written.items():
-            if key in found and row == found[key]:
+        given, rows = self._again.record.get(name, ()), self._claims.record.get(name, ())
+        found = _by_key(given, keys)
+        for row in rows:
+            key = tuple(row[column] for column in keys)
+            if row == found.get(key) or row in given:
                 continue
             if self.unlike:  # what is rare or common in a folder changes with its documents
                 yield Finding(topic, Outcome.REMARK, _in_words(key))
@@ -429,18 +430,13 @@ class Comparison:
                 differs = _unlike_part(row, found[key])
                 yield Finding(topic, Outcome.DIFFERS, _in_words(key), *differs)
         if not self.unlike:
-            yield from _more(topic, found, written)
+            yield from _more(topic, found, _by_key(rows, keys))
 
     def _head(self) -> Iterator[Finding]:
         outcome = Outcome.REMARK if self.unlike else Outcome.DIFFERS
         written, found = self._claims.record, self._again.record
         yield from _differences(Topic.COUNTS, "", written, found, HEAD, outcome)
-        # A verdict on an earlier text waits.
-        verdicts = Counter(
-            row.get("verdict") if row.get("changed_since") is None else Verdict.NOT_REVIEWED
-            for row in self._claims.pairs
-            if isinstance(row.get("verdict"), str)
-        )
+        verdicts = Counter(map(_verdict_counted, self._claims.pairs))
         counted = {"verdicts": {verdict: verdicts[verdict] for verdict in found["verdicts"]}}
         if not self._claims.is_cut:
             yield from _differences(Topic.COUNTS, "", written, counted, ("verdicts",))
@@ -448,6 +444,14 @@ class Comparison:
 
 def _by_key(rows: Sequence[Row], keys: Key) -> Mapping[Key, Row]:
     return {tuple(row[key] for key in keys): row for row in rows}
+
+
+def _verdict_counted(row: Row) -> object:
+    """As what a pair is counted: a verdict on an earlier text waits; None where nothing waits."""
+    verdict = row.get("verdict") if row.get("changed_since") is None else Verdict.NOT_REVIEWED
+    is_no_work = row.get("weak_trace") == 1 or row.get("found_by") == ""
+    is_read = isinstance(verdict, str) and verdict != Verdict.NOT_REVIEWED
+    return None if is_no_work and not is_read else str(verdict)
 
 
 def _names(row: Row) -> Key:

@@ -20,6 +20,7 @@ from core.base.arrays import BoolArray, Int64Array
 from core.base.messages import N_, gettext, ngettext
 from core.base.setting import settings_of
 from core.base.tasks import Cancelled, Progress
+from core.base.wording import printable_name
 from core.documents.discovery import find_documents
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import Document, FoundFile, PairKey, Role, templates_among
@@ -29,7 +30,7 @@ from core.reports.choice import ReportChoice, Scope
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
 from core.reports.model import Report, VerdictCounts
-from core.reports.record.writing import record_pieces
+from core.reports.record.writing import record_pieces, record_schema
 from core.reports.rows import JUDGED
 from core.reports.scopes import unjudged_others, unjudged_traces
 from core.reports.shown_text import versions
@@ -157,6 +158,9 @@ def claims_of(record: Mapping[str, Any]) -> Claims:
     Raises:
         ReportError: It cannot be so; the sentence says which part.
     """
+    unknown = next(_unknown_in(record, record_schema()), "")
+    if unknown:
+        raise ReportError(gettext(CANNOT_BE, part=printable_name(unknown)))
     asked_for = {name: form for name, form in WHERE_ASKED_FOR.items() if name in record}
     for name, form in (FORMS | asked_for).items():
         if not _fits(record.get(name), form):
@@ -173,6 +177,24 @@ def claims_of(record: Mapping[str, Any]) -> Claims:
         verdicts=_read("verdicts_of_list", record, _verdicts),
         modified=_read("document_list", record, _modified),
     )
+
+
+def _unknown_in(value: Any, form: Any) -> Iterator[str]:  # noqa: ANN401 - any JSON
+    """The keys within a record that no record has: nothing would be held against them."""
+    form = form if isinstance(form, dict) else {}
+    if "$ref" in form:
+        yield from _unknown_in(value, record_schema()["$defs"][form["$ref"].rpartition("/")[2]])
+    elif "anyOf" in form:  # the other is nothing
+        yield from _unknown_in(value, form["anyOf"][0])
+    elif isinstance(value, list):
+        for one in value:
+            yield from _unknown_in(one, form.get("items"))
+    elif isinstance(value, dict):
+        properties, others = form.get("properties", {}), form.get("additionalProperties", True)
+        for key, part in value.items():
+            if key not in properties and not others:
+                yield str(key)
+            yield from _unknown_in(part, properties.get(key, others))
 
 
 def _fits(value: Any, form: Any) -> bool:  # noqa: ANN401 - any JSON

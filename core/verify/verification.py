@@ -12,6 +12,7 @@ import base64
 import binascii
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -52,7 +53,7 @@ from core.verify.comparison import (
     TopicCount,
     Verification,
 )
-from core.verify.recomputation import Claims, claims_of, recomputed
+from core.verify.recomputation import CANNOT_BE, Claims, claims_of, recomputed
 
 MOST_BYTES = 1 << 30
 RECORD = re.compile(rb'<script type="application/json" id="record">(.*?)</script>', re.DOTALL)
@@ -101,7 +102,7 @@ def record_in(path: Path) -> FoundRecord:
             )
         )
     try:
-        record = json.loads(text, parse_constant=_refused)
+        record = json.loads(text, parse_constant=_refused, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
         raise ReportError(
             gettext("The record in “{name}” cannot be read: it is no JSON.", name=name)
@@ -165,6 +166,15 @@ def _attached(data: bytes) -> bytes | None:
 
 def _refused(constant: str) -> object:
     raise ValueError(constant)
+
+
+def _once(values: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; of a key that it has twice, each program reads another value."""
+    found = dict(values)
+    if len(found) < len(values):
+        twice = next(key for key, times in Counter(key for key, _ in values).items() if times > 1)
+        raise ReportError(gettext(CANNOT_BE, part=printable_name(twice)))
+    return found
 
 
 LONGEST = 200  # characters of a difference that are shown
@@ -430,6 +440,7 @@ def _not_checked(
             "Which pairs the filter lets through was not checked: pairs may have been left out."
         )
     yield stored(
-        "No file tells the institution, the names of folders, the dates of files, nor settings "
-        "with which the same would come out: only the seal covers them."
+        "No file tells when the report was written, the institution, the names of folders, the "
+        "dates of files, nor settings with which the same would come out: only the seal covers "
+        "them."
     )

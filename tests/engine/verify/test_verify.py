@@ -204,7 +204,7 @@ def changed(path, change):
         (lambda data: (data["pairs"].pop(), data["ranks"].pop()), Topic.PAIRS),
         (lambda data: data["passages"][0]["passages"][0].update(a_end=9), Topic.PASSAGES),
         (lambda data: data["passages"].pop(), Topic.PASSAGES),
-        (lambda data: data["groups"][0]["members"][0].update(resemblance=1.0), Topic.GROUPS),
+        (lambda data: data["groups"][0]["members"][0].update(overlap=1.0), Topic.GROUPS),
         (lambda data: data["document_list"].pop(), Topic.FILES),
         (lambda data: data["set_aside_by"].update(quotations=False, common=2), Topic.SET_ASIDE),
     ],
@@ -327,6 +327,19 @@ def test_another_date_of_a_file_says_nothing_of_the_report(report, folder):
 def test_a_report_of_a_part_agrees(judged, folder, tmp_path, choice, kind):
     found = verify(written(judged, tmp_path / f"part.{kind}", choice), [folder])
     assert wrong(found) == []
+
+
+@pytest.mark.parametrize("kind", ["html", "json"])
+def test_a_report_of_a_weak_trace_agrees(folder, tmp_path, pool, kind):
+    """Nobody need read it, so it is not counted among what is not reviewed."""
+    for path in folder.iterdir():
+        path.unlink() if path.name != "Ann Smith.txt" else None
+    trace = OTHER + "So it was, and the smell of tar and salt hung over the boats again."
+    (folder / "Eve.txt").write_text(trace, encoding="utf-8")
+    read = scan([folder], SETTINGS, pool=pool)
+    assert read.list_pairs().pairs.weak_trace.tolist() == [True]
+
+    assert wrong(verify(written(read, tmp_path / f"trace.{kind}"), [folder])) == []
 
 
 @pytest.mark.parametrize("withheld", [False, True])
@@ -462,12 +475,33 @@ def test_a_report_of_nothing_found_agrees(folder, tmp_path, pool, kind):
         lambda data: data.update(roles=["king"]),
         lambda data: data.update(created="yesterday"),
         lambda data: data["choice"].update(scope="everything"),
+        lambda data: data.update(conclusion="nothing was copied"),
+        lambda data: data["pairs"][0].update(conclusion="not copied"),
+        lambda data: data["settings"].update(conclusion="not copied"),
     ],
 )
 def test_a_crafted_record_is_refused_in_a_sentence(report, folder, change):
     changed(report, change)
     with pytest.raises(ReportError, match=r"^The report cannot be checked: .*\.$"):
         verify(report, [folder])
+
+
+@pytest.mark.parametrize("kind", ["json"])
+def test_a_value_that_stands_twice_is_refused(report, folder):
+    """One program reads the first, another the last."""
+    tampered(report, '"pairs": [', '"pairs": [], "pairs": [')
+    sealed_again(report)
+    with pytest.raises(ReportError, match=r"“pairs” cannot be so"):
+        verify(report, [folder])
+
+
+@pytest.mark.parametrize("kind", ["json"])
+def test_a_forged_row_beside_the_right_one_is_found(report, folder):
+    def twice(data):
+        data["languages"].insert(0, {**data["languages"][0], "language": "xx"})
+
+    changed(report, twice)
+    assert Topic.LANGUAGES in topics(verify(report, [folder]))
 
 
 @pytest.mark.parametrize("kind", ["json"])
@@ -604,7 +638,8 @@ UNCOMPARED = {
     "settings": "settings with which the same would come out",
     "reading": "settings with which the same would come out",
     "set_aside_by": "settings with which the same would come out",
-    "choice": "No file tells the institution",
+    "choice": "the institution",
+    "created": "when the report was written",
     "shown": "Which pairs the filter lets through",
     "audit": "was not run again",
     "log": "Who judged what and when",
