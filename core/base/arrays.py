@@ -252,11 +252,11 @@ class GrowingArray:
             self._file.append(rows.data)
 
     def _make_room(self, count: int) -> None:
-        """Double the memory while it is small; then take at once all there may be."""
+        """Four times the memory while it is small; then take at once all there may be."""
         if count <= len(self._buffer):
             return
-        size = max(FIRST_BYTES, 2 * count * self._row_bytes)
-        if size > self._memory // 8:
+        size = max(FIRST_BYTES, 4 * count * self._row_bytes)
+        if size > self._memory // 4:
             size = max(self._memory, count * self._row_bytes)  # not in use until it is written to
         grown = np.empty((size // self._row_bytes, *self._shape), dtype=self._dtype)
         grown[: self._count] = self._buffer[: self._count]

@@ -22,10 +22,15 @@ import numpy as np
 from core.base.arrays import AnyArray, Float64Array, Int32Array, Int64Array, UInt64Array, grown
 from core.base.compiling import njit
 from core.base.tasks import Cancelled, result_of, results_of
-from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
-from core.text.shingling import Fingerprints
+from core.candidates.shared_fingerprints import document_bits, sorted_keys
 
-BLOCK = np.uint64(16)  # documents that are looked at together
+DOCUMENT, WEIGHT, END = range(3)  # columns of postings
+# The lowest bit of 64 that is set, from its product: De Bruijn.
+LOWEST_FACTOR, LOWEST_SHIFT = np.uint64(0x03F79D71B4CB0A89), np.uint64(58)
+LOWEST_BIT = np.zeros(64, dtype=np.uint64)
+LOWEST_BIT[(np.uint64(1) << np.arange(64, dtype=np.uint64)) * LOWEST_FACTOR >> LOWEST_SHIFT] = (
+    np.arange(64)
+)
 STEPS_PER_TASK = 1 << 22  # hundredths of a second, and at most so many pairs
 
 
@@ -98,7 +103,9 @@ class SharedCounts(NamedTuple):
 
 
 def count_shared(
-    shingles: Fingerprints,
+    hashes: UInt64Array,
+    starts: Int64Array,
+    ends: Int64Array,
     *,
     bag: bool,
     to_review: int | None = None,
@@ -109,7 +116,10 @@ def count_shared(
     """Count what every two documents share.
 
     Args:
-        shingles: Hashes, document after document; repeated ones as often as they occur.
+        hashes: Shingles, gaps too, repeated ones as often as they occur; document i has
+            `hashes[starts[i]:ends[i]]`.
+        starts: int64, by document.
+        ends: int64, by document.
         bag: Count every occurrence (the smaller number of the two), not every shingle once.
         to_review: How many are, which come first; two others are no pair. All when left out.
         limits: What it may cost.
@@ -122,10 +132,11 @@ def count_shared(
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    postings = result_of(pool.submit(postings_of, shingles, bag), cancelled)
-    count = len(shingles.counts)
+    task = pool.submit(postings_of, hashes, starts, ends, bag)
+    postings, shingles = result_of(task, cancelled)
+    count = len(starts)
     steps = postings.steps()[: count if to_review is None else to_review]
-    if not limits.allow(len(shingles.values), int(steps.sum())):
+    if not limits.allow(shingles, int(steps.sum())):
         return None
     tasks = (pool.submit(_count, *postings, one.start, one.stop, count) for one in _parts(steps))
     found = [(np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int32))]
@@ -143,39 +154,42 @@ class Postings(NamedTuple):
     """The documents of each shingle that several documents hold.
 
     Attributes:
-        documents: int32, shingle after shingle, ascending within each.
-        weights: int32, how often the document counts with this shingle.
-        ends: int32, for each entry where those of its shingle end.
+        entries: int32 (n, 3), shingle after shingle: the document, ascending within each; how often
+            it counts with this shingle; where the entries of the shingle end.
         places: int64, the entries ordered by document.
         starts: int64, by document: where it begins in `places`; one more at the end.
     """
 
-    documents: Int32Array
-    weights: Int32Array
-    ends: Int32Array
+    entries: Int32Array
     places: Int64Array
     starts: Int64Array
 
     def steps(self) -> Int64Array:
         """For each document how many entries follow its own."""
-        following = self.ends - np.arange(len(self.ends), dtype=np.int64) - 1
+        following = self.entries[:, END] - np.arange(len(self.entries), dtype=np.int64) - 1
         sums = np.concatenate([[0], np.cumsum(following[self.places])])
         return np.diff(sums[self.starts])
 
 
-def postings_of(shingles: Fingerprints, bag: bool) -> Postings:  # noqa: FBT001 - a thread's task
-    """The postings of shingles, as `count_shared` has them."""
-    count = len(shingles.counts)
+def postings_of(
+    hashes: UInt64Array,
+    starts: Int64Array,
+    ends: Int64Array,
+    bag: bool,  # noqa: FBT001 - a thread's task
+) -> tuple[Postings, int]:
+    """The postings of shingles, as `count_shared` has them, and how many shingles there are."""
+    count = len(starts)
     # 40 bits of a hash are left in a key: a chance agreement of two shingles (in one of 10^6 pairs
     # of documents of a thousand words) counts, so a pair is a candidate until it is measured.
     bits = document_bits(count)
-    keys = sorted_fingerprints(shingles, np.ones(count, dtype=np.bool_), bits)
-    documents, weights, ends = _postings(keys, bits, bag)
+    keys = sorted_keys(hashes, starts, ends, np.ones(count, dtype=np.bool_), bits)
+    entries = _postings(keys, bits, bag)
+    documents = entries[:, DOCUMENT]
     # Short numbers are sorted by their digits, in linear time.
     narrow: AnyArray = documents.astype(np.uint16) if count <= 1 << 16 else documents
     places = np.argsort(narrow, kind="stable")
-    starts = np.concatenate([[0], np.cumsum(np.bincount(documents, minlength=count))])
-    return Postings(documents, weights, ends, places, starts.astype(np.int64))
+    first = np.concatenate([[0], np.cumsum(np.bincount(documents, minlength=count))])
+    return Postings(entries, places, first.astype(np.int64)), len(keys)
 
 
 def _parts(steps: Int64Array) -> Iterator[slice]:
@@ -187,66 +201,61 @@ def _parts(steps: Int64Array) -> Iterator[slice]:
 @njit(nogil=True, cache=True)
 def _postings(keys: Any, bits: Any, bag: Any) -> Any:
     """Runs of one shingle in sorted keys that several documents hold, without repetitions."""
-    documents = np.empty(len(keys), dtype=np.int32)
-    weights = np.empty(len(keys), dtype=np.int32)
-    ends = np.empty(len(keys), dtype=np.int32)
+    entries = np.empty((len(keys), 3), dtype=np.int32)
     mask = (np.uint64(1) << bits) - np.uint64(1)
     count = first = 0
     for place in range(len(keys)):
         key = keys[place]
         if place and key == keys[place - 1]:
-            weights[count - 1] += 1 if bag else 0
+            entries[count - 1, WEIGHT] += 1 if bag else 0
             continue
         if place and key >> bits != keys[place - 1] >> bits:
             if count - first < 2:
                 count = first
-            ends[first:count] = count
+            entries[first:count, END] = count
             first = count
-        documents[count] = np.int32(key & mask)
-        weights[count] = 1
+        entries[count, DOCUMENT], entries[count, WEIGHT] = key & mask, 1
         count += 1
     if count - first < 2:
         count = first
-    ends[first:count] = count
-    return documents[:count].copy(), weights[:count].copy(), ends[:count].copy()
+    entries[first:count, END] = count
+    return entries[:count].copy()
 
 
 @njit(nogil=True, cache=True)
-def _count(
-    documents: Any,
-    weights: Any,
-    ends: Any,
-    places: Any,
-    starts: Any,
-    first: Any,
-    last: Any,
-    number: Any,
-) -> Any:
+def _count(entries: Any, places: Any, starts: Any, first: Any, last: Any, number: Any) -> Any:
     """The pairs of the documents from first to last with those after them, and what they share."""
-    counts = np.zeros(number + np.int64(BLOCK), dtype=np.int32)
-    is_met = np.zeros(number // np.int64(BLOCK) + 1, dtype=np.bool_)  # by block
+    counts = np.zeros(number, dtype=np.int32)
+    met = np.zeros((number >> 6) + 1, dtype=np.uint64)  # one bit for each
+    one, six, last_bit = np.uint64(1), np.uint64(6), np.uint64(63)
     codes = np.empty(1 << 12, dtype=np.uint64)
     shared = np.empty(1 << 12, dtype=np.int32)
     pairs: Any = 0
     for x in range(first, last):
         highest: Any = np.int64(x)
+        most = 0  # documents that may be met
         for index in range(starts[x], starts[x + 1]):
             place = places[index]
-            weight = weights[place]
-            for other in range(place + 1, ends[place]):
-                counts[documents[other]] += min(weight, weights[other])
-                is_met[np.uint64(documents[other]) // BLOCK] = True
-            highest = max(highest, documents[ends[place] - 1])
-        room = pairs + highest - x + BLOCK
-        if room > len(codes):
-            codes, shared = grown(codes, pairs, 2 * room), grown(shared, pairs, 2 * room)
-        for block in range(np.uint64(x) // BLOCK, np.uint64(highest) // BLOCK + np.uint64(1)):
-            if not is_met[block]:
-                continue
-            is_met[block] = False
-            for y in range(block * BLOCK, block * BLOCK + BLOCK):  # without a branch
+            weight, end = entries[place, WEIGHT], entries[place, END]
+            for other in range(place + 1, end):
+                y = np.uint64(entries[other, DOCUMENT])
+                counts[y] += min(weight, entries[other, WEIGHT])
+                met[y >> six] |= one << (y & last_bit)
+            most += end - place - 1
+            highest = max(highest, np.int64(entries[end - 1, DOCUMENT]))
+        most = min(most, highest - x)
+        if pairs + most > len(codes):
+            size = 2 * (pairs + most)
+            codes, shared = grown(codes, pairs, size), grown(shared, pairs, size)
+        for word in range(np.uint64(x) >> six, (np.uint64(highest) >> six) + one):
+            bits = met[word]
+            met[word] = 0
+            while bits:
+                lowest = bits & (~bits + one)
+                y = word << six | LOWEST_BIT[lowest * LOWEST_FACTOR >> LOWEST_SHIFT]
                 codes[pairs] = np.uint64(x) << np.uint64(32) | y
                 shared[pairs] = counts[y]
-                pairs += np.int64(counts[y] > 0)
                 counts[y] = 0
+                pairs += 1
+                bits ^= lowest
     return codes[:pairs].copy(), shared[:pairs].copy()

@@ -34,7 +34,7 @@ from core.candidates.references import pairs_of, pairs_of_all, reviewed_in_runs
 from core.candidates.sorted_keys import DOCUMENT_LIMIT, distinct, members
 from core.settings import ScanSettings
 from core.signatures.winnowing import Grams, blank, choose, choose_places, find_grams
-from core.text.shingling import Fingerprints, Shingles, shingle
+from core.text.shingling import NO_SHINGLE, Fingerprints, Shingles, shingle
 from core.text.store import TextStore
 
 FINGERPRINTS_AT_ONCE = 1 << 16  # up to 3 million pairs
@@ -97,10 +97,12 @@ def pair_by_fingerprints(
     bits = document_bits(len(fingerprints.counts))
     ranges = 1 << (len(fingerprints.values) // SORTED_AT_ONCE).bit_length()
 
+    values, starts, ends = _places(fingerprints)
+
     def keys_of_ranges() -> Iterator[UInt64Array]:
         for number in range(ranges):
-            room = np.empty(len(fingerprints.values) // ranges + 16, dtype=np.uint64)
-            keys = _pack(*fingerprints, taking_part, bits, number, ranges, room)
+            room = np.empty(len(values) // ranges + 16, dtype=np.uint64)
+            keys = _pack(values, starts, ends, taking_part, bits, number, ranges, room)
             if more is not None:
                 keys = np.concatenate([keys, _in_range(more, number, ranges)])
             keys.sort()
@@ -164,10 +166,27 @@ def sorted_fingerprints(
     fingerprints: Fingerprints, taking_part: BoolArray, bits: np.uint64
 ) -> UInt64Array:
     """All fingerprints as sorted keys: the mixed hash above, in the low bits the document."""
-    room = np.empty(len(fingerprints.values), dtype=np.uint64)
-    keys: UInt64Array = _pack(*fingerprints, taking_part, bits, 0, 1, room)
+    return sorted_keys(*_places(fingerprints), taking_part, bits)
+
+
+def sorted_keys(
+    values: UInt64Array,
+    starts: Int64Array,
+    ends: Int64Array,
+    taking_part: BoolArray,
+    bits: np.uint64,
+) -> UInt64Array:
+    """The same of values with gaps: document i has those from `starts[i]` to `ends[i]`."""
+    room = np.empty(int((ends - starts)[taking_part].sum()) + 1, dtype=np.uint64)
+    keys: UInt64Array = _pack(values, starts, ends, taking_part, bits, 0, 1, room)
     keys.sort()
     return keys
+
+
+def _places(fingerprints: Fingerprints) -> tuple[UInt64Array, Int64Array, Int64Array]:
+    """All values, and where those of each document begin and end."""
+    ends = np.cumsum(fingerprints.counts)
+    return fingerprints.values, ends - fingerprints.counts, ends
 
 
 def _whole_runs(keys: UInt64Array, bits: np.uint64) -> Iterator[slice]:
@@ -223,7 +242,8 @@ def keys_of(values: UInt64Array, bits: np.uint64) -> UInt64Array:
 @njit(nogil=True, cache=True)
 def _pack(
     values: Any,
-    counts: Any,
+    starts: Any,
+    ends: Any,
     taking_part: Any,
     bits: Any,
     number: Any,
@@ -236,9 +256,9 @@ def _pack(
     fingerprints 400 pairs. Of several ranges of hashes, a power of two, one is packed. `keys` is
     room for them, which is left if it is too little.
     """
-    behind = count = np.uint64(0)  # an index that cannot be negative is found faster
-    for document in range(len(counts)):
-        first, behind = behind, behind + np.uint64(counts[document])
+    count = np.uint64(0)  # an index that cannot be negative is found faster
+    for document in range(len(starts)):
+        first, behind = np.uint64(starts[document]), np.uint64(ends[document])
         if not taking_part[document]:
             continue
         if count + behind - first > len(keys):
@@ -247,7 +267,7 @@ def _pack(
             value = mix(values[place])
             keys[count] = (value >> bits << bits) | np.uint64(document)
             own = ((value >> np.uint64(32)) * np.uint64(ranges)) >> np.uint64(32)
-            count += np.uint64(own == np.uint64(number))
+            count += np.uint64((own == np.uint64(number)) & (values[place] != NO_SHINGLE))
     return keys[:count]
 
 

@@ -374,7 +374,7 @@ class ReworkedStore:
 
     def _words_of(self, numbers: Int64Array, most: int | None = None) -> WordBeginnings:
         """The words of some documents, of each those of the first characters."""
-        texts: Sequence[str] = [self._texts[number][:most] for number in numbers.tolist()]
+        texts = [text[:most] for text in self._texts.some(numbers)]
         aside = self._texts.set_aside_in(numbers)
         if most is None:
             return both_of_words(texts, self._settings, aside)

@@ -116,6 +116,10 @@ class ShingleCache:
             self._weights.append(shingles.weights)
             self._first_weights[numbers] = ends - shingles.units
 
+    def places(self, numbers: Int64Array) -> tuple[UInt64Array, Int64Array, Int64Array]:
+        """All hashes, and where those of documents that are all here begin and end."""
+        return self._hashes.rows, self._starts[numbers], self._ends[numbers]
+
     def gathered(self, numbers: Int64Array) -> Fingerprints:
         """The shingles that count of documents that are all here, one after the other."""
         starts, ends = self._starts[numbers], self._ends[numbers]
@@ -349,6 +353,16 @@ class EvidenceStore:
         self._shingle_documents(documents, documents, cancelled)
         return self._shingles.gathered(documents)
 
+    def places_of_shingles(
+        self, documents: Int64Array, cancelled: Cancelled = never
+    ) -> tuple[UInt64Array, Int64Array, Int64Array]:
+        """The same, gaps too, where they are: all hashes, where each begins and ends among them.
+
+        Raises as `shingles`.
+        """
+        self._shingle_documents(documents, documents, cancelled)
+        return self._shingles.places(documents)
+
     def kept_shingles(self, documents: Int64Array) -> Shingles | None:
         """The shingles of some documents with their gaps, if all of them were made and kept."""
         if not self._shingles.holds(len(self._texts))[documents].all():
@@ -463,7 +477,7 @@ class EvidenceStore:
         self, numbers: Int64Array, cancelled: Cancelled
     ) -> tuple[Shingles, Int64Array, WordBeginnings | None]:
         """The shingles of some documents, how many of each count, and words for `reworked`."""
-        texts = [self._texts[number] for number in numbers]
+        texts = self._texts.some(numbers)
         long = sum(text_bytes(text) for text in texts if is_long(text))
         with ROOM.claim(long, cancelled):
             aside = self._texts.set_aside_in(numbers)

@@ -243,8 +243,8 @@ class Corpus:
     def reviewed(self) -> BoolArray:
         """Which documents are to review, or are the first of copies of which one is."""
         if self._reviewed is None:
-            own = self.representatives()[self.to_review]
-            self._reviewed = np.bincount(own, minlength=len(self)) > 0
+            self._reviewed = self.to_review.copy()
+            self._reviewed[self.representatives()[self.to_review]] = True
         return self._reviewed
 
     def shared_passages(self, cancelled: Cancelled = never) -> Passages:
@@ -393,7 +393,7 @@ def compare_all(
         gettext("Compare only the pairs that meet in a band."),
     )
     shared = count_shared(
-        corpus.evidence.shingles(rows, cancelled),
+        *corpus.evidence.places_of_shingles(rows, cancelled),
         bag=corpus.settings.bag,
         to_review=int(np.count_nonzero(reviewed[rows])),
         limits=limits,

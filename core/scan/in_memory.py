@@ -245,9 +245,9 @@ def _rework() -> None:
 
 def _count_all() -> None:
     hashes = np.arange(64, dtype=np.uint64) % np.uint64(40)
-    shingles = Fingerprints(hashes, np.array([32, 32], dtype=np.int64))
+    starts, ends = np.array([0, 32], dtype=np.int64), np.array([32, 64], dtype=np.int64)
     with ThreadPoolExecutor(1) as pool:
-        count_shared(shingles, bag=False, limits=MODERATE, pool=pool, cancelled=never)
+        count_shared(hashes, starts, ends, bag=False, limits=MODERATE, pool=pool, cancelled=never)
 
 
 def _choose_again() -> None:

@@ -227,8 +227,8 @@ def with_search(
 
 def _skip_grams(texts: TextStore, part: slice, settings: ScanSettings) -> Fingerprints:
     numbers = np.arange(*part.indices(len(texts)))
-    some = [texts[number] for number in numbers.tolist()]
-    return choose_skip_grams(word_beginnings(some, settings, texts.set_aside_in(numbers)), settings)
+    words = word_beginnings(texts.some(numbers), settings, texts.set_aside_in(numbers))
+    return choose_skip_grams(words, settings)
 
 
 def _fingerprints(texts: TextStore, part: slice, settings: ScanSettings) -> Fingerprints:

@@ -107,8 +107,7 @@ def sign_numbered(
     """Sign some of many texts, without what is set aside there."""
     if isinstance(numbers, slice):
         numbers = np.arange(*numbers.indices(len(texts)))
-    some = [texts[number] for number in numbers.tolist()]
-    return sign_texts(some, settings, set_aside=texts.set_aside_in(numbers))
+    return sign_texts(texts.some(numbers), settings, set_aside=texts.set_aside_in(numbers))
 
 
 def _signatures(shingles: Shingles, settings: ScanSettings) -> UInt32Array:

@@ -135,8 +135,16 @@ def shared_by_all(
     shingles = Fingerprints(*unpacked(table.column("shingles"), "<u8"))
     to_review = int(np.count_nonzero(~bools(table.column("other"))))
     with ThreadPoolExecutor(worker_count()) as pool:
+        ends = np.cumsum(shingles.counts)
         shared = count_shared(
-            shingles, bag=bag, to_review=to_review, limits=limits, pool=pool, cancelled=never
+            shingles.values,
+            ends - shingles.counts,
+            ends,
+            bag=bag,
+            to_review=to_review,
+            limits=limits,
+            pool=pool,
+            cancelled=never,
         )
     if shared is None:
         nothing = pa.nulls(1, pa.int64())

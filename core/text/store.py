@@ -100,8 +100,7 @@ class TextStore(Sequence[str]):
         """The shingles of some texts, without what is set aside."""
         if isinstance(numbers, slice):
             numbers = np.arange(*numbers.indices(len(self)))
-        texts = [self[number] for number in numbers.tolist()]
-        return shingle(texts, settings, set_aside=self.set_aside_in(numbers))
+        return shingle(self.some(numbers), settings, set_aside=self.set_aside_in(numbers))
 
     @property
     def places(self) -> _TextPlaces:
@@ -148,11 +147,16 @@ class TextStore(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | list[str]:
         """The text with a number, or several."""
         if isinstance(index, slice):
-            return [self[number] for number in range(*index.indices(len(self)))]
+            return self.some(np.arange(*index.indices(len(self))))
         if not -len(self) <= index < len(self):
             raise IndexError(f"There is no text {index} among {len(self)}.")
         source = self._sources[int(self._where.rows[index])]
         return source[int(self._numbers.rows[index])]
+
+    def some(self, numbers: Int64Array) -> list[str]:
+        """The texts with these numbers, in this order."""
+        places = self._where.rows[numbers].tolist(), self._numbers.rows[numbers].tolist()
+        return [self._sources[source][own] for source, own in zip(*places, strict=True)]
 
     def _keep(self, text: str) -> tuple[int, int]:
         self._left -= sys.getsizeof(text)

@@ -23,7 +23,7 @@ from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
-from core.text.shingling import Fingerprints, shingle
+from core.text.shingling import shingle
 from tests.forecasts import edited_texts
 
 # Nearly no pair agrees in one band of 40 rows.
@@ -43,7 +43,8 @@ def columns(pairs, *but):
 
 def as_shingles(documents):
     values = np.array([one for own in documents for one in own], dtype=np.uint64)
-    return Fingerprints(values, np.array([len(own) for own in documents], dtype=np.int64))
+    ends = np.cumsum([len(own) for own in documents], dtype=np.int64)
+    return values, np.concatenate([[0], ends[:-1]]), ends
 
 
 @settings(deadline=None, derandomize=True, max_examples=60)
@@ -58,7 +59,7 @@ def test_counts_are_those_of_sets_and_bags(documents, bag):
 
     with ThreadPoolExecutor(2) as pool:
         found = count_shared(
-            as_shingles(documents), bag=bag, limits=FEASIBLE, pool=pool, cancelled=never
+            *as_shingles(documents), bag=bag, limits=FEASIBLE, pool=pool, cancelled=never
         )
 
     x, y = split_codes(found.codes)
@@ -73,7 +74,7 @@ def test_many_tasks_count_what_one_counts(pool, monkeypatch):
     whole, parts = (
         (
             monkeypatch.setattr("core.candidates.all_pairs.STEPS_PER_TASK", steps),
-            count_shared(shingles, bag=False, limits=FEASIBLE, pool=pool, cancelled=never),
+            count_shared(*shingles, bag=False, limits=FEASIBLE, pool=pool, cancelled=never),
         )[1]
         for steps in (1 << 22, 20)
     )
@@ -87,7 +88,7 @@ def test_what_it_may_cost_is_counted_before_it_is_paid(pool):
     shingles = as_shingles([[1, 2], [1, 3], [1, 4]])
 
     def ask(limits):
-        return count_shared(shingles, bag=False, limits=limits, pool=pool, cancelled=never)
+        return count_shared(*shingles, bag=False, limits=limits, pool=pool, cancelled=never)
 
     assert len(ask(AllPairsLimits(32 * 6 + 3, 3, 3)).codes) == 3
     assert ask(AllPairsLimits(32 * 6 + 2, 3, 3)) is None
