@@ -225,7 +225,9 @@ def sign_documents(
             problems.append(_no_words(document, settings, thing))
         texts.pop(index)
     known = known_by_text(documents, texts, noticed)
-    return SignedDocuments(known, texts, signed.take(signed.units > 0), problems)
+    if len(wordless):
+        signed = signed.take(signed.units > 0)
+    return SignedDocuments(known, texts, signed, problems)
 
 
 def _no_words(document: Document, settings: ScanSettings, thing: str) -> Problem:

@@ -56,6 +56,8 @@ class SignedTexts(NamedTuple):
     @staticmethod
     def join(parts: Sequence[SignedTexts]) -> SignedTexts:
         """Those of several batches, one after the other; at least one."""
+        if len(parts) == 1:  # of a long text they are not copied
+            return parts[0]
         return SignedTexts(
             np.concatenate([part.units for part in parts]),
             np.concatenate([part.digests for part in parts]),
