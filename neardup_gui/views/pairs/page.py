@@ -292,6 +292,8 @@ class FilterRow(QWidget):
         self._count.setText(f"{of_them} · {judged}" if filtered else judged)
         for chip, number in zip(self._verdicts, verdicts, strict=True):
             chip.show_number(count(number))
+            # Before the first verdict they tell nothing apart.
+            chip.setVisible(chip.isChecked() or (number > 0 and any(verdicts[1:])))
         self._news.show_number(count(news))
         self._news.setVisible(bool(news) or self._news.isChecked())
         self._seen.setVisible(bool(news))
