@@ -25,6 +25,7 @@ _PACKED_OR_PICTURES = {
     b"\x1f\x8b": N_("a gzip archive"),
     b"BZh": N_("a bzip2 archive"),
     b"\xfd7zXZ\x00": N_("an xz archive"),
+    b"7z\xbc\xaf\x27\x1c": N_("a 7-Zip archive"),
     b"\x89PNG\r\n\x1a\n": N_("a PNG image"),
     b"\xff\xd8\xff": N_("a JPEG image"),
     b"II*\x00": N_("a TIFF image"),
@@ -33,7 +34,6 @@ _PACKED_OR_PICTURES = {
 # Never read, nor what is in them.
 _MEDIA = {
     b"\x28\xb5\x2f\xfd": N_("a Zstandard archive"),
-    b"7z\xbc\xaf\x27\x1c": N_("a 7-Zip archive"),
     b"Rar!\x1a\x07": N_("a RAR archive"),
     b"\x1f\x9d": N_("a compressed file"),
     b"GIF87a": N_("a GIF image"),

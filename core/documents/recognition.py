@@ -18,7 +18,16 @@ import re
 from core.base.messages import N_, stored
 from core.documents.foreign_formats import refuse_foreign, refuse_media
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers import READERS, archives, mail, plain, reader_for, reader_of, web
+from core.documents.readers import (
+    READERS,
+    archives,
+    mail,
+    plain,
+    reader_for,
+    reader_of,
+    seven_zip,
+    web,
+)
 from core.documents.readers.pictures import READER as PICTURE
 from core.documents.readers.pictures import unasked
 from core.documents.readers.reader import Reader
@@ -192,8 +201,8 @@ def archive_at_sight(data: bytes, suffix: str) -> Reader | None:
     """Which archive a file is that is known to hold documents; None for a mail or a mailbox."""
     if data.startswith(b"PK"):
         return archives.READER
-    tars = (archives.TAR, archives.COMPRESSED)  # both by a block of 512 bytes
-    return next((reader for reader in tars if reader.recognises(data, suffix)), None)
+    others = (archives.TAR, archives.COMPRESSED, seven_zip.READER)  # by a block of 512 bytes
+    return next((reader for reader in others if reader.recognises(data, suffix)), None)
 
 
 _logger = logging.getLogger(__name__)

@@ -10,6 +10,7 @@ import base64
 import gzip
 import io
 import json
+import lzma
 import struct
 import tarfile
 import zipfile
@@ -821,6 +822,67 @@ def tar() -> bytes:
     return out.getvalue()
 
 
+def seven_zip(
+    files: dict[str, bytes],
+    *,
+    dictionary: int = 16,
+    method: bytes = b"",
+    packs_header: bool = False,
+) -> bytes:
+    """A 7-Zip archive, all files packed as one with LZMA2; names that end with "/" are folders.
+
+    Source: 7zFormat.txt of the LZMA SDK.
+
+    Args:
+        dictionary: 16 for 1 MiB, in the two kinds of steps that LZMA2 has.
+        method: Another one, of which nothing is packed.
+        packs_header: The header is packed, too.
+    """
+    filters = [{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 20}]
+
+    def number(value: int) -> bytes:
+        return b"\xff" + struct.pack("<Q", value)
+
+    def pack(content: bytes) -> bytes:
+        return content if method else lzma.compress(content, lzma.FORMAT_RAW, filters=filters)
+
+    def streams(start: int, packed: int, sizes: list[int]) -> bytes:
+        coder = bytes([len(method)]) + method if method else bytes([0x21, 0x21, 1, dictionary])
+        listed = b"\6" + number(start) + number(1) + b"\t" + number(packed) + b"\0"
+        listed += b"\7\x0b" + number(1) + b"\0" + number(1) + coder
+        listed += b"\x0c" + number(sum(sizes)) + b"\0"
+        if len(sizes) == 1:
+            return listed + b"\0"
+        return listed + b"\10\r" + number(len(sizes)) + b"\t" + b"".join(
+            number(size) for size in sizes[:-1]
+        ) + b"\0\0"  # fmt: skip
+
+    full = [content for content in files.values() if content]
+    body = pack(b"".join(full))
+    empty = [not content for content in files.values()]
+    not_folders = [not name.endswith("/") for name, content in files.items() if not content]
+    names = b"\0" + b"".join(name.strip("/").encode("utf-16-le") + b"\0\0" for name in files)
+    header = b"\1\4" + streams(0, len(body), [len(content) for content in full])
+    header += b"\5" + number(len(files))
+    for kind, content in ((14, _bits(empty)), (15, _bits(not_folders)), (17, names)):
+        header += bytes([kind]) + number(len(content)) + content
+    header += b"\0\0"
+    if packs_header:
+        packed_header = pack(header)
+        header = b"\x17" + streams(len(body), len(packed_header), [len(header)])
+        body += packed_header
+    start = struct.pack("<QQI", len(body), len(header), zlib.crc32(header))
+    head = b"7z\xbc\xaf\x27\x1c\0\4" + struct.pack("<I", zlib.crc32(start)) + start
+    return head + body + header
+
+
+def _bits(values: list[bool]) -> bytes:
+    taken = bytearray(-(-len(values) // 8))
+    for place, value in enumerate(values):
+        taken[place // 8] |= value << 7 - place % 8
+    return bytes(taken)
+
+
 TEX = (
     r"\documentclass{article}\begin{document}\section{The ferry}" "\n"
     rf"{FIRST}\footnote{{A note.}} % comment" "\n\n" rf"{SECOND} $x^2$ \'e \begin{{itemize}}\item a"
@@ -864,5 +926,6 @@ SEEDS: dict[str, bytes] = {
     "seed.png": PNG,
     "seed.zip": packed({"a/one.txt": FIRST, "a/two.docx": docx(), "../out.txt": SECOND, "b/": ""}),
     "seed.tar": tar(),
+    "seed.7z": seven_zip({"a/": b"", "a/one.txt": FIRST.encode(), "a/two.html": HTML.encode()}),
     "seed.tar.gz": gzip.compress(tar(), mtime=0),
 }

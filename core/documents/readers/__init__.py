@@ -13,6 +13,7 @@ from core.documents.readers import (
     plain,
     ppt,
     rtf,
+    seven_zip,
     web,
     xls,
 )
@@ -45,6 +46,7 @@ READERS: tuple[Reader, ...] = (
     archives.READER,
     archives.TAR,
     archives.COMPRESSED,
+    seven_zip.READER,
     pictures.READER,
     plain.NOTEBOOK,
     latex.READER,

@@ -210,7 +210,7 @@ def _files(stream: io.BufferedIOBase, reading: Reading) -> Iterator[Part]:
                 if member.isreg() and name and not is_hidden(name):
                     yield Part(name, _tar_content(archive, member, reading))
     except _FAULTS as error:
-        raise _damaged() from error
+        raise damaged() from error
 
 
 def _tar_content(
@@ -224,7 +224,8 @@ def _tar_content(
     return content.read() if content else b""
 
 
-def _damaged() -> UnreadableError:
+def damaged() -> UnreadableError:
+    """The error for an archive that breaks off."""
     return UnreadableError(
         ProblemCode.DAMAGED,
         N_(
@@ -244,7 +245,7 @@ def _packed_parts(data: bytes, reading: Reading) -> Iterator[Part]:
         is_tar = _recognises_tar(_opened(data).read(_BLOCK), ".tar")
         content = b"" if is_tar else _opened(data).read(reading.limits.part_bytes + 1)
     except _FAULTS as error:
-        raise _damaged() from error
+        raise damaged() from error
     if is_tar:
         yield from _files(_opened(data), reading)
     else:

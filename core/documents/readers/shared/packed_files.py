@@ -23,7 +23,7 @@ _LOCAL = b"PK\x03\x04"
 _HEADER = struct.Struct("<4s5H3I2H")  # of a part (APPNOTE.TXT 4.3.7)
 _BLOCK = 1 << 18
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, IndexError, struct.error)
-_METHOD = N_("This file is packed in a way that is not supported. Pack it again as usual ZIP.")
+METHOD = N_("This file is packed in a way that is not supported. Pack it again as usual ZIP.")
 _LOCKED = N_("Locked with a password. Enter it, or save a copy without one.")
 
 
@@ -107,7 +107,7 @@ class Package:
                     content += block
                     check_part(len(content), self._limits)
         except NotImplementedError as error:
-            raise UnreadableError(ProblemCode.UNSUPPORTED, _METHOD) from error
+            raise UnreadableError(ProblemCode.UNSUPPORTED, METHOD) from error
         except RuntimeError as error:  # what zipfile raises for a password
             raise UnreadableError(ProblemCode.ENCRYPTED, _LOCKED) from error
         except _BROKEN as error:

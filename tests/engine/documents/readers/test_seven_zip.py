@@ -1,0 +1,66 @@
+"""7-Zip archives are opened like folders."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.documents.model import ProblemCode, UnreadableError
+from core.documents.readers import reader_for, seven_zip
+from core.documents.readers.reader import Reading
+from core.documents.reading_settings import ReadingLimits
+from tests.bench import fuzz_seeds
+
+FILES = {"a/": b"", "a/Übersicht.txt": b"one", "empty.txt": b"", "b.txt": b"two " * 90_000}
+
+
+def parts(data, **reading):
+    """Contents, or codes of problems, by their names."""
+    found = seven_zip.READER.parts(data, Reading(**reading))
+    return {name: data.code if isinstance(data, UnreadableError) else data for name, data in found}
+
+
+@pytest.mark.parametrize("packs_header", [False, True])
+def test_files_are_unpacked_and_folders_are_none(packs_header):
+    data = fuzz_seeds.seven_zip(FILES, packs_header=packs_header)
+
+    assert reader_for(data, "").kind == "7z"
+    assert parts(data) == {name: content for name, content in FILES.items() if name != "a/"}
+
+
+def test_names_lead_nowhere_and_hidden_files_are_left_out():
+    data = fuzz_seeds.seven_zip({"..\\..\\c.txt": b"words", "__MACOSX/._c.txt": b"hidden"})
+
+    assert parts(data) == {"c.txt": b"words"}
+
+
+def test_a_large_file_is_refused_and_the_next_one_is_read():
+    data = fuzz_seeds.seven_zip({"zeros.txt": bytes(3_000_000), "b.txt": b"words"})
+
+    limits = ReadingLimits(memory_bytes=16_000_000)
+    assert parts(data, limits=limits) == {
+        "zeros.txt": ProblemCode.TOO_BIG_UNPACKED,
+        "b.txt": b"words",
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ({"dictionary": 39}, ProblemCode.TOO_BIG_UNPACKED),
+        ({"method": b"\x06\xf1\x07\x01"}, ProblemCode.ENCRYPTED),
+        ({"method": b"\x03\x04\x01"}, ProblemCode.UNSUPPORTED),
+    ],
+    ids=["memory", "password", "method"],
+)
+def test_what_cannot_be_unpacked_says_why(options, code):
+    """A dictionary of 3 GB is memory, however small the file is."""
+    assert parts(fuzz_seeds.seven_zip({"a.txt": b"words"}, **options)) == {"a.txt": code}
+
+
+def test_an_archive_that_breaks_off_is_damaged():
+    data = fuzz_seeds.seven_zip(FILES)
+
+    for broken in (data[:40], data[:-3], data.replace(b"\x0c\xff", b"\x0c\xfe")):
+        with pytest.raises(UnreadableError) as caught:
+            parts(broken)
+        assert caught.value.code == ProblemCode.DAMAGED
