@@ -623,7 +623,7 @@ class CompareHeader(QWidget):
         left.addLayout(marks)
         left.addStretch(1)
         row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN, 2, CLOSE_ROOM, 6)
+        row.setContentsMargins(MARGIN, 2, CLOSE_ROOM, 2)
         row.setSpacing(MARGIN)
         row.addLayout(left, 1)
         row.addWidget(self.dot_plot, 0, Qt.AlignmentFlag.AlignTop)
