@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from itertools import combinations
 from typing import NamedTuple
 
 from core.documents.properties import (
@@ -80,11 +79,10 @@ def orders_within(folder: FolderProperties, documents: Sequence[int]) -> Sequenc
         number: {*folder.documents[number].properties.get(SESSIONS.code, ())}
         for number in documents
     }
-    of_these = folder.values_within(SESSIONS, documents)
     orders = []
-    for a, b in combinations(sorted(documents), 2):
+    for a, b in folder.linked(SESSIONS, documents):
         only_a, only_b = sessions[a] - sessions[b], sessions[b] - sessions[a]
-        if (only_a or only_b) and not of_these.isdisjoint(sessions[a] & sessions[b]):
+        if only_a or only_b:
             earlier = None if only_a and only_b else b if only_a else a
             if earlier is not None and not _is_of_word(folder.documents[earlier].properties):
                 continue

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
 RARE_SHARE = 0.05  # of the files, or two: so many may have a property that is called rare
 
 
+FAMILY = 10  # files of a group that came from each other; what more of it have is of a form
 CHANCE = 0.01  # of a folder to have a pair that shares as many numbers drawn at random
 # Word draws sessions of 24 bits, as its files show, and paragraph numbers of 31 ([MS-DOCX] 2.2.4).
 # LibreOffice adds a number below 2**17 to that of the session before, from 0 on (SwDoc::setRsid).
@@ -71,10 +72,23 @@ _BITS = {SESSIONS: 24, PARAGRAPHS: 31}
 _OF_LIBREOFFICE, _ITS_BITS = 1 << 20, 17
 
 
+def _beats_chance(kind: PropertyKind, values: Sequence[str], chances: int, documents: int) -> bool:
+    """Whether two of some documents share more than chance; always where nothing is random.
+
+    Args:
+        kind: Of the values.
+        values: Those that are the same.
+        chances: How many values A has, times those of B.
+        documents: How many there are.
+    """
+    surprise = sum(_bits(kind, value) - math.log2(chances) for value in values)
+    return kind not in _BITS or surprise >= math.log2(documents**2 / 2 / CHANCE)
+
+
 def _bits(kind: PropertyKind, value: str) -> int:
     """How many bits of a value are random."""
     may_be_small = kind is SESSIONS and int(value, 16) < _OF_LIBREOFFICE
-    return _ITS_BITS if may_be_small else _BITS[kind]
+    return _ITS_BITS if may_be_small else _BITS.get(kind, 0)
 
 
 class FileProperties(NamedTuple):
@@ -168,21 +182,24 @@ class FolderProperties:
                     self._is_telling(kind, values, len(of_a) * len(of_b)),
                 )
 
-    def values_within(self, kind: PropertyKind, documents: Iterable[int]) -> set[str]:
-        """The telling values of some documents that no other has, nor a template."""
+    def linked(self, kind: PropertyKind, documents: Iterable[int]) -> list[tuple[int, int]]:
+        """The pairs of some documents that share values which no other has, nor a template.
+
+        More of them than chance gives, and none that more than `FAMILY` have: that is of a form.
+        """
         within = {*documents}
-        values = {
-            value
-            for number in within
-            for value in self.documents[number].properties.get(kind.code, ())
-        }
-        return {
-            value
-            for value in values
-            if joins(kind, value)
-            and within.issuperset(self._holders[kind.code, value])
-            and (kind.code, value) not in self._of_templates
-        }
+        shared: dict[tuple[int, int], list[str]] = {}
+        for (code, value), holders in self._holders.items():
+            is_own = 1 < len(holders) <= FAMILY and code == kind.code and within.issuperset(holders)
+            if is_own and joins(kind, value) and (code, value) not in self._of_templates:
+                for pair in combinations(holders, 2):
+                    shared.setdefault(pair, []).append(value)
+        number = {one: len(self.documents[one].properties.get(kind.code, ())) for one in within}
+        return sorted(
+            (a, b)
+            for (a, b), values in shared.items()
+            if _beats_chance(kind, values, number[a] * number[b], len(within))
+        )
 
     def in_order(self, numbers: Sequence[int]) -> FolderProperties:
         """The same documents in another order, by the numbers that they have in this one."""
@@ -193,11 +210,7 @@ class FolderProperties:
         rare = [value for value in values if self._is_rare((kind.code, value))]
         if kind in DATES:
             return any(not _WHOLE_MINUTE.search(value) for value in rare)
-        if kind not in _BITS or not rare:
-            return bool(rare)
-        pairs = len(self.documents) ** 2 / 2
-        surprise = sum(_bits(kind, value) - math.log2(chances) for value in rare)
-        return surprise >= math.log2(pairs / CHANCE)
+        return bool(rare) and _beats_chance(kind, rare, chances, len(self.documents))
 
     def _is_rare(self, value: tuple[str, str]) -> bool:
         return self._files[value] <= self.rare_most and value not in self._of_templates

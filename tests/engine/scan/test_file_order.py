@@ -87,3 +87,16 @@ def test_it_says_what_it_is_consistent_with_and_why():
         "Both were created by the same name; only one.docx was last saved by it.",
         "Consistent with: two.docx came from one.docx.",
     ]
+
+
+def test_in_a_large_group_one_session_in_common_is_chance():
+    files = [
+        FileProperties({SESSIONS.code: tuple(f"00{500 + n}{m:03}" for m in range(100))})
+        for n in range(60)
+    ]
+    same = files[0].properties[SESSIONS.code]
+    for shared, orders in ((1, 0), (3, 1)):
+        other = files[1].properties[SESSIONS.code][shared:] + same[:shared]
+        files[2] = FileProperties({SESSIONS.code: other})
+        folder = FolderProperties([files[0], *files[2:]])
+        assert len(orders_within(folder, range(59))) == orders
