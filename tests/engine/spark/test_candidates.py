@@ -172,16 +172,6 @@ def test_bands_hash_alike_where_they_are_equal_and_only_there():
 fewer_examples = settings(deadline=None, derandomize=True, max_examples=60)
 
 
-def clustered(count, seed):
-    """Different fingerprints, half of them 0 to 10 bits from another one."""
-    rng = np.random.default_rng(seed)
-    values = rng.integers(0, 2**64, count, dtype=np.uint64)
-    for near in range(count // 2, count):
-        for bit in rng.choice(64, rng.integers(0, 11), replace=False):
-            values[near] = values[rng.integers(0, near)] ^ np.uint64(1 << int(bit))
-    return np.unique(values)
-
-
 def near_fingerprints_brute_force(values, distance):
     x, y = np.triu_indices(len(values), 1)
     near = np.bitwise_count(values[x] ^ values[y]) <= distance
@@ -217,18 +207,6 @@ def found(values, cells, *, tasks=3, size=50, seed=1):
         )
     ]
     return sorted(pairs)
-
-
-@pytest.mark.parametrize("distance", range(1, 9))
-@pytest.mark.parametrize("more", [0, 1, 2])
-def test_every_near_pair_is_found_once(distance, more, monkeypatch):
-    monkeypatch.setattr(on_spark, "BLOCK", 5)
-    values = clustered(400, distance)
-    expected = near_fingerprints_brute_force(values, distance)
-
-    for cell_bits in (0, 3):
-        assert found(values, TableCells(distance, distance + more, cell_bits)) == expected
-    assert len(expected) > 20
 
 
 @fewer_examples

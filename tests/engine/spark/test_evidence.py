@@ -24,17 +24,13 @@ from core.candidates.shared_fingerprints import (
 )
 from core.candidates.sorted_keys import DOCUMENT_LIMIT
 from core.evidence.pairs import FoundBy, Pairs, pair_codes, split_codes
-from core.evidence.passages import find_shared_text
-from core.evidence.reworked_store import learn_words
-from core.evidence.word_model import WordModel
 from core.scan.corpus import Corpus
-from core.scan.groups import expand_copies, group_copies, pairs_within
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import affordable_pairs
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 from core.signatures.winnowing import find_grams
-from core.spark import evidence, partitions, passages
+from core.spark import partitions, passages
 from core.spark.columns import (
     COPIES,
     NUMBERS,
@@ -46,10 +42,9 @@ from core.spark.columns import (
     texts_of,
     unpacked,
 )
-from core.spark.copies import copies_left_out, spelled_out
+from core.spark.copies import spelled_out
 from core.spark.evidence import (
     CellLimits,
-    FindingPassages,
     Measuring,
     ReworkedRule,
     placed,
@@ -63,9 +58,8 @@ from core.spark.passages import (
     holders,
     paired_runs,
 )
-from core.text.languages import detect
 from core.text.set_aside import SetAside, merged
-from core.text.shingling import Fingerprints, shingle, word_beginnings
+from core.text.shingling import Fingerprints, shingle
 from tests.engine.spark.tables import (
     documents_table,
     number_of,
@@ -152,13 +146,13 @@ def assert_same(found, wanted):
 OF_TEXTS = ("number", "text", "aside", "units", "signature")
 
 
-def cells_of(candidates, documents, cells, of_texts=OF_TEXTS):
+def cells_of(candidates, documents, cells):
     """The rows of candidates and their texts as a partition holds them."""
     home = np.sort(np.random.default_rng(3).integers(0, cells, len(candidates)))
     work = pa.array(np.full(len(candidates), 100))
     candidates = candidates.append_column("work", work)
     number, parts = documents.column("number").to_numpy(), []
-    texts = documents.select(of_texts)
+    texts = documents.select(OF_TEXTS)
     for cell in range(cells):
         pairs = candidates.filter(pa.array(home == cell))
         used = np.isin(number, np.concatenate([pairs["x"].to_numpy(), pairs["y"].to_numpy()]))
@@ -229,57 +223,6 @@ def test_candidates_that_meet_in_no_band_after_all_are_dropped():
     found = rows_of(pa.Table.from_batches(found))
     np.testing.assert_array_equal(pair_codes(found.a, found.b), pair_codes(wanted.a, wanted.b))
     assert 0 < len(found) < len(every)
-
-
-NAMES = [one.name for one in evidence.PASSAGE]
-CHINESE = "春眠不觉晓处处闻啼鸟夜来风雨声花落知多少床前明月光疑是地上霜举头望明月低头思故乡"
-
-
-def texts_of_all_kinds():
-    texts = texts_with_copies(24, words=100)
-    return [*texts, texts[0].upper(), texts[4], CHINESE * 3, f"白日依山尽{CHINESE}", ""]
-
-
-def model_of(texts, settings):
-    words = word_beginnings(texts, settings, {})
-    return learn_words(words.values, words.offsets).to_bytes()
-
-
-def wanted_passages(texts, settings, model, a, b):
-    """What the record of a report says of a pair (`core.reports.record.writing`)."""
-    shared = find_shared_text(
-        texts[a],
-        texts[b],
-        settings,
-        set_aside=(ASIDE.get(a, ()), ASIDE.get(b, ())),
-        folder=model and WordModel.from_bytes(model),
-        languages=(detect(texts[a]) or None, detect(texts[b]) or None),
-    )
-    return [
-        tuple(one.moved_words if name == "moved" else getattr(one, name) for name in NAMES)
-        for one in shared.passages
-    ]
-
-
-@pytest.mark.parametrize("settings", [ScanSettings(), ScanSettings(reworked="off")])
-@pytest.mark.parametrize(("cells", "size"), [(1, 1000), (5, 3)])
-def test_spans_and_words_are_those_of_a_report(settings, cells, size):
-    texts = texts_of_all_kinds()
-    model = None if settings.reworked == "off" else model_of(texts, settings)
-    x, y = [0, 0, 1, 3, 25, 26, 7, 5, 4], [24, 1, 2, 7, 4, 27, 7, 20, 0]
-    pairs = pa.table({"x": [number_of(one) for one in x], "y": [number_of(one) for one in y]})
-    table = documents_table(texts, settings, aside=ASIDE)
-    rows = cells_of(pairs, table, cells, ["number", "text", "aside", "language"])
-
-    found = FindingPassages(settings, model)(iter(rows.to_batches(max_chunksize=size)))
-
-    found = pa.Table.from_batches(found).to_pylist()
-    assert len(found) == len(x)
-    for row in found:
-        a, b = row_of(row["x"]), row_of(row["y"])
-        wanted = wanted_passages(texts, settings, model, a, b)
-        assert [tuple(one[name] for name in NAMES) for one in row["passages"]] == wanted
-    assert sum(map(len, (row["passages"] for row in found))) > 5
 
 
 TEXTS = ["one two three four five six seven eight nine ten " * 20, "", "four five six seven", "ab"]
@@ -568,7 +511,6 @@ NOTHING_IS_EMPTY = ",".join(
     f"org.apache.spark.sql.catalyst.optimizer.{name}"
     for name in ("PropagateEmptyRelation", "ConvertToLocalRelation")
 )
-COLUMNS = [column.split()[0] for column in NUMBERS.split(", ")]
 
 
 def representatives():
@@ -577,62 +519,6 @@ def representatives():
     group = rng.permutation(np.repeat(np.arange(8), [1, 2, 3, 30, 31, 40, 1, 1]))
     first = np.array([np.flatnonzero(group == one)[0] for one in group])
     return first, group
-
-
-def test_copies_are_spelled_out_as_on_one_machine(spark):
-    first, group = representatives()
-    to_review = np.ones(len(first), dtype=np.bool_)
-    # References: the first ones of a group, all of another, one that is alone.
-    to_review[np.arange(len(first)) % 3 == 0] = False
-    to_review[(group == 2) | (group == 6)] = False
-    heads = np.array(sorted(set(first.tolist())))
-    x, y = (heads[side] for side in np.triu_indices(len(heads), 1))
-    reviewed = np.bincount(first[to_review], minlength=len(first)) > 0
-    wanted = reviewed[x] | reviewed[y]
-    x, y = x[wanted], y[wanted]
-
-    both = np.append(x, heads), np.append(y, heads)
-    own = {name: np.zeros(len(both[0])) for name in COLUMNS}
-    own |= {"a": number_of(both[0]), "b": number_of(both[1])}
-    own |= {"containment_a": both[0] / 1000, "containment_b": both[1] / 1000}
-    own |= {"longest_run": both[0] * 1000 + both[1], "exact_duplicate": both[0] == both[1]}
-    listed = spark.createDataFrame(pa.table(own)).select(COLUMNS).repartition(3)
-    copies = spark.createDataFrame(
-        [
-            (number_of(row), number_of(int(of)), bool(to_review[row]))
-            for row, of in enumerate(first)
-        ],
-        COPIES,
-    )
-    found = spelled_out(listed, copies.repartition(3)).toArrow().to_pylist()
-    caps = copies_left_out(copies).orderBy("document").collect()
-
-    groups = group_copies(first, to_review)
-    full = expand_copies(groups, x, y)
-    rows = {}
-    for a, b, source, swapped in zip(*full, strict=True):
-        own = x[source], y[source]
-        in_a, in_b = reversed(own) if swapped else own
-        rows[a, b] = (in_a / 1000, in_b / 1000, own[0] * 1000 + own[1], False)
-    for a, b in zip(*pairs_within(groups), strict=True):
-        rows[a, b] = (first[a] / 1000, first[a] / 1000, first[a] * 1001, True)
-    rows = {pair: row for pair, row in rows.items() if to_review[list(pair)].any()}
-    of_spark = {
-        (row_of(row["a"]), row_of(row["b"])): (
-            row["containment_a"],
-            row["containment_b"],
-            row["longest_run"],
-            bool(row["exact_duplicate"]),
-        )
-        for row in found
-    }
-    assert len(found) == len(of_spark)
-    assert of_spark == rows
-    large = [int(one) for one in groups.oversized() if to_review[one]]
-    assert [tuple(cap) for cap in caps] == [
-        (int(groups.sizes[one]), number_of(one)) for one in large
-    ]
-    assert caps
 
 
 def test_copies_are_never_the_side_that_is_held_in_memory(spark):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import random
 import tracemalloc
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -15,92 +15,78 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.aside.rules import NO_RULES, AsideRules, Phrase
 from core.documents.model import Role
 from core.evidence.pairs import FoundBy, Pairs
+from core.reports.from_scan import report_of
 from core.scan import reworked as scan_reworked
-from core.scan.corpus import Corpus
 from core.scan.flow import scan as scan_here
 from core.scan.groups import group_documents, group_pairs
 from core.scan.judgements import Judgements
 from core.settings import ScanSettings
-from core.signatures.signing import sign_texts
 from core.spark import evidence, signatures
 from core.spark import groups as wide_groups
 from core.spark import skip_grams as on_spark
-from core.spark.columns import bools, int64s, signed_of
-from core.spark.copies import copies, distinct
 from core.spark.file_system import Stages
 from core.spark.groups import groups, stars_of
 from core.spark.manifest import RunOptions
 from core.spark.scan import scan
 from core.spark.signatures import CELLS_A_BLOCK, counted_in, counts_of, sums_of
-from tests.engine.spark.tables import WORDS, documents, number_of, row_of, texts_with_copies
+from tests.engine.spark.tables import WORDS, number_of, row_of, texts_with_copies
 
 SETTINGS = ScanSettings()
 
 
-def test_copies_and_those_that_stand_for_them_are_those_of_one_machine(spark):
-    texts = [*texts_with_copies(60), "", "one two", "", "ONE, two!"]
-    reference = {0, 5, 61, *range(20, 40)}
-    with ThreadPoolExecutor(1) as pool:
-        corpus = Corpus(SETTINGS, pool)
-        to_review = np.array([row not in reference for row in range(len(texts))])
-        corpus.add(texts, sign_texts(texts, SETTINGS), to_review)
-        representatives, rows, reviewed = (
-            corpus.representatives(),
-            corpus.distinct(),
-            corpus.reviewed(),
-        )
-        signed = corpus.signed.take(rows)
-    assert 30 < len(rows) < 62
-    assert (to_review != reviewed)[rows].any()
-
-    table = documents(spark, texts, SETTINGS, reference=reference).cache()
-    of_all = copies(table).cache()
-    found = of_all.sort("number").toArrow()
-    alone = distinct(table, of_all).sort("number").toArrow()
-
-    with_words = [row for row, text in enumerate(texts) if text]
-    assert int64s(found.column("number")).tolist() == [number_of(row) for row in with_words]
-    first = row_of(int64s(found.column("representative")))
-    np.testing.assert_array_equal(first, representatives[with_words])
-    np.testing.assert_array_equal(bools(found.column("reviewed")), to_review[with_words])
-    np.testing.assert_array_equal(row_of(int64s(alone.column("number"))), rows)
-    np.testing.assert_array_equal(bools(alone.column("reviewed")), reviewed[rows])
-    np.testing.assert_array_equal(signed_of(alone, SETTINGS).digests, signed.digests)
-    np.testing.assert_array_equal(signed_of(alone, SETTINGS).signatures, signed.signatures)
-
-
 CHINESE = "河水在夜里上涨，没有人睡着，船都不见了。第二天早上大家到河边去看，发现桥也被冲走了。"
 SIMHASH = ScanSettings(signature="simhash", compare="bands", max_distance=6, weights="tf-idf")
-# Settings, the role of the second folder, and what is few: pairs of which every task is told where
-# their texts go, and documents of which it is told that they are wanted.
+PHRASE = " ".join(texts_with_copies(60)[3].split()[5:25])
+# Settings; the role of the second folder, what is set aside, and what is few: pairs of which every
+# task is told where their texts go, and documents of which it is told that they are wanted.
 CASES = {
-    "all pairs, thorough": (ScanSettings(), (), {}),
+    "all pairs, thorough": (ScanSettings(), {"phrase": PHRASE}),
     "bands, references": (
         ScanSettings(compare="bands", reworked="off"),
-        (Role.REFERENCE,),
-        {"TOLD_TO_ALL": 0},
+        {"role": Role.REFERENCE, "few": ("TOLD_TO_ALL",)},
     ),
-    "bits by rarity": (SIMHASH, (), {"TOLD_TO_ALL": 0, "NAMED_TO_ALL": 0}),
+    "bits by rarity": (SIMHASH, {"few": ("TOLD_TO_ALL", "NAMED_TO_ALL")}),
 }
+OF_PASSAGE = [one.name for one in evidence.PASSAGE]
 
 
-def on_one_machine(folders, settings, roles=()):
-    """Pairs, groups, problems and notes of `neardup scan`, by the names of documents."""
-    result = scan_here(folders, settings, roles=roles)
+class Said(NamedTuple):
+    """What a scan says: numbers and passages of pairs, groups and problems, by names."""
+
+    pairs: dict
+    passages: dict
+    groups: set
+    problems: set
+
+
+def on_one_machine(folders, settings, roles=(), rules=NO_RULES):
+    """What `neardup scan` says, and its notes."""
+    result = scan_here(folders, settings, roles=roles).with_rules(rules)
     try:
         found = result.list_pairs()
+        names = [one.name for one in found.documents]
+        columns = {one.name: getattr(found.pairs, one.name) for one in fields(Pairs)}
+        shared = report_of(result, found).passages_of
+        passages = {
+            (names[a], names[b]): list(map(as_row, shared(a, b).passages))
+            for a, b in zip(found.pairs.a.tolist(), found.pairs.b.tolist(), strict=True)
+        }
     finally:
         result.close()
-    names = [one.name for one in found.documents]
-    columns = {one.name: getattr(found.pairs, one.name) for one in fields(Pairs)}
     groups = {
         (names[group.centre], *sorted(names[one] for one in group.documents))
         for group in group_documents(found.pairs, found.documents, Judgements())
     }
     problems = {(one.name, str(one.code), one.detail) for one in found.problems}
-    return by_name(columns, names), groups, problems, list(found.notes)
+    return Said(by_name(columns, names), passages, groups, problems), list(found.notes)
+
+
+def as_row(passage):
+    moved = passage.moved_words
+    return [moved if name == "moved" else getattr(passage, name) for name in OF_PASSAGE]
 
 
 def in_target(target):
@@ -109,6 +95,10 @@ def in_target(target):
     names = dict(zip(documents["number"], documents["id"], strict=True))
     table = pq.read_table(target / "pairs")
     pairs = by_name({one.name: table[one.name].to_numpy() for one in fields(Pairs)}, names)
+    passages = {
+        (names[row["a"]], names[row["b"]]): [list(one.values()) for one in row["passages"]]
+        for row in table.select(["a", "b", "passages"]).to_pylist()
+    }
     around = {}
     for row in pq.read_table(target / "groups").to_pylist():
         around.setdefault(row["centre"], {row["centre"]}).add(row["member"])
@@ -117,7 +107,8 @@ def in_target(target):
         for centre, members in around.items()
     }
     rows = pq.read_table(target / "problems").to_pylist()
-    return pairs, groups, {(row["id"], row["code"], row["detail"]) for row in rows}
+    problems = {(row["id"], row["code"], row["detail"]) for row in rows}
+    return Said(pairs, passages, groups, problems)
 
 
 NUMBERS = sorted(one.name for one in fields(Pairs) if one.name not in ("a", "b"))
@@ -136,7 +127,7 @@ def folders(tmp_path_factory):
     place = tmp_path_factory.mktemp("texts")
     texts = texts_with_copies(60)
     texts += [CHINESE * 3, "。" + CHINESE * 2, "too short", "too short", "", "?!", texts[4].upper()]
-    texts += [texts[7]] * 32  # more copies than are spelled out
+    texts += [texts[7]] * 32 + [texts[9]] * 29  # more copies than are spelled out, and as many
     own, others = place / "own", place / "others"
     for folder in (own, others):
         folder.mkdir()
@@ -148,20 +139,22 @@ def folders(tmp_path_factory):
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_run_says_what_one_machine_says(case, spark, folders, tmp_path, monkeypatch):
-    settings, roles, few = CASES[case]
-    for name, most in few.items():
-        monkeypatch.setattr(evidence, name, most)
-    own = tuple((Role.REVIEW, *roles, Role.REVIEW)[:2])
-    pairs, groups, problems, notes = on_one_machine(list(folders), settings, own)
-    assert len(pairs) > 20
-    assert problems
+    settings, how = CASES[case]
+    for name in how.get("few", ()):
+        monkeypatch.setattr(evidence, name, 0)
+    roles = (Role.REVIEW, how.get("role", Role.REVIEW))
+    rules = AsideRules(phrases=(Phrase(how["phrase"]),)) if "phrase" in how else NO_RULES
+    said, notes = on_one_machine(list(folders), settings, roles, rules)
+    assert len(said.pairs) > 20
+    assert sum(map(len, said.passages.values())) > 20
+    assert said.problems
     assert notes
 
-    options = RunOptions(roles=own)
+    options = RunOptions(roles=roles, rules=rules)
     result = scan(spark, [str(one) for one in folders], str(tmp_path / "run"), settings, options)
 
-    assert in_target(tmp_path / "run") == (pairs, groups, problems)
-    assert result[1:4] == (len(pairs), len(groups), len(problems))
+    assert in_target(tmp_path / "run") == said
+    assert result[1:4] == (len(said.pairs), len(said.groups), len(said.problems))
     assert list(result.notes) == notes
 
 
@@ -178,7 +171,7 @@ def test_what_is_common_is_said_and_what_stands_beside_it_is_found(spark, tmp_pa
         own = f"{' '.join(rng.choices(WORDS, k=20))} {FORM} {text}"
         (source / f"{number:03d}.txt").write_text(own)
     settings = ScanSettings(compare="bands", min_resemblance=0.4)
-    pairs, _, _, notes = on_one_machine([source], settings)
+    (pairs, *_), notes = on_one_machine([source], settings)
     plain = {pair for pair, row in pairs.items() if row[NUMBERS.index("resemblance")] >= 0.4}
 
     result = scan(spark, [str(source)], str(tmp_path / "run"), settings)
@@ -209,7 +202,7 @@ def test_a_run_of_nothing_is_a_result(spark, tmp_path):
 
     result = scan(spark, [str(source)], str(tmp_path / "run"), SETTINGS)
 
-    assert in_target(tmp_path / "run") == ({}, set(), set())
+    assert in_target(tmp_path / "run") == ({}, {}, set(), set())
     assert result[:4] == (0, 0, 0, 0)
 
 
