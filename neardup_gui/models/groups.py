@@ -382,8 +382,8 @@ class GroupColumn(Columns):
         sample="homework final version.docx",
         shown=_origin,
         meaning=N_(
-            "What the file is consistent with having come from: two properties of both files agree "
-            "on the order, and none speaks against it."
+            "The document from which this one may have come: two properties of both files agree on "
+            "the order, and none contradicts it. This is no proof."
         ),
     )
 

@@ -846,30 +846,33 @@ def seven_zip(
     def pack(content: bytes) -> bytes:
         return content if method else lzma.compress(content, lzma.FORMAT_RAW, filters=filters)
 
-    def streams(start: int, packed: int, sizes: list[int]) -> bytes:
+    def sums(contents: list[bytes]) -> bytes:
+        return b"\n\1" + b"".join(struct.pack("<I", zlib.crc32(content)) for content in contents)
+
+    def streams(start: int, packed: int, contents: list[bytes]) -> bytes:
+        sizes = [len(content) for content in contents]
         coder = bytes([len(method)]) + method if method else bytes([0x21, 0x21, 1, dictionary])
         listed = b"\6" + number(start) + number(1) + b"\t" + number(packed) + b"\0"
         listed += b"\7\x0b" + number(1) + b"\0" + number(1) + coder
-        listed += b"\x0c" + number(sum(sizes)) + b"\0"
+        listed += b"\x0c" + number(sum(sizes))
         if len(sizes) == 1:
-            return listed + b"\0"
-        return listed + b"\10\r" + number(len(sizes)) + b"\t" + b"".join(
-            number(size) for size in sizes[:-1]
-        ) + b"\0\0"  # fmt: skip
+            return listed + sums(contents) + b"\0\0"
+        listed += b"\0\10\r" + number(len(sizes)) + b"\t"
+        return listed + b"".join(map(number, sizes[:-1])) + sums(contents) + b"\0\0"
 
     full = [content for content in files.values() if content]
     body = pack(b"".join(full))
     empty = [not content for content in files.values()]
     not_folders = [not name.endswith("/") for name, content in files.items() if not content]
     names = b"\0" + b"".join(name.strip("/").encode("utf-16-le") + b"\0\0" for name in files)
-    header = b"\1\4" + streams(0, len(body), [len(content) for content in full])
+    header = b"\1\4" + streams(0, len(body), full)
     header += b"\5" + number(len(files))
     for kind, content in ((14, _bits(empty)), (15, _bits(not_folders)), (17, names)):
         header += bytes([kind]) + number(len(content)) + content
     header += b"\0\0"
     if packs_header:
         packed_header = pack(header)
-        header = b"\x17" + streams(len(body), len(packed_header), [len(header)])
+        header = b"\x17" + streams(len(body), len(packed_header), [header])
         body += packed_header
     start = struct.pack("<QQI", len(body), len(header), zlib.crc32(header))
     head = b"7z\xbc\xaf\x27\x1c\0\4" + struct.pack("<I", zlib.crc32(start)) + start

@@ -18,7 +18,7 @@ from core.base.wording import readable_size
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.archives import damaged, is_hidden, tidy_name
 from core.documents.readers.reader import Part, Reader, Reading
-from core.documents.readers.shared.packed_files import METHOD, check_part
+from core.documents.readers.shared.packed_files import METHOD, check_part, damaged_file
 
 _MAGIC = b"7z\xbc\xaf\x27\x1c"
 _END, _HEADER, _STREAMS, _FILES, _PACKED, _FOLDERS, _PARTS = 0, 1, 4, 5, 6, 7, 8
@@ -64,7 +64,7 @@ class _Folder:
     """Files that are packed as one: how, where, and how long each is.
 
     `coders` are their methods and properties, the one that is undone last first; `last` is its
-    number in the file.
+    number in the file. `sums` are the CRC-32 of the files, where the archive has them.
     """
 
     coders: list[tuple[int, bytes]]
@@ -73,6 +73,7 @@ class _Folder:
     packed: int = 0
     size: int = 0
     sizes: list[int] = field(default_factory=list)
+    sums: list[int | None] = field(default_factory=list)
 
 
 class _Header:
@@ -112,10 +113,10 @@ class _Header:
         taken = self.bytes(-(-count // 8))
         return [bool(taken[i >> 3] & 0x80 >> (i & 7)) for i in range(count)]
 
-    def skip_sums(self, count: int) -> None:
-        """Check sums of some or all."""
-        known = count if self.byte() else sum(self.bits(count))
-        self.bytes(4 * known)
+    def sums(self, count: int) -> list[int | None]:
+        """The CRC-32 of some or all."""
+        known = [True] * count if self.byte() else self.bits(count)
+        return [int.from_bytes(self.bytes(4), "little") if has_one else None for has_one in known]
 
     def streams(self) -> list[_Folder]:
         """What is packed, and where (after the head of the file)."""
@@ -128,7 +129,7 @@ class _Header:
                     if inner == _SIZES:
                         packed = [self.number() for _ in range(count)]
                     else:
-                        self.skip_sums(count)
+                        self.sums(count)
             elif kind == _FOLDERS:
                 folders = self._folders()
             elif kind == _PARTS:
@@ -140,6 +141,7 @@ class _Header:
             start += size
         for folder in folders:
             folder.sizes = folder.sizes or [folder.size]
+            folder.sums = folder.sums or [None]
         return folders
 
     def _folders(self) -> list[_Folder]:
@@ -155,7 +157,8 @@ class _Header:
                     lengths = [self.number() for _ in folder.coders]
                     folder.size = lengths[folder.last]
             else:
-                self.skip_sums(count)
+                for folder, known in zip(folders, self.sums(count), strict=True):
+                    folder.sums = [known]
         return folders
 
     def _folder(self) -> _Folder:
@@ -184,8 +187,21 @@ class _Header:
                 for folder, count in zip(folders, counts, strict=True):
                     sizes = [self.number() for _ in range(count - 1)]
                     folder.sizes = [*sizes, max(0, folder.size - sum(sizes))] if count else []
+            elif kind == _SUMS:
+                self._part_sums(folders, counts)
             else:
-                self.skip_sums(sum(counts))
+                raise ValueError(kind)
+
+    def _part_sums(self, folders: list[_Folder], counts: list[int]) -> None:
+        """Of the files whose sum is not that of their folder, which is known already."""
+        unknown = [
+            (folder, count)
+            for folder, count in zip(folders, counts, strict=True)
+            if count != 1 or folder.sums in ([], [None])
+        ]
+        known = self.sums(sum(count for _, count in unknown))
+        for folder, count in unknown:
+            folder.sums, known = known[:count], known[count:]
 
     def names(self) -> list[tuple[str, bool, bool]]:
         """The files: name, whether it has content, whether it is a folder."""
@@ -219,7 +235,7 @@ class _Archive:
         kind = header.byte() if size else _END
         if kind == _PACKED_HEADER:
             (folder,) = header.streams()
-            content = next(self._unpacked(folder, [folder.size]))
+            content = next(self._unpacked(folder))
             if isinstance(content, UnreadableError):
                 raise content
             header = _Header(content)
@@ -238,16 +254,17 @@ class _Archive:
         """What the files have that are not empty."""
         for folder in self.folders:
             try:
-                yield from self._unpacked(folder, folder.sizes)
+                yield from self._unpacked(folder)
             except UnreadableError as error:
                 for _ in folder.sizes:
                     yield error
 
-    def _unpacked(self, folder: _Folder, sizes: list[int]) -> Iterator[bytes | UnreadableError]:
+    def _unpacked(self, folder: _Folder) -> Iterator[bytes | UnreadableError]:
         decoder = self._decoder(folder)
         at, end = 32 + folder.start, 32 + folder.start + folder.packed
         rest = bytearray()
-        for size in sizes:
+        sums = folder.sums if len(folder.sums) == len(folder.sizes) else [None] * len(folder.sizes)
+        for size, known in zip(folder.sizes, sums, strict=True):
             content, left = bytearray(), size
             error: UnreadableError | None = None
             try:
@@ -267,6 +284,8 @@ class _Archive:
                 left -= len(taken)
                 if error is None:
                     content += taken
+            if error is None and known is not None and zlib.crc32(content) != known:
+                error = damaged_file()
             yield error or bytes(content)
 
     def _decoder(self, folder: _Folder) -> _Decoder:

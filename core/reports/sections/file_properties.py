@@ -43,8 +43,8 @@ def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     if report.file_orders:
         yield Table(
             gettext(
-                "Files of one group that share editing sessions, and what speaks for an order. It "
-                "proves none."
+                "Files of one group that share editing sessions, and what suggests an order. It is "
+                "no proof."
             ),
             (
                 Column(gettext("Documents A and B"), weight=1),

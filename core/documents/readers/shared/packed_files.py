@@ -81,7 +81,7 @@ class Package:
         self._step = reading.step
         archive = open_zip(data)
         if archive is None:
-            raise _damaged()
+            raise damaged_file()
         self._archive = archive
         self.infos = archive.infolist()
         self.names = archive.namelist()
@@ -111,7 +111,7 @@ class Package:
         except RuntimeError as error:  # what zipfile raises for a password
             raise UnreadableError(ProblemCode.ENCRYPTED, _LOCKED) from error
         except _BROKEN as error:
-            raise _damaged() from error
+            raise damaged_file() from error
         return bytes(content)
 
 
@@ -133,7 +133,8 @@ def check_part(length: int, limits: ReadingLimits) -> None:
         )
 
 
-def _damaged() -> UnreadableError:
+def damaged_file() -> UnreadableError:
+    """The error for a file that is not what was packed."""
     return UnreadableError(
         ProblemCode.DAMAGED,
         N_(

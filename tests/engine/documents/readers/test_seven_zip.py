@@ -64,3 +64,12 @@ def test_an_archive_that_breaks_off_is_damaged():
         with pytest.raises(UnreadableError) as caught:
             parts(broken)
         assert caught.value.code == ProblemCode.DAMAGED
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_file_that_is_not_what_was_packed_is_damaged(count):
+    """Whatever else is packed with it; its length alone would tell nothing."""
+    files = {f"{number}.txt": f"words {number}".encode() for number in range(count)}
+    data = fuzz_seeds.seven_zip(files, method=b"\0").replace(b"words 0", b"sword 0")
+
+    assert parts(data) == {**files, "0.txt": ProblemCode.DAMAGED}
