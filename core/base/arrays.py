@@ -179,7 +179,6 @@ def _crossing(holds: Callable[[float], bool]) -> float:
 
 
 FIRST_BYTES = 1 << 16
-GROWTH = 32
 MEMORY_BYTES = 1 << 28
 FEWER_BYTES = 1 << 26  # of arrays that are this long only where some texts are very long
 
@@ -253,16 +252,12 @@ class GrowingArray:
             self._file.append(rows.data)
 
     def _make_room(self, count: int) -> None:
-        """Take far more memory than is needed, up to all there may be, so that little is copied.
-
-        What was not written to is not in use.
-        """
+        """Four times the memory while it is small; then take at once all there may be."""
         if count <= len(self._buffer):
             return
-        needed, size = count * self._row_bytes, FIRST_BYTES
-        while size < 2 * needed:
-            size *= GROWTH
-        size = max(needed, min(size, self._memory))
+        size = max(FIRST_BYTES, 4 * count * self._row_bytes)
+        if size > self._memory // 4:
+            size = max(self._memory, count * self._row_bytes)  # not in use until it is written to
         grown = np.empty((size // self._row_bytes, *self._shape), dtype=self._dtype)
         grown[: self._count] = self._buffer[: self._count]
         self._buffer = grown
