@@ -111,8 +111,8 @@ def property_rows(
 ) -> Iterator[dict[str, object]]:
     """What the files of some documents tell besides their texts, where they tell anything.
 
-    Keys: document, and told: of each kind its name, the number of values, and the values where
-    they may be told (see `_told`).
+    Keys: document, and kinds: of each its name, the number of values, and the values where they may
+    be shown (see `_shown_values`).
 
     Raises:
         ScanCancelledError: `cancelled` said so.
@@ -123,8 +123,12 @@ def property_rows(
             kinds = [(kind, properties[kind.code]) for kind in KINDS if kind.code in properties]
             yield {
                 "document": report.name_of(number),
-                "told": [
-                    {"kind": kind.code, "number": len(of), "values": _told(report, kind, of)}
+                "properties": [
+                    {
+                        "kind": kind.code,
+                        "number": len(of),
+                        "values": _shown_values(report, kind, of),
+                    }
                     for kind, of in kinds
                 ],
             }
@@ -159,7 +163,7 @@ def shared_property_rows(
                         "of_b": one.of_a if turned else one.of_b,
                         "files": one.files[0],
                         "in_no_other": one.alone,
-                        "values": _told(report, one.kind, one.values),
+                        "values": _shown_values(report, one.kind, one.values),
                     }
                     for one in found
                 ],
@@ -193,8 +197,8 @@ def file_order_rows(report: Report, cancelled: Cancelled) -> Iterator[dict[str, 
         }
 
 
-def _told(report: Report, kind: PropertyKind, values: Sequence[str]) -> list[str]:
-    """The values that are told: none of identifiers, and no name, date or path without names."""
+def _shown_values(report: Report, kind: PropertyKind, values: Sequence[str]) -> list[str]:
+    """The values that are shown: none of identifiers, and no name, date or path without names."""
     return [*values] if kind.is_told(names=report.choice.names) else []
 
 
