@@ -123,7 +123,7 @@ def property_rows(
             kinds = [(kind, properties[kind.code]) for kind in KINDS if kind.code in properties]
             yield {
                 "document": report.name_of(number),
-                "properties": [
+                "kinds": [
                     {
                         "kind": kind.code,
                         "number": len(of),
