@@ -15,6 +15,7 @@ import struct
 import tarfile
 import zipfile
 import zlib
+from collections.abc import Sequence
 from itertools import pairwise
 
 FIRST = "The ferry leaves the northern pier at seven and carries the post to the island."
@@ -828,6 +829,7 @@ def seven_zip(
     dictionary: int = 16,
     method: bytes = b"",
     packs_header: bool = False,
+    others: Sequence[tuple[bytes, list[bytes], dict[str, bytes]]] = (),
 ) -> bytes:
     """A 7-Zip archive, all files packed as one with LZMA2; names that end with "/" are folders.
 
@@ -837,6 +839,7 @@ def seven_zip(
         dictionary: 16 for 1 MiB, in the two kinds of steps that LZMA2 has.
         method: Another one, of which nothing is packed.
         packs_header: The header is packed, too.
+        others: What is packed before these files, by itself: its coders, packed streams, and files.
     """
     filters = [{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 20}]
 
@@ -849,30 +852,40 @@ def seven_zip(
     def sums(contents: list[bytes]) -> bytes:
         return b"\n\1" + b"".join(struct.pack("<I", zlib.crc32(content)) for content in contents)
 
-    def streams(start: int, packed: int, contents: list[bytes]) -> bytes:
-        sizes = [len(content) for content in contents]
-        coder = bytes([len(method)]) + method if method else bytes([0x21, 0x21, 1, dictionary])
-        listed = b"\6" + number(start) + number(1) + b"\t" + number(packed) + b"\0"
-        listed += b"\7\x0b" + number(1) + b"\0" + number(1) + coder
-        listed += b"\x0c" + number(sum(sizes))
-        if len(sizes) == 1:
-            return listed + sums(contents) + b"\0\0"
-        listed += b"\0\10\r" + number(len(sizes)) + b"\t"
-        return listed + b"".join(map(number, sizes[:-1])) + sums(contents) + b"\0\0"
+    coder = bytes([len(method)]) + method if method else bytes([0x21, 0x21, 1, dictionary])
+
+    def streams(start: int, folders: list[tuple[bytes, list[bytes], list[bytes]]]) -> bytes:
+        coders, packed, contents = zip(*folders, strict=True)
+        lengths = [len(stream) for some in packed for stream in some]
+        sizes = [[len(content) for content in some] for some in contents]
+        listed = b"\6" + number(start) + number(len(lengths)) + b"\t"
+        listed += b"".join(map(number, lengths)) + b"\0"
+        listed += b"\7\x0b" + number(len(folders)) + b"\0" + b"".join(coders) + b"\x0c"
+        for one, some in zip(coders, sizes, strict=True):
+            listed += number(sum(some)) * one[0]
+        if list(map(len, sizes)) == [1]:
+            return listed + sums(contents[0]) + b"\0\0"
+        listed += b"\0\10\r" + b"".join(number(len(some)) for some in sizes) + b"\t"
+        listed += b"".join(number(size) for some in sizes for size in some[:-1])
+        return listed + sums([content for some in contents for content in some]) + b"\0\0"
 
     full = [content for content in files.values() if content]
-    body = pack(b"".join(full))
+    folders = [(coders, packed, [*inside.values()]) for coders, packed, inside in others]
+    folders.append((b"\1" + coder, [pack(b"".join(full))], full))
+    for _, _, inside in reversed(others):
+        files = inside | files
+    body = b"".join(stream for _, packed, _ in folders for stream in packed)
     empty = [not content for content in files.values()]
     not_folders = [not name.endswith("/") for name, content in files.items() if not content]
     names = b"\0" + b"".join(name.strip("/").encode("utf-16-le") + b"\0\0" for name in files)
-    header = b"\1\4" + streams(0, len(body), full)
+    header = b"\1\4" + streams(0, folders)
     header += b"\5" + number(len(files))
     for kind, content in ((14, _bits(empty)), (15, _bits(not_folders)), (17, names)):
         header += bytes([kind]) + number(len(content)) + content
     header += b"\0\0"
     if packs_header:
         packed_header = pack(header)
-        header = b"\x17" + streams(len(body), len(packed_header), [header])
+        header = b"\x17" + streams(len(body), [(b"\1" + coder, [packed_header], [header])])
         body += packed_header
     start = struct.pack("<QQI", len(body), len(header), zlib.crc32(header))
     head = b"7z\xbc\xaf\x27\x1c\0\4" + struct.pack("<I", zlib.crc32(start)) + start

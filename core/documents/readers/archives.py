@@ -225,7 +225,7 @@ def _tar_content(
 
 
 def damaged() -> UnreadableError:
-    """The error for an archive that breaks off."""
+    """The error for an archive of which no more can be unpacked."""
     return UnreadableError(
         ProblemCode.DAMAGED,
         N_(

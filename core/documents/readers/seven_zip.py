@@ -11,6 +11,7 @@ import struct
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Protocol
 
 from core.base.messages import N_, stored
@@ -41,6 +42,9 @@ _FAULTS = (LookupError, ValueError, EOFError, OSError, struct.error, zlib.error,
 class _Decoder(Protocol):
     """Of `lzma` and `bz2`."""
 
+    @property
+    def needs_input(self) -> bool: ...
+
     def decompress(self, data: bytes, max_length: int) -> bytes: ...
 
 
@@ -50,11 +54,44 @@ class _Deflate:
     def __init__(self) -> None:
         self._decoder = zlib.decompressobj(-15)
 
+    @property
+    def needs_input(self) -> bool:
+        return not self._decoder.unconsumed_tail
+
     def decompress(self, data: bytes, max_length: int) -> bytes:
+        if self._decoder.eof:
+            raise EOFError
         return self._decoder.decompress(self._decoder.unconsumed_tail + data, max_length)
 
 
+class _Branched:
+    """LZMA behind filters for machine code, which hold back bytes until they are told of the end.
+
+    LZMA is told its length in 7z and has no mark at its end. LZMA2 has: what was unpacked passes
+    the filters as LZMA2 that is stored.
+    """
+
+    def __init__(self, filters: list[dict[str, int]]) -> None:
+        *branches, packed = filters
+        whole = {"id": lzma.FILTER_LZMA2, "dict_size": _BLOCK}
+        self._packed = lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=[packed])
+        self._rest = lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=[*branches, whole])
+
+    @property
+    def needs_input(self) -> bool:
+        return self._packed.needs_input
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        if self._packed.eof or (self.needs_input and not data):
+            return self._rest.decompress(b"\0")
+        block = self._packed.decompress(data, min(max_length, _BLOCK))
+        head = b"\1" + struct.pack(">H", len(block) - 1) if block else b""
+        return self._rest.decompress(head + block)
+
+
 class _Copy:
+    needs_input = True
+
     def decompress(self, data: bytes, max_length: int) -> bytes:  # noqa: ARG002 - a block at a time
         return data
 
@@ -64,11 +101,13 @@ class _Folder:
     """Files that are packed as one: how, where, and how long each is.
 
     `coders` are their methods and properties, the one that is undone last first; `last` is its
-    number in the file. `sums` are the CRC-32 of the files, where the archive has them.
+    number in the file. `streams` is how many are packed; one coder may take several. `sums` are the
+    CRC-32 of the files, where the archive has them.
     """
 
     coders: list[tuple[int, bytes]]
     last: int
+    streams: int
     start: int = 0
     packed: int = 0
     size: int = 0
@@ -136,12 +175,10 @@ class _Header:
                 self._parts(folders)
             else:
                 raise ValueError(kind)
-        for folder, size in zip(folders, packed, strict=False):
-            folder.start, folder.packed = start, size
-            start += size
+        sizes = iter(packed)
         for folder in folders:
-            folder.sizes = folder.sizes or [folder.size]
-            folder.sums = folder.sums or [None]
+            folder.start, folder.packed = start, sum(islice(sizes, folder.streams))
+            start += folder.packed
         return folders
 
     def _folders(self) -> list[_Folder]:
@@ -156,33 +193,41 @@ class _Header:
                 for folder in folders:
                     lengths = [self.number() for _ in folder.coders]
                     folder.size = lengths[folder.last]
+                    folder.sizes = [folder.size]
             else:
                 for folder, known in zip(folders, self.sums(count), strict=True):
                     folder.sums = [known]
         return folders
 
     def _folder(self) -> _Folder:
-        coders = []
+        coders, inputs = [], 0
         for _ in range(self.count()):
             flags = self.byte()
             method = int.from_bytes(self.bytes(flags & 0xF), "big")
-            if flags & 0x10:  # more than one way in or out: what follows is of another length
+            inputs += self.count() if flags & 0x10 else 1
+            if flags & 0x10 and self.number() != 1:
                 raise UnreadableError(ProblemCode.UNSUPPORTED, METHOD)
             coders.append((method, self.bytes(self.number()) if flags & 0x20 else b""))
         sources = {self.number(): self.number() for _ in coders[1:]}
-        ends = [it for it in range(len(coders)) if it not in sources.values()]
-        chain = ends[:1]
-        while chain and chain[-1] in sources and len(chain) < len(coders):
-            chain.append(sources[chain[-1]])
-        if not chain:
+        chain = [it for it in range(len(coders)) if it not in sources.values()][:1]
+        streams = inputs - len(coders) + 1
+        if not chain or streams < 1:
             raise ValueError
-        return _Folder([coders[it] for it in chain], chain[0])
+        if streams > 1:
+            for _ in range(streams):
+                self.number()
+            return _Folder(coders, chain[0], streams)
+        while chain[-1] in sources and len(chain) < len(coders):
+            chain.append(sources[chain[-1]])
+        return _Folder([coders[it] for it in chain], chain[0], streams)
 
     def _parts(self, folders: list[_Folder]) -> None:
         counts = [1] * len(folders)
         while kind := self.byte():
             if kind == _COUNTS:
                 counts = [self.count() for _ in folders]
+                for folder, count in zip(folders, counts, strict=True):
+                    folder.sizes = [folder.size][:count]
             elif kind == _SIZES:
                 for folder, count in zip(folders, counts, strict=True):
                     sizes = [self.number() for _ in range(count - 1)]
@@ -235,7 +280,7 @@ class _Archive:
         kind = header.byte() if size else _END
         if kind == _PACKED_HEADER:
             (folder,) = header.streams()
-            content = next(self._unpacked(folder))
+            content = next(self._unpacked(folder), b"")
             if isinstance(content, UnreadableError):
                 raise content
             header = _Header(content)
@@ -253,11 +298,17 @@ class _Archive:
     def contents(self) -> Iterator[bytes | UnreadableError]:
         """What the files have that are not empty."""
         for folder in self.folders:
+            left = len(folder.sizes)
+            failure = damaged_file()
             try:
-                yield from self._unpacked(folder)
+                for content in self._unpacked(folder):
+                    left -= 1
+                    yield content
             except UnreadableError as error:
-                for _ in folder.sizes:
-                    yield error
+                failure = error
+            except _FAULTS:
+                pass
+            yield from [failure] * left
 
     def _unpacked(self, folder: _Folder) -> Iterator[bytes | UnreadableError]:
         decoder = self._decoder(folder)
@@ -274,10 +325,11 @@ class _Archive:
             while left:
                 self._reading.step()
                 if not rest:
-                    block = self._data[at : min(at + _BLOCK, end)]
+                    is_fed = decoder.needs_input
+                    block = self._data[at : min(at + _BLOCK, end)] if is_fed else b""
                     at += len(block)
                     rest += decoder.decompress(block, _BLOCK)
-                    if not rest and not block:
+                    if is_fed and not rest and not block:
                         raise EOFError
                 taken = rest[:left]
                 del rest[: len(taken)]
@@ -298,9 +350,13 @@ class _Archive:
                     "to a folder and scan that."
                 ),
             )
+        if folder.streams > 1:
+            raise UnreadableError(ProblemCode.UNSUPPORTED, METHOD)
         if len(methods) == 1 and methods[0] in _ALONE:
             return _ALONE[methods[0]]()
         filters = [self._filter(*coder) for coder in folder.coders]
+        if methods[-1] == _LZMA and not _BRANCHES.keys().isdisjoint(methods):
+            return _Branched(filters)
         return lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=filters)
 
     def _filter(self, method: int, properties: bytes) -> dict[str, int]:
