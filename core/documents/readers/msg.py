@@ -227,6 +227,8 @@ def _mime(message: _Message, reading: Reading, depth: int = 0) -> bytes:
             pieces.append(_signed(attachment))
         elif depth:
             pieces.append(_attached(attachment, reading, depth))
+        else:
+            continue
         size += len(pieces[-1])
         check_part(size, reading.limits)
     return b"".join((*pieces, b"--=_mixed--\n"))

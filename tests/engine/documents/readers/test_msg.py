@@ -165,6 +165,18 @@ def test_what_unpacks_to_too_much_is_refused():
     }
 
 
+def test_what_is_attached_beside_a_signed_mail_is_no_part_of_it():
+    """Else few attachments make it too big."""
+    reading = Reading(suffix=".msg", limits=ReadingLimits(memory_bytes=1_000_000))
+    kind = {0x1A: "IPM.Note.SMIME.MultipartSigned", SUBJECT: "Minutes"}
+    signed = b"Content-Type: multipart/signed; boundary=x\n\n--x\n\nWords.\n--x--\n" + bytes(60_000)
+    whole = attached(signed, "smime.p7m", type="multipart/signed")
+
+    texts = documents(message(kind, whole, *[attached(b"one")] * 5), reading)
+
+    assert texts[""] == "Minutes\n\nWords."
+
+
 def test_a_damaged_message_says_what_to_do():
     (failure,) = extract(message(MINUTES)[:700], READING)
 
