@@ -82,12 +82,13 @@ def _of_packages() -> list[Part]:
 
 
 def _part(package: Distribution) -> Part:
-    texts = [
+    texts = (
         Path(str(file.locate()))
         for file in package.files or ()
         if ".dist-info" in str(file) and _TEXT.search(str(file).partition(".dist-info")[2])
-    ]
-    return Part(_normal(package.name), package.version, _licence(package), texts)
+    )
+    there = [path for path in texts if path.is_file()]  # what is listed may have been taken away
+    return Part(_normal(package.name), package.version, _licence(package), there)
 
 
 def _normal(name: str) -> str:

@@ -30,9 +30,20 @@ def settings_for_all() -> SharedSettings | None:
         SettingsError: They cannot be used; the sentence says which file and why.
     """
     for folder in _folders():
-        if (folder / FILE).exists():
+        if not _is_missing(folder / FILE):
             return _read(folder / FILE)
     return None
+
+
+def _is_missing(path: Path) -> bool:
+    """Whether there is none; one that cannot be reached is there, and reading it says why."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _folders() -> list[Path]:

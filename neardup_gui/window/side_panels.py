@@ -89,7 +89,7 @@ class SidePanels(QObject):
         if "scan" in for_all.fixed:
             self.setup.set_fixed()
             self.threshold.set_fixed()
-        if "reading" in for_all.fixed:
+        if "reading" in for_all.fixed and for_all.reading:
             self.reading.set_fixed(for_all.reading)
 
     def _lay_out(self) -> Scrolled:

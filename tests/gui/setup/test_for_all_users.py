@@ -55,6 +55,23 @@ def test_a_file_that_cannot_be_used_is_named(place, text):
         settings_for_all()
 
 
+def test_a_file_that_cannot_be_reached_is_named(tmp_path, monkeypatch):
+    """As in a folder that may not be entered."""
+    monkeypatch.setenv("XDG_CONFIG_DIRS", str(tmp_path / ("long" * 99)))
+
+    with pytest.raises(SettingsError, match=r"all users in “.*/neardup” are left out\. .*"):
+        settings_for_all()
+
+
+@pytest.mark.parametrize(("reading", "count"), [({}, 0), ({"archives": True}, 1)])
+def test_it_is_said_where_something_is_fixed(place, store, make_window, reading, count):
+    write(place, fixed=["reading"], reading=reading)
+
+    captions = make_window(settings_for_all()).side_panels.reading.findChildren(Caption)
+
+    assert [one.text() for one in captions].count(gettext(FIXED)) == count
+
+
 def test_what_is_fixed_is_shown_so_and_stays_whatever_is_chosen(place, store, make_window, qtbot):
     Preferences(store).scan = ScanSettings(k=4)  # before there was such a file
     Preferences(store).reading = ReadingSettings(ocr=True)

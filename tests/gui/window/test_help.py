@@ -208,7 +208,7 @@ def test_a_bundle_shows_the_licences_that_it_has_as_files(tmp_path, monkeypatch)
         (folder / "METADATA").write_text(metadata, encoding="utf-8")
         (folder / "LICENSE").write_text(text, encoding="utf-8")
         (folder / "AUTHORS").write_text(f"all {text}", encoding="utf-8")
-        listed = "".join(f"{folder.name}/{file},,\n" for file in ("LICENSE", "AUTHORS"))
+        listed = "".join(f"{folder.name}/{file},,\n" for file in ("LICENSE", "AUTHORS", "NOTICE"))
         (folder / "RECORD").write_text(listed, encoding="utf-8")
     (packages.parent / "LICENSE.txt").write_text("of Python", encoding="utf-8")
 
