@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from core.base.messages import N_
-from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import SLIDES, Extracted, Reader, Reading
-from core.documents.readers.shared.packed_files import OleFile, root_names, unlocked
+from core.documents.readers.shared.packed_files import OleFile, root_names, unlocked, without_text
 from core.documents.readers.shared.remarks import DAMAGED, Tally
 
 # Numbers of records (2.13.24).
@@ -209,9 +208,6 @@ def _shown(kind: int, content: bytes) -> str:
     return "" if text == "*" else text
 
 
-_DAMAGED = N_("This file is damaged: no text was found in it. Get another copy.")
-
-
 def _read(data: bytes, reading: Reading) -> Extracted:
     """Slide by slide."""
     presentation = _Presentation(OleFile(data), reading)
@@ -221,7 +217,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     remarks = presentation.tally.remarks()
     if presentation.is_damaged:
         if not text.strip():
-            raise UnreadableError(ProblemCode.DAMAGED, _DAMAGED)
+            raise without_text()
         remarks = (DAMAGED, *remarks)
     return Extracted(text, remarks=remarks)
 

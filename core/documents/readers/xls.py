@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from core.base.messages import N_
-from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import SHEETS, Extracted, Reader, Reading
 from core.documents.readers.rtf import codec_of_page
 from core.documents.readers.shared.cells import (
@@ -19,7 +18,7 @@ from core.documents.readers.shared.cells import (
     packed_number,
     shown_number,
 )
-from core.documents.readers.shared.packed_files import OleFile, root_names, unlocked
+from core.documents.readers.shared.packed_files import OleFile, root_names, unlocked, without_text
 from core.documents.readers.shared.remarks import DAMAGED, Tally
 
 # Numbers of records (2.3.2).
@@ -79,13 +78,13 @@ class _Text:
 
     def bytes(self, count: int) -> bytes:
         """As many as there are."""
-        taken = b""
+        taken = []
         while count and (self._left or self._next_piece()):
             part = self._pieces[self._piece][self._at : self._at + count]
             self._at += len(part)
             count -= len(part)
-            taken += part
-        return taken
+            taken.append(part)
+        return b"".join(taken)
 
     def number(self, size: int) -> int:
         return int.from_bytes(self.bytes(size), "little")
@@ -99,7 +98,7 @@ class _Text:
         runs = self.number(2) if flags & _FORMATTED else 0
         phonetic = self.number(4) if flags & _EAST_ASIAN else 0
         text = self.characters(length, flags)
-        self._skip(4 * runs + phonetic)
+        self.bytes(4 * runs + phonetic)
         return text
 
     def characters(self, length: int, flags: int) -> str:
@@ -115,12 +114,6 @@ class _Text:
             length -= -(-len(part) // width)
             texts.append(part.decode("utf-16-le" if width == 2 else "latin-1", "replace"))
         return "".join(texts)
-
-    def _skip(self, count: int) -> None:
-        while count and (self._left or self._next_piece()):
-            step = min(count, self._left)
-            self._at += step
-            count -= step
 
 
 @dataclass(slots=True)
@@ -288,14 +281,13 @@ class _Book:
 
 
 _BOOLEANS = ("FALSE", "TRUE")
-_DAMAGED = N_("This file is damaged: no text was found in it. Get another copy.")
 
 
 def _opened(data: bytes, reading: Reading) -> _Book:
     file = OleFile(data)
     stream = file.stream("Workbook") or file.stream("Book")
     if stream[:2] != struct.pack("<H", _BEGIN):
-        raise UnreadableError(ProblemCode.DAMAGED, _DAMAGED)
+        raise without_text()
     return _Book(stream, reading)
 
 
@@ -308,7 +300,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     remarks = book.tally.remarks()
     if book.is_damaged:
         if not text.strip():
-            raise UnreadableError(ProblemCode.DAMAGED, _DAMAGED)
+            raise without_text()
         remarks = (DAMAGED, *remarks)
     return Extracted(text, remarks=remarks)
 

@@ -17,7 +17,6 @@ from itertools import islice
 from typing import NamedTuple, TypeAlias, TypeVar
 from urllib.parse import unquote
 
-from core.base.messages import N_
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reading
 from core.documents.readers.shared.packed_files import (
@@ -25,6 +24,7 @@ from core.documents.readers.shared.packed_files import (
     beginning_of,
     check_part,
     open_zip,
+    without_text,
 )
 from core.documents.readers.shared.remarks import DAMAGED, refused_parts
 from core.documents.readers.shared.xml import Elements, Handler, parse_xml
@@ -419,10 +419,7 @@ class OfficeFile:
         if not self.is_damaged:
             return Extracted(text, remarks=remarks)
         if not text.strip():
-            raise UnreadableError(
-                ProblemCode.DAMAGED,
-                N_("This file is damaged: no text was found in it. Get another copy."),
-            )
+            raise without_text()
         return Extracted(text, remarks=(DAMAGED, *remarks))
 
     def main_part(self, kind: str, otherwise: str) -> str:

@@ -29,7 +29,7 @@ from core.documents.readers.ooxml.package import Starts, named, office_kind, wor
 from core.documents.readers.ooxml.pptx import READER as PPTX
 from core.documents.readers.ooxml.xlsx import READER as XLSX
 from core.documents.readers.reader import Extracted, Reader, Reading
-from core.documents.readers.shared.packed_files import root_names, unlocked
+from core.documents.readers.shared.packed_files import root_names, unlocked, without_text
 from core.documents.readers.shared.remarks import DAMAGED, Tally
 from core.documents.readers.shared.xml import Handler, parse_xml, root_pattern
 
@@ -205,10 +205,7 @@ def _read_document(data: bytes, reading: Reading) -> Extracted:
     is_whole = _parsed(data, body, reading) and is_whole
     text = body.document()
     if not is_whole and not text.strip():
-        raise UnreadableError(
-            ProblemCode.DAMAGED,
-            N_("This file is damaged: no text was found in it. Get another copy."),
-        )
+        raise without_text()
     return Extracted(text, remarks=((DAMAGED,) * (not is_whole)) + tally.remarks())
 
 

@@ -144,6 +144,14 @@ def damaged_file() -> UnreadableError:
     )
 
 
+def without_text() -> UnreadableError:
+    """The error for a damaged file of which nothing could be read."""
+    return UnreadableError(
+        ProblemCode.DAMAGED,
+        N_("This file is damaged: no text was found in it. Get another copy."),
+    )
+
+
 _LOOK = 1 << 16  # bytes of the list of parts that are looked at
 _LONGEST = 100
 _MANIFEST = "META-INF/manifest.xml"
