@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msoffcrypto.method.rc4 import DocumentRC4
 
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers import doc, reader_for
+from core.documents.readers import doc
 from core.documents.readers.reader import Reading
 from core.documents.readers.shared.packed_files import OleFile, root_names
 from core.documents.reading_settings import ReadingLimits
@@ -444,14 +444,6 @@ def test_what_a_password_opens_is_not_written_to_the_disk(monkeypatch):
         monkeypatch.setattr(tempfile, name, refuse)
 
     assert read(compound(locked("secret\r")), passwords=(PASSWORD,)).text == "secret"
-
-
-def test_other_compound_files_are_refused_with_advice():
-    for name, word in (("Workbook", "xlsx"), ("Book", "xlsx"), ("PowerPoint Document", "pptx")):
-        data = compound({name: b"x" * 5000})
-        reader = reader_for(data, "")
-        with pytest.raises(UnreadableError, match=f"are not read. Save it as {word}, or as PDF."):
-            reader.read(data, Reading())
 
 
 def test_rights_management_is_told():
