@@ -120,6 +120,9 @@ def worker_count() -> int:
     return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
+_LONG_STEPS = threading.BoundedSemaphore(worker_count())
+
+
 def result_of(future: Future[Result], cancelled: Cancelled) -> Result:
     """The result of work on another thread; asks `cancelled` while it waits."""
     while not wait([future], POLL).done:
@@ -130,14 +133,24 @@ def result_of(future: Future[Result], cancelled: Cancelled) -> Result:
 def left_when_cancelled(work: Callable[[], Result], cancelled: Cancelled) -> Result:
     """The result of work that may be in the midst of one long step when `cancelled` says so.
 
-    It has a thread of its own, and what is left of that step is not waited for.
+    It has a thread of its own, and what is left of that step is not waited for. There are no more
+    of these than cores, those that were left included.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
+
+    def step() -> Result:
+        try:
+            return work()
+        finally:
+            _LONG_STEPS.release()
+
+    while not _LONG_STEPS.acquire(timeout=POLL):
+        stop_if(cancelled)
     thread = ThreadPoolExecutor(1, thread_name_prefix="neardup-long")
     try:
-        return result_of(thread.submit(copy_context().run, work), cancelled)
+        return result_of(thread.submit(copy_context().run, step), cancelled)
     finally:
         thread.shutdown(wait=False)
 

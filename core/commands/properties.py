@@ -56,8 +56,8 @@ def run(options: argparse.Namespace) -> int:
             progress=progress,
             cancelled=cancelled,
         )
-    folder = FolderProperties([file.properties for file in files])
-    pairs = folder.pairs()
+        folder = FolderProperties([file.properties for file in files])
+        pairs = folder.pairs(cancelled)
     if not options.quiet:
         _print(files, folder, pairs, options)
     if options.json:

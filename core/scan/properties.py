@@ -34,6 +34,7 @@ from core.base.tasks import (
     ignore,
     never,
     results_of,
+    stop_if,
     worker_count,
 )
 from core.documents.discovery import find_documents
@@ -43,6 +44,7 @@ from core.documents.model import Document, FoundFile, Role, UnreadableError
 from core.documents.problems import from_os_error
 from core.documents.properties import (
     DATES,
+    KIND,
     KINDS,
     PARAGRAPHS,
     SESSIONS,
@@ -61,13 +63,11 @@ if TYPE_CHECKING:
     from core.scan.scan import Scan
 
 RARE_SHARE = 0.05  # of the files, or two: so many may have a property that is called rare
-
-
 FAMILY = 10  # files of a group that came from each other; what more of it have is of a form
 CHANCE = 0.01  # of a folder to have a pair that shares as many numbers drawn at random
+_WHOLE_MINUTE = re.compile(r":00(?:\.0*)?(?:Z|[+-][\d:]*)?$")
 # Word draws sessions of 24 bits, as its files show, and paragraph numbers of 31 ([MS-DOCX] 2.2.4).
 # LibreOffice adds a number below 2**17 to that of the session before, from 0 on (SwDoc::setRsid).
-_WHOLE_MINUTE = re.compile(r":00(?:\.0*)?(?:Z|[+-][\d:]*)?$")
 _BITS = {SESSIONS: 24, PARAGRAPHS: 31}
 _OF_LIBREOFFICE, _ITS_BITS = 1 << 20, 17
 
@@ -187,18 +187,21 @@ class FolderProperties:
 
         More of them than chance gives, and none that more than `FAMILY` have: that is of a form.
         """
-        within = {*documents}
+        values_of = {
+            document: self.documents[document].properties.get(kind.code, ())
+            for document in documents
+        }
         shared: dict[tuple[int, int], list[str]] = {}
-        for (code, value), holders in self._holders.items():
-            is_own = 1 < len(holders) <= FAMILY and code == kind.code and within.issuperset(holders)
-            if is_own and joins(kind, value) and (code, value) not in self._of_templates:
+        for value in dict.fromkeys(value for values in values_of.values() for value in values):
+            holders = self._holders[kind.code, value]
+            is_own = 1 < len(holders) <= FAMILY and values_of.keys() >= {*holders}
+            if is_own and joins(kind, value) and (kind.code, value) not in self._of_templates:
                 for pair in combinations(holders, 2):
                     shared.setdefault(pair, []).append(value)
-        number = {one: len(self.documents[one].properties.get(kind.code, ())) for one in within}
         return sorted(
             (a, b)
             for (a, b), values in shared.items()
-            if _beats_chance(kind, values, number[a] * number[b], len(within))
+            if _beats_chance(kind, values, len(values_of[a]) * len(values_of[b]), len(values_of))
         )
 
     def in_order(self, numbers: Sequence[int]) -> FolderProperties:
@@ -215,24 +218,44 @@ class FolderProperties:
     def _is_rare(self, value: tuple[str, str]) -> bool:
         return self._files[value] <= self.rare_most and value not in self._of_templates
 
-    def pairs(self) -> list[tuple[int, int]]:
-        """The pairs of documents of different files that share a rare property, rarest first."""
+    def sharing(
+        self, pairs: Iterable[tuple[int, int]], cancelled: Cancelled
+    ) -> Iterator[tuple[int, int]]:
+        """Those of some pairs of documents whose files share a rare property.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
+        rare = [
+            {
+                value
+                for value in _all_of(one.properties)
+                if len(self._holders[value]) > 1 and self._is_rare(value)
+            }
+            for one in self.documents
+        ]
+        for a, b in pairs:
+            stop_if(cancelled)
+            if not rare[a].isdisjoint(rare[b]) and any(one.is_rare for one in self._shared(a, b)):
+                yield a, b
+
+    def pairs(self, cancelled: Cancelled = never) -> list[tuple[int, int]]:
+        """The pairs of documents of different files that share a rare property, rarest first.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
         groups = {
             tuple(numbers)
             for (code, value), numbers in self._holders.items()
-            if len(numbers) > 1 and self._is_rare((code, value)) and joins(_KIND[code], value)
+            if len(numbers) > 1 and self._is_rare((code, value)) and joins(KIND[code], value)
         }
-        found = {pair for numbers in groups for pair in combinations(numbers, 2)}
-        shared = {pair: self.shared(*pair) for pair in found}
-        rarest = {
-            pair: min(one.files[0] for one in those if one.is_rare)
-            for pair, those in shared.items()
-            if any(one.is_rare for one in those)
-        }
+        rarest = {}
+        for pair in {pair for numbers in groups for pair in combinations(numbers, 2)}:
+            stop_if(cancelled)
+            if rare := [one.files[0] for one in self._shared(*pair) if one.is_rare]:
+                rarest[pair] = min(rare)
         return sorted(rarest, key=lambda pair: (rarest[pair], pair))
-
-
-_KIND = {kind.code: kind for kind in KINDS}
 
 
 def _all_of(properties: Properties) -> Iterator[tuple[str, str]]:

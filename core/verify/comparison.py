@@ -417,20 +417,22 @@ class Comparison:
     def _rows(self, topic: Topic, name: str, keys: Key) -> Iterator[Finding]:
         """A list of rows, by what they are about."""
         given, rows = self._again.record.get(name, ()), self._claims.record.get(name, ())
-        found = _by_key(given, keys)
+        right: dict[Key, list[Row]] = {}
+        for row in given:
+            right.setdefault(tuple(row[column] for column in keys), []).append(row)
         for row in rows:
             key = tuple(row[column] for column in keys)
-            if row == found.get(key) or row in given:
+            if row in right.get(key, ()):
                 continue
             if self.unlike:  # what is rare or common in a folder changes with its documents
                 yield Finding(topic, Outcome.REMARK, _in_words(key))
-            elif key not in found:
+            elif key not in right:
                 yield Finding(topic, Outcome.MISSING, _in_words(key))
             else:
-                differs = _unlike_part(row, found[key])
+                differs = _unlike_part(row, right[key][-1])
                 yield Finding(topic, Outcome.DIFFERS, _in_words(key), *differs)
         if not self.unlike:
-            yield from _more(topic, found, _by_key(rows, keys))
+            yield from _more(topic, _by_key(given, keys), _by_key(rows, keys))
 
     def _head(self) -> Iterator[Finding]:
         outcome = Outcome.REMARK if self.unlike else Outcome.DIFFERS

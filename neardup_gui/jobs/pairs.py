@@ -289,11 +289,12 @@ def _numbers(result: ScanResult, key: ListedPair, pair: Pairs | None) -> tuple[i
 def read_properties(
     result: ScanResult, reading: ReadingSettings, task: Task
 ) -> tuple[FolderProperties, Sequence[DocumentPair]]:
-    """Read the properties of the scanned files, and find the pairs that share rare ones."""
+    """Read the properties of the scanned files, and find the pairs listed that share rare ones."""
     from core.scan.properties import properties_of_scan
 
     folder = properties_of_scan(result.scan, reading=reading, cancelled=task.cancelled)
-    return folder, folder.pairs()
+    pairs = zip(result.pairs.a.tolist(), result.pairs.b.tolist(), strict=True)
+    return folder, [*folder.sharing(pairs, task.cancelled)]
 
 
 def properties_of_pair(folder: FolderProperties, a: int, b: int) -> PropertiesOfPair:

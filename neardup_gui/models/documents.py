@@ -596,9 +596,9 @@ class DocumentsModel(SortedModel[DocumentKey]):
         """The name of the document in a row."""
         return self._list.names.shown[self.number_at(row)]
 
-    def role_at(self, row: int) -> FolderRole:
-        """What the document in a row is for."""
-        return self._list.documents[self.number_at(row)].role
+    def role_at(self, row: int) -> FolderRole | None:
+        """What the document in a row is for, as `DocumentNames.role_of`."""
+        return self._list.names.role_of(self.name_at(row))
 
     def row_of(self, key: DocumentKey) -> int | None:
         """The row of a document; None when it is not shown."""

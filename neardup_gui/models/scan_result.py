@@ -97,9 +97,10 @@ class DocumentNames:
         return self.documents.number_at(name)
 
     def role_of(self, name: str) -> Role | None:
-        """What the document of a name is for; None where there is none."""
+        """What the document of a name is for; None for a part of a file, which has no role."""
         number = self.index(name)
-        return None if number is None else self._documents[number].role
+        has_role = number is not None and not self._documents[number].part
+        return self._documents[number].role if has_role else None
 
     def reference_first(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
         """Of which pairs A is a reference, and B to review: these are seen turned."""

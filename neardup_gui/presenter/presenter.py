@@ -205,12 +205,7 @@ class Presenter(QObject):
         )
         # What the files tell besides their texts, read once for a scan when a pair is opened.
         self.properties = Follower(
-            tasks,
-            TaskKind.PROPERTIES,
-            self._result_to_look_at,
-            self._read_properties,
-            self,
-            key=lambda result: (result.scan,),
+            tasks, TaskKind.PROPERTIES, self._result_to_look_at, self._read_properties, self
         )
         self._properties: FolderProperties | None = None
         self._told_state: WindowState | None = None
@@ -258,6 +253,7 @@ class Presenter(QObject):
         for rows in (*sessions, self.workbench):
             self.listed.connect(rows.take)
             self.folders_opened.connect(rows.forget)
+        self.listed.connect(self.properties.refresh)
 
     def prepare(self) -> None:
         """Load and compile the engine's kernels, once, at the start of a window."""

@@ -141,8 +141,8 @@ class DocumentsTable(RowsTable):
             self._offer_report(menu, gettext("Report of this document…"), key)
             self._offer_languages(menu)
             name = self._documents.name_at(self.current_row)
-            role = self._documents.role_at(self.current_row)
-            self._offer_roles(menu.addMenu(DocumentColumn.ROLE.title), name, role)
+            if role := self._documents.role_at(self.current_row):
+                self._offer_roles(menu.addMenu(DocumentColumn.ROLE.title), name, role)
             self._offer_file(menu, name)
         return menu
 

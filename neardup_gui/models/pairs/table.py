@@ -298,7 +298,7 @@ class PairsModel(SortedModel[ListedPair]):
         return int(np.count_nonzero(self._sharing))
 
     def set_sharing(self, rare: Sequence[DocumentPair]) -> None:
-        """The documents, listed as a pair or not, whose files share a rare property."""
+        """The pairs of this list whose files share a rare property."""
         self._rare = rare
         self._sharing = self._find_sharing()
         if self._filter.properties:

@@ -338,7 +338,8 @@ class PairsTable(RowsTable):
                 every.triggered.connect(partial(self.document_wanted.emit, name))
             for side, name in zip("AB", self._key.names, strict=True):
                 document = menu.addMenu(gettext("Document {side}", side=side))
-                self._offer_roles(document, name, self._pairs.names.role_of(name))
+                if role := self._pairs.names.role_of(name):
+                    self._offer_roles(document, name, role)
                 self._offer_file(document, name)
             menu.addSeparator()
         if self._key and self.current_row >= 0:

@@ -452,7 +452,7 @@ class RowsTable(QTableView):
         shows = menu.addAction(gettext("Show {name} in folder", name=shown))
         shows.triggered.connect(partial(self.folder_wanted.emit, name))
 
-    def _offer_roles(self, menu: QMenu, name: str, role: FolderRole | None) -> None:
+    def _offer_roles(self, menu: QMenu, name: str, role: FolderRole) -> None:
         """Add what a document can be for."""
         offer_roles(menu, role, partial(self.role_chosen.emit, name))
 

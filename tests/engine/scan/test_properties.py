@@ -5,6 +5,7 @@ from contextlib import closing
 
 import pytest
 
+from core.base.tasks import never
 from core.commands.main import main
 from core.documents.properties import CREATED, SAVED, SAVED_BY, SESSIONS
 from core.documents.reading_settings import ReadingSettings
@@ -94,6 +95,7 @@ def test_copies_of_a_file_count_once_and_share_nothing_that_tells():
 
     assert folder.shared(0, 1) == ()
     assert folder.pairs() == [(0, 2), (1, 2)]
+    assert [*folder.sharing([(0, 1), (0, 2)], never)] == [(0, 2)]
     assert folder.files_with(SAVED_BY, "r.keller") == 2
 
 
@@ -161,5 +163,5 @@ def test_numbers_drawn_at_random_are_the_same_by_chance_in_a_large_folder(docume
     of[1][:same] = of[0][:same]
     folder = FolderProperties([FileProperties({SESSIONS.code: tuple(one)}) for one in of])
 
-    assert folder.pairs() == [(0, 1)] * is_rare
+    assert folder.pairs() == [*folder.sharing([(0, 1), (1, 2)], never)] == [(0, 1)] * is_rare
     assert [one.is_rare for one in folder.shared(0, 1)] == [is_rare]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 import core.evidence.passages
 from core.documents.model import Document
+from core.documents.model import Role as FolderRole
 from core.evidence.pairs import FoundBy, Pairs
 from core.scan import reworked
 from neardup_gui.models.pairs.columns import (
@@ -41,6 +43,16 @@ def make_names(names):
     return DocumentNames(
         [Document(Path("/folder") / name, name, 1, 1, "", "text", "utf-8", 1) for name in names]
     )
+
+
+def test_a_part_of_a_file_has_no_role_that_could_be_changed():
+    """It would change that of all documents in the file."""
+    path = Path("/folder/all.zip")
+    alone = Document(path, "b.txt", 1, 1, "", "text", "utf-8", 1)
+    names = DocumentNames([alone, replace(alone, name="all.zip/a.txt", part="a.txt")])
+
+    assert names.role_of("b.txt") is FolderRole.REVIEW
+    assert names.role_of("all.zip/a.txt") is None
 
 
 def make_pairs(number, documents, seed=1):
