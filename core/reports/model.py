@@ -368,8 +368,8 @@ class Report:
 
     def properties_of(self, document: int) -> Properties:
         """What the file of a document tells besides its text, where that was asked for."""
-        told = self.file_properties
-        return told.documents[document].properties if told else {}
+        folder = self.file_properties
+        return folder.documents[document].properties if folder else {}
 
     def shared_properties(self, row: int) -> Sequence[SharedProperty]:
         """What the files of a pair share besides text, where something of it is rare."""
@@ -381,12 +381,12 @@ class Report:
     @cached_property
     def file_orders(self) -> Sequence[FileOrder]:
         """What the properties of files say of their order, group by group."""
-        told = self.file_properties
-        if told is None:
+        folder = self.file_properties
+        if folder is None:
             return ()
         from core.scan.file_order import orders_within  # noqa: PLC0415 - all readers
 
-        return [one for group in self.groups for one in orders_within(told, group.documents)]
+        return [one for group in self.groups for one in orders_within(folder, group.documents)]
 
     def rank_of(self, row: int) -> int:
         """The number of a pair, the same as in the window."""
