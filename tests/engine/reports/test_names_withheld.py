@@ -302,6 +302,12 @@ def _shown(text, *known, texts=(), own=""):
     return shown + text[position:]
 
 
+@pytest.mark.parametrize("letter", "aก1")
+def test_a_text_without_spaces_takes_time_in_its_length(letter):
+    """If each letter were the beginning of a word, hours."""
+    assert _shown(300_000 * letter + " Ada Lovelace", ADA) == 300_000 * letter + " A-1"
+
+
 ADA = Known("A-1", "Ada Lovelace", is_person=True, numbers=("12345",))
 WILL = Known("A-2", "Will Mark", is_person=True)
 USED = ("You will see. They will go, he will mark it, we mark all and I mark some.",)
