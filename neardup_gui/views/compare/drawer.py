@@ -80,11 +80,16 @@ class Drawer(QWidget):
             self.opened.emit(None)
 
     @property
+    def least_width(self) -> int:
+        """As wide as the longest line that cannot be broken; 0 where nothing is open."""
+        if self.isHidden():
+            return 0
+        return self._stack.currentWidget().minimumSizeHint().width() + SIDE + AIR
+
+    @property
     def wanted_width(self) -> int:
         """As wide as lines are easily read, or as the longest that cannot be broken."""
-        usual = LETTERS * letter_width(self.fontMetrics())
-        needed = self._stack.currentWidget().minimumSizeHint().width()
-        return max(usual, needed) + SIDE + AIR
+        return max(LETTERS * letter_width(self.fontMetrics()) + SIDE + AIR, self.least_width)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes it."""
@@ -109,12 +114,18 @@ class WithDrawer(QWidget):
         drawer.installEventFilter(self)
 
     def minimumSizeHint(self) -> QSize:
-        """What the texts need: a drawer never makes a window wider."""
-        return self._texts.minimumSizeHint()
+        """What the texts need, or the words of the drawer, which may lie over the texts."""
+        return self._texts.minimumSizeHint().expandedTo(QSize(self._drawer.least_width, 0))
 
     def sizeHint(self) -> QSize:
         """That of the texts."""
         return self._texts.sizeHint()
+
+    def event(self, event: QEvent) -> bool:
+        """The texts or the drawer need more room, or less: this has no layout that would see it."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the room again."""
@@ -124,6 +135,7 @@ class WithDrawer(QWidget):
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """The drawer comes, goes, or has other words."""
         if event.type() in FOLLOWED:
+            self.updateGeometry()
             self._place()
         return False
 

@@ -32,6 +32,7 @@ from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
 from neardup_gui.models.window_state import SavedState
 from neardup_gui.models.words.progress import ProgressLine
 from neardup_gui.models.words.sentences import Message, question
+from neardup_gui.views.compare.drawer import Drawer
 from neardup_gui.views.compare.text_pane import LEAST_LINES
 from neardup_gui.views.compare.view import CompareView
 from neardup_gui.views.shell.start_page import ElidedLabel
@@ -90,7 +91,7 @@ def settle(qtbot, window):
 
 def fits_by_itself(widget):
     """What Qt or we lay over others on purpose, or scroll."""
-    return isinstance(widget, CloseButton | EmptyState | QScrollBar | QTabBar) or (
+    return isinstance(widget, CloseButton | Drawer | EmptyState | QScrollBar | QTabBar) or (
         widget.objectName().startswith("qt_")
     )
 
