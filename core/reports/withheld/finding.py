@@ -213,9 +213,7 @@ _BETWEEN = re.compile(r"[\s.,;:'’‘\-‐‑–_/&+()]{1,4}")
 _ENDS_A_SENTENCE = re.compile(r"(?:^|[.!?:;…\n。！？|•*–—-])[\s\"'“”„«»‘’(\[]*$")
 _LETTERS = re.compile(r"[^\W\d_]+")
 # Words with single signs or a line end between them.
-_CUT = re.compile(
-    r"(?<![^\W\d_])[^\W\d_]++(?:(?:[^\w\s]|_|[^\S\r\n]*+[\r\n]\s*+)[^\W\d_]++)++"
-)
+_CUT = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:(?:[^\w\s]|_|[^\S\r\n]*+[\r\n]\s*+)[^\W\d_]++)++")
 # Digits of a skeleton, also where signs part them: 44 02 539, (440) 2539.
 _NUMBER = re.compile(r"(?<!\d)\d(?: {0,2}\d){3,24}(?!\d)")
 _DIGITS = re.compile(r"\d+")
