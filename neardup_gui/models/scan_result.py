@@ -99,8 +99,8 @@ class DocumentNames:
     def role_of(self, name: str) -> Role | None:
         """What the document of a name is for; None for a part of a file, which has no role."""
         number = self.index(name)
-        has_role = number is not None and not self._documents[number].part
-        return self._documents[number].role if has_role else None
+        document = None if number is None else self._documents[number]
+        return document.role if document and not document.part else None
 
     def reference_first(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
         """Of which pairs A is a reference, and B to review: these are seen turned."""
