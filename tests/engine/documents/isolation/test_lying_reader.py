@@ -60,7 +60,7 @@ def started(what: str, program: str = START) -> ReaderProcesses:
 
 
 def reader_threads() -> list[str]:
-    return [thread.name for thread in threading.enumerate() if "neardup-" in thread.name]
+    return [one.name for one in threading.enumerate() if one.name.startswith("neardup-reader")]
 
 
 def left() -> list[str]:
