@@ -150,7 +150,12 @@ def left_when_cancelled(work: Callable[[], Result], cancelled: Cancelled) -> Res
         stop_if(cancelled)
     thread = ThreadPoolExecutor(1, thread_name_prefix="neardup-long")
     try:
-        return result_of(thread.submit(copy_context().run, step), cancelled)
+        begun = thread.submit(copy_context().run, step)
+    except RuntimeError:  # the system starts no thread
+        _LONG_STEPS.release()
+        raise
+    try:
+        return result_of(begun, cancelled)
     finally:
         thread.shutdown(wait=False)
 
