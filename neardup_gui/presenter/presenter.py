@@ -253,7 +253,6 @@ class Presenter(QObject):
         for rows in (*sessions, self.workbench):
             self.listed.connect(rows.take)
             self.folders_opened.connect(rows.forget)
-        self.listed.connect(self.properties.refresh)
 
     def prepare(self) -> None:
         """Load and compile the engine's kernels, once, at the start of a window."""
