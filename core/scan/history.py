@@ -64,7 +64,7 @@ def entry_after(
     """The next entry of a history, made now; `who` is the user of the system when left out."""
     time = datetime.now(UTC).isoformat(timespec="milliseconds")
     return HistoryEntry(
-        len(entries) + 1, reverses, time, (who or _user())[:MOST_OF_NAME], command, inverse
+        len(entries) + 1, reverses, time, (who or system_user())[:MOST_OF_NAME], command, inverse
     )
 
 
@@ -164,8 +164,9 @@ def renumbered(entries: Sequence[HistoryEntry], after: int) -> list[HistoryEntry
     ]
 
 
-def _user() -> str:
+def system_user() -> str:
+    """Who a verdict is signed with where no reviewer is named; "" if the system knows no users."""
     try:
         return getpass.getuser()
-    except (OSError, KeyError, ImportError):  # a system that knows no users
+    except (OSError, KeyError, ImportError):
         return ""

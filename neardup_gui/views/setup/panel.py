@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from core.base.messages import N_, gettext
 from core.base.setting import Setting
+from core.scan.history import system_user
 from core.settings import ScanSettings
 from neardup_gui.models.setup import ROWS, Choice, SetupModel
 from neardup_gui.models.words.sentences import FIXED
@@ -116,7 +117,7 @@ MOST = 200  # characters
 
 
 class ReviewerRow(QWidget):
-    """One field; empty, it is the user of the system who judges.
+    """One field; empty, it shows the user of the system, who judges then.
 
     Signals:
         named: The name, when it is entered.
@@ -128,7 +129,7 @@ class ReviewerRow(QWidget):
         super().__init__(parent)
         self._field = TextField()
         self._field.setMaxLength(MOST)
-        self._field.setPlaceholderText(gettext("Your name on this computer"))
+        self._field.setPlaceholderText(system_user())
         self._field.setAccessibleName(gettext("Reviewer"))
         self._field.setToolTip(
             gettext("Verdicts and notes are signed with this name, here and in reports")

@@ -79,7 +79,7 @@ HINT_SCALE = 0.86
 
 
 class ToolButton(QToolButton):
-    """Follows an action: its text, its key, whether it can be used."""
+    """Follows an action: its text, a key of one letter or digit, whether it can be used."""
 
     def __init__(self, action: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -91,7 +91,7 @@ class ToolButton(QToolButton):
         self.setAutoRaise(True)
 
     def show_key(self, shown: bool) -> None:
-        """Whether the key is written beside the word; its tool tip has it in any case."""
+        """Whether a single letter or digit is written beside the word; the tool tip has any key."""
         if shown != self._shows_key:
             self._shows_key = shown
             self._size = None
@@ -167,8 +167,8 @@ class ToolButton(QToolButton):
     def _hint(self) -> str:
         if not self._shows_key:
             return ""
-        key = self.defaultAction().shortcut()
-        return key.toString(QKeySequence.SequenceFormat.NativeText).replace("+", " ")
+        key = self.defaultAction().shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        return key if len(key) == 1 else ""
 
     def _hint_font(self) -> QFont:
         font = QFont(self.font())

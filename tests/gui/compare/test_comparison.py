@@ -129,7 +129,7 @@ def test_a_passage_says_what_became_of_its_words():
     comparison = exchanges_pair()
 
     assert passage_sentence(comparison, 0) == (
-        "Passage 1 of 1 · 5 words in A, 5 in B · 3 the same, 1 in another form, 1 exchanged · "
+        "5 words in A, 5 in B · 3 the same, 1 in another form, 1 exchanged · "
         "no other of the 45 pairs of different texts has as strong a passage"
     )
     assert passage_sentence(comparison, None) == "1 shared passage · 3 the same in all"
@@ -188,7 +188,7 @@ def test_the_header_says_which_passage_is_read(exchanges_view, qtbot):
 
     exchanges_view.header.set_current(0)
 
-    assert sentence.text().startswith("Passage 1 of 1 · 5 words in A")
+    assert sentence.text().startswith("5 words in A")
     listed = PassageList(exchanges_view._comparison, 0, exchanges_view, folded=False)
     qtbot.addWidget(listed)
     assert "3 the same, 1 in another form" in listed.item(0).text()
