@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from core.base.messages import N_, gettext
 from core.documents.reading_settings import ReadingSettings
 from core.reports.curve.state import ThresholdState
+from core.scan.history import system_user
 from core.settings import ScanSettings
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.scan_result import ScanResult
@@ -200,12 +201,12 @@ class SidePanels(QObject):
 
     def _connect_reviewer(self) -> None:
         name = self._presenter.current.who = self._preferences.reviewer
-        self.reviewer.show_name(name)
+        self.reviewer.show_name(name, system_user())
         self.reviewer.named.connect(self.set_reviewer)
 
     def set_reviewer(self, name: str) -> None:
         """From now on verdicts are signed with this name; "" is the user of the system."""
-        self.reviewer.show_name(name)
+        self.reviewer.show_name(name, system_user())
         self._preferences.reviewer = self._presenter.current.who = name
 
     def _on_folders_opened(self) -> None:

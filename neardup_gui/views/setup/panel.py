@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
 
 from core.base.messages import N_, gettext
 from core.base.setting import Setting
-from core.scan.history import system_user
 from core.settings import ScanSettings
 from neardup_gui.models.setup import ROWS, Choice, SetupModel
 from neardup_gui.models.words.sentences import FIXED
@@ -117,7 +116,7 @@ MOST = 200  # characters
 
 
 class ReviewerRow(QWidget):
-    """One field; empty, it shows the user of the system, who judges then.
+    """One field; empty, it is the user of the system who judges.
 
     Signals:
         named: The name, when it is entered.
@@ -129,7 +128,6 @@ class ReviewerRow(QWidget):
         super().__init__(parent)
         self._field = TextField()
         self._field.setMaxLength(MOST)
-        self._field.setPlaceholderText(system_user())
         self._field.setAccessibleName(gettext("Reviewer"))
         self._field.setToolTip(
             gettext("Verdicts and notes are signed with this name, here and in reports")
@@ -143,9 +141,10 @@ class ReviewerRow(QWidget):
         row.addWidget(self._field, 1)
         self._field.editingFinished.connect(self._tell)
 
-    def show_name(self, name: str) -> None:
-        """Show the name there is."""
+    def show_name(self, name: str, user: str) -> None:
+        """Show the name there is, or the user of the system, who judges where there is none."""
         self._field.setText(name)
+        self._field.setPlaceholderText(user)
 
     def _tell(self) -> None:
         self.named.emit(self._field.text().strip())
