@@ -56,7 +56,8 @@ def folder(tmp_path):
 
 
 @pytest.fixture(autouse=True)
-def language():
+def language(monkeypatch):
+    monkeypatch.setenv("LOGNAME", "Ελένη")  # the user of the system, whose name the window shows
     with spoken(LONG):
         yield
 
