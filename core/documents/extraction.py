@@ -27,6 +27,10 @@ _NAME_END = 99
 _REMARKS = 20  # on one document
 MAX_SENTENCE = 1_000  # characters, of a remark or a reason
 MAX_REMARKS = _REMARKS + 1  # with the one that counts the others
+CRASHED = N_(
+    "This file could not be read: its reader crashed. The file is probably damaged. "
+    "Open it in the program that made it and save it again, or save it as PDF or text."
+)
 MAX_PART = (_DEPTH + 1) * (_NAME + 20)  # characters of a path, with the numbers of equal names
 
 
@@ -105,7 +109,7 @@ def _each(
     try:
         reader = reader or recognise(data, reading.suffix)
         _check_place(reader, reading, depth=depth, archived=archived)
-    except UnreadableError as error:
+    except Exception as error:  # noqa: BLE001 - a fault in a reader must cost one file only
         yield failure_of(error, part)
         return
     own: _Result | Failure | None = None
@@ -298,7 +302,4 @@ def failure_of(error: Exception, part: str) -> Failure:
             part, ProblemCode.TOO_DEEP, N_("The elements of this file are nested too deeply.")
         )
     _logger.warning("Reading failed", exc_info=error)
-    detail = stored(
-        "This file could not be read: its reader failed with {error}.", error=type(error).__name__
-    )
-    return Failure(part, ProblemCode.FAILED, detail)
+    return Failure(part, ProblemCode.FAILED, CRASHED)

@@ -84,6 +84,14 @@ def read_bytes(location: str, limits: ReadingLimits, real: str = "") -> OpenedFi
         os.close(descriptor)
 
 
+def with_either_line_ends(data: bytes) -> Iterator[bytes]:
+    """A file as it is, and with each kind of line ends: version control and mail change them."""
+    yield data
+    lines = data.replace(b"\r\n", b"\n")
+    yield lines
+    yield lines.replace(b"\n", b"\r\n")
+
+
 def _is_at(descriptor: int, status: os.stat_result, location: str, real: str) -> bool:
     """Whether an open file has this path without links.
 

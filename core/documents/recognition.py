@@ -12,7 +12,6 @@ is, its reader process tells it (`core.documents.recognition`).
 from __future__ import annotations
 
 import codecs
-import logging
 import re
 
 from core.base.messages import N_, stored
@@ -205,8 +204,6 @@ def archive_at_sight(data: bytes, suffix: str) -> Reader | None:
     return next((reader for reader in others if reader.recognises(data, suffix)), None)
 
 
-_logger = logging.getLogger(__name__)
-
 _PROMISED = {suffix: reader for reader in reversed(READERS) for suffix in reader.suffixes}
 
 
@@ -220,20 +217,12 @@ def recognise(data: bytes, suffix: str) -> Reader:
     Raises:
         UnreadableError: EMPTY for no bytes, UNSUPPORTED for a document in a format without a
             reader or a link to one, BINARY for what has no text at all, DAMAGED for a text under
-            the name of a packed document, FAILED for a fault in a reader.
+            the name of a packed document.
     """
     refuse_empty(data)
     if is_plain_text(data, suffix):
         return plain.TEXT
-    try:
-        reader = reader_for(data, suffix)
-    except Exception as error:  # it must cost one file only
-        _logger.warning("Recognising failed", exc_info=error)
-        detail = stored(
-            "This file could not be read: telling its format failed ({error}).",
-            error=type(error).__name__,
-        )
-        raise UnreadableError(ProblemCode.FAILED, detail) from error
+    reader = reader_for(data, suffix)
     refuse_link(data, suffix)
     if reader is plain.TEXT:
         refuse_foreign(data)

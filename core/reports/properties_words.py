@@ -80,7 +80,9 @@ def order_in_words(order: FileOrder, name_of: Callable[[int], str]) -> Iterator[
             words = gettext("{earlier} was last saved before {later}.", **names)
         else:
             words = gettext(
-                "Both were created by the same name; only {earlier} was last saved by it.", **names
+                "Both name the same person as creator; only {earlier} was last saved under that "
+                "name.",
+                **names,
             )
         yield words
     if order.earlier is not None:

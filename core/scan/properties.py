@@ -19,7 +19,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 from pathlib import Path
@@ -54,7 +54,7 @@ from core.documents.properties import (
     united,
 )
 from core.documents.readers.properties import KINDS_WITH_PROPERTIES
-from core.documents.reading import read_bytes, suffix_of
+from core.documents.reading import read_bytes, suffix_of, with_either_line_ends
 from core.documents.reading_settings import ReadingSettings
 from core.documents.recognition import is_plain_text
 from core.errors import FolderError
@@ -314,6 +314,8 @@ def properties_of_documents(
 ) -> FolderProperties:
     """What the files of scanned documents tell, as long as they are what was scanned.
 
+    Other line ends make no other file of it.
+
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
@@ -325,7 +327,7 @@ def properties_of_documents(
     known = {one.sha256 for one in documents} | {
         member.sha256 for one in documents for member in one.members
     }
-    read = _read(found, reading, progress, cancelled)
+    read = _read(found, reading, progress, cancelled, known)
     by_hash = {sha256: results for sha256, results in read if sha256 in known}
     return FolderProperties([_of_document(one, by_hash) for one in documents])
 
@@ -376,19 +378,28 @@ def _is_of(part: str, document: Document) -> bool:
 
 
 def _read(
-    found: Sequence[FoundFile], reading: ReadingSettings, progress: Progress, cancelled: Cancelled
+    found: Sequence[FoundFile],
+    reading: ReadingSettings,
+    progress: Progress,
+    cancelled: Cancelled,
+    known: Collection[str] = (),
 ) -> Iterator[tuple[str, tuple[DocumentProperties | Failure, ...]]]:
-    """The SHA-256 of each file, and what its documents tell; several files at a time."""
+    """The SHA-256 of each file, and what its documents tell; several files at a time.
+
+    With other line ends it may be one of those that are `known`: then that is given.
+    """
     progress(ProgressReport(Stage.PROPERTIES, 0, len(found)))
     with ReaderProcesses(reading) as processes, ThreadPoolExecutor(worker_count()) as pool:
-        begun = (pool.submit(_properties_of_file, file, processes, cancelled) for file in found)
+        begun = (
+            pool.submit(_properties_of_file, file, processes, cancelled, known) for file in found
+        )
         for number, result in enumerate(results_of(begun, cancelled, 2 * worker_count() + 1)):
             yield result
             progress(ProgressReport(Stage.PROPERTIES, number + 1, len(found)))
 
 
 def _properties_of_file(
-    file: FoundFile, processes: ReaderProcesses, cancelled: Cancelled
+    file: FoundFile, processes: ReaderProcesses, cancelled: Cancelled, known: Collection[str]
 ) -> tuple[str, tuple[DocumentProperties | Failure, ...]]:
     try:
         data = read_bytes(file.location, processes.settings.limits, file.real).data
@@ -398,6 +409,9 @@ def _properties_of_file(
         return "", (failure_of(error, ""),)
     suffix = suffix_of(file.location)
     sha256 = hashlib.sha256(data).hexdigest()
+    if known and sha256 not in known:
+        hashes = (hashlib.sha256(one).hexdigest() for one in with_either_line_ends(data))
+        sha256 = next((one for one in hashes if one in known), sha256)
     if is_plain_text(data, suffix):
         return sha256, (DocumentProperties("", {}),)
     return sha256, tuple(processes.properties(data, suffix, cancelled))

@@ -24,6 +24,7 @@ from core.base.wording import printable_name
 from core.documents.discovery import find_documents
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import Document, FoundFile, PairKey, Role, templates_among
+from core.documents.reading import with_either_line_ends
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ReportError
 from core.reports.choice import ReportChoice, Scope
@@ -450,7 +451,7 @@ def _recorded_again(
 def _with_told_line_ends(scan: Scan, claims: Claims, key: NameKey | None) -> list[str]:
     """Take files that differ in their line ends only for what they were, and give their labels.
 
-    Version control and mail change line ends, and a text has none of its own (see `ReadDocument`).
+    A text has none of its own (see `ReadDocument`).
     """
     told = {row["document"]: row for row in claims.record["document_list"]}
     labels = {key.name_of(label) if key else label: label for label in told}
@@ -461,8 +462,7 @@ def _with_told_line_ends(scan: Scan, claims: Claims, key: NameKey | None) -> lis
         sha256 = told[label].get("sha256") if label is not None else ""
         if not sha256 or document.part or document.members or sha256 == hash_of(document.sha256):
             continue
-        lines = document.path.read_bytes().replace(b"\r\n", b"\n")
-        for data in (lines, lines.replace(b"\n", b"\r\n")):
+        for data in with_either_line_ends(document.path.read_bytes()):
             if hash_of(hashlib.sha256(data).hexdigest()) == sha256:
                 scan.documents[number] = replace(
                     document,

@@ -65,7 +65,7 @@ def _read(path: Path) -> SharedSettings:
     except SettingsError as error:
         raise SettingsError(
             gettext(
-                "The settings for all users in “{folder}” are left out. {error}",
+                "The settings for all users in “{folder}” are not used. {error}",
                 folder=printable_path(path.parent),
                 error=error,
             )

@@ -28,6 +28,7 @@ from core.base.messages import N_, in_english, stored
 from core.base.tasks import ROOM, Cancelled, Claim, stop_if
 from core.base.wording import readable_size
 from core.documents.extraction import (
+    CRASHED,
     MAX_PART,
     MAX_REMARKS,
     MAX_SENTENCE,
@@ -513,13 +514,7 @@ class ReaderProcess:
         """Why the process is gone, as far as can be told."""
         if limits and self._largest > _SWOLLEN * limits.memory_bytes:
             return _out_of_memory(limits)
-        return UnreadableError(
-            ProblemCode.CRASH,
-            N_(
-                "This file could not be read: its reader crashed. The file is probably damaged. "
-                "Open it in the program that made it and save it again, or save it as PDF or text."
-            ),
-        )
+        return UnreadableError(ProblemCode.CRASH, CRASHED)
 
 
 @in_english()

@@ -41,7 +41,6 @@ from core.documents.extraction import (
 )
 from core.documents.isolation.confinement import confine, files_to_read
 from core.documents.isolation.protocol import SCANS, Frame, Task, read_body, read_head, write_frame
-from core.documents.model import UnreadableError
 from core.documents.readers import READERS
 from core.documents.readers.reader import reading_of
 from core.documents.reading_settings import DEFAULT_LIMITS
@@ -238,12 +237,13 @@ class _Answers:
 def _serve(pending: _Pending, stream: IO[bytes], *, reads_scans: bool) -> None:
     task, data = pending.next()
     answers = _Answers(stream, task.number)
-    try:
-        if isinstance(data, MemoryError):
-            raise data
-        _read(data, task, answers, reads_scans=reads_scans)
-    except (UnreadableError, MemoryError) as error:
-        answers.give(failure_of(error, ""))
+    if isinstance(data, MemoryError):
+        answers.give(failure_of(data, ""))
+    else:
+        try:
+            _read(data, task, answers, reads_scans=reads_scans)
+        except Exception as error:  # noqa: BLE001 - a fault in a reader must cost one file only
+            answers.give(failure_of(error, ""))
     del data  # before the next file is sent
     answers.send({"is": "end"})
 

@@ -310,29 +310,16 @@ def test_other_errors_of_the_system_are_told(tmp_path):
     )
 
 
-def test_a_reader_that_fails_to_recognise_costs_one_file(monkeypatch):
-    def fail(_data, _suffix):
-        raise IndexError("deep inside")
-
-    broken = Reader("broken", "a broken file", "broken", frozenset(), fail)
-    monkeypatch.setattr("core.documents.readers.READERS", (broken,))
-
-    assert list(extract(b"words", Reading(suffix=".doc"))) == [
-        Failure(
-            "",
-            ProblemCode.FAILED,
-            "This file could not be read: telling its format failed (IndexError).",
-        )
-    ]
-
-
 @pytest.mark.parametrize(
     ("error", "code", "sentence"),
     [
         (
             KeyError("deep inside"),
             ProblemCode.FAILED,
-            "This file could not be read: its reader failed with KeyError.",
+            (
+                "This file could not be read: its reader crashed. The file is probably damaged. "
+                "Open it in the program that made it and save it again, or save it as PDF or text."
+            ),
         ),
         (
             RecursionError(),
@@ -349,16 +336,18 @@ def test_a_reader_that_fails_to_recognise_costs_one_file(monkeypatch):
         ),
     ],
 )
-def test_a_reader_that_fails_costs_one_document(error, code, sentence):
+def test_a_reader_that_fails_costs_one_document(monkeypatch, error, code, sentence):
     def fail(_data, _reading):
         raise error
 
-    broken = Reader(
-        "broken", "a broken file", "broken", frozenset(), lambda _data, _suffix: True, fail
-    )
+    def read(recognises):
+        broken = Reader("broken", "a broken file", "broken", frozenset(), recognises, fail)
+        monkeypatch.setattr("core.documents.readers.READERS", (broken,))
+        (failure,) = extract(b"words", Reading(suffix=".doc"))
+        return failure[:3]
 
-    (failure,) = extract(b"words", Reading(), broken)
-    assert failure[:3] == ("", code, sentence)
+    assert read(lambda _data, _suffix: True) == ("", code, sentence)
+    assert read(fail) == ("", code, sentence)  # in telling its format
 
 
 @pytest.mark.parametrize(

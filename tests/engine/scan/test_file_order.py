@@ -84,7 +84,7 @@ def test_it_says_what_it_is_consistent_with_and_why():
     assert [*order_in_words(order, ["one.docx", "two.docx"].__getitem__)] == [
         "two.docx has all editing sessions of one.docx, and more.",
         "one.docx was last saved before two.docx.",
-        "Both were created by the same name; only one.docx was last saved by it.",
+        "Both name the same person as creator; only one.docx was last saved under that name.",
         "Consistent with: two.docx came from one.docx.",
     ]
 

@@ -729,12 +729,14 @@ def test_a_document_that_is_there_cannot_be_called_gone(report, folder):
 def test_other_line_ends_of_files_are_told_and_not_held_against_the_report(
     judged, folder, tmp_path, kind, withheld, pool
 ):
-    cleo = folder / "Cleo.txt"
-    cleo.write_bytes(cleo.read_bytes() + b"\nTwice,\nthen.\n")
+    author = b'<html><head>\n<meta name="author" content="C. Lee"></head>\n<body>'
+    pages = [folder / "Cleo.html", folder / "Dora.html"]
+    for page in pages:
+        page.write_bytes(author + (folder / f"{page.stem}.txt").read_bytes() + b"</body></html>\n")
     read, key = scan([folder], SETTINGS, pool=pool), NameKey() if withheld else None
-    choice = ReportChoice(names=not withheld)
+    choice = ReportChoice(names=not withheld, file_properties=True)
     path = written(read, tmp_path / f"report.{kind}", choice, key)
-    cleo.write_bytes(cleo.read_bytes().replace(b"\n", b"\r\n"))
+    pages[0].write_bytes(pages[0].read_bytes().replace(b"\n", b"\r\n"))
 
     found = verify(path, [folder], key=key)
 

@@ -51,7 +51,7 @@ def test_users_begin_with_them_and_choose_others(place, store):
 def test_a_file_that_cannot_be_used_is_named(place, text):
     place.write_text(text, encoding="utf-8")
 
-    with pytest.raises(SettingsError, match=r"all users in “.*/xdg/neardup” are left out\. .*"):
+    with pytest.raises(SettingsError, match=r"all users in “.*/xdg/neardup” are not used\. .*"):
         settings_for_all()
 
 
@@ -59,7 +59,7 @@ def test_a_file_that_cannot_be_reached_is_named(tmp_path, monkeypatch):
     """As in a folder that may not be entered."""
     monkeypatch.setenv("XDG_CONFIG_DIRS", str(tmp_path / ("long" * 99)))
 
-    with pytest.raises(SettingsError, match=r"all users in “.*/neardup” are left out\. .*"):
+    with pytest.raises(SettingsError, match=r"all users in “.*/neardup” are not used\. .*"):
         settings_for_all()
 
 
