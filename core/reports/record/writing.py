@@ -295,7 +295,7 @@ DOCUMENT_COLUMNS = (
     DocumentColumn(
         "modified",
         "moment_or_empty",
-        lambda told: _moment(told.document.modified_ns) if told.is_named else "",
+        lambda told: _moment(told.document.modified_ns),
     ),
     DocumentColumn("kind", TEXT, lambda told: told.document.kind, "Its reader.", OF_TEXT),
     DocumentColumn("encoding", TEXT, lambda told: told.document.encoding, by=OF_TEXT),
@@ -363,6 +363,8 @@ def document_rows(
 
 
 def _moment(modified_ns: int) -> str:
+    if not modified_ns:
+        return ""
     try:
         return (EPOCH + timedelta(microseconds=modified_ns // 1000)).isoformat()
     except OverflowError:

@@ -278,6 +278,8 @@ def _pages(text: str, kind: str) -> str:
 
 def _changed(modified_ns: int) -> str:
     """When the file was changed last, by the clock of the world: the same everywhere."""
+    if not modified_ns:
+        return ""
     try:
         moment = EPOCH + timedelta(microseconds=modified_ns // 1000)
     except OverflowError:

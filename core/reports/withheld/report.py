@@ -496,6 +496,7 @@ class _Withholding:
             one,
             path=Path(label),
             name=label,
+            modified_ns=0,  # whoever has the files knows them by a date
             part="",
             remarks=tuple(map(self._words, one.remarks)),
             members=tuple(members),

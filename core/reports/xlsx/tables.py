@@ -188,7 +188,8 @@ def _file(document: Document) -> tuple[Value, ...]:
     """Size, time of the last change, kind, encoding."""
     seconds, rest = divmod(document.modified_ns, 10**9)
     changed = EPOCH + timedelta(seconds=seconds, microseconds=rest // 1000)
-    return document.size, moment(changed), document.kind, document.encoding
+    told = moment(changed) if document.modified_ns else None
+    return document.size, told, document.kind, document.encoding
 
 
 def _hashes(report: Report, document: Document) -> tuple[Value, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import random
 import re
 import unicodedata
@@ -69,6 +70,7 @@ def scanned(tmp_path_factory, pool):
     for name, text in FILES.items():
         (folder / name).parent.mkdir(exist_ok=True, parents=True)
         (folder / name).write_text(text, encoding="utf-8")
+        os.utime(folder / name, (10**9, 10**9))
     done = scan([folder], ScanSettings(), pool=pool)
     done.problems.append(
         Problem("Ermintrude Vogelsang.pdf", ProblemCode.DAMAGED, "See /home/ermintrude/x y.pdf.")
@@ -118,7 +120,7 @@ def _leaks(path):
 
 
 @pytest.mark.parametrize("ending", [one.endings[0] for one in EXPORTS])
-def test_no_hash_of_a_file_is_in_any_export(scanned, judged, tmp_path, ending):
+def test_no_hash_or_date_of_a_file_is_in_any_export(scanned, judged, tmp_path, ending):
     path = tmp_path / f"report{ending}"
     write_report(path, _report(scanned, judged))
     text = b"\n".join(texts_in(path)).decode("utf-8", "replace")
@@ -126,6 +128,8 @@ def test_no_hash_of_a_file_is_in_any_export(scanned, judged, tmp_path, ending):
         assert one.file_hash not in text
         assert one.text_hash not in text
         assert not one.sha256 or one.sha256 not in text
+    assert "2001-09-09" not in text
+    assert "37143.07" not in text  # the same in a cell of a workbook
 
 
 @pytest.mark.parametrize("result", RESULTS)

@@ -755,13 +755,16 @@ def test_another_language_of_the_system_decides_nothing(report, folder, locale):
     assert done.returncode == 0
 
 
-def test_a_copy_of_the_folder_in_another_place_agrees(report, folder, tmp_path):
+@pytest.mark.parametrize("withheld", [False, True])
+def test_a_copy_of_the_folder_in_another_place_agrees(judged, folder, tmp_path, kind, withheld):
+    key = NameKey() if withheld else None
+    report = written(judged, tmp_path / f"r.{kind}", ReportChoice(names=not withheld), key)
     moved = tmp_path / "somewhere" / "the same essays"
     shutil.copytree(folder, moved)
     for path in moved.iterdir():
         os.utime(path, (10**9, 10**9))
 
-    found = verify(report, [moved])
+    found = verify(report, [moved], key=key)
 
     assert wrong(found) == []
 
