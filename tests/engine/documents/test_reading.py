@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from core.documents import recognition
 from core.documents.discovery import find_documents
-from core.documents.extraction import Failure, extract
+from core.documents.extraction import extract
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import (
     Document,
