@@ -33,7 +33,7 @@ def in_words(properties: Properties, *, names: bool = True) -> Iterator[str]:
     for kind in KINDS:
         if values := properties.get(kind.code):
             label = gettext(kind.label)
-            told = count(len(values)) if kind.is_id else _named(kind, values, names=names)
+            told = count(len(values)) if kind.is_id else values_in_words(kind, values, names=names)
             yield f"{label}: {told}"
 
 
@@ -50,7 +50,7 @@ def shared_in_words(shared: SharedProperty, *, names: bool = True) -> str:
     """What two documents share: "Last saved by: r.keller, in 2 files"; `names` as of `in_words`."""
     label = gettext(shared.kind.label)
     if not shared.kind.is_id:
-        told = _named(shared.kind, shared.values, names=names)
+        told = values_in_words(shared.kind, shared.values, names=names)
         return f"{label}: {told} · {_in_files(shared.files[0])}"
     same = gettext(
         "{number} the same, of {a} in A and {b} in B",
@@ -93,7 +93,8 @@ def _in_files(number: int) -> str:
     return ngettext("in {n} file", "in {n} files", number)
 
 
-def _named(kind: PropertyKind, values: tuple[str, ...], *, names: bool) -> str:
+def values_in_words(kind: PropertyKind, values: tuple[str, ...], *, names: bool = True) -> str:
+    """Values of one kind: "r.keller, k.arndt"; `names` as of `in_words`."""
     if not kind.is_told(names=names):
         return gettext("withheld")
     shown = [_value(kind, value) for value in values[:MOST_SHOWN]]

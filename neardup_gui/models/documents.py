@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
@@ -17,6 +17,8 @@ from core.base.messages import N_, as_shown, gettext, ngettext
 from core.base.wording import count, share
 from core.documents.model import Document, DocumentKey
 from core.documents.model import Role as FolderRole
+from core.documents.properties import CREATED, MINUTES, SAVED_BY, PropertyKind, is_possible
+from core.reports.properties_words import values_in_words
 from core.settings import ScanSettings
 from neardup_gui.models.compare.side import Origin, PassageMark, Side, lay_out
 from neardup_gui.models.pairs.columns import Role
@@ -40,11 +42,13 @@ from neardup_gui.models.words import numbers
 if TYPE_CHECKING:
     from core.scan.document_columns import DocumentColumns
     from core.scan.pair_text import SharedParts
+    from core.scan.properties import FolderProperties
     from core.text.set_aside import SetAside
     from neardup_gui.models.scan_result import ScanResult
 
 NO_NAMES = DocumentNames(())
 USUAL = ScanSettings()
+OF_FILES = N_("What the file says, as a program wrote it. Anybody can change it.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +64,7 @@ class DocumentList:
             where `elsewhere` is no estimate.
         languages: The codes of those that occur, by their names.
         told: The language of each document as it was told from its text.
+        of_files: What the files tell besides their texts, in words, by the code of the property.
     """
 
     documents: Sequence[Document] = ()
@@ -68,10 +73,11 @@ class DocumentList:
     numbers: dict[str, Int64Array | Float64Array] | None = None
     languages: Sequence[str] = ()
     told: Sequence[str] = ()
+    of_files: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def column(self, name: str) -> Int64Array | Float64Array:
         """A column by its name; zeros before it is known."""
-        if self.numbers is None:
+        if self.numbers is None or name not in self.numbers:
             return np.zeros(len(self.documents), dtype=np.int64)
         return self.numbers[name]
 
@@ -119,6 +125,25 @@ def with_measured(listed: DocumentList, shares: Mapping[int, float]) -> Document
         elsewhere[document], measured[document] = share_in_others, 1
     numbers = {**listed.numbers, "elsewhere": elsewhere, "measured": measured}
     return replace(listed, numbers=numbers)
+
+
+def with_properties(listed: DocumentList, folder: FolderProperties) -> DocumentList:
+    """The documents of a list with what their files tell besides their texts."""
+    columns, numbers = {}, dict(listed.numbers or {})
+    for kind in (CREATED, SAVED_BY, MINUTES):
+        values = [one.properties.get(kind.code, ()) for one in folder.documents]
+        words = columns[kind.code] = [values_in_words(kind, of_file) for of_file in values]
+        ranks = {word: rank for rank, word in enumerate(sorted({*words, ""}, key=str.casefold))}
+        numbers[kind.code] = np.array(
+            [
+                max((int(value) + 1 for value in of_file if is_possible(kind, value)), default=0)
+                if kind is MINUTES
+                else ranks[word]
+                for of_file, word in zip(values, words, strict=True)
+            ],
+            dtype=np.int64,
+        )
+    return replace(listed, numbers=numbers, of_files=columns)
 
 
 def document_list(
@@ -185,6 +210,14 @@ def _elsewhere(listed: DocumentList, document: int) -> str:
     if listed.numbers is not None and listed.column("measured")[document]:
         return share(value)
     return f"≈ {share(value)}" if value else ""
+
+
+def _of_file(kind: PropertyKind) -> Callable[[DocumentList, int], str]:
+    def shown(listed: DocumentList, document: int) -> str:
+        words = listed.of_files.get(kind.code)
+        return words[document] if words else ""
+
+    return shown
 
 
 def _remarks(listed: DocumentList, document: int) -> str:
@@ -279,6 +312,31 @@ class DocumentColumn(Columns):
         attribute="remarks",
         shown=_remarks,
         meaning=N_("What is missing from the text, or uncertain."),
+        alignment=RIGHT,
+        largest_first=True,
+        optional=True,
+    )
+    CREATED = DocumentColumnWords(
+        title=CREATED.label,
+        attribute=CREATED.code,
+        sample="2026-12-31 23:59:59 UTC",
+        shown=_of_file(CREATED),
+        meaning=OF_FILES,
+        optional=True,
+    )
+    SAVED_BY = DocumentColumnWords(
+        title=SAVED_BY.label,
+        attribute=SAVED_BY.code,
+        sample="Christopher Wren",
+        shown=_of_file(SAVED_BY),
+        meaning=OF_FILES,
+        optional=True,
+    )
+    MINUTES = DocumentColumnWords(
+        title=MINUTES.label,
+        attribute=MINUTES.code,
+        shown=_of_file(MINUTES),
+        meaning=OF_FILES,
         alignment=RIGHT,
         largest_first=True,
         optional=True,

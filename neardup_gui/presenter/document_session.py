@@ -11,7 +11,7 @@ a list, a centre ─▶ GROUP ─▶ the table of groups ◀── what is said 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import is_
@@ -31,6 +31,7 @@ from neardup_gui.models.documents import (
     Measured,
     document_list,
     with_languages,
+    with_properties,
 )
 from neardup_gui.models.groups import GroupList, GroupsModel
 from neardup_gui.models.scan_result import ListDifference, ScanResult
@@ -259,8 +260,8 @@ class DocumentSession(Session):
         self._counts.set_open(is_open)
         self._reading.set_open(is_open)
 
-    def take(self, _result: ScanResult) -> None:
-        """Another list is shown."""
+    def take(self, _result: ScanResult | None = None) -> None:
+        """Another list is shown, or more is known of its documents."""
         self._counts.refresh()
         self._reading.refresh()
 
@@ -287,11 +288,13 @@ class DocumentSession(Session):
 
     # The table
 
-    def _listed(self) -> tuple[ScanResult, Mapping[str, str]] | None:
+    def _listed(self) -> tuple[object, ...] | None:
         result = self._current.result
-        return (result, self._current.judgements.languages) if result is not None else None
+        if result is None:
+            return None
+        return result, self._current.judgements.languages, result.scan.file_properties
 
-    def _count(self, result: ScanResult, _languages: object) -> Callable[[Task], object]:
+    def _count(self, result: ScanResult, *_what: object) -> Callable[[Task], object]:
         counted = self.model.listed if result is self._counts.result else None
         return partial(list_documents, self._current.up_to_date(result), counted)
 
@@ -392,7 +395,9 @@ def list_documents(result: ScanResult, counted: DocumentList | None, task: Task)
                 shares[document] = parts.share
         counted = document_list(result, columns, shares)
     told = told_languages_of(state, task.cancelled)
-    return with_languages(counted, languages_of(state, told), told)
+    counted = with_languages(counted, languages_of(state, told), told)
+    properties = result.scan.file_properties
+    return with_properties(counted, properties) if properties else counted
 
 
 def _characters_to_compare(result: ScanResult) -> int:

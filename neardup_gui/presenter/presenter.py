@@ -290,7 +290,8 @@ class Presenter(QObject):
         self._properties, rare = told or (None, ())
         self.pairs.set_sharing(rare)
         self._tell_properties()
-        self.groups.take()
+        for rows in (self.groups, self.documents):
+            rows.take()
 
     def _tell_properties(self, *_what: object) -> None:
         """Those of the open pair, as far as they are known."""

@@ -115,8 +115,8 @@ class DocumentsTable(RowsTable):
         self.setAccessibleName(gettext("Documents"))
         self.setItemDelegateForColumn(DocumentColumn.NAME, NameDelegate(self))
         self.setItemDelegateForColumn(DocumentColumn.ELSEWHERE, ShareDelegate(self))
-        self.setItemDelegateForColumn(DocumentColumn.ROLE, MutedDelegate(self))
-        self.setItemDelegateForColumn(DocumentColumn.LANGUAGE, MutedDelegate(self))
+        for column in (DocumentColumn.ROLE, DocumentColumn.LANGUAGE):
+            self.setItemDelegateForColumn(column, MutedDelegate(self))
         self.setSortingEnabled(True)
         self.sortByColumn(DocumentColumn.ELSEWHERE, Qt.SortOrder.DescendingOrder)
         self.rested.connect(self.tell_document)

@@ -19,6 +19,7 @@ from neardup_gui.models.documents import (
     with_languages,
 )
 from neardup_gui.presenter import document_session
+from tests.engine.scan.test_properties import word_file
 from tests.texts import folder_with
 
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole
@@ -396,6 +397,39 @@ def test_sorting_keeps_equal_ones_in_the_order_of_their_names(qapp, many, column
     expected = sorted(range(len(keys)), key=place)
     assert [model.number_at(row) for row in range(model.rowCount())] == expected
     assert model.number_at(kept.row()) == 777
+
+
+def test_columns_say_what_the_files_tell(window, tmp_path, qtbot):
+    folder = folder_with(tmp_path / "essays", {"plain.txt": ENGLISH})
+    for name, author, minutes, created in (
+        ("a", "Bo", 9, "2025-03-01T08:00:01Z"),
+        ("b", "ada", 610, "2024-03-01T08:00:01Z"),
+        ("c", "Cy", -1, ""),
+    ):
+        app = f"<TotalTime>{minutes}</TotalTime>"
+        values = {"lastModifiedBy": author, "created": created}
+        (folder / f"{name}.docx").write_bytes(word_file(ENGLISH * 3, [], app=app, **values))
+    with qtbot.waitSignal(window.presenter.ended):
+        window.presenter.open_folders([folder])
+    qtbot.waitUntil(lambda: window.presenter.current.result.scan.file_properties is not None)
+    window.pages.tabs.setCurrentWidget(window.pages.documents)
+    table = window.pages.documents.table
+    column = DocumentColumn.SAVED_BY
+    qtbot.waitUntil(lambda: "ada" in shown(table._documents, column))
+
+    table.sortByColumn(column, ASCENDING)
+    assert shown(table._documents, column) == ["", "ada", "Bo", "Cy"]
+    assert shown(table._documents, DocumentColumn.MINUTES) == [
+        "",
+        "610",
+        "9",
+        "-1 (cannot be true)",
+    ]
+    table.sortByColumn(DocumentColumn.MINUTES, DESCENDING)
+    assert shown(table._documents, DocumentColumn.MINUTES)[:2] == ["610", "9"]
+    table.sortByColumn(DocumentColumn.CREATED, DESCENDING)
+    assert shown(table._documents, column)[:2] == ["Bo", "ada"]
+    assert not table.isColumnHidden(column)
 
 
 def test_the_model_keeps_qts_rules(table, qtbot):
