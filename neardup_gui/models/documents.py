@@ -127,11 +127,16 @@ def with_measured(listed: DocumentList, shares: Mapping[int, float]) -> Document
     return replace(listed, numbers=numbers)
 
 
+TO_THE_MINUTE = len("2026-12-31T23:59")
+
+
 def with_properties(listed: DocumentList, folder: FolderProperties) -> DocumentList:
     """The documents of a list with what their files tell besides their texts."""
     columns, numbers = {}, dict(listed.numbers or {})
     for kind in (CREATED, SAVED_BY, MINUTES):
         values = [one.properties.get(kind.code, ()) for one in folder.documents]
+        if kind is CREATED:
+            values = [tuple(value[:TO_THE_MINUTE] for value in of_file) for of_file in values]
         words = columns[kind.code] = [values_in_words(kind, of_file) for of_file in values]
         ranks = {word: rank for rank, word in enumerate(sorted({*words, ""}, key=str.casefold))}
         numbers[kind.code] = np.array(
@@ -319,7 +324,7 @@ class DocumentColumn(Columns):
     CREATED = DocumentColumnWords(
         title=CREATED.label,
         attribute=CREATED.code,
-        sample="2026-12-31 23:59:59 UTC",
+        sample="2026-12-31 23:59",
         shown=_of_file(CREATED),
         meaning=OF_FILES,
         optional=True,
