@@ -176,6 +176,7 @@ def all_pairs(texts: Sequence[str], settings: ScanSettings) -> AllPairs:
     return AllPairs(a, b, resemblance[order], signatures[a] == signatures[b])
 
 
+EXCHANGED = 0.1  # of the words of a copy
 COPIED = 0.05  # resemblance in five words, from which texts share more than their language
 
 
@@ -249,7 +250,6 @@ def measure_lengths(
     settings: ScanSettings,
     lengths: Sequence[int],
     *,
-    share: float = 0.1,
     copies: int = 20,
     cancelled: Cancelled = never,
 ) -> tuple[AtLength, ...]:
@@ -260,14 +260,13 @@ def measure_lengths(
         unrelated: A text that is no copy of it.
         settings: Decide all else of what a shingle is.
         lengths: Values of k.
-        share: Of the words of each copy that are exchanged, 0 to 1.
-        copies: How many there are; each has other words exchanged.
+        copies: How many there are; each has another tenth of its words exchanged.
         cancelled: Polled for each length.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    texts = [text, unrelated, *(changed_copy(text, share, seed) for seed in range(copies))]
+    texts = [text, unrelated, *(changed_copy(text, EXCHANGED, seed) for seed in range(copies))]
     measured = []
     for k in lengths:
         stop_if(cancelled)

@@ -343,17 +343,16 @@ class _Directory(NamedTuple):
 class QueryTables:
     """The tables of one batch of queries."""
 
-    def __init__(self, queries: UInt64Array, distance: int, blocks: int | None = None) -> None:
+    def __init__(self, queries: UInt64Array, distance: int) -> None:
         """Make the tables: 8 bytes for each query and table, and about as much for directories.
 
         Args:
             queries: All different, ascending.
             distance: d, the largest number of bits that may differ.
-            blocks: m, at least d and 1; None for the cheapest.
         """
         self._distance = distance
-        chosen = _cheapest_blocks(queries, distance) if blocks is None else blocks
-        self._tables = [_directory(queries, table) for table in make_tables(chosen, distance)]
+        tables = make_tables(cheapest_blocks(queries, distance), distance)
+        self._tables = [_directory(queries, table) for table in tables]
 
     def near(self, fingerprints: UInt64Array) -> FingerprintMatches:
         """All fingerprints that are near a query, with each such query once."""
@@ -385,7 +384,7 @@ class QueryTables:
         )
 
 
-def _cheapest_blocks(queries: UInt64Array, distance: int) -> int:
+def cheapest_blocks(queries: UInt64Array, distance: int) -> int:
     """What a fingerprint costs that is looked up decides, and its share of the tables."""
     best, cheapest = max(1, distance), np.inf
     if distance:  # with m = d everything is compared
@@ -456,7 +455,6 @@ class HammingSearch:
         digests: uint64 (n, 2), different for the rows that take part: they tell who leads a crowd.
         rows_in_use: Indices of the rows that take part, ascending.
         distance: d, the largest number of bits that may differ.
-        blocks: m, at least d; None for the cheapest.
         cancelled: Polled about every 50 ms.
 
     Attributes:
@@ -470,7 +468,6 @@ class HammingSearch:
         rows_in_use: IntegerArray,
         distance: int,
         *,
-        blocks: int | None = None,
         cancelled: Cancelled = never,
     ) -> None:
         rows = np.asarray(rows_in_use, dtype=np.int64)
@@ -478,10 +475,7 @@ class HammingSearch:
         self._cancelled = cancelled
         self._groups = _group(join_halves(signatures[rows]), rows, digests)
         values = self._groups.values
-        if blocks is None:
-            self.plan = cheapest_plan(values, distance, cancelled)
-        else:
-            self.plan = make_plan(values, distance, blocks)
+        self.plan = cheapest_plan(values, distance, cancelled)
 
     def pairs(self) -> Iterator[CandidateChunk]:
         """All pairs x < y of rows, each once over all chunks of at most about a million.

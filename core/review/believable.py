@@ -290,9 +290,6 @@ def _plain(kind: type, value: object) -> object:
     return value if kind is int else number
 
 
-OTHERS = ("kind", "version")  # of the command, beside its data
-
-
 class StoredData(Mapping[str, Any]):
     """The data of a command; each question reads it, so who asks several takes `read_data` first.
 
@@ -329,8 +326,7 @@ class StoredData(Mapping[str, Any]):
         whole = json_of(self.packed)
         if not isinstance(whole, dict):
             raise TypeError("A command is no JSON object.")
-        for name in OTHERS:
-            whole.pop(name, None)
+        whole.pop("kind", None)  # of the command, beside its data
         return whole
 
 

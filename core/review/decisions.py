@@ -25,17 +25,15 @@ from core.scan.state import ScanState
 
 
 class CommandKind(NamedTuple):
-    """A kind of command: what it does, and the newest version of its data that is known.
+    """A kind of command: what it does.
 
     Attributes:
         carry: What it does with documents; None where nothing.
-        version: Of its data.
         fold: What it does with judgements; None where nothing.
         keys: The pairs whose judgements it changes; None where it may be any.
     """
 
     carry: Carry | None = None
-    version: int = 1
     fold: Fold | None = None
     keys: Callable[[HistoryEntry], Iterable[PairKey]] | None = None
 
@@ -77,7 +75,7 @@ def carried_out(state: ScanState, entries: Sequence[HistoryEntry]) -> ScanState:
     """
     draft = Draft(state)
     for entry in entries:
-        if not is_known(entry.command):
+        if entry.command.kind not in KINDS:
             continue
         kind, readable = KINDS[entry.command.kind], _read(entry)
         if kind.carry:
@@ -97,7 +95,7 @@ def judged(judgements: Judgements, entries: Iterable[HistoryEntry]) -> Judgement
     with collector_paused():
         for entry in entries:
             kind = KINDS.get(entry.command.kind)
-            if kind and kind.fold and is_known(entry.command):
+            if kind and kind.fold:
                 kind.fold(draft, _read(entry))
     return draft.judgements()
 
@@ -116,7 +114,7 @@ def rules_after(rules: AsideRules, entries: Iterable[HistoryEntry]) -> AsideRule
     """
     for entry in entries:
         where = RULES.get(entry.command.kind)
-        if where and is_known(entry.command):
+        if where:
             rules = passages.rules_after(rules, where(_read(entry).command.data))
     return rules
 
@@ -126,7 +124,8 @@ def is_light(command: Command) -> bool:
 
     One that is not known changes nothing here.
     """
-    return not is_known(command) or KINDS[command.kind].carry is None
+    kind = KINDS.get(command.kind)
+    return kind is None or kind.carry is None
 
 
 def keys_of(entries: Iterable[HistoryEntry]) -> list[PairKey] | None:
@@ -134,7 +133,7 @@ def keys_of(entries: Iterable[HistoryEntry]) -> list[PairKey] | None:
     found: dict[PairKey, None] = {}
     for entry in entries:
         kind = KINDS.get(entry.command.kind)
-        if kind and kind.fold and is_known(entry.command):
+        if kind and kind.fold:
             if kind.keys is None:
                 return None
             found.update(dict.fromkeys(kind.keys(entry)))
@@ -153,12 +152,6 @@ def decided(state: ScanState, entries: Sequence[HistoryEntry]) -> ScanState:
     return carried_out(state, entries)._replace(log=(*state.log, *entries))
 
 
-def is_known(command: Command) -> bool:
-    """Whether a command can be carried out by this version."""
-    kind = KINDS.get(command.kind)
-    return kind is not None and command.version <= kind.version
-
-
 def undo(entries: Sequence[HistoryEntry], who: str = "") -> HistoryEntry | None:
     """The entry that undoes what was done last; None where nothing can be undone."""
     return reversal(entries, to_undo(entries), who)
@@ -173,7 +166,7 @@ def reversal(
     entries: Sequence[HistoryEntry], last: HistoryEntry | None, who: str = ""
 ) -> HistoryEntry | None:
     """The entry that does the inverse of another one; None where there is none that is known."""
-    if last is None or last.inverse is None or not is_known(last.inverse):
+    if last is None or last.inverse is None or last.inverse.kind not in KINDS:
         return None
     entry = entry_after(entries, last.inverse, last.command, reverses=last.id, who=who)
     return entry if _makes_sense(entry) else None

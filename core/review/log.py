@@ -48,7 +48,7 @@ MOST_OF_WORD = 64  # characters of a kind, and of a time
 MOST_OF_REST = 1000  # bytes of the other columns
 
 # As `_packed` writes it; then nothing more is read now.
-BEGINNING = re.compile(rb'\{"kind":"([^"\\]{1,64})","version":([0-9]{1,9})[,}]')
+BEGINNING = re.compile(rb'\{"kind":"([^"\\]{1,64})"[,}]')
 
 Row = tuple[int, int, bytes, bytes, bytes, bytes]
 
@@ -122,7 +122,7 @@ def _row(entry: HistoryEntry) -> Row:
 def _packed(command: Command) -> bytes:
     if isinstance(command.data, StoredData):
         return command.data.packed
-    whole = {"kind": command.kind, "version": command.version, **command.data}
+    whole = {"kind": command.kind, **command.data}
     return json.dumps(whole, separators=(",", ":")).encode("ascii")
 
 
@@ -148,14 +148,11 @@ def _command(data: bytes) -> Command:
     """
     beginning = BEGINNING.match(data)
     if beginning:
-        return Command(intern(_word(decoded(beginning[1]))), StoredData(data), int(beginning[2]))
+        return Command(intern(_word(decoded(beginning[1]))), StoredData(data))
     whole = json_of(data)
     if not isinstance(whole, dict):
         raise TypeError("A command is no JSON object.")
-    kind, version = whole.get("kind"), whole.get("version")
-    if not isinstance(version, int) or isinstance(version, bool):
-        raise TypeError("The version of a command is no number.")
-    return Command(intern(_word(kind)), StoredData(data), version)
+    return Command(intern(_word(whole.get("kind"))), StoredData(data))
 
 
 def _word(value: object) -> str:

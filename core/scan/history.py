@@ -25,12 +25,10 @@ class Command(NamedTuple):
     Attributes:
         kind: Its name.
         data: What it is done with, as JSON has it.
-        version: Of the kind: raised where the same data means something else.
     """
 
     kind: str
     data: Mapping[str, Any]
-    version: int = 1
 
 
 class HistoryEntry(NamedTuple):

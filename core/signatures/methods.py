@@ -121,8 +121,6 @@ class DocumentFrequencies:
     """
 
     def __init__(self, cells: int = CELLS) -> None:
-        if cells < 1 or cells & (cells - 1):
-            raise ValueError(f"The number of cells must be a power of two, not {cells}.")
         self.documents = 0
         self._cells = np.zeros(cells, dtype=np.uint32)
         self._lock = Lock()

@@ -80,7 +80,7 @@ FORMS: dict[str, Any] = {
     "groups": [{"centre": str}],
     "judged_passages": [{"text": str}],
     "languages": [{"document": str}],
-    "log": [{"id": int, "reverses": int, "time": str, "who": str, "kind": str, "version": int}],
+    "log": [{"id": int, "reverses": int, "time": str, "who": str, "kind": str}],
     "other_files": [{"path": str}],
     "pairs": PAIR,
     "passages": PAIR,
@@ -300,7 +300,7 @@ def _entry(row: Row) -> HistoryEntry:
     data = {} if row["data"] is None else row["data"]
     if not isinstance(data, dict):
         raise TypeError("data")
-    command = Command(row["kind"], data, row["version"])
+    command = Command(row["kind"], data)
     return HistoryEntry(row["id"], row["reverses"], row["time"], row["who"], command, None)
 
 

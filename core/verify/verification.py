@@ -389,7 +389,7 @@ def _logged(claims: Claims, path: Path) -> Iterator[Finding]:
 def _told(entry: HistoryEntry, as_in: HistoryEntry) -> tuple[object, ...]:
     """An entry as far as a report tells it: of some kinds without the data."""
     data = dict(entry.command.data) if as_in.command.data else {}
-    return entry.reverses, entry.time, entry.who, entry.command.kind, entry.command.version, data
+    return entry.reverses, entry.time, entry.who, entry.command.kind, data
 
 
 def _in_words(entry: HistoryEntry) -> str:

@@ -43,7 +43,7 @@ BAD_TEXT = "\x1b[31m\u202e<script>\0\ud800\r=1+1"
 
 def packed(kind: str, **data: object) -> bytes:
     """A command as a review holds it."""
-    whole = {"kind": kind, "version": 1, **data}
+    whole = {"kind": kind, **data}
     return json.dumps(whole, separators=(",", ":")).encode()
 
 
@@ -115,7 +115,7 @@ def _verdicts() -> Iterator[tuple[str, Make]]:
             row(said("judge", texts, "confirmed", [0, 1]), said("judge", texts, None, [0, 1])[:-3])
         ],
     )
-    yield "deep", lambda texts: [row(b'{"kind":"judge","version":1,"texts":' + b"[" * 10**6)]
+    yield "deep", lambda texts: [row(b'{"kind":"judge","texts":' + b"[" * 10**6)]
 
 
 def _rescans() -> Iterator[tuple[str, Make]]:
@@ -648,8 +648,8 @@ def _logs() -> Iterator[tuple[str, Craft]]:
         )
         return (reverses, time, b"ann", *blobs)
 
-    def command(kind: object, version: object = 1, **data: object) -> dict[str, object]:
-        return {"kind": kind, "version": version, **data}
+    def command(kind: object, **data: object) -> dict[str, object]:
+        return {"kind": kind, **data}
 
     key = ["0" * 32, "0" * 32, "00.txt"]
     there = command("found elsewhere", folder="docs", place="/etc")
@@ -657,13 +657,11 @@ def _logs() -> Iterator[tuple[str, Craft]]:
         "no JSON": [row(b"{")],
         "a list": [row([])],
         "deep": [row(DEEP.encode())],
-        "no kind": [row({"version": 1})],
+        "no kind": [row({"documents": []})],
         "a kind that is a number": [row(command(5))],
         "a kind of escapes": [row(command("\x1b[31m"))],
         "a long kind": [row(command("x" * 5000))],
-        "no version": [row({"kind": "remove", "documents": []})],
-        "a huge version": [row(command("remove", 10**30, documents=[]))],
-        "of a newer version": [row(command("made up", 9, more=[[1]]))],
+        "of a newer version": [row(command("made up", more=[[1]]))],
         "no documents": [row(command("remove"))],
         "documents that are none": [row(command("remove", documents=[1, None]))],
         "keys too short": [row(command("remove", documents=[key[:2]]))],

@@ -410,7 +410,7 @@ def write_json(
     set_aside (a list of objects with document, characters, set_aside, share, reasons and spans; see
     `aside_rows`), document_list (see `document_rows`), passages (of the pairs of which a report
     shows them; see `core.reports.tables.write_passages`) and log (what was decided, entry by entry:
-    id, reverses, time, who, kind, version, data).
+    id, reverses, time, who, kind, data).
 
     Returns:
         The seal.
@@ -608,7 +608,6 @@ def _log(report: Report, cancelled: Cancelled) -> Iterator[dict[str, Any]]:
             "time": entry.time,
             "who": entry.who,
             "kind": command.kind,
-            "version": command.version,
             "data": dict(command.data) if command.kind in LOGGED else None,
         }
 

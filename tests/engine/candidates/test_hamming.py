@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from itertools import combinations
 
 import numpy as np
@@ -16,6 +17,7 @@ from core.candidates.hamming import (
     HammingSearch,
     QueryTables,
     affordable_distance,
+    make_plan,
     make_tables,
     permute,
     restore,
@@ -34,8 +36,19 @@ def hamming_queries_brute_force(fingerprints, queries, distance):
     )
 
 
+@contextmanager
+def cut_into(blocks):
+    """Tables of so many blocks, or of as many as cost least."""
+    with pytest.MonkeyPatch.context() as patch:
+        if blocks is not None:
+            patch.setattr(hamming, "cheapest_blocks", lambda *_: blocks)
+            patch.setattr(hamming, "cheapest_plan", lambda v, d, _: make_plan(v, d, blocks))
+        yield
+
+
 def found(fingerprints, queries, distance, blocks=None):
-    near = QueryTables(queries, distance, blocks).near(fingerprints)
+    with cut_into(blocks):
+        near = QueryTables(queries, distance).near(fingerprints)
     return sorted(zip(near.rows.tolist(), near.queries.tolist(), strict=True))
 
 
@@ -125,15 +138,16 @@ def search(fingerprints, distance, **options):
     return search_among(fingerprints, np.arange(len(fingerprints)), distance, **options)
 
 
-def search_among(fingerprints, rows, distance, order=None, **options):
-    """A search in which digests ascend with the rows, or in another order."""
-    return HammingSearch(
-        halves(fingerprints), digests(len(fingerprints), order), rows, distance, **options
-    )
+def search_among(fingerprints, rows, distance, *, blocks=None, **options):
+    """A search in which digests ascend with the rows."""
+    with cut_into(blocks):
+        return HammingSearch(
+            halves(fingerprints), digests(len(fingerprints)), rows, distance, **options
+        )
 
 
-def digests(count, order=None):
-    return np.stack([np.zeros(count), np.arange(count) if order is None else order], 1).astype("u8")
+def digests(count):
+    return np.stack([np.zeros(count), np.arange(count)], 1).astype("u8")
 
 
 @st.composite

@@ -1,12 +1,7 @@
 """What is decided is in the review before it is said to be saved, and can be undone at any time."""
 
-import os
-import random
 import shutil
-import signal
 import sqlite3
-import subprocess
-import sys
 import threading
 from contextlib import closing
 from dataclasses import replace
@@ -25,32 +20,8 @@ from core.scan.flow import scan
 from core.scan.history import Command, UndoStacks, entry_after, to_undo
 from core.settings import ScanSettings
 
-ROOT = Path(__file__).parents[3]
 NEWER = Command("verdict", {"pair": ["a", "b"], "is": 1})  # as of a later version
 COUNT = 6
-
-PROGRAM = """
-import sys
-from pathlib import Path
-from core.review import ReviewLog, open_review, save_review
-from core.review.folder_roles import bring_back, remove
-
-path = Path(sys.argv[1])
-with open_review(path) as review:
-    state = review.state
-    log = ReviewLog(path, state.log)
-    print("open", flush=True)
-    for number in range(1, 10_000):
-        if not sys.stdin.readline():
-            break
-        document = state.documents[number % len(state.documents)]
-        command, inverse = (remove, bring_back)[number // len(state.documents) % 2]([document])
-        log.append(command, inverse)
-        if number % 3 == 0:  # the save of a scan, beside it
-            with open_review(path) as now:
-                save_review(path, now.state)
-        print("saved", len(log.entries), flush=True)
-"""
 
 
 @pytest.fixture(scope="module")
@@ -202,7 +173,6 @@ def test_a_review_under_another_name_takes_its_log_along(review, lost):
 def test_what_a_newer_version_decided_is_kept_and_not_carried_out(review, lost):
     log = ReviewLog(review)
     log.append(NEWER, NEWER)
-    log.append(folder_roles.remove(lost.documents[:1])[0]._replace(version=2), None)
     state = opened(review)
     assert removed(state) == set()
     assert [entry.command for entry in state.log] == [entry.command for entry in log.entries]
@@ -319,39 +289,6 @@ def test_a_full_disk_is_said_and_nothing_is_lost(review, lost, monkeypatch):
     assert len(log.entries) == 1
     log.append(*folder_roles.remove(lost.documents[1:2]))  # when there is room again
     assert removed(opened(review)) == {"0.txt", "1.txt"}
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
-@pytest.mark.parametrize("seed", range(4))
-def test_what_was_said_to_be_saved_survives_a_kill(review, seed):
-    rng = random.Random(seed)
-    command = [sys.executable, "-c", PROGRAM, str(review)]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(command, env=environment, **pipes) as process:
-        assert process.stdout.readline() == "open\n"
-        for said in range(1, rng.randrange(3, 9)):
-            process.stdin.write("go on\n")
-            assert process.stdout.readline() == f"saved {said}\n"
-            copy = opened(copied(review))
-            assert len(copy.log) == said
-            assert removed(copy) == removed_after(said)
-        process.stdin.write("go on\n")
-        threading.Event().wait(rng.random() / 40)
-        process.send_signal(signal.SIGKILL)
-        said += len(process.stdout.read().splitlines())
-    state = opened(review)
-    assert len(state.log) in {said, said + 1}
-    assert removed(state) == removed_after(len(state.log))
-
-
-def removed_after(count):
-    """What is removed after so many commands of the program."""
-    now = set()
-    for number in range(1, count + 1):
-        name = f"{number % COUNT}.txt"
-        now = now | {name} if number // COUNT % 2 == 0 else now - {name}
-    return now
 
 
 def test_entries_that_waited_are_appended_at_once_and_none_of_them_twice(review, lost):

@@ -311,19 +311,10 @@ def test_who_and_notes_of_strangers_are_made_harmless():
     assert len(found.who) < 250
 
 
-def test_a_newer_verdict_is_kept_and_not_carried_out(review):
-    log = ReviewLog(review)
-    log.append(Command("judge", {"whatever": 1}, version=2), None)
-    state = state_of(review)
-    assert state.judgements == NOTHING
-    assert state.log == log.entries
-    assert decisions.is_light(log.entries[0].command)
-
-
 def test_a_damaged_entry_leaves_the_file_untouched(review):
     ReviewLog(review).append(*judge(NOTHING, [X], Verdict.CONFIRMED))
     with closing(sqlite3.connect(review)) as connection:
-        connection.execute("UPDATE log SET command = ?", (b'{"kind":"judge","version":1}',))
+        connection.execute("UPDATE log SET command = ?", (b'{"kind":"judge"}',))
         connection.commit()
     before = review.read_bytes()
     with pytest.raises(ReviewError, match="damaged"):
@@ -340,7 +331,7 @@ def test_what_was_never_looked_at_cannot_be_undone_where_it_makes_no_sense(revie
     state = state_of(review)
     assert decisions.undo(state.log) is None
     assert ReviewLog(review, state.log).undo().entries == ()
-    data = b'{"kind":"judge","version":1,nothing'
+    data = b'{"kind":"judge",nothing'
     entry = state.log[0]._replace(inverse=Command("judge", StoredData(data)))
     assert decisions.undo([entry]) is None
 
@@ -357,9 +348,9 @@ def test_stored_data_is_as_what_was_stored(review):
     assert entry.command != note[1]
     with pytest.raises(TypeError):
         hash(entry.command)
-    odd = b'{"version": 1, "kind": "x", "a": 1}'
+    odd = b'{"kind": "x", "a": 1}'
     assert StoredData(odd) == {"a": 1}
-    assert StoredData(odd) == StoredData(b'{"kind":"x","version":1,"a":1}')
+    assert StoredData(odd) == StoredData(b'{"kind":"x","a":1}')
     assert StoredData(odd) != 5
     other = review.with_name("b.neardup")
     with open_review(review) as opened:

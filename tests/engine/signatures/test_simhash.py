@@ -239,19 +239,6 @@ def test_bits_differ_by_the_angle(shared, own_a, own_b):
         assert abs((found <= distance).mean() - expected) < 0.03 + chance
 
 
-def test_the_bounds_catch_ties_that_go_one_way():
-    """Sets of 4: a fixed bit for ties makes unlike texts alike, ours does not."""
-    pairs = random_set_pairs(0, 4, 4, 2000, seed=8)
-    salt = np.random.default_rng(1).integers(0, 2**64, dtype=np.uint64)
-    bits = np.unpackbits(mix(pairs.hashes ^ salt).view(np.uint8).reshape(-1, 8), axis=1)
-    fixed = bits.reshape(-1, 4, 64).sum(axis=1) > 2
-
-    found = distances(simhash(pairs, options("unweighted"))).mean() / 64
-
-    assert abs(found - 0.5) < 0.006
-    assert abs((fixed[0::2] != fixed[1::2]).mean() - 0.5) > 0.06
-
-
 def test_estimates_come_from_the_angle():
     signatures = np.array([[0, 0], [1, 0], [0xFFFF, 0], [2**32 - 1, 0], [2**32 - 1, 2**32 - 1]],
                           dtype=np.uint32)  # fmt: skip
@@ -438,12 +425,6 @@ def test_what_is_added_later_does_not_change_a_rarity():
     assert np.array_equal(before.cells, cells)
     assert len(before.weights) == 2
     assert found.rarity().cells.tolist() == [0, 2, 1, 0]
-
-
-@pytest.mark.parametrize("cells", [0, 3, 12])
-def test_cells_are_a_power_of_two(cells):
-    with pytest.raises(ValueError, match="power of two"):
-        DocumentFrequencies(cells)
 
 
 def test_companions_by_chance_are_as_many_as_expected():
