@@ -15,7 +15,6 @@ planted_rewording  how much of planted rewording is found, by length and share (
 false_alarms  unrelated pairs that are listed as reworked (needs --data)
 estimate     what is missed, estimated and counted (needs --data)
 incremental  a folder that grows, one text against it
-reading_speed  files to text: text files, Word, OpenDocument, PDF
 eight_formats  one text in eight formats (needs LibreOffice)
 fuzz         every reader on damaged files
 formats      readers on real files, beside other programs (needs --data and LibreOffice)
@@ -58,7 +57,6 @@ PARTS = {
     "false_alarms.py": [],
     "estimate.py": [],
     "incremental.py": [],
-    "reading_speed.py": [],
     "eight_formats.py": [],
     "fuzz.py": ["--minutes", "1"],
     "formats.py": [],
@@ -94,7 +92,6 @@ QUICK = {
     "reworked.py": ["--corpora", "clough"],
     "planted_rewording.py": ["--corpora", "progit_ru", "udhr", "--rounds", "1"],
     "false_alarms.py": ["--only", "clough", "progit_ru", "news", "contracts"],
-    "reading_speed.py": ["--texts", "2000", "--rounds", "1", "--copies", "40", "--pages", "40"],
     "eight_formats.py": ["--text", "german"],
     "fuzz.py": ["--minutes", "0.05"],
     "hostile.py": ["--good", "500"],

@@ -4,7 +4,6 @@ A tame report is the same but for them, so that every difference in how a file i
 what it says, is one that a string has made.
 """
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
@@ -116,11 +115,6 @@ def make_report(strings=HOSTILE, **changes):
         "choice": ReportChoice(created=TIME, institution=strings[0]),
     }
     return Report(**{**values, **changes})
-
-
-def with_institution(report, words):
-    """The same report of another institution."""
-    return replace(report, choice=replace(report.choice, institution=words))
 
 
 def _document(number, string):

@@ -38,7 +38,6 @@ from core.reports.record.writing import write_json
 from core.reports.tables import COLUMNS, write_csv, write_passages, write_problems
 from core.scan.groups import Group, Member
 from core.scan.judgements import GivenVerdict, Judgements, Verdict, WrittenNote
-from core.scan.pair_list import ListCounts
 from core.settings import ScanSettings
 
 NASTY = sorted(
@@ -211,22 +210,6 @@ def test_what_was_not_measured_of_passages_is_no_number(tmp_path):
     write_json(tmp_path / "pairs.json", report)
     data = json.loads((tmp_path / "pairs.json").read_text(encoding="utf-8"))
     assert [row["shared_words"] for row in data["pairs"]] == [142, None]
-
-
-def test_json_has_the_pairs_and_what_they_were_made_with(tmp_path):
-    write_json(
-        tmp_path / "pairs.json", make_report(notes=["Capped."], counts=ListCounts(90, 9, 99))
-    )
-    data = json.loads((tmp_path / "pairs.json").read_text(encoding="utf-8"))
-    assert data["settings"]["bands"] == 64
-    assert data["settings"]["min_passage"] == 30
-    assert data["version"] == "1.2.3"
-    assert data["created"] == "2026-11-21T09:42:00+00:00"
-    assert (data["documents"], data["pairs_before_filter"]) == (len(NASTY), 99)
-    assert data["notes"] == ["Capped."]
-    assert [row["doc_a"] for row in data["pairs"]] == NASTY[:-1]
-    assert list(data["pairs"][0]) == list(COLUMNS)
-    assert data["pairs"][1]["exact_duplicate"] == 0
 
 
 def test_json_has_the_groups_with_their_copies(tmp_path):

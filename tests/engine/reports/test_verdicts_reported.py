@@ -1,10 +1,8 @@
 """Verdicts, judged passages and audits in reports."""
 
-import csv
 import html
 import json
 import re
-from contextlib import closing
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -29,7 +27,6 @@ from core.review import ReviewLog, open_review, save_review
 from core.review.audits import keep_audit
 from core.review.decisions import decide
 from core.review.passages import judge_passage
-from core.review.verdicts import judge, write_note
 from core.scan.audit_results import Method
 from core.scan.flow import scan
 from core.scan.judgements import (
@@ -149,36 +146,6 @@ def folder(tmp_path):
     for number in range(3):
         (folder / f"{number}.txt").write_text(f"{common} {number} {'other ' * number}")
     return folder
-
-
-def test_the_command_line_keeps_them_over_a_rescan(folder, tmp_path, capsys):
-    review = tmp_path / "a.neardup"
-    with closing(scan([folder], ScanSettings())) as found:
-        save_review(review, found.state)
-        a, b, c = found.state.documents
-    log = ReviewLog(review)
-    log.append(*judge(Judgements(), [PairKey.of(a, b)], Verdict.SUSPICIOUS), who="Ann")
-    log.append(*write_note(Judgements(), [PairKey.of(a, c)], "later"), who="Bob")
-
-    assert main(["report", str(review), str(tmp_path / "one.csv")]) == 0
-    assert "1 of 3 pairs judged: 1 suspicious" in capsys.readouterr().out
-    (folder / "1.txt").write_text((folder / "1.txt").read_text().replace("common7 ", ""))
-    pairs = tmp_path / "two.csv"
-    command = ["scan", str(folder), "--review", str(review), "--pairs", str(pairs)]
-    assert main(command) == 0
-    said = capsys.readouterr().out
-    assert "0 of 3 pairs judged; 1 verdict on earlier texts waits to be confirmed" in said
-    for path, changed in ((tmp_path / "one.csv", ""), (pairs, "0.0")):
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = {(row["doc_a"], row["doc_b"]): row for row in csv.DictReader(file)}
-        assert rows["0.txt", "1.txt"]["verdict"] == "suspicious"
-        assert rows["0.txt", "1.txt"]["who"] == "Ann"
-        assert rows["0.txt", "1.txt"]["changed_since"][:3] == changed
-        assert rows["0.txt", "2.txt"]["note"] == "later"
-        assert rows["0.txt", "2.txt"]["verdict"] == "not reviewed"
-        assert rows["1.txt", "2.txt"]["who"] == ""
-    with open_review(review) as opened:
-        assert [entry.command.kind for entry in opened.state.log] == ["judge", "note", "rescan"]
 
 
 NASTY = "<script>alert(1)</script> & \u202eדוח "

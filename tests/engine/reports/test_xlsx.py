@@ -1,7 +1,6 @@
 """The workbook: numbers that are numbers, text that is only text, read back with openpyxl."""
 
 import errno
-import json
 import os
 import signal
 import struct
@@ -12,7 +11,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-import networkx as nx
 import numpy as np
 import openpyxl
 import pytest
@@ -24,8 +22,6 @@ from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.passage import Run
 from core.evidence.passages import Passage
 from core.reports.choice import Paper, ReportChoice
-from core.reports.formats import write_report
-from core.reports.graphml import NAMES
 from core.reports.xlsx import book as cells
 from core.reports.xlsx.book import LONGEST_CELL, file_link
 from core.reports.xlsx.writer import write_xlsx
@@ -46,7 +42,6 @@ from tests.engine.reports.test_reports import (
     document,
     make_pairs,
     make_report,
-    read_rows,
     shared,
 )
 
@@ -434,59 +429,6 @@ def test_a_picture_that_no_spreadsheet_shows_is_left_out(tmp_path, logo):
     write_xlsx(tmp_path / "r.xlsx", report)
     with zipfile.ZipFile(tmp_path / "r.xlsx") as archive:
         assert not [name for name in archive.namelist() if "media" in name]
-
-
-def test_all_tables_have_the_same_numbers(tmp_path):
-    rng = np.random.default_rng(1)
-    names = [f"{n:02}.txt" for n in range(12)]
-    pairs = make_pairs(
-        [(n, n + 1) for n in range(11)],
-        resemblance=rng.random(11),
-        containment_a=rng.random(11),
-        containment_b=rng.random(11),
-        estimate=rng.random(11).astype(np.float32),
-        shared_shingles=rng.integers(0, 9999, 11).astype(np.int32),
-        longest_run=rng.integers(0, 999, 11).astype(np.int32),
-        overlap=rng.random(11),
-        overlap_a=rng.random(11),
-        shared_words=rng.integers(-1, 9, 11).astype(np.int32),
-    )
-    report = make_report(names, pairs=pairs)
-    for ending in (".xlsx", ".csv", ".json", ".graphml"):
-        write_report(tmp_path / f"r{ending}", report)
-    _, sheets = read(tmp_path / "r.xlsx")
-    columns = {
-        "A": "doc_a",
-        "B": "doc_b",
-        "Resemblance": "resemblance",
-        "A in B": "containment_a",
-        "B in A": "containment_b",
-        "Longest run": "longest_run",
-        "Shared words": "shared_words",
-        "Shared": "shared_shingles",
-        "Overlap": "overlap",
-        "Overlap of A": "overlap_a",
-        "Estimate": "estimate",
-        "Verdict": "verdict",
-    }
-    rows = [
-        {columns[title]: value for title, value in row.items() if title in columns}
-        for row in table(sheets["Pairs"])
-    ]
-    in_json = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["pairs"]
-    assert rows == [{name: one[name] for name in columns.values()} for one in in_json]
-    for row, in_csv in zip(rows, read_rows(tmp_path / "r.csv"), strict=True):
-        for name, value in row.items():
-            if isinstance(value, str) or value is None:
-                assert in_csv[name] == (value or "")
-            else:
-                assert float(in_csv[name]) == value
-    graph = nx.read_graphml(tmp_path / "r.graphml")
-    for n, row in enumerate(rows):
-        edge = graph.edges[f"n{n}", f"n{n + 1}"]
-        for name, value in row.items():
-            if not name.startswith("doc_"):
-                assert edge.get(NAMES.get(name, name)) == value
 
 
 def test_no_row_is_higher_than_excel_takes(tmp_path):

@@ -20,12 +20,10 @@ from core.evidence.pairs import FoundBy, Pairs, PassageEvidence
 from core.evidence.reworked_store import ReworkedStore
 from core.review import database as schema
 from core.review import open_review, save_review
-from core.review.loading import NOT_OURS
 from core.review.packing import pack_grams, unpack_grams
 from core.review.rows import load_reworked, save_reworked, verify_model
 from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
-from core.scan.reworked import model_in
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
@@ -160,31 +158,6 @@ def span_of(text, first, last):
 def changed(state, **columns):
     reworked = state.evidence.reworked._replace(**columns)
     return state._replace(evidence=state.evidence._replace(reworked=reworked))
-
-
-def test_numbers_that_texts_do_not_give_are_told_and_measured_again(saved, tmp_path, monkeypatch):
-    _, path, found = saved
-    with open_review(path) as review:
-        state = review.state
-        known = state.evidence.reworked
-        model = model_in(known.model)
-        model.total *= 2  # so that all words are rarer
-        lies = [
-            changed(state, model=known.model[:16] + model.to_bytes()),
-            changed(state, reworked_bits=(known.reworked_bits * 2).astype(np.float32)),
-            changed(state, overlap=np.abs(known.overlap) / 2),
-            changed(state, **PassageEvidence.none()._asdict()),
-        ]  # fmt: skip
-        told = []
-        for number, lie in enumerate(lies):
-            other = path.with_name(f"{number}.neardup")
-            with monkeypatch.context() as elsewhere:
-                elsewhere.setenv("XDG_DATA_HOME", str(tmp_path / "elsewhere"))
-                save_review(other, lie)
-            with open_review(other) as opened:
-                told.append(opened.notes)
-                assert rows(listed(opened.state)) == found
-        assert told == [(NOT_OURS,)] * 4
 
 
 def test_a_model_that_is_none_is_refused(saved, monkeypatch):

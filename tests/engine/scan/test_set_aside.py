@@ -15,7 +15,6 @@ from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
 from core.evidence.overlap import MATCHES_PER_SHINGLE
 from core.evidence.pairs import FoundBy
 from core.evidence.passages import find_shared_text
-from core.review import open_review, save_review
 from core.scan.common_text import common_texts
 from core.scan.corpus import Corpus
 from core.scan.flow import scan
@@ -446,16 +445,6 @@ def test_a_rescan_keeps_it_for_texts_that_are_as_they_were(tmp_path, other):
     anew = find_pairs(list(again.texts), other, set_aside=again.set_aside, overlap=True)
     assert rows_of(pairs.take(np.lexsort((pairs.b, pairs.a)))) == rows_of(anew)
     again.close()
-
-
-def test_a_review_keeps_it(tmp_path):
-    found = scan([folder_of(tmp_path, ["one two three", "one two four"])], EVERY)
-    found = found.with_set_aside({0: [SetAside(0, 3)]})
-    save_review(tmp_path / "some.neardup", found.state)
-    with open_review(tmp_path / "some.neardup", verify=True) as review:
-        assert not review.notes
-        assert review.state.set_aside == {0: (SetAside(0, 3),)}
-    found.close()
 
 
 def test_what_cannot_be_set_aside():

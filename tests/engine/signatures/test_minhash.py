@@ -157,32 +157,6 @@ def test_candidates_follow_the_curve(method, bands, rows, size, shared):
     assert abs(candidate_rate(signatures, bands, rows) - expected) < 0.02 + chance
 
 
-def one_permutation(shingles, size):
-    """One-permutation hashing, empty bins filled by rotation: unbiased, but no use for banding."""
-    mixed = np.array([int(mix(value)) for value in shingles.hashes], dtype=np.uint64)
-    signatures = np.full((len(shingles.offsets) - 1, size), 2**32, dtype=np.uint64)
-    owner = np.repeat(np.arange(len(signatures)), np.diff(shingles.offsets))
-    np.minimum.at(signatures, (owner, mixed % np.uint64(size)), mixed >> np.uint64(32))
-    for _ in range(size):
-        empty = signatures >= 2**32
-        signatures[empty] = np.roll(signatures, -1, axis=1)[empty]
-    return signatures
-
-
-def test_the_bounds_catch_a_method_with_dependent_values():
-    signatures = one_permutation(random_set_pairs(20, 4, 1000, seed=12), 128)
-    estimates = pair_estimates(signatures)
-
-    assert variance_ratio(estimates, 1 / 9, 128) > 2
-    assert candidate_rate(signatures, 42, 3) > candidate_probability(1 / 9, 42, 3) + 0.3
-
-
-def test_the_bounds_catch_a_biased_method():
-    signatures = sign(random_set_pairs(100, 67, 2000, seed=11), ScanSettings()) & 0x3F
-
-    assert bias_in_standard_errors(pair_estimates(signatures), 67 / 133) > 4
-
-
 @pytest.mark.parametrize("method", BY_BANDS)
 @pytest.mark.parametrize(
     ("a", "b"),

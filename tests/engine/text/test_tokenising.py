@@ -137,19 +137,6 @@ def test_programs_that_wrap_join_nothing():
     assert values(wrapped) == values(plain)
 
 
-def test_batches_and_single_texts_agree():
-    texts = ["an exam-\nple, an example", "plain", "größ-\nte und größte", "well-\nknown"]
-    settings = ScanSettings(k=2)
-
-    together = shingle(texts, settings)
-
-    for number, text in enumerate(texts):
-        alone = shingle([text], settings)
-        part = slice(together.offsets[number], together.offsets[number + 1])
-        assert together.hashes[part].tolist() == alone.hashes.tolist()
-        assert together.units[number] == len(tokenise(text, settings).values)
-
-
 def test_characters_go_on_over_the_break_too():
     changes = {"unit": "char", "k": 3}
     assert values("an exam-\nple or example", **changes) == values(

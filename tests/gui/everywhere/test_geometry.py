@@ -48,7 +48,6 @@ from tests.made_up_language import LONG, MIRRORED, spoken
 ENGLISH = Language()
 
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
-VERTICAL = Qt.Orientation.Vertical
 WORDS = ("harbour", "winter", "ledger", "copper", "stone", "evening", "bridge", "engine", "widow")
 
 

@@ -220,51 +220,12 @@ def written(rows):
     }
 
 
-def turned(cells):
-    """The same pairs with the first name in order first, as files have it."""
-    return {
-        (a, b) if a < b else (b, a): row if a < b else [*row[:2], row[3], row[2], *row[4:]]
-        for (a, b), row in cells.items()
-    }
-
-
 def test_the_folder_has_every_kind_of_pair(rendered):
     cells = table(rendered[0].pairs)
     assert len(cells) == 5
     assert {row[1] for row in cells.values()} >= {"1.000", ">0.999"}
     marks = [rendered[0].pairs.index(row, Column.RESEMBLANCE).data(Role.MARK) for row in range(5)]
     assert marks == [""] * 4 + ["passage only"]
-
-
-def test_numbers_are_the_same_in_csv_and_json(every):
-    presenter, files, *_ = every
-    with files["csv"].open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
-    data = json.loads(files["json"].read_text())
-    assert written(rows) == written(data["pairs"]) == turned(table(presenter.pairs))
-    for row, other in zip(rows, data["pairs"], strict=True):
-        assert {name: float(row[name]) for name in row if name in NUMBER_NAMES} == {
-            name: other[name] for name in other if name in NUMBER_NAMES
-        }
-
-
-NUMBER_NAMES = ("resemblance", "containment_a", "containment_b", "estimate", "longest_run")
-
-
-def test_numbers_and_names_are_the_same_in_html(every):
-    presenter, files, *_ = every
-    page = Cells(files["html"])
-    heading = next(row for row in page.rows if row[:1] == ["#"])
-    titles = [column.words.title for column in NUMBERS]
-    assert heading[:2] == ["#", "Documents A and B"]
-    shown = [titles.index(title) for title in heading[2:]]
-    rows = {names_in(row[1]): row[2:] for row in page.rows if len(row) == len(heading)}
-    for pair, cells in table(presenter.pairs).items():
-        alike, *others = rows[pair]
-        assert [re.split("exact|passage|reworked", alike)[0], *others] == [
-            cells[place] for place in shown
-        ]
-        assert (" only" in alike) == (float(cells[1].strip("<>")) < 0.3)
 
 
 def names_in(cell):
@@ -506,23 +467,6 @@ def test_the_forecast_is_that_of_the_panel(every, qtbot):
     assert result.folder.compared
     for sentence in (told[0], told[2]):  # of all pairs none is compared for nothing
         assert f"<p>{unescape(sentence)}</p>" in shown
-
-
-def test_numbers_and_names_are_the_same_on_a_terminal(every, capsys):
-    presenter, _, folder, options = every
-    assert main(["scan", str(folder), *options]) == 0
-    printed = capsys.readouterr().out
-    heading, *lines = printed.splitlines()
-    assert re.split(r"\s{2,}", heading.strip())[1:-1] == [column.words.title for column in NUMBERS]
-    rows = [
-        re.split(r"\s{2,}", line.strip())
-        for line in lines
-        if " | " in line and NOTHING_FOUND not in line
-    ]
-    end = 1 + len(NUMBERS)
-    assert {tuple(row[end].split(" | ")): row[1:end] for row in rows} == table(presenter.pairs)
-    assert "Passage only: Its resemblance is below 0.30" in printed
-    assert counted(presenter) in printed
 
 
 def counted(presenter):

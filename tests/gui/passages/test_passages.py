@@ -188,9 +188,6 @@ def test_enter_reads_and_escape_leads_back(window, qtbot, essays):
     assert page.table.hasFocus()
 
 
-judging_rng = random.Random(9)
-
-
 @pytest.fixture
 def page(window, qtbot, tmp_path):
     """Four essays with a form, two of which share more."""
@@ -211,11 +208,6 @@ def judged_as(window):
 def verdicts(window):
     given = window.presenter.current.judgements.verdicts.values()
     return sorted(one.verdict for one in given)
-
-
-def press(qtbot, page, key):
-    page.table.setFocus()
-    qtbot.keyClick(page.table, key)
 
 
 def change(window, qtbot, do):

@@ -26,20 +26,6 @@ from neardup_gui.window.actions import Action
 from tests.texts import TREES
 
 BENCH = str(Path(__file__).parents[2] / "bench")
-NAMES = [
-    "texts: an endless view",
-    "documents: a trigger",
-    "very many tables",
-    "facts deep",
-    "setting seed huge",
-    "document name escapes",
-    "document path up",
-    "signed 1 units huge",
-    "pair 0 shared 1",
-    "a copy that is none",
-    "no shingles at all",
-    "problem escapes",
-]
 
 
 @pytest.fixture(scope="module")
@@ -66,21 +52,6 @@ def crafted(made, tmp_path):
         return path
 
     return craft
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_crafted_review_is_refused_in_words_or_shown_as_it_is(window, qtbot, crafted, name):
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.open_review(crafted(name))
-    result = window.presenter.current.result
-    if result is None:
-        assert "sent.neardup" in window.message_bar.accessibleName()
-        assert window.message_bar.accessibleName().isprintable()
-        return
-    scan = result.scan
-    truth = find_pairs(list(scan.texts), scan.settings)
-    assert sorted(result.found.every.resemblance.tolist()) == sorted(truth.resemblance.tolist())
-    assert all(document.name.isprintable() for document in result.documents)
 
 
 def test_a_pair_that_is_opened_is_measured_again_and_then_all_are(

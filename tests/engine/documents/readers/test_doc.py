@@ -475,15 +475,6 @@ def test_streams_of_any_size(sizes):
     assert {name: OleFile(data).stream(name) for name in streams} == streams
 
 
-MIXED = document(
-    "a b\x13X\x14y\x15 c\rd\x07e\x07\x07\x08f\r",
-    [("b", DELETED), ("c", HIDDEN)],
-    [("d\x07e\x07", CELL), ("\x07", ROW)],
-    ["\x02 note\r"],
-)
-PLACES = st.integers(0, len(MIXED) - 1)
-
-
 @given(st.lists(st.tuples(st.integers(0, 0x9A + 93 * 8), st.integers(0, 255)), max_size=8))
 @settings(deadline=None)
 def test_a_wrong_beginning_raises_nothing_else(changes):

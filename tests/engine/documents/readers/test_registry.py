@@ -288,19 +288,6 @@ def test_a_remark_on_one_document_has_its_whole_file_read_again(tmp_path):
     assert names_of(again) == names
 
 
-def test_a_review_keeps_what_came_from_archives(folder):
-    first = scan([folder], SETTINGS, reading=OPENED)
-    reviewed = first.state._replace(reading=None)
-
-    again = scan([folder], SETTINGS, previous=reviewed)
-    once_more = scan([folder], SETTINGS, previous=again.state)
-
-    assert names_of(once_more) == names_of(again) == names_of(first)
-    assert not once_more.problems
-    for one in (first, again, once_more):
-        one.close()
-
-
 COLOURS = r"{\colortbl;\red0\green0\blue0;\red255\green255\blue255;}"
 OFFICE = "urn:oasis:names:tc:opendocument:xmlns:"
 NAMESPACES = " ".join(
