@@ -22,7 +22,6 @@ encodings_read  which encoding a file is in (needs --data)
 hostile      files made to do harm (needs --data)
 window       the real window
 reports      reports of all formats: time, memory, stalls, and in Chromium
-first_start  from an installation to the first pairs
 
 `--data` is a folder of corpora as methods.py describes it. Every part runs in a process of its
 own. Exit status 1 means that a part failed.
@@ -64,7 +63,6 @@ PARTS = {
     "hostile.py": [],
     "window.py": [],
     "reports.py": [],
-    "first_start.py": [],
 }
 # Which folder below that of the corpora a part takes.
 NEED_DATA = {
@@ -78,7 +76,6 @@ NEED_DATA = {
     "hostile.py": "hostile",
 }
 QUICK = {
-    "first_start.py": ["--rounds", "1"],
     "signatures.py": ["--pairs", "1000", "--sizes", "5", "20", "100"],
     "simhash.py": ["--pairs", "1000", "--counts", "50000"],
     "find_pairs.py": ["--documents", "5000", "--repeat", "1"],

@@ -12,10 +12,8 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from core.base.wording import printable_name, readable_count, readable_size
+from core.base.wording import readable_count, readable_size
 from core.documents.discovery import find_documents
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import FoundFile, Problem, ProblemCode, ReadDocument
@@ -457,25 +455,6 @@ def test_control_characters_in_names_are_escaped_and_names_stay_different(tmp_pa
         "rtl\\u202eexe/x.txt",
         "tab\\there/x.txt",
     ]
-
-
-def test_ordinary_names_of_many_scripts_stay_as_they_are():
-    name = "Ünïcode 文档 مستند\u200cها 🙂 (1) – é\u00a0.txt"
-
-    assert printable_name(name) == name
-
-
-@given(st.text(st.characters(exclude_categories=())))
-def test_every_name_is_one_line_of_utf8(name):
-    shown = printable_name(name)
-
-    assert shown.encode("utf-8").decode("utf-8") == shown
-    assert len(shown.splitlines()) <= 1
-
-
-@given(st.lists(st.text("ab\\n\nx07\a\udce9e9u2028\u2028", max_size=8), unique=True))
-def test_different_names_are_shown_differently(different):
-    assert len({printable_name(name) for name in different}) == len(different)
 
 
 def test_no_folders_hold_no_files():

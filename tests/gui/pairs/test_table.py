@@ -268,34 +268,6 @@ def test_an_invalid_index_has_nothing(model):
 MILLION, DOCUMENTS = 1_000_000, 200_000
 
 
-@pytest.fixture(scope="module")
-def million(qapp):
-    model = PairsModel()
-    names = make_names([f"folder {n % 50}/doc_{n:06d}.txt" for n in range(DOCUMENTS)])
-    model.set_pairs(make_pairs(MILLION, DOCUMENTS), names)
-    return model
-
-
-def test_a_million_rows_are_sorted(million):
-    million.sort(Column.LONGEST_RUN, DESCENDING)
-
-    runs = [int(million.index(row, Column.LONGEST_RUN).data()) for row in range(0, MILLION, 999)]
-    assert runs == sorted(runs, reverse=True)
-    assert (runs[0], runs[-1]) == (49, 1)
-
-
-def test_a_million_rows_are_filtered(million):
-    pairs = make_pairs(MILLION, DOCUMENTS)
-    named = np.array(["99" in f"{number:06d}" for number in range(DOCUMENTS)])
-    kept = (named[pairs.a] | named[pairs.b]) & (pairs.resemblance >= 0.2)
-
-    million.set_filter(PairFilter("99", 0.2))
-    assert million.rowCount() == np.count_nonzero(kept)
-
-    million.set_filter(PairFilter())
-    assert million.rowCount() == MILLION
-
-
 ROWS = 5_000
 
 

@@ -339,21 +339,6 @@ def test_own_presets_survive_being_stored(model):
     assert [choice.name for choice in later.choices if choice.own] == ["Theses, winter"]
 
 
-def test_own_presets_keep_method_and_language(model):
-    made = ScanSettings(
-        language="english", drop_stop_words=True, stem=True, signature="simhash",
-        weights="unweighted", max_distance=7,
-    )  # fmt: skip
-    model.settings = made
-    model.save("Nearly the same")
-
-    later = SetupModel()
-    later.own_presets = json.loads(json.dumps(model.own_presets))
-    later.choose("Nearly the same")
-
-    assert later.settings == made
-
-
 def test_own_presets_can_be_replaced_and_deleted(model):
     model.change("k", 7)
     model.save("Mine")
