@@ -4,7 +4,7 @@
 
 One program at a time may save a review: who holds its `ReviewLock`. Anybody may read along.
 
-    ScanState.log ─▶ ReviewLog.append ─▶ FILE.neardup       one decision, saved as it is made
+    ScanState.log ─▶ extend_log ─▶ FILE.neardup             decisions, saved as they are made
 
 Saving writes what is new, in one transaction: a process that is killed leaves the old state or the
 new one. When it is said to be saved, the one file is complete; who has a review open does nothing
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from core.review.loading import Review, is_up_to_date, open_review
 from core.review.lock import Access, ReviewLock, finish, is_free
-from core.review.log import Appended, ReviewLog, entries_since
+from core.review.log import Appended, entries_since, extend_log
 from core.review.saving import save_review
 
 __all__ = [
@@ -24,8 +24,8 @@ __all__ = [
     "Appended",
     "Review",
     "ReviewLock",
-    "ReviewLog",
     "entries_since",
+    "extend_log",
     "finish",
     "is_free",
     "is_up_to_date",

@@ -143,7 +143,7 @@ def keys_of(entries: Iterable[HistoryEntry]) -> list[PairKey] | None:
 def decide(
     state: ScanState, command: Command, inverse: Command | None, *, who: str = ""
 ) -> ScanState:
-    """A state after a command that is saved with it (see `ReviewLog` for one that is by itself)."""
+    """A state after a command that is saved with it; `extend_log` saves one by itself."""
     return decided(state, [entry_after(state.log, command, inverse, who=who)])
 
 

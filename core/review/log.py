@@ -1,6 +1,6 @@
 """The log of a review that is open: what is decided is in the file before it is said to be saved.
 
-One program appends, who has the `ReviewLock`; each decision is a transaction of its own, beside the
+One program appends, who has the `ReviewLock`; what was decided is a transaction, beside the
 save of a whole scan. Others read what was appended when they ask for it.
 
     decide ─▶ one entry, flushed to the disk, in the one file      undo, redo ─▶ one entry more
@@ -13,7 +13,7 @@ import json
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import takewhile
@@ -40,7 +40,7 @@ from core.review.refusals import (
 )
 from core.review.sqlite_bounds import at_most, size_of, watched
 from core.review.trust import note_saved
-from core.scan.history import Command, HistoryEntry, entry_after, renumbered
+from core.scan.history import Command, HistoryEntry, renumbered
 from core.scan.judgements import Judgements
 
 BYTES_IN_MEMORY = 16  # of a byte of JSON, at most
@@ -173,91 +173,45 @@ class Appended(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-class ReviewLog:
-    """The log of a review that this program may save; used by one thread at a time.
+def extend_log(
+    path: Path, known: Sequence[HistoryEntry], entries: Sequence[HistoryEntry]
+) -> Appended:
+    """Append entries to the log of a review, in one transaction; then they are in the file.
 
-    Attributes:
-        path: The review, which is there.
-        entries: What it holds, as far as is known.
+    Those of them that are in the file already, as a save of the whole scan puts them there, are not
+    appended again. What another program has appended comes before the others, which are numbered
+    behind it.
+
+    Args:
+        path: The review, which is there, and which this program may save.
+        known: What is known of its log.
+        entries: What was decided after that.
+
+    Raises:
+        ReviewError: They were not saved, and the file is as it was; the sentence says why.
     """
-
-    def __init__(self, path: Path, entries: Sequence[HistoryEntry] = ()) -> None:
-        self.path = Path(os.path.realpath(path))
-        self.entries = tuple(entries)
-
-    def append(self, command: Command, inverse: Command | None, *, who: str = "") -> Appended:
-        """Decide something; it is in the file when this returns.
-
-        Args:
-            command: What is done.
-            inverse: What undoes it, None where nothing does.
-            who: Who decides it; the user of the system when left out.
-
-        Raises:
-            ReviewError: It was not saved, and the file is as it was; the sentence says why.
-        """
-        return self._append(lambda entries: [entry_after(entries, command, inverse, who=who)])
-
-    def extend(self, entries: Sequence[HistoryEntry]) -> Appended:
-        """Append entries that were made after those that are known, in one transaction.
-
-        Those of them that are in the file already, as a save of the whole scan puts them there, are
-        not appended again. What another program has appended comes before the others, which are
-        numbered behind it.
-
-        Raises:
-            ReviewError: As from `append`.
-        """
-
-        def fresh(there: Sequence[HistoryEntry]) -> Sequence[HistoryEntry]:
-            others = there[known:]
+    path, notes = Path(os.path.realpath(path)), list[str]()
+    with explained(path, "saved"):
+        if not path.exists():
+            raise gone(path)
+        with database_to_save(path, notes) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            with undamaged(path):
+                facts, before = load_facts(connection), state_of(connection)
+                others = _entries_behind(path, connection, facts.log, known)
             same = sum(1 for _ in takewhile(_are_equal, zip(others, entries, strict=False)))
-            return renumbered(entries[same:], after=len(there))
-
-        known = len(self.entries)
-        return self._append(fresh)
-
-    def undo(self, *, who: str = "") -> Appended:
-        """Undo what was decided last and not undone; nothing is appended where there is nothing.
-
-        Raises:
-            ReviewError: As from `append`.
-        """
-        return self._append(lambda entries: _listed(decisions.undo(entries, who)))
-
-    def redo(self, *, who: str = "") -> Appended:
-        """Redo what was undone last.
-
-        Raises:
-            ReviewError: As from `append`.
-        """
-        return self._append(lambda entries: _listed(decisions.redo(entries, who)))
-
-    def _append(self, make: Callable[[Sequence[HistoryEntry]], Sequence[HistoryEntry]]) -> Appended:
-        path, notes = self.path, list[str]()
-        with explained(path, "saved"):
-            if not path.exists():
-                raise gone(path)
-            with database_to_save(path, notes) as connection:
-                connection.execute("BEGIN IMMEDIATE")
-                with undamaged(path):
-                    facts, before = load_facts(connection), state_of(connection)
-                    others = _entries_behind(path, connection, facts.log, self.entries)
-                known = (*self.entries, *others)
-                fresh = make(known)
-                if not fresh:
-                    connection.execute("ROLLBACK")
-                    self.entries = known
-                    return Appended(tuple(others), tuple(notes))
-                insert_entries(connection, fresh)
-                _require_readable(path, connection, fresh)
-                facts = replace(facts, state=next_state(before), log=fresh[-1].id)
-                save_facts(connection, facts)
-                after = state_of(connection)
-                notes += filter(None, [commit(path, connection)])
-        note_saved(path, before, after)
-        self.entries = (*known, *fresh)
-        return Appended((*others, *fresh), tuple(notes))
+            fresh = renumbered(entries[same:], after=len(known) + len(others))
+            if not fresh:
+                connection.execute("ROLLBACK")
+                return Appended(tuple(others), tuple(notes))
+            insert_entries(connection, fresh)
+            _require_readable(path, connection, fresh)
+            facts = replace(facts, state=next_state(before), log=fresh[-1].id)
+            save_facts(connection, facts)
+            after = state_of(connection)
+            notes += filter(None, [commit(path, connection)])
+    note_saved(path, before, after)
+    return Appended((*others, *fresh), tuple(notes))
 
 
 def _require_readable(
@@ -273,10 +227,6 @@ def _require_readable(
         decisions.judged(Judgements(), there)
     except DAMAGE as error:
         raise unreadable(path) from error
-
-
-def _listed(entry: HistoryEntry | None) -> Sequence[HistoryEntry]:
-    return () if entry is None else (entry,)
 
 
 def _are_equal(two: tuple[HistoryEntry, HistoryEntry]) -> bool:

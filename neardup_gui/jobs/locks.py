@@ -84,7 +84,7 @@ def append_entries(
     Raises:
         ReviewError: They were not saved; the sentence says why.
     """
-    from core.review import ReviewLog
+    from core.review import extend_log
 
     request.locks.take(request.path).require()
-    return ReviewLog(request.path, known).extend(entries)
+    return extend_log(request.path, known, entries)

@@ -45,8 +45,9 @@ from core.reports.from_scan import report_of
 from core.reports.html import write_html
 from core.reports.record.writing import write_json
 from core.reports.tables import write_csv, write_passages, write_problems
-from core.review import ReviewLock, ReviewLog, database, open_review, save_review
+from core.review import ReviewLock, database, extend_log, open_review, save_review
 from core.review.verdicts import write_note
+from core.scan.history import entry_after
 from core.scan.judgements import Judgements
 from core.scan.scan import Scan
 
@@ -169,9 +170,9 @@ class Deciding(Scene):
     def act(self, folder: Path) -> None:
         with ReviewLock(folder / "r.neardup") as lock:
             lock.require()
-            log = ReviewLog(folder / "r.neardup")
             keys = [PairKey.between("a" * 32, "b" * 32)]
-            notes = log.append(*write_note(Judgements(), keys, "x" * 3000)).notes
+            note = entry_after((), *write_note(Judgements(), keys, "x" * 3000))
+            notes = extend_log(folder / "r.neardup", (), [note]).notes
         self.is_complete = not notes
 
     def state(self, folder: Path) -> str:

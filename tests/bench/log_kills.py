@@ -29,9 +29,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from core.documents.model import Absence, AbsenceKind
-from core.review import ReviewLog, open_review, save_review
+from core.review import extend_log, open_review, save_review
 from core.review.folder_roles import bring_back, remove
 from core.scan.flow import scan
+from core.scan.history import entry_after
 from core.scan.state import ScanState
 from core.settings import ScanSettings
 
@@ -68,12 +69,13 @@ def decide(review: Path, says: int, hears: int) -> NoReturn:
     """The process that is killed: it goes on whenever it is told to."""
     with open_review(review) as opened:
         documents = {one.name: one for one in opened.state.documents}
-        log = ReviewLog(review, opened.state.log)
+        known = opened.state.log
         while os.read(hears, 1):
-            number = len(log.entries)
+            number = len(known)
             one = documents[f"{number % DOCUMENTS:02}.txt"]
             command = bring_back([one]) if number // DOCUMENTS % 2 else remove([one])
-            notes = log.append(*command).notes
+            entries, notes = extend_log(review, known, [entry_after(known, *command)])
+            known = (*known, *entries)
             if number % SAVE_EVERY == 0:
                 with open_review(review) as now:
                     notes += save_review(review, now.state)

@@ -23,7 +23,7 @@ from core.reports.list_words import (
 from core.reports.record.writing import write_json
 from core.reports.sections.pairs import LONGEST
 from core.reports.tables import write_csv
-from core.review import ReviewLog, open_review, save_review
+from core.review import open_review, save_review
 from core.review.audits import keep_audit
 from core.review.decisions import decide
 from core.review.passages import judge_passage
@@ -44,12 +44,14 @@ from core.scan.passage_list import JudgedPassage
 from core.scan.scan import audited_texts
 from core.settings import ScanSettings
 from tests.engine.reports.test_reports import document, make_pairs, make_report, read_rows
+from tests.reviews import ReviewLog
 
 RECORD = '<script type="application/json"'
 TIME = "2026-11-22T12:18:31.123+00:00"
 NASTY_NOTE = (
     "=cmd|' /C calc'!A0 <script>alert(1)</script> & \u202eדוח\n\nsecond\x07 😀 " + "n" * 4000
 )
+
 NASTY_WHO = "@Ann <b>"
 
 

@@ -11,11 +11,12 @@ import pytest
 
 from core.documents.reading_settings import ReadingSettings
 from core.errors import ReviewError
-from core.review import ReviewLog, open_review, save_review
 from core.review import database as schema
+from core.review import open_review, save_review
 from core.scan.flow import scan
 from core.scan.history import Command
 from core.settings import ScanSettings
+from tests.reviews import ReviewLog
 
 SETTINGS = ScanSettings(k=2)
 

@@ -11,7 +11,7 @@ import pytest
 from core.base.language_names import UNKNOWN
 from core.documents.model import Role, text_key
 from core.errors import FolderError, ReviewError
-from core.review import ReviewLog, decisions, open_review, save_review
+from core.review import decisions, open_review, save_review
 from core.review.decisions import is_light, judged, keys_of, redo, undo
 from core.review.draft import Draft
 from core.review.folder_roles import (
@@ -29,6 +29,7 @@ from core.scan.judgements import Judgements
 from core.scan.pair_text import language_of, languages_of, told_languages_of
 from core.scan.scan import Scan
 from core.settings import ScanSettings
+from tests.reviews import ReviewLog
 
 TEXTS = {
     "english.txt": "The council decided yesterday that the old bridge will not be torn down but "

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 
 from core.documents.model import Absence, AbsenceKind
 from core.errors import ReviewError
-from core.review import ReviewLog, decisions, entries_since, folder_roles, open_review, save_review
+from core.review import decisions, entries_since, folder_roles, open_review, save_review
 from core.review.decisions import decided
 from core.scan.flow import scan
 from core.scan.history import Command, UndoStacks, entry_after, to_undo
 from core.settings import ScanSettings
+from tests.reviews import ReviewLog
 
 NEWER = Command("verdict", {"pair": ["a", "b"], "is": 1})  # as of a later version
 COUNT = 6

@@ -25,7 +25,7 @@ from core.documents.model import Document, PairKey, Problem, ProblemCode, Role
 from core.errors import ReviewError, ScanCancelledError
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
-from core.review import ReviewLog, is_up_to_date, open_review, save_review
+from core.review import is_up_to_date, open_review, save_review
 from core.review.header import READING, SIGNING
 from core.review.loading import with_text_hashes
 from core.review.passages import set_aside
@@ -37,6 +37,7 @@ from core.scan.state import ScanState
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 from core.text.identity import text_hashes
+from tests.reviews import ReviewLog
 
 FOLDER = Path("/documents")
 SETTINGS = ScanSettings(k=2, reworked="off")
@@ -46,6 +47,7 @@ slow = settings(deadline=None, derandomize=True, max_examples=25)
 NAMES = st.text(min_size=1, max_size=8).filter(
     lambda name: "/" not in name and "\0" not in name and name not in {".", ".."}
 )
+
 CORPORA = st.dictionaries(NAMES, st.text(max_size=40) | st.sampled_from(["a b c", "a b d"]))
 
 

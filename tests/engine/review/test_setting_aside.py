@@ -10,7 +10,7 @@ import pytest
 from core.aside.rules import NO_RULES, AsideRules, Phrase
 from core.documents.model import PairKey
 from core.errors import ReviewError
-from core.review import ReviewLog, decisions, open_review, save_review
+from core.review import decisions, open_review, save_review
 from core.review.decisions import carried_out, decide, is_light, judged, redo, rules_after, undo
 from core.review.passages import judge_passage, set_aside
 from core.scan.flow import scan
@@ -20,6 +20,7 @@ from core.scan.pair_text import explained_by
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.text.set_aside import Reason
+from tests.reviews import ReviewLog
 
 COVER = "this is my own work and nobody helped me with any of it at all"
 RULES = AsideRules(phrases=(Phrase(COVER),))

@@ -15,7 +15,7 @@ import pytest
 from core.audit.auditing import audit
 from core.documents.model import DocumentKey, PairKey
 from core.errors import ScanCancelledError
-from core.review import ReviewLog, open_review, save_review, trust
+from core.review import open_review, save_review, trust
 from core.review.audits import keep_audit
 from core.review.believable import plain_values, typed_values
 from core.review.decisions import judged
@@ -29,6 +29,7 @@ from core.scan.history import Command, entry_after
 from core.scan.judgements import Judgements, Verdict
 from core.scan.scan import Scan
 from core.settings import ScanSettings
+from tests.reviews import ReviewLog
 
 WORDS = "the survey was carried out in three districts between april and june"
 DATA = "XDG_DATA_HOME"

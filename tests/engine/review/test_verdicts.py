@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.documents.model import PairKey
 from core.errors import ReviewError
-from core.review import ReviewLog, decisions, open_review, save_review
+from core.review import decisions, open_review, save_review
 from core.review.believable import StoredData
 from core.review.decisions import judged
 from core.review.verdicts import MOST_OF_NOTE, draw_check, judge, write_note
@@ -20,6 +20,7 @@ from core.scan.flow import scan
 from core.scan.history import Command, HistoryEntry, entry_after
 from core.scan.judgements import NO_CHECK, VERDICTS, Judgement, Judgements, RandomCheck, Verdict
 from core.settings import ScanSettings
+from tests.reviews import ReviewLog
 
 RANDOM_CHECK_PAIRS = [PairKey.between(f"{one:032x}", f"{one + 1:032x}") for one in range(100)]
 

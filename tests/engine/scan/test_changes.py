@@ -11,7 +11,7 @@ import pytest
 from core.documents.model import PairKey
 from core.documents.reading_settings import ReadingSettings
 from core.errors import ReviewError
-from core.review import ReviewLog, open_review, save_review
+from core.review import open_review, save_review
 from core.review.decisions import decide, judged, undo
 from core.review.folder_roles import bring_back, remove
 from core.review.verdicts import judge
@@ -24,6 +24,7 @@ from core.scan.news import mark_seen, share_changed
 from core.scan.scan import Scan
 from core.scan.setting_aside import deleted, empty_folders, gone_for_sure, missing
 from core.settings import ScanSettings
+from tests.reviews import ReviewLog
 
 SETTINGS = ScanSettings(k=2)
 COMMON = "every one of these begins with the same few words and goes on with "

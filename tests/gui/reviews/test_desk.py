@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 from core.base.messages import language
 from core.documents.model import PairKey
 from core.errors import ReviewError
-from core.review import ReviewLock, ReviewLog, open_review
+from core.review import ReviewLock, open_review
 from core.review.refusals import has_pending
 from core.review.verdicts import judge
 from core.scan.judgements import Verdict
@@ -460,13 +460,13 @@ def test_the_review_of_a_folder_that_is_gone_is_shown(desk, make_desk, folder, q
 def test_what_cannot_be_saved_is_said_kept_and_saved_when_there_is_room(
     desk, folder, reviews, qtbot, monkeypatch
 ):
-    def full(_log, _entries):
+    def full(*_):
         raise ReviewError("“essays.neardup” could not be saved: the disk is full.")
 
     monkeypatch.setattr(decision_session, "TRY_AGAIN", 50)
     desk.presenter.decisions.saver._again.setInterval(50)
     with monkeypatch.context() as without_room:
-        without_room.setattr(ReviewLog, "extend", full)
+        without_room.setattr("core.review.extend_log", full)
         press(desk, Qt.Key.Key_1, Qt.Key.Key_2)
         qtbot.waitUntil(lambda: desk.presenter.decisions.saver.has_failed)
         assert "the disk is full. Your decisions are kept in memory" in said(desk)

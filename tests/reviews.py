@@ -1,0 +1,27 @@
+"""Decisions in a review, made and saved one after the other as the window makes them."""
+
+from __future__ import annotations
+
+from core.review import decisions, extend_log
+from core.scan.history import entry_after
+
+
+class ReviewLog:
+    """The log of a review, as far as is known; each decision is in the file at once."""
+
+    def __init__(self, path, entries=()):
+        self.path, self.entries = path, tuple(entries)
+
+    def append(self, command, inverse, *, who=""):
+        return self.extend([entry_after(self.entries, command, inverse, who=who)])
+
+    def undo(self):
+        return self.extend(filter(None, [decisions.undo(self.entries)]))
+
+    def redo(self):
+        return self.extend(filter(None, [decisions.redo(self.entries)]))
+
+    def extend(self, entries):
+        appended = extend_log(self.path, self.entries, list(entries))
+        self.entries = (*self.entries, *appended.entries)
+        return appended
