@@ -51,7 +51,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _open_window(given: Sequence[str], *, language_given: bool) -> int:
-    import gc
     from pathlib import Path
 
     from core.base.wording import printable_text
@@ -72,7 +71,6 @@ def _open_window(given: Sequence[str], *, language_given: bool) -> int:
         if problem:
             _tell(f"neardup: {problem}\n")
             return BAD_USAGE
-    gc.disable()  # what is imported stays: to look for garbage in it is a tenth of the start
     try:
         from neardup_gui.app import run
     except ImportError as error:
@@ -80,8 +78,6 @@ def _open_window(given: Sequence[str], *, language_given: bool) -> int:
             raise
         _tell(printable_text(reason(str(error))))
         return NO_WINDOW
-    finally:
-        gc.enable()
     return run(paths, language_given=language_given)
 
 

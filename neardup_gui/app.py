@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
 import socket
@@ -47,6 +48,8 @@ from neardup_gui.models.words.sentences import Message
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.window.layout import Appearance
 from neardup_gui.window.main_window import MainWindow
+
+gc.enable()
 
 # Seconds after which a working thread lets the window have the interpreter; 5 ms by default, and
 # with several workers the window would wait for each of them.

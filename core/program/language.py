@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from core.base.assets import resource
 from core.base.messages import ENGLISH, gettext, load_language, use_language
@@ -39,6 +40,7 @@ def choose_language(arguments: Sequence[str], environment: Mapping[str, str]) ->
     return rest
 
 
+@cache
 def own_name(code: str) -> str:
     """What a language is called in itself: "Deutsch"; its code where that is not known."""
     from babel import Locale, UnknownLocaleError  # noqa: PLC0415 - only who chooses one pays for it

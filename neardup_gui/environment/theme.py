@@ -6,7 +6,9 @@ ask `colors()` when they paint; a change of the scheme reaches them as a palette
 What Qt draws by itself and no palette reaches: scroll bars, the lines between the panes.
 
 As a style sheet and not as a style of our own: Qt asks a style hundreds of times for each repaint,
-and during a scan every call into Python would wait for the workers.
+and during a scan every call into Python would wait for the workers. It is the sheet of a window
+that is built already, which its dialogs inherit, not that of the application: under that, Qt goes
+through all children of a widget that gets a parent, and building a window took twice as long.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from enum import StrEnum
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
-from PySide6.QtWidgets import QApplication, QStyleFactory
+from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
 
 SHEET = """
 QScrollBar {{ background: transparent; border: none; margin: 0; }}
@@ -219,6 +221,7 @@ class Theme(QObject):
     def __init__(self, application: QApplication) -> None:
         super().__init__(application)
         self._application = application
+        self._window: QWidget | None = None
         self._scheme = Scheme.SYSTEM
         application.setStyle(QStyleFactory.create("Fusion"))
         application.styleHints().colorSchemeChanged.connect(self._on_system_changed)
@@ -234,14 +237,23 @@ class Theme(QObject):
         self._scheme = scheme
         _current = DARK if self._is_dark() else LIGHT
         self._application.setPalette(_palette(_current))
-        self._application.setStyleSheet(_sheet(_current))
+        self._style_window(_sheet(_current))
         self.changed.emit()
 
+    def set_window(self, window: QWidget) -> None:
+        """Give a window that is built the look, and all that opens from it."""
+        self._window = window
+        self._style_window(_sheet(_current))
+
     def set_font(self, font: QFont) -> None:
-        """Use a font everywhere: under a style sheet widgets would keep theirs."""
-        self._application.setStyleSheet("")
+        """Use a font everywhere: under the style sheet that was there widgets would keep theirs."""
         self._application.setFont(font)
-        self._application.setStyleSheet(_sheet(_current))
+        self._style_window("")
+        self._style_window(_sheet(_current))
+
+    def _style_window(self, sheet: str) -> None:
+        if self._window is not None:
+            self._window.setStyleSheet(sheet)
 
     def _is_dark(self) -> bool:
         if self._scheme is Scheme.SYSTEM:

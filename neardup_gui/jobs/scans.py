@@ -295,10 +295,13 @@ def _prepare(task: Task) -> None:
         preparation.prepare(cancelled=task.cancelled)
 
 
-def compile_other_kernels(task: Task) -> None:
-    """Compile the kernels that no preset needs, where that has not been done yet."""
+def prepare_rest(task: Task) -> None:
+    """Compile the kernels that no preset needs, unless they are; read what languages are called."""
+    from core.program.language import languages, own_name
     from core.program.preparation import OTHER, is_prepared, prepare
 
+    for code in languages():
+        own_name(code)
     if not is_prepared(OTHER):
         with suppress(PreparationError):
             prepare(OTHER, cancelled=task.cancelled)

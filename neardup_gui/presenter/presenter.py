@@ -31,7 +31,7 @@ from neardup_gui.jobs.pairs import (
     properties_of_pair,
     read_properties,
 )
-from neardup_gui.jobs.scans import ChangedList, OpenedReview, compile_other_kernels, warm_up
+from neardup_gui.jobs.scans import ChangedList, OpenedReview, prepare_rest, warm_up
 from neardup_gui.jobs.tasks import Task, TaskKind, Tasks
 from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.models.pairs.columns import DocumentPair, PairFilter, PairVerdicts
@@ -267,7 +267,7 @@ class Presenter(QObject):
 
     def _on_prepared(self, _result: object) -> None:
         self.prepared.emit("")
-        self.tasks.run(TaskKind.COMPILE, compile_other_kernels)
+        self.tasks.run(TaskKind.COMPILE, prepare_rest)
 
     def _pair_to_explain(self) -> tuple[ScanResult, OpenedPair] | None:
         result, opened = self.current.result, self.pair.opened_pair

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QByteArray, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QToolBar
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QToolBar, QWidget
 
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.environment.theme import Scheme, Theme
@@ -44,6 +44,10 @@ class Appearance(QObject):
         """Look as remembered."""
         self._theme.apply(self._preferences.scheme)
         self._apply_text_size()
+
+    def set_window(self, window: QWidget) -> None:
+        """Give a window that is built this look."""
+        self._theme.set_window(window)
 
     def leave(self) -> None:
         """Give the text the size that the system has for it, for the window that comes after."""

@@ -177,6 +177,7 @@ class MainWindow(QMainWindow):
         preferences.on_failure = self._on_settings_failed
         self._show_settings()
         self._show_state(presenter.state)
+        appearance.set_window(self)
 
     # Build and lay out
 

@@ -64,6 +64,7 @@ class ReadingLayout(QPlainTextDocumentLayout):
         self._mirrored = False
         self._announcing = False
         self._announced = 0
+        self._laid_out: set[int] = set()  # numbers of blocks; a text has a hundred thousand
         self.column = column
         self.generation = 0  # another number: lines that were known may be gone
 
@@ -73,10 +74,10 @@ class ReadingLayout(QPlainTextDocumentLayout):
 
     def use_column(self, column: TextColumn) -> None:
         """Lay every block out again, in another column, when it is next needed."""
-        block = self._document.firstBlock()
-        while block.isValid():
-            block.layout().clearLayout()
-            block = block.next()
+        for number in self._laid_out:
+            if (block := self._document.findBlockByNumber(number)).isValid():
+                block.layout().clearLayout()
+        self._laid_out.clear()
         self.column = column
         self.generation += 1
         self._announce()
@@ -122,6 +123,7 @@ class ReadingLayout(QPlainTextDocumentLayout):
         if self._mirrored and block.textDirection() == Qt.LayoutDirection.RightToLeft:
             option.setAlignment(Qt.AlignmentFlag.AlignRight)
         layout.setTextOption(option)
+        self._laid_out.add(block.blockNumber())
         bottom = 0.0
         layout.beginLayout()
         while (line := layout.createLine()).isValid():

@@ -229,7 +229,7 @@ class FlatHeader(QHeaderView):
 
     def sizeHint(self) -> QSize:
         """A little more air than the rows have."""
-        return QSize(super().sizeHint().width(), self.fontMetrics().height() + 14)
+        return QSize(self.length(), self.fontMetrics().height() + 14)
 
     def paintSection(
         self,

@@ -573,6 +573,7 @@ def test_colours_follow_the_scheme(panel, qapp, qtbot):
     theme = Theme(qapp)
     for scheme, is_dark in ((Scheme.DARK, True), (Scheme.LIGHT, False)):
         theme.apply(scheme)
+        qapp.processEvents()
         for widget in (panel.curve.plot, panel):
             corner = widget.grab().toImage().pixelColor(3, 3)
             assert (corner.lightness() < 128) is is_dark
