@@ -302,11 +302,12 @@ def take_in(
             stop_if(cancelled)
             waiting[0].turn.set()
             batch = result_of(waiting[0].future, cancelled)
-            files, turn, _ = waiting.popleft()
-            if batch.files < len(files):
-                waiting.appendleft(begun(files[batch.files :], turn))
+            first = waiting.popleft()
+            if batch.files < len(first.files):
+                waiting.appendleft(begun(first.files[batch.files :], first.turn))
+            del first  # which has the batch, too: it is not kept while the next is waited for
             yield batch
-            del batch  # its texts are not kept while the next is waited for
+            del batch
     finally:
         for one in waiting:
             one.future.cancel()

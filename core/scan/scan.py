@@ -219,12 +219,13 @@ class Scan:
         return result
 
     def add(self, batch: Batch) -> None:
-        """Take in documents that were read and signed."""
+        """Take in documents that were read and signed, and their texts out of the batch."""
         documents = list(self.roles.assigned(batch.documents))
         self.documents += documents
         self.problems.extend(batch.problems)
         first = len(self._corpus)
         self._corpus.add(batch.texts, batch.signed, to_review(documents))
+        batch.texts.clear()  # who has the batch has it while the next one is read
         names = {first + n: file_names(one) for n, one in enumerate(documents) if one.members}
         self._corpus.texts.put_aside(names)
 

@@ -153,6 +153,8 @@ class ReaderProcesses:
         with self._lock:
             self._stop_if_closed()
             idle = self._idle[reads_scans]
+            if fresh and idle:  # else there would be one more for every large file
+                idle.pop().kill()
             while idle and not fresh:
                 process = idle.pop()
                 if process.is_usable:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import errno
 import threading
+import weakref
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 import core
@@ -231,6 +233,27 @@ def test_large_texts_wait_for_their_turn_and_come_in_order(folder, monkeypatch):
     monkeypatch.setattr(ingest, "PLAIN_SUFFIXES", frozenset({".txt"}))
     assert [one.name for batch in batches_of(folder) for one in batch.documents] == whole
     assert ROOM.taken == 0
+
+
+def test_texts_are_let_go_while_the_next_are_read(folder, monkeypatch):
+    monkeypatch.setattr(ingest, "CHARACTERS_AHEAD", 2 * worker_count() + 1)  # one file at a time
+    found, _ = find_documents([folder])
+    known = KnownDocuments(None, PAIRS_OF_WORDS, READING)
+    before: list[weakref.ref[np.ndarray]] = []
+    kept: list[bool] = []
+
+    def look() -> bool:
+        kept.extend(signatures() is not None for signatures in before)
+        return False
+
+    with ReaderProcesses(READING) as processes, ThreadPoolExecutor(2) as pool:
+        batches = take_in(found, PAIRS_OF_WORDS, known, processes, pool, look)
+        while batch := next(batches, None):
+            before.append(weakref.ref(batch.signed.signatures))
+            del batch
+
+    assert len(before) == 40
+    assert not any(kept)
 
 
 def test_a_text_with_too_many_words_is_a_problem_that_names_the_limit(folder):

@@ -245,13 +245,15 @@ def test_a_process_that_dies_while_it_is_given_a_file_costs_that_file():
     assert result.code == ProblemCode.CRASH
 
 
-def test_a_large_file_arrives_whole(processes):
-    data = "".join(f"{number}\n" for number in range(1_000_000)).encode()
+def test_a_large_file_arrives_whole_at_a_process_that_takes_the_place_of_another(processes):
+    data = "".join(f"{number}\n" for number in range(2_400_000)).encode()
+    order(processes, "small")
 
     (result,) = processes.read(data, ".rtf", HASH, bool)
 
     assert result.text == f"done: {data.decode()}"
     assert result.file_hash == HASH
+    assert len(children()) == 1
 
 
 @pytest.mark.parametrize("limits", [replace(PATIENT, memory_bytes=100 << 20)])
