@@ -6,10 +6,12 @@ The exit status is that of a shell: 128 and the number of the signal.
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 from core.errors import ScanCancelledError
 from core.program.interrupts import end_now
@@ -72,7 +74,7 @@ def until_interrupted() -> Iterator[Callable[[], bool]]:
     """Within it, such a signal makes `cancelled` true; a second one ends the process at once.
 
     While modules are imported nobody asks `cancelled`, and the first import of all takes seconds:
-    a signal that comes then raises at once.
+    a signal that comes then raises, as soon as a module has its turn.
 
     Raises:
         AskedToEndError: The work was cancelled for that.
@@ -83,7 +85,7 @@ def until_interrupted() -> Iterator[Callable[[], bool]]:
         came.append(number)
         signal.signal(number, signal.SIG_DFL)  # who asks twice does not want to wait
         if _is_in_import(frame):
-            raise AskedToEndError(number)
+            _raise_in_module(frame, AskedToEndError(number))
 
     with asked_to_end(stop), _second_heard():
         try:
@@ -96,10 +98,34 @@ def until_interrupted() -> Iterator[Callable[[], bool]]:
 
 def _is_in_import(frame: FrameType | None) -> bool:
     while frame is not None:
-        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+        if _is_importer(frame):
             return True
         frame = frame.f_back
     return False
+
+
+def _is_importer(frame: FrameType) -> bool:
+    return frame.f_code.co_filename.startswith("<frozen importlib.")
+
+
+def _raise_in_module(frame: FrameType | None, error: AskedToEndError) -> None:
+    """Raise at the next line of a module, not within what imports it.
+
+    That takes locks outside of any `try`, also in callbacks whose exceptions go nowhere: one that
+    it keeps stops the imports of all other threads for ever.
+    """
+
+    def look(at: FrameType, _event: str, _value: object) -> Any:
+        if _is_importer(at):
+            return None
+        sys.settrace(None)
+        raise error
+
+    while frame is not None:
+        if not _is_importer(frame):
+            frame.f_trace = look
+        frame = frame.f_back
+    sys.settrace(look)
 
 
 @contextmanager
