@@ -185,7 +185,8 @@ def results_of(
             future.cancel()
 
 
-POOL = 200_000_000  # bytes: small readers and batches of texts of some ten cores
+# Bytes: small readers, and batches of texts of each core, of which one takes up to 20 MB.
+POOL = max(100_000_000, 20_000_000 * worker_count())
 
 
 class MemoryRoom:
