@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
 
 from core.errors import ScanCancelledError
 from core.program.interrupts import end_now
@@ -115,11 +114,10 @@ def _raise_in_module(frame: FrameType | None, error: AskedToEndError) -> None:
     it keeps stops the imports of all other threads for ever.
     """
 
-    def look(at: FrameType, _event: str, _value: object) -> Any:
-        if _is_importer(at):
-            return None
-        sys.settrace(None)
-        raise error
+    def look(at: FrameType, _event: str, _value: object) -> None:
+        if not _is_importer(at):
+            sys.settrace(None)
+            raise error
 
     while frame is not None:
         if not _is_importer(frame):

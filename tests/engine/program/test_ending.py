@@ -112,11 +112,13 @@ def test_a_signal_while_a_module_is_imported_does_not_wait_for_the_end_of_it(tmp
 
 def test_a_signal_within_what_imports_modules_raises_when_that_is_done():
     # As in the callback that takes the lock of a module away: what is raised there is lost.
-    within = "try:\n    signal.raise_signal(signal.SIGINT)\nexcept BaseException:\n    lost = True\n"
+    within = (
+        "try:\n    signal.raise_signal(signal.SIGINT)\nexcept BaseException:\n    lost = True\n"
+    )
     names = {"signal": signal}
 
     with pytest.raises(AskedToEndError) as stopped, until_interrupted():  # noqa: PT012
-        exec(compile(within, "<frozen importlib._bootstrap>", "exec"), names)  # noqa: S102
+        exec(compile(within, "<frozen importlib._bootstrap>", "exec"), names)
         names["went_on"] = True
 
     assert status_of(stopped.value) == 128 + signal.SIGINT
