@@ -31,7 +31,7 @@ MOST_TEXTS = 2**62  # numbers that a file can give to texts
 # Raised whenever the same text gives another identity, other digests, signatures, fingerprints or
 # evidence under the same settings: what a review of before has of these is then made again from its
 # texts.
-SIGNING = 8
+SIGNING = 9
 # Raised whenever a reader makes another text of the same bytes: an older review is shown with the
 # texts it has, and a rescan reads all files again.
 READING = 3

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from pan_measures import DocumentPair, Span, by_pair, covered, make_span, mean, measure
+from pan_measures import DocumentPair, Measures, Span, by_pair, covered, make_span, mean, measure
 from rework_editor import KINDS, ByFrequency, Words, rework, sentence_starts, word_spans
 from rework_scans import (
     GENERATED,
@@ -222,8 +222,7 @@ class Totals(NamedTuple):
     """What one mode found in one scan."""
 
     outcomes: list[Outcome]
-    precision: float
-    plagdet: float
+    measures: Measures
     seconds: float
     pairs: int
 
@@ -293,18 +292,17 @@ def _outcomes(corpus: str, planted: Planted, scanned: Scanned) -> Totals:
     spans = [case.span for case in planted.cases]
     pairs = {span.pair for span in spans}
     measures = measure(spans, [one for one in scanned.passages if one.pair in pairs])
-    return Totals(
-        outcomes, measures.precision, measures.plagdet, scanned.seconds, len(scanned.rows)
-    )
+    return Totals(outcomes, measures, scanned.seconds, len(scanned.rows))
 
 
 def _print_scan(corpus: str, mode: str, total: Totals) -> None:
-    cases = total.outcomes
+    cases, got = total.outcomes, total.measures
     print(
         f"{corpus}, {mode}: {sum(one.listed for one in cases)} of {len(cases)} planted pairs "
         f"listed, {sum(one.reworked for one in cases)} as reworked; characters covered "
-        f"{mean([one.covered for one in cases]):.3f}, precision {total.precision:.3f}, plagdet "
-        f"{total.plagdet:.3f}; {total.pairs:,} pairs in all, {total.seconds:.1f} s",
+        f"{mean([one.covered for one in cases]):.3f}, precision {got.precision:.3f}, granularity "
+        f"{got.granularity:.3f}, plagdet {got.plagdet:.3f}; {total.pairs:,} pairs in all, "
+        f"{total.seconds:.1f} s",
         flush=True,
     )
 

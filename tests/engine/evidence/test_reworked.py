@@ -338,3 +338,14 @@ def test_passages_that_changed_places_are_not_one():
     spans, _ = reworked_passages(a, b, bits_of(a), bits_of(b), least=150.0)
 
     assert len(spans) == 2
+
+
+def test_sentences_that_were_shuffled_over_a_page_are_one_passage():
+    sentences = [unlike(number, 20) for number in range(25)]
+    shuffled = [sentences[7 * number % 25] for number in range(25)]
+    a, b = (as_words([word for one in text for word in one]) for text in (sentences, shuffled))
+
+    spans, bits = reworked_passages(a, b, bits_of(a), bits_of(b), least=150.0)
+
+    assert spans.tolist() == [[0, 500, 0, 500, 500, 500]]
+    assert bits.tolist() == [180.0]
