@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import combinations, pairwise, permutations
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from core.reports.withheld.letters import (
     Word,
     digits_of,
     folded,
+    is_determiner,
     is_function_word,
     may_be_romanised,
     parts_of,
@@ -32,6 +34,10 @@ LEAST_TELLING = 5  # letters of a word that tells a name within another, as in a
 VOWELS = "aeiouy"
 LATIN_END = "\u0250"
 LEAST_JOINED = 5  # letters of a name in one word, as in an address
+LEAST_PART = 3  # letters of a whole part of a name in a word with the beginning of another
+LEAST_BEGINNING = 4  # letters of that, and behind an initial:
+LEAST_BEHIND_INITIAL = 6
+LEAST_GLUED, MOST_GLUED = LEAST_PART + LEAST_BEGINNING, 40  # letters of such a word
 MOST_PARTS = 4  # of a name that is looked for in any order
 LONGEST_UNSPACED = 6  # characters of a word without spaces that may be one of the language
 
@@ -74,6 +80,8 @@ class NameForms:
         whole: By label all words of each of its names.
         joined: Names in one word, as "adalovelace", with their labels.
         unparted: Names that are one word, and may be several in a text, with their labels.
+        initials: The first letters of names, in their order in the alphabet, with their labels.
+        garbled: Names with letters beyond ASCII as a wrong encoding shows them, with their words.
         unspaced: Names in scripts without spaces.
         numbers: Numbers of people.
         people: Words of names that are surely those of people, or the only word of a name.
@@ -86,6 +94,9 @@ class NameForms:
         self.whole: dict[str, list[frozenset[str]]] = {}
         self.joined: dict[str, set[str]] = {}
         self.unparted: dict[str, set[str]] = {}
+        self.initials: dict[str, set[str]] = {}
+        self.garbled: dict[str, set[str]] = {}
+        self._beginnings: dict[str, dict[str, set[str]]] = {}  # of parts: by label which they are
         self.unspaced: dict[str, set[str]] = {}
         self.numbers: dict[str, set[str]] = {}
         self.people: set[str] = set()
@@ -101,6 +112,8 @@ class NameForms:
                 self.labels.setdefault(word, set()).add(one.label)
                 if one.is_person or (len(set(parts)) == 1 and not is_of_documents(word)):
                     self.people.add(word)
+            if not part.isascii():
+                self.garbled.setdefault(garbled(part), set()).add(folded(part))
         if len(parts) == 1 and len(parts[0]) >= LEAST_JOINED:
             self.unparted.setdefault(parts[0], set()).add(one.label)
         self.whole.setdefault(one.label, []).append(frozenset(parts))
@@ -115,12 +128,15 @@ class NameForms:
             self._parts_unspaced.update(filter(_may_be_word, runs))
 
     def _add_joined(self, label: str, parts: Sequence[str]) -> None:
-        """The name in one word: in any order, and with the first letter of one part."""
-        words = (
-            []
-            if not 2 <= len(parts) <= MOST_PARTS
-            else ["".join(one) for one in permutations(parts)]
-        )
+        """The name in one word, in any order and with the first letter of one part; initials."""
+        if not 2 <= len(parts) <= MOST_PARTS:
+            return
+        self.initials.setdefault("".join(sorted(one[0] for one in parts)), set()).add(label)
+        for part in parts:
+            for end in range(1, len(part) + 1):
+                own = self._beginnings.setdefault(part[:end], {})
+                own.setdefault(label, set()).add(part)
+        words = ["".join(one) for one in permutations(parts)]
         if len(parts) == 2:
             first, last = parts
             words += [first[0] + last, last + first[0], last[0] + first, first + last[0]]
@@ -128,10 +144,28 @@ class NameForms:
             if len(word) >= LEAST_JOINED:
                 self.joined.setdefault(word, set()).add(label)
 
+    def glued(self, word: str) -> set[str]:
+        """Whose name a folded word is made of: annakowal, akowalcz, of Anna Kowalczyk."""
+        labels: set[str] = set()
+        for cut in range(1, len(word)):
+            left, right = word[:cut], word[cut:]
+            of_left, of_right = self._beginnings.get(left), self._beginnings.get(right)
+            if not (of_left and of_right):
+                continue
+            for label, parts in of_right.items():
+                others = of_left.get(label, set())
+                if len(parts | others) < 2 or not others:
+                    continue
+                whole = max((len(one) for one in (left, right) if one in parts | others), default=0)
+                is_long = whole >= LEAST_PART and len(word) - whole >= LEAST_BEGINNING
+                if is_long or (cut == 1 and len(right) >= LEAST_BEHIND_INITIAL):
+                    labels.add(label)
+        return labels
+
     @property
     def words(self) -> set[str]:
-        """The words that texts may use as words of the language."""
-        return {*self.labels, *self._parts_unspaced}
+        """The words that texts may use as words of the language, also backwards."""
+        return {*self.labels, *(one[::-1] for one in self.labels), *self._parts_unspaced}
 
     def learn(self, used: Collection[str], within_lines: Collection[str] = ()) -> None:
         """Take in how the texts use words (see `report`).
@@ -167,7 +201,8 @@ class NameForms:
     def telling(self) -> Mapping[str, set[str]]:
         """The words that tell a name wherever they stand, also within others, with their labels.
 
-        Of those that end in a vowel also what other cases leave: Kowalska, Kowalskiej.
+        Also backwards; of those that end in a vowel also what other cases leave: Kowalska,
+        Kowalskiej.
         """
         found: dict[str, set[str]] = {}
         for word, labels in self.labels.items():
@@ -176,6 +211,8 @@ class NameForms:
                 found.setdefault(word, set()).update(labels)
                 if len(word) > LEAST_TELLING and word[-1] in VOWELS:
                     found.setdefault(word[:-1], set()).update(labels)
+                if len(word) > LEAST_TELLING and not self.is_word(word[::-1]):
+                    found.setdefault(word[::-1], set()).update(labels)
         return found
 
     def short(self) -> dict[str, set[str]]:
@@ -201,6 +238,7 @@ class NameForms:
 ADDRESS, PATH = "[address]", "[path]"
 MOST_LABELS = 3  # of those who have the same name
 SHORT_LINE = 4  # words: a heading, a signature
+LONGEST_BESIDE = 40  # characters of a word beside initials
 
 ADDRESSES = re.compile(r"[^\W_][\w.+%'-]{0,63}[@＠](?:[\w-]{1,63}[.．])+[^\W\d_]{2,63}")
 _STEP = r"[^\\/:*?\"<>|\r\n\t]{1,255}"
@@ -217,11 +255,31 @@ _CUT = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:(?:[^\w\s]|_|[^\S\r\n]*+[\r\n]\s*+
 # Digits of a skeleton, also where signs part them: 44 02 539, (440) 2539.
 _NUMBER = re.compile(r"(?<!\d)\d(?: {0,2}\d){3,24}(?!\d)")
 _DIGITS = re.compile(r"\d+")
-# Words with figures or a capital in the place of letters, as a scanner reads them: Kowa1czyk.
+# Words with figures, a capital or two letters in the place of one, as a scanner reads them:
+# Kowa1czyk, Kovvalczyk.
 _MISREAD = re.compile(
-    r"(?<![^\W_])(?=[^\W_]*(?:[^\W\d_][0134578]|[a-z]I[a-z]|[0134578][^\W\d_]))[^\W_]+"
+    r"(?<![^\W_])(?=[^\W_]*(?:[^\W\d_][0134578]|[a-z]I[a-z]|[0134578][^\W\d_]|(?i:vv|rn|cl)))[^\W_]+"
 )
 _LETTERS_FOR = str.maketrans("0134578i", "oleastbl")
+_INITIALS = re.compile(r"(?<![^\W_])(?:[^\W\d_]\.[\s-]?){1,3}[^\W\d_](?![^\W_])\.?")
+# Words of ASCII and what a wrong encoding shows for other letters: MÃ¼ller, M?ller, M\ufffdller.
+_NOT_ASCII = r"[?\u0080-\uffff]"
+_WRONGLY_READ = re.compile(
+    rf"(?<![A-Za-z?\u0080-\uffff]){_NOT_ASCII}*+[A-Za-z]++(?:{_NOT_ASCII}++[A-Za-z]++)*+"
+)
+_CAPITAL_BEFORE = re.compile(r"([^\W_]+),?\s+$")
+_WORD_BEHIND = re.compile(r"\s+([^\W_]{2,})")
+
+
+def _as_scanned(word: str) -> str:
+    """A word with one letter for all that a scanner takes for each other."""
+    read = word.lower().translate(_LETTERS_FOR)
+    return read.replace("vv", "w").replace("rn", "m").replace("cl", "d")
+
+
+def garbled(word: str) -> str:
+    """A word with one mark for each run of letters beyond ASCII, however they were decoded."""
+    return re.sub(f"{_NOT_ASCII}+", "?", word.lower())
 
 
 class NameFinder:
@@ -240,10 +298,19 @@ class NameFinder:
             if words:
                 self._literal.setdefault(words[-1].folded, []).append((name, label))
         telling = forms.telling()
-        self._telling = _Names({skeleton(name).letters: own for name, own in telling.items()})
+        self._telling = _Names(_by_skeleton(telling))
         self._misread = _Names(
-            {name.translate(_LETTERS_FOR): own for name, own in telling.items() if name.isascii()}
+            {_as_scanned(name): own for name, own in telling.items() if name.isascii()}
         )
+        self._garbled = _Names(
+            {
+                name: set().union(*(telling[word] for word in words if word in telling))
+                for name, words in forms.garbled.items()
+                if len(name) >= LEAST_PART + name.count("?")
+                and not telling.keys().isdisjoint(words)
+            }
+        )
+        self._glued = cache(forms.glued)
         self._romanised, self._latin = (
             _Names(
                 {
@@ -254,7 +321,7 @@ class NameFinder:
             )
             for is_other in (True, False)
         )
-        self._short = {skeleton(name).letters: own for name, own in forms.short().items()}
+        self._short = _by_skeleton(forms.short())
         self._in_one = {**forms.unparted, **telling}
         self._begins = {name[:2] for name in self._in_one}
         self._ends = {name[-2:] for name in self._in_one}
@@ -278,6 +345,7 @@ class NameFinder:
             *self._files(text, words),
             *self._names(text, words, own),
             *self._in_other_script(words, own),
+            *self._shortened(text, words, own),
             *self._in_skeletons(text, own),
         ]
         return list(_apart(found))
@@ -376,11 +444,51 @@ class NameFinder:
 
     def _misspelt(self, text: str, own: str) -> Iterator[Withheld]:
         for found in _MISREAD.finditer(text) if self._misread else ():
-            letters = found[0].lower().translate(_LETTERS_FOR)
+            letters = _as_scanned(found[0])
             places = range(len(letters) - LEAST_TELLING + 1)
             name = next(filter(None, (self._misread.begins(letters, one) for one in places)), "")
             if name and (letters.startswith(name) or len(name) > LEAST_TELLING):
                 yield Withheld(*found.span(), _shown(self._misread.labels[name], own))
+        for found in _WRONGLY_READ.finditer(text) if self._garbled else ():
+            letters = garbled(found[0])
+            name = self._garbled.begins(letters) or self._garbled.begins(letters.lstrip("?"))
+            # Möller is no Müller: it has other letters, and as many.
+            is_right = found[0].isalpha() and folded(found[0]).isascii()
+            if name and not (is_right and len(found[0]) == len(letters)):
+                yield Withheld(*found.span(), _shown(self._garbled.labels[name], own))
+
+    def _shortened(self, text: str, words: Sequence[Word], own: str) -> Iterator[Withheld]:
+        """Initials, and beginnings of names in one word."""
+        for word in words:
+            length = len(word.folded)
+            labels = self._glued(word.folded) if LEAST_GLUED <= length <= MOST_GLUED else ()
+            if labels and not self._forms.is_word(word.folded):
+                number = _DIGITS.match(text, word.end)  # annakowal99
+                yield Withheld(
+                    word.start, number.end() if number else word.end, _shown(labels, own)
+                )
+        for found in _INITIALS.finditer(text) if self._forms.initials else ():
+            letters = [one for one in found[0] if one.isalpha()]
+            labels = self._forms.initials.get("".join(sorted(map(folded, letters))), ())
+            if labels and all(map(str.isupper, letters)) and self._are_alone(text, *found.span()):
+                yield Withheld(*found.span(), _shown(labels, own))
+
+    def _are_alone(self, text: str, start: int, end: int) -> bool:
+        """Whether initials stand for a name: not behind "the" or "Smith,", nor before "Smith"."""
+        before = _CAPITAL_BEFORE.search(text[max(start - LONGEST_BESIDE, 0) : start])
+        behind = _WORD_BEHIND.match(text, end, end + LONGEST_BESIDE)
+        if before and is_determiner(folded(before[1])):
+            return False
+        beside = [found[1] for found in (before, behind) if found]
+        return not any(
+            one[0].isdigit()
+            or (
+                one[0].isupper()
+                and folded(one) not in self._forms.labels
+                and not is_function_word(folded(one))
+            )
+            for one in beside
+        )
 
     def _cut(self, text: str, own: str) -> Iterator[Withheld]:
         """Names from the beginning of a word on that a sign or a line end cuts in two: Kowal-czyk.
@@ -505,6 +613,15 @@ class NameFinder:
                 if is_whole or is_apart:
                     return place + count - 1, self._in_one[one]
         return None
+
+
+def _by_skeleton(names: Mapping[str, set[str]]) -> dict[str, set[str]]:
+    """Names as they are read, in lower case and with capitals, which look like other letters."""
+    return {
+        skeleton(written).letters: labels
+        for name, labels in names.items()
+        for written in dict.fromkeys((name, name.title(), name.upper()))
+    }
 
 
 class _Names:

@@ -142,12 +142,16 @@ def skeleton(text: str) -> Skeleton:
     return Skeleton("".join(read), places, [place + 1 for place in places])
 
 
-# Letters as web pages, addresses, mails and programs write them; marks of HTML, Markdown and TeX
-# that may stand within a word; what is shown backwards.
+# The second and later bytes of a letter in UTF-8, read as Latin-1 or Windows-1252.
+_BYTE = "[\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]"
+_GARBLED = rf"[\u00c2-\u00df]{_BYTE}|[\u00e0-\u00ef]{_BYTE}{{2}}|[\u00f0-\u00f4]{_BYTE}{{3}}"
+# Letters as web pages, addresses, mails and programs write them, and as a wrong encoding shows
+# them; marks of HTML, Markdown and TeX that may stand within a word; what is shown backwards.
 _CODED = re.compile(
     r"(?P<entity>&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]{2,8}\d{0,2});)"
     r"|(?P<bytes>(?:%(?:3\d|[4-9a-fA-F][\da-fA-F]))+|(?:=(?:3\d|[4-9A-F][\dA-F]))+)"
     r"|\\u(?P<code>[\da-fA-F]{4})"
+    rf"|(?P<garbled>(?:{_GARBLED})+)"
     r"|(?<=[^\W_])(?:</?[A-Za-z][^<>\n]{0,200}>|[*{}]|\\[-\"'`^~.=]|=[ \t]*\r?\n){1,9}(?=[^\W_])"
     r"|\u202e(?P<backwards>[^\u202c\n]+)"
 )
@@ -192,7 +196,12 @@ def _decoded(found: re.Match[str]) -> str:
         return html.unescape(found["entity"])
     if found["code"]:
         return chr(int(found["code"], 16))
-    data = bytes.fromhex(re.sub("[%=]", "", found["bytes"] or ""))
+    if found["garbled"]:
+        data = b"".join(
+            one.encode("latin-1" if ord(one) < 256 else "cp1252") for one in found["garbled"]
+        )
+    else:
+        data = bytes.fromhex(re.sub("[%=]", "", found["bytes"] or ""))
     try:
         return data.decode()
     except UnicodeDecodeError:
