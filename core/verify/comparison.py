@@ -269,6 +269,7 @@ LISTS = {
 }
 HEAD = (
     "documents",
+    "documents_gone",
     "references",
     "templates",
     "all_pairs_compared",
@@ -298,6 +299,7 @@ class Comparison:
         findings: All so far.
         unlike: Names of documents that are not as they were, or not there.
         gone: Those of them that the report itself lists as gone.
+        gone_elsewhere: How many others are gone, as a report of some documents says.
     """
 
     def __init__(self, claims: Claims, again: Recomputation) -> None:
@@ -306,6 +308,14 @@ class Comparison:
         self.findings: list[Finding] = []
         self.unlike: set[str] = set()
         self.gone: set[str] = set()
+        listed = sum(bool(row.get("state")) for row in claims.record["document_list"])
+        others = claims.record["documents_gone"] - listed
+        self.gone_elsewhere = 0 if self._is_complete else max(others, 0)
+
+    @property
+    def is_of_another_folder(self) -> bool:
+        """Whether documents are not as they were: the numbers of others hang on them, too."""
+        return bool(self.unlike or self.gone_elsewhere)
 
     def compare(self) -> Iterator[Checked]:
         """Compare everything that the files decide, topic by topic."""
@@ -372,7 +382,7 @@ class Comparison:
 
     def _compare_pairs(self) -> Iterator[Finding]:
         # Beside documents that are not as they were, only what two texts decide by themselves.
-        columns = OF_TEXTS if self.unlike else (*OF_PAIR, "rank")
+        columns = OF_TEXTS if self.is_of_another_folder else (*OF_PAIR, "rank")
         for row in self._claims.pairs:
             names = _names(row)
             if self._is_comparable(row):
@@ -385,7 +395,7 @@ class Comparison:
         rows = self._again.rows[self._again.rows >= 0]
         is_of_user = self._claims.record["shown"] and not self._claims.is_partial
         is_of_user = is_of_user or self._claims.choice.by_document
-        if not (is_of_user or self.unlike) and (rows[1:] <= rows[:-1]).any():
+        if not (is_of_user or self.is_of_another_folder) and (rows[1:] <= rows[:-1]).any():
             yield Finding(
                 Topic.PAIRS,
                 Outcome.DIFFERS,
@@ -405,7 +415,7 @@ class Comparison:
         What is common in a folder decides which passages of a pair below the threshold list it.
         """
         told, least = row.get("resemblance"), self._claims.settings.min_resemblance
-        return bool(self.unlike) and isinstance(told, int | float) and told < least
+        return self.is_of_another_folder and isinstance(told, int | float) and told < least
 
     def _compare_judged(self, pairs: Sequence[Row]) -> Iterator[Finding]:
         """Verdicts and notes in the table against those that the log gives."""
@@ -424,18 +434,20 @@ class Comparison:
             key = tuple(row[column] for column in keys)
             if row in right.get(key, ()):
                 continue
-            if self.unlike:  # what is rare or common in a folder changes with its documents
+            if (
+                self.is_of_another_folder
+            ):  # what is rare or common in a folder changes with its documents
                 yield Finding(topic, Outcome.REMARK, _in_words(key))
             elif key not in right:
                 yield Finding(topic, Outcome.MISSING, _in_words(key))
             else:
                 differs = _unlike_part(row, right[key][-1])
                 yield Finding(topic, Outcome.DIFFERS, _in_words(key), *differs)
-        if not self.unlike:
+        if not self.is_of_another_folder:
             yield from _more(topic, _by_key(given, keys), _by_key(rows, keys))
 
     def _head(self) -> Iterator[Finding]:
-        outcome = Outcome.REMARK if self.unlike else Outcome.DIFFERS
+        outcome = Outcome.REMARK if self.is_of_another_folder else Outcome.DIFFERS
         written, found = self._claims.record, self._again.record
         yield from _differences(Topic.COUNTS, "", written, found, HEAD, outcome)
         verdicts = Counter(map(_verdict_counted, self._claims.pairs))

@@ -76,6 +76,7 @@ FORMS: dict[str, Any] = {
     },
     "created": str,
     "document_list": [{"document": str, "modified": str}],
+    "documents_gone": int,
     "folders": [str],
     "groups": [{"centre": str}],
     "judged_passages": [{"text": str}],
@@ -476,8 +477,7 @@ def _with_told_line_ends(scan: Scan, claims: Claims, key: NameKey | None) -> lis
 
 def _as_dated(document: Document, claims: Claims) -> Document:
     """A document with the date that the report tells: copying a file changes it, and no word."""
-    told = claims.modified.get(document.name)
-    return document if told is None else replace(document, modified_ns=told)
+    return replace(document, modified_ns=claims.modified.get(document.name, 0))
 
 
 def _names(row: Row, key: NameKey | None) -> tuple[str, str]:

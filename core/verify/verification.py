@@ -297,7 +297,7 @@ def verify(
         if review is not None:
             checked.append(_reviewed(claims, review))
         agrees = not any(one.contradicts for one in comparison.findings)
-        is_whole = found.kind == "html" and not comparison.unlike
+        is_whole = found.kind == "html" and not comparison.is_of_another_folder
         if agrees and is_whole and claims.is_of_these_versions:
             checked.append(compare_pages(found.data, again.report, cancelled))
     not_checked = tuple(_not_checked(found, claims, comparison, seal, review))
@@ -310,8 +310,8 @@ def verify(
         counts,
         findings,
         not_checked,
-        covers_pages=has_page and not comparison.gone,
-        gone=len(comparison.gone),
+        covers_pages=has_page and not (comparison.gone or comparison.gone_elsewhere),
+        gone=len(comparison.gone) + comparison.gone_elsewhere,
     )
 
 
@@ -400,7 +400,7 @@ def _not_checked(
     found: FoundRecord, claims: Claims, comparison: Comparison, seal: str, review: Path | None
 ) -> Iterator[str]:
     """What this check cannot tell, in sentences."""
-    if comparison.unlike:
+    if comparison.is_of_another_folder:
         yield stored(
             "Beside documents that are not as they were, of the others only the numbers were "
             "compared that two texts decide by themselves."

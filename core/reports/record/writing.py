@@ -388,7 +388,7 @@ def write_json(
 
     Keys: seal (see `core.reports.record.writing`), format, program, version, versions (of Python
     and libraries), created, title, subject, folders, roles (of the folders: to review, reference,
-    template), documents (how many are there), references and templates (their names), missing
+    template), documents and documents_gone (how many are there, and how many not), references and templates (their names), missing
     (those that are gone or could not be read again: document, state, since), settings (as they were
     applied), reading (how files were read; None where that is not known), choice (what was asked
     for), all_pairs_compared (how many; None where not all were), is_part_of_run (whether the pairs
@@ -496,6 +496,7 @@ def _circumstances(report: Report) -> dict[str, object]:
         "folders": list(report.folders),
         "roles": [str(role) for role in report.roles],
         "documents": report.document_counts.present,
+        "documents_gone": report.document_counts.missing,
         "references": [one.name for one in report.not_to_review if one.role is Role.REFERENCE],
         "templates": [one.name for one in report.not_to_review if one.role is Role.TEMPLATE],
         "missing": list(_missing(report)),

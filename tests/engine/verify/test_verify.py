@@ -640,6 +640,24 @@ def test_a_document_that_the_report_lists_as_gone_is_not_held_against_it(
     assert "  Files: 3 of 4 agree, 1 not compared" in said
 
 
+@pytest.mark.parametrize("kind", ["html", "json"])
+def test_a_document_that_is_gone_is_not_held_against_a_report_of_others(
+    gone, folder, tmp_path, kind, capsys
+):
+    path = written(gone, tmp_path / f"report.{kind}", ReportChoice(scope=Scope.CONFIRMED))
+    assert "Dora" not in path.read_text(encoding="utf-8")
+    assert main(["verify", str(path), str(folder)]) == 4
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("What the report says of these files agrees. It lists 1 document as")
+
+
+@pytest.mark.parametrize("kind", ["json"])
+def test_documents_that_are_gone_excuse_no_number_of_two_texts(gone, folder, tmp_path, kind):
+    path = written(gone, tmp_path / f"report.{kind}", ReportChoice(scope=Scope.CONFIRMED))
+    changed(path, lambda data: data["pairs"][0].update(resemblance=0.1234))
+    assert Topic.PAIRS in topics(verify(path, [folder]))
+
+
 @pytest.mark.parametrize("kind", ["json"])
 def test_a_document_that_is_there_cannot_be_called_gone(report, folder):
     changed(report, lambda data: data["document_list"][3].update(state="gone"))
