@@ -389,10 +389,11 @@ def write_json(
     Keys: seal (see `core.reports.record.writing`), format, program, version, versions (of Python
     and libraries), created, title, subject, folders, roles (of the folders: to review, reference,
     template), documents and documents_gone (how many are there, and how many not), references and
-    templates (their names), missing (those that are gone or could not be read again: document, state, since), settings (as they were
-    applied), reading (how files were read; None where that is not known), choice (what was asked
-    for), all_pairs_compared (how many; None where not all were), is_part_of_run (whether the pairs
-    are from a run on a cluster), notes, shown, result (what was found, in sentences),
+    templates (their names), missing (those that are gone or could not be read again: document,
+    state, since), settings (as they were applied), reading (how files were read; None where that is
+    not known), choice (what was asked for), all_pairs_compared (how many; None where not all were),
+    is_part_of_run (whether the pairs are from a run on a cluster), notes, shown, result (what was
+    found, in sentences),
     weak_traces_left_out, pairs_before_filter, weak_traces (of the list; no number of pairs counts
     them, unless they are judged), pairs_from_threshold (that reach the settings' min_resemblance),
     pairs_by_passage_only (below it; listed if list_passages says so),
