@@ -63,6 +63,13 @@ class Language:
         """Whether its lines run from right to left."""
         return self.code.partition("_")[0] in {"ar", "fa", "he", "ur"}
 
+    @property
+    def comma(self) -> str:
+        """Between words in a row."""
+        return {"ar": "، ", "fa": "، ", "ur": "، ", "ja": "、", "zh": "，"}.get(
+            self.code.partition("_")[0], ", "
+        )
+
 
 class _Program:
     language = Language()
@@ -259,9 +266,30 @@ def percentage(number: str) -> str:
 
 def _filled(translated: str, source: str, values: dict[str, object]) -> str:
     """A message with its values; the English one where a translation names others."""
-    if not values:
-        return translated
-    try:
-        return translated.format(**values)
-    except (KeyError, IndexError, ValueError, AttributeError):
-        return source.format(**values)
+    from_right = language().runs_from_right
+    if from_right:
+        values = {name: _apart(value) for name, value in values.items()}
+    if values:
+        try:
+            translated = translated.format(**values)
+        except (KeyError, IndexError, ValueError, AttributeError):
+            return source.format(**values)
+    return _begun_from_right(translated) if from_right else translated
+
+
+_FROM_RIGHT = re.compile("[\u0590-\u08ff]")
+_FROM_LEFT = re.compile("[A-Za-z\u00c0-\u024f\u0370-\u052f\u3040-\u9fff]")
+_TURNS = re.compile(r"[^\w.,]")  # letters and figures alone keep their order
+_MARK, _ISOLATE, _END_OF_ISOLATE = "\u200f", "\u2068", "\u2069"
+
+
+def _apart(value: object) -> object:
+    """A name, date or formula, which keeps its own order within words that run from the right."""
+    is_own = isinstance(value, str) and _TURNS.search(value) and not _FROM_RIGHT.search(value)
+    return f"{_ISOLATE}{value}{_END_OF_ISOLATE}" if is_own else value
+
+
+def _begun_from_right(text: str) -> str:
+    """A sentence that runs from the right also where it begins with a name or a sign of others."""
+    own, other = _FROM_RIGHT.search(text), _FROM_LEFT.search(text)
+    return f"{_MARK}{text}" if own and other and other.start() < own.start() else text

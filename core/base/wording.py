@@ -8,7 +8,15 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 
-from core.base.messages import N_, gettext, localized, ngettext, percentage, whole_number
+from core.base.messages import (
+    N_,
+    gettext,
+    language,
+    localized,
+    ngettext,
+    percentage,
+    whole_number,
+)
 
 # What a screen does not show, or takes as a command: control characters; line and paragraph
 # separators; marks and overrides of direction; characters without width (Default_Ignorable in the
@@ -144,18 +152,23 @@ def threshold(value: float) -> str:
     return localized(shown if abs(float(shown) - value) < ROUNDING else f"{value:g}")
 
 
+def in_a_row(parts: Iterable[str]) -> str:
+    """Words after each other, without those that are empty: "a, b, c"."""
+    return language().comma.join(filter(None, parts))
+
+
 def listed(parts: Sequence[str]) -> str:
-    """Words in a row: "a", "a and b", "a, b and c"."""
+    """Words in a sentence: "a", "a and b", "a, b and c"."""
     if len(parts) < 2:
         return "".join(parts)
-    return gettext("{all_but_last} and {last}", all_but_last=", ".join(parts[:-1]), last=parts[-1])
+    return gettext("{all_but_last} and {last}", all_but_last=in_a_row(parts[:-1]), last=parts[-1])
 
 
 def any_of(parts: Sequence[str]) -> str:
     """Words of which any may be: "a", "a or b", "a, b or c"."""
     if len(parts) < 2:
         return "".join(parts)
-    return gettext("{all_but_last} or {last}", all_but_last=", ".join(parts[:-1]), last=parts[-1])
+    return gettext("{all_but_last} or {last}", all_but_last=in_a_row(parts[:-1]), last=parts[-1])
 
 
 def table_lines(titles: Sequence[str], signs: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.base.messages import as_shown, gettext, ngettext
+from core.base.wording import in_a_row
 from core.commands.options import add_roles, file_to_write, roles_from
 from core.commands.report_choice import add_choice, choice_from, named_by, say_names
 from core.commands.set_aside import add_set_aside, decided_aside
@@ -133,5 +134,5 @@ def _say(written: Sequence[Written], reports: Mapping[bool, Report], notes: list
         if report.has_judgements:
             told.append(judged_in_words(report.verdict_counts, report.earlier_count))
         path = printable_name(file.path.as_posix())
-        print(gettext("Written: {path}, {pairs}", path=path, pairs=", ".join(told)))
+        print(gettext("Written: {path}, {pairs}", path=path, pairs=in_a_row(told)))
         say_seal(file)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from core.aside.rules import NO_RULES, AsideRules
 from core.base.messages import N_, gettext, ngettext
 from core.base.setting import Setting, settings_of, values_of
+from core.base.wording import in_a_row
 from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingSettings
 from core.settings import DEFAULT_PRESET, ScanSettings
@@ -379,7 +380,7 @@ def _otherwise(settings: ScanSettings, *always: str) -> str:
     """What of these the package does otherwise than the settings ask for."""
     differing = (name for name in always if getattr(settings, name) != ALWAYS[name][0])
     words = [gettext(ALWAYS[name][1]) for name in differing]
-    return gettext("Other than here, {differences}.", differences=", ".join(words)) if words else ""
+    return gettext("Other than here, {differences}.", differences=in_a_row(words)) if words else ""
 
 
 WHERE = {  # by a short name, as the command line has it

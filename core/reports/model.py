@@ -17,6 +17,7 @@ from core.base.arrays import IntegerArray, UInt8Array
 from core.base.language_names import UNKNOWN
 from core.base.messages import Language, as_shown, gettext
 from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
+from core.base.wording import in_a_row
 from core.documents.model import Document, Problem, Role
 from core.documents.problems import ProblemCounts, count_problems
 from core.documents.reading_settings import ReadingSettings
@@ -398,7 +399,7 @@ class Report:
 
     def mark_of(self, document: int) -> str:
         """What is to be known of a document: that it is a reference, since when it is gone."""
-        return ", ".join(self.documents[document].marks)
+        return in_a_row(self.documents[document].marks)
 
     def rows(
         self, count: int, progress: Progress, cancelled: Cancelled

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.messages import N_, gettext, ngettext, pgettext
-from core.base.wording import count, listed, share, threshold
+from core.base.wording import count, in_a_row, listed, share, threshold
 from core.evidence.measures import length_in_words, run_in_words
 from core.evidence.pairs import FoundBy, PairFigures
 from core.settings import ScanSettings, Unit
@@ -270,7 +270,7 @@ def passage_size(length: int, same: int, unit: Unit, *, moved: bool) -> str:
         parts.append(ngettext("{n} the same", "{n} the same", same))
     if moved:
         parts.append(pgettext("passage", "moved"))
-    return ", ".join(parts)
+    return in_a_row(parts)
 
 
 def passage_numbers(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from core.base.messages import N_, as_shown, gettext, ngettext
-from core.base.wording import count
+from core.base.wording import count, in_a_row
 from core.documents.properties import (
     DATES,
     KINDS,
@@ -101,7 +101,7 @@ def values_in_words(kind: PropertyKind, values: tuple[str, ...], *, names: bool 
     more = len(values) - len(shown)
     if more:
         shown.append(gettext("and {number} more", number=count(more)))
-    return ", ".join(shown)
+    return in_a_row(shown)
 
 
 def _value(kind: PropertyKind, value: str) -> str:

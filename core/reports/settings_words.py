@@ -9,7 +9,7 @@ import numpy as np
 
 from core.base.messages import gettext, ngettext
 from core.base.setting import settings_of
-from core.base.wording import count, listed, share, threshold
+from core.base.wording import count, in_a_row, listed, share, threshold
 from core.candidates.scurve import curve_of
 from core.evidence.measures import found_by, length_in_words
 from core.evidence.pairs import Pairs
@@ -140,7 +140,7 @@ def _signature(settings: ScanSettings) -> str:
     return gettext(
         "From its shingles each document got a signature of {values} ({method}, seed {seed}).",
         values=values,
-        method=", ".join((settings.method.name, *weights)),
+        method=in_a_row((settings.method.name, *weights)),
         seed=settings.seed,
     )
 
@@ -197,7 +197,7 @@ def _text_treatment(settings: ScanSettings) -> str:
         for field, setting in settings_of(settings).items()
         if settings.uses(field)
     )
-    return ", ".join(filter(None, parts))
+    return in_a_row(parts)
 
 
 def chances_in_words(settings: ScanSettings) -> str:

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Qt
 from core.base.arrays import BoolArray, Float64Array, Int64Array
 from core.base.language_names import LANGUAGE_NAMES, UNKNOWN, language_name
 from core.base.messages import N_, as_shown, gettext, ngettext
-from core.base.wording import count, share
+from core.base.wording import count, in_a_row, share
 from core.documents.model import Document, DocumentKey
 from core.documents.model import Role as FolderRole
 from core.documents.properties import CREATED, MINUTES, SAVED_BY, PropertyKind, is_possible
@@ -687,7 +687,7 @@ class DocumentsModel(SortedModel[DocumentKey]):
         if column is DocumentColumn.NAME and role in (MARK, ACCESSIBLE):
             mark = self._list.names.marks.get(number, "")
             name = self._list.names.shown[number]
-            return mark if role == MARK else ", ".join(filter(None, (name, mark)))
+            return mark if role == MARK else in_a_row((name, mark))
         return column.words.alignment if role == ALIGNMENT else None
 
     def sort(self, column: int, order: Qt.SortOrder = ASCENDING) -> None:

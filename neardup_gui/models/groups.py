@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Qt
 
 from core.base.arrays import BoolArray, Int64Array, UInt8Array
 from core.base.messages import N_, gettext, ngettext
-from core.base.wording import count, share
+from core.base.wording import count, in_a_row, share
 from core.documents.model import DocumentKey
 from core.evidence.measures import NO_NUMBER
 from core.evidence.pairs import Pairs
@@ -332,7 +332,7 @@ def _verdict(listed: GroupList, verdicts: GroupVerdicts, row: GroupRow) -> str:
 
 def _origin(listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str:
     before, _ = listed.origins.get(row.document, ((), ""))
-    return "" if row.kind is RowKind.FOLD else ", ".join(listed.names.shown[one] for one in before)
+    return "" if row.kind is RowKind.FOLD else in_a_row(listed.names.shown[one] for one in before)
 
 
 class GroupColumn(Columns):
@@ -653,7 +653,7 @@ class GroupsModel(TableModel[DocumentKey]):
             kind = gettext("group {number}, centre", number=row.group + 1)
         if self.can_open(place):
             state = gettext("open") if self.is_open(place) else gettext("closed")
-        return ", ".join(filter(None, (kind, name, mark, state)))
+        return in_a_row((kind, name, mark, state))
 
     # Rows
 

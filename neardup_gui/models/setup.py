@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.base.messages import N_, gettext, language, ngettext
 from core.base.setting import Setting, settings_of, values_of
-from core.base.wording import count, printable_name, share
+from core.base.wording import count, in_a_row, printable_name, share
 from core.candidates.reworked_curve import ReworkedCurve
 from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
@@ -194,7 +194,7 @@ def folder_lines(
         is_plain = numbers[number] < 0 or (role is Role.TEMPLATE and numbers[number] == 1)
         text = name if is_plain else f"{name} ({count(numbers[number])})"
         shown, path = title if is_first else "", shown_path(folders[number])
-        lines.append(FolderLine(folders[number], role, shown, text, ", ".join(heard), path))
+        lines.append(FolderLine(folders[number], role, shown, text, in_a_row(heard), path))
     return lines
 
 
@@ -309,7 +309,7 @@ class ReadingModel:
         if not other:
             return gettext("as they come")
         if len(other) < 3:
-            return ", ".join(other)
+            return in_a_row(other)
         return ngettext("{n} changed", "{n} changed", len(other))
 
 
@@ -573,7 +573,7 @@ def _summed_up(settings: ScanSettings, section: str, *before: str) -> str:
         for field, setting in ROWS.items()
         if setting.section == section and settings.uses(field)
     )
-    return ", ".join(filter(None, (*before, *told)))
+    return in_a_row((*before, *told))
 
 
 def _fitted(settings: ScanSettings, size: int) -> tuple[int, int]:
@@ -612,7 +612,7 @@ def _signature_words(settings: ScanSettings) -> str:
             parts.append(method.name)
     if method.weighs:
         parts.append(SETTINGS["weights"].in_report(settings.weights, settings))
-    return ", ".join(parts)
+    return in_a_row(parts)
 
 
 def settings_from(stored: Mapping[str, object]) -> ScanSettings | None:

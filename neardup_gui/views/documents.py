@@ -48,6 +48,7 @@ from neardup_gui.views.compare.page import SentencePage
 from neardup_gui.views.compare.ruler import Ruler
 from neardup_gui.views.compare.text_pane import TextPane
 from neardup_gui.views.pairs.page import NoteRow
+from neardup_gui.views.widgets.containers import mirrored_margins
 from neardup_gui.views.widgets.labels import CutLabel
 from neardup_gui.views.widgets.rows_table import (
     BarDelegate,
@@ -416,7 +417,7 @@ class DocumentView(QWidget):
         font.setBold(True)
         self._name.setFont(font)
         header = QVBoxLayout()
-        header.setContentsMargins(16, 8, CLOSE_ROOM, 8)
+        header.setContentsMargins(mirrored_margins(self, 16, 8, CLOSE_ROOM, 8))
         header.setSpacing(4)
         header.addWidget(self._name)
         header.addWidget(self._sentence)

@@ -21,10 +21,11 @@ from neardup_gui.views.widgets.rows_table import (
     NameDelegate,
     RowsPage,
     RowsTable,
+    visual,
 )
 
 Index = QModelIndex | QPersistentModelIndex
-OPEN, CLOSED = "▾", "▸"
+OPEN, CLOSED = "▾", {Qt.LayoutDirection.LeftToRight: "▸", Qt.LayoutDirection.RightToLeft: "◂"}
 GAP = 6
 MIDDLE = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
 KIND, OPENED = int(GroupRole.KIND), int(GroupRole.OPEN)
@@ -32,7 +33,7 @@ KIND, OPENED = int(GroupRole.KIND), int(GroupRole.OPEN)
 
 def mark_room(metrics: QFontMetrics) -> int:
     """The room before a name for the mark that says whether a row is open."""
-    return max(metrics.horizontalAdvance(OPEN), metrics.horizontalAdvance(CLOSED)) + GAP
+    return max(map(metrics.horizontalAdvance, (OPEN, *CLOSED.values()))) + GAP
 
 
 class GroupNameDelegate(NameDelegate):
@@ -48,12 +49,14 @@ class GroupNameDelegate(NameDelegate):
         if opened is not None:
             painter.setFont(option.font)
             painter.setPen(colors().muted)
-            painter.drawText(area.adjusted(left, 0, 0, 0), MIDDLE, OPEN if opened else CLOSED)
+            closed = CLOSED[painter.layoutDirection()]
+            place = visual(painter, area, area.adjusted(left, 0, 0, 0))
+            painter.drawText(place, MIDDLE, OPEN if opened else closed)
         font = QFont(option.font)
         if kind is RowKind.GROUP:
             font.setWeight(QFont.Weight.DemiBold)
         option.font = font
-        room = area.adjusted(left + step, 0, 0, 0)
+        room = visual(painter, area, area.adjusted(left + step, 0, 0, 0))
         if kind is RowKind.FOLD:
             painter.setFont(font)
             painter.setPen(colors().muted)
@@ -135,16 +138,19 @@ class GroupsTable(RowsTable):
             self.pair_opened.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Right opens and goes in, Left closes and goes out; Space turns."""
+        """Right opens and goes in, Left closes and goes out (mirrored, the other); Space turns."""
         row = self.current_row
         if self.current is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             super().keyPressEvent(event)
             return
         opens, is_open = self._groups.can_open(row), self._groups.is_open(row)
-        if event.key() == Qt.Key.Key_Right:
+        into, out = Qt.Key.Key_Right, Qt.Key.Key_Left
+        if self.isRightToLeft():
+            into, out = out, into
+        if event.key() == into:
             if opens and not is_open:
                 self._groups.turn(row)
-        elif event.key() == Qt.Key.Key_Left:
+        elif event.key() == out:
             if opens and is_open:
                 self._groups.turn(row)
             else:
@@ -161,7 +167,8 @@ class GroupsTable(RowsTable):
         plain = event.button() == Qt.MouseButton.LeftButton and not event.modifiers()
         if not plain or index.column() != GroupColumn.DOCUMENT:
             return
-        inside = event.position().x() - self.visualRect(index).left()
+        area, place = self.visualRect(index), event.position().x()
+        inside = area.right() - place if self.isRightToLeft() else place - area.left()
         is_fold = self._groups.row_at(index.row()).kind is RowKind.FOLD
         if is_fold or inside <= PADDING + mark_room(self.fontMetrics()):
             self._groups.turn(index.row())

@@ -60,8 +60,8 @@ from neardup_gui.models.problems import (
 )
 from neardup_gui.views.shell.message_bar import has_focus
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
-from neardup_gui.views.widgets.labels import LinkLabel
-from neardup_gui.views.widgets.rows_table import FlatHeader
+from neardup_gui.views.widgets.labels import LinkLabel, mirrored
+from neardup_gui.views.widgets.rows_table import FlatHeader, in_its_direction, visual
 
 PASSWORD_ROW_SIDE = 14
 FIELD_WIDTH = 220
@@ -208,7 +208,9 @@ def bold(font: QFont) -> QFont:
     return heavy
 
 
-def heading_parts(area: QRect, font: QFont, group: FileGroup, link: str) -> HeadingParts:
+def heading_parts(
+    area: QRect, font: QFont, group: FileGroup, link: str, direction: Qt.LayoutDirection
+) -> HeadingParts:
     """Share the room of a row between the parts of a heading."""
     metrics = QFontMetrics(font)
     title = QFontMetrics(bold(font)).horizontalAdvance(group.title) + 1
@@ -220,7 +222,8 @@ def heading_parts(area: QRect, font: QFont, group: FileGroup, link: str) -> Head
     advice = min(wanted, room) if room >= LEAST_ADVICE else 0
 
     def part(x: int, width: int) -> QRect:
-        return QRect(area.left() + x, area.top(), width, area.height())
+        place = QRect(area.left() + x, area.top(), width, area.height())
+        return QStyle.visualRect(direction, area, place)
 
     at = title + GAP
     after = at + number + WIDE_GAP
@@ -259,9 +262,10 @@ class ProblemDelegate(QStyledItemDelegate):
         end, indent = Qt.TextElideMode.ElideMiddle, 0
         if index.column() == ProblemColumn.DETAIL:
             end, indent = Qt.TextElideMode.ElideRight, PADDING
-        room = area.adjusted(indent, 0, -PADDING, 0)
+        room = visual(painter, area, area.adjusted(indent, 0, -PADDING, 0))
         text = str(index.data(DISPLAY)).replace("\n", " ")
-        painter.drawText(room, ONE_LINE, painter.fontMetrics().elidedText(text, end, room.width()))
+        text = painter.fontMetrics().elidedText(text, end, room.width())
+        painter.drawText(room, ONE_LINE, in_its_direction(painter, text))
 
     def _paint_heading(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, group: FileGroup
@@ -269,7 +273,8 @@ class ProblemDelegate(QStyledItemDelegate):
         now = colors()
         link = self.link_of(group)
         area: QRect = option.rect
-        parts = heading_parts(area.adjusted(0, 0, -PADDING, 0), option.font, group, link)
+        area = visual(painter, area, area.adjusted(0, 0, -PADDING, 0))
+        parts = heading_parts(area, option.font, group, link, option.direction)
         painter.setFont(bold(option.font))
         painter.setPen(now.text)
         painter.drawText(parts.title, ONE_LINE, group.title)
@@ -602,8 +607,10 @@ class ProblemsTree(QTreeView):
         group = self._problems.group_at(index)
         if group is None:
             return QRect()
-        area = self.visualRect(index).adjusted(0, 0, -PADDING, 0)
-        return heading_parts(area, self.font(), group, self._delegate.link_of(group)).link
+        row, direction = self.visualRect(index), self.layoutDirection()
+        area = QStyle.visualRect(direction, row, row.adjusted(0, 0, -PADDING, 0))
+        link = self._delegate.link_of(group)
+        return heading_parts(area, self.font(), group, link, direction).link
 
     # How it looks
 
@@ -616,7 +623,8 @@ class ProblemsTree(QTreeView):
         if selected and self.hasFocus() and index.row() == self.currentIndex().row():
             area = option.rect
             if index.parent() == self.currentIndex().parent():
-                painter.fillRect(0, area.top(), FOCUS_WIDTH, area.height(), colors().accent)
+                edge = QRect(0, area.top(), FOCUS_WIDTH, area.height())
+                painter.fillRect(mirrored(self.viewport(), edge), colors().accent)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the room between names and sentences."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from core.aside.rules import AsideShare, Phrase
 from core.base.messages import gettext
-from core.base.wording import count, excerpt, listed, resemblance, share
+from core.base.wording import count, excerpt, in_a_row, listed, resemblance, share
 from core.evidence.measures import length_in_words
 from core.reports.audit_words import (
     audit_heading,
@@ -144,7 +144,7 @@ def _shares(report: Report, limits: ReportLimits) -> Table:
 
 
 def _reasons(one: AsideShare) -> str:
-    return ", ".join(
+    return in_a_row(
         f"{gettext(reason)} {share(number / max(one.length, 1))}"
         for reason, number in one.reasons.items()
     )

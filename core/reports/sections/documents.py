@@ -9,7 +9,7 @@ import numpy as np
 
 from core.base.language_names import language_name
 from core.base.messages import as_shown, gettext, ngettext
-from core.base.wording import count, listed, readable_size, share
+from core.base.wording import count, in_a_row, listed, readable_size, share
 from core.documents.model import Document, Problem
 from core.documents.problems import ProblemGroup, group_problems, page_words
 from core.documents.readers import reader_of
@@ -267,7 +267,7 @@ def _file(report: Report, number: int) -> str:
         readable_size(document.size),
         _changed(document.modified_ns),
     )
-    return ", ".join(one for one in told if one)
+    return in_a_row(told)
 
 
 def _pages(text: str, kind: str) -> str:

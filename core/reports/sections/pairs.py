@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.messages import as_shown, gettext, ngettext
 from core.base.tasks import Cancelled, Progress
-from core.base.wording import count, listed
+from core.base.wording import count, in_a_row, listed
 from core.documents.problems import cite_place
 from core.evidence.measures import facts, length_in_words, run_in_words, worked_numbers
 from core.reports.blocks import (
@@ -623,7 +623,7 @@ def _verdict(report: Report, row: int) -> Iterator[Cell]:
         yield cell(Span(gettext(Verdict.NOT_REVIEWED), Kind.QUIET))
         return
     judgement = found.judgement
-    when = ", ".join(words for words in (judgement.who, judgement.time[:DAY]) if words)
+    when = in_a_row((judgement.who, judgement.time[:DAY]))
     said = (when, earlier_in_words(found))
     marks = (line(Span(words, Kind.TAG)) for words in said if words)
     yield Cell((line(gettext(found.judgement.verdict)), *marks))

@@ -16,7 +16,7 @@ from PySide6.QtCore import Qt
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array
 from core.base.messages import N_, gettext, ngettext
-from core.base.wording import count, resemblance
+from core.base.wording import count, in_a_row, resemblance
 from core.evidence.measures import (
     MEASURE,
     NO_NUMBER,
@@ -621,7 +621,7 @@ class PairCells:
         marks = [self._names.marks.get(self._document(column, row), "")]
         if column is Column.DOCUMENT_B and (more := self.copies_folded(row)):
             marks.append(more_copies(more))
-        mark = ", ".join(filter(None, marks))
+        mark = in_a_row(marks)
         if role == ACCESSIBLE and mark:
             return f"{self.text(column, row)}, {mark}"
         return mark if role == BESIDE else None

@@ -9,6 +9,7 @@ from PySide6.QtCore import QDate, QLocale
 
 from core.base.language_names import UNKNOWN, language_name
 from core.base.messages import N_, gettext, pgettext
+from core.base.wording import in_a_row
 from core.documents.model import AbsenceKind, Role
 
 if TYPE_CHECKING:
@@ -54,12 +55,12 @@ def mark_of(document: Document) -> str:
         day = QDate(since.year, since.month, since.day)
         shown = QLocale().toString(day, pgettext("date", "d MMM yyyy"))
         marks.append(gettext(SINCE[kind], day=shown))
-    return ", ".join(marks)
+    return in_a_row(marks)
 
 
 def without_day(mark: str) -> str:
     """A mark without the day since when it holds, which the tool tip has."""
     for kind, since in SINCE.items():
         before, _, after = map(re.escape, gettext(since).partition("{day}"))
-        mark = re.sub(f"{before}[^,]*{after}", gettext(kind), mark)
+        mark = re.sub(f"{before}[^,،，、]*{after}", gettext(kind), mark)
     return mark

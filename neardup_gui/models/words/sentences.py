@@ -13,6 +13,7 @@ from core.base.messages import N_, as_shown, gettext, in_english, ngettext, stor
 from core.base.wording import (
     any_of,
     count,
+    in_a_row,
     printable_name,
     printable_path,
     printable_text,
@@ -730,7 +731,7 @@ def _found(result: ScanResult) -> str:
         parts.append(gettext(NOTHING_FOUND))
     else:
         parts.append(listed_in_words(found.counts))
-    text = ", ".join((*parts, *problems_in_words(found.problem_counts)))
+    text = in_a_row((*parts, *problems_in_words(found.problem_counts)))
     part = result.scan.decided.part
     if part is None:
         return text

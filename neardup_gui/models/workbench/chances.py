@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from core.base.messages import N_, gettext, localized, ngettext
-from core.base.wording import count, listed, printable_text, resemblance, threshold
+from core.base.wording import count, in_a_row, listed, printable_text, resemblance, threshold
 from core.reports.curve.forecast_words import ForecastSentences, forecast, share
 from core.reports.curve.state import ThresholdState
 from core.settings import MAX_DISTANCE, ScanSettings
@@ -483,7 +483,7 @@ def chance_rows(
         if what and what not in known:
             known.append(what)
     in_order = sorted(states.values(), key=lambda one: (one.distance, one.rows, -one.bands))
-    return [_row(pair, one, ", ".join(words[one.name])) for one in in_order]
+    return [_row(pair, one, in_a_row(words[one.name])) for one in in_order]
 
 
 def _settings(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array
+from core.base.messages import gettext
 from core.candidates.forecast import are_efficient
 from core.reports.curve.forecast_words import about
 from core.reports.curve.state import ThresholdState
@@ -71,7 +72,7 @@ class Scale:
     def ticks(self) -> tuple[Tick, ...]:
         """Round numbers on it, not too many."""
         if self.low == self.high:
-            return (Tick(0.0, "none"),)
+            return (Tick(0.0, gettext("none")),)
         decades = range(math.ceil(math.log10(self.low)), math.floor(math.log10(self.high)) + 1)
         step = math.ceil(len(decades) / MOST_TICKS) if decades else 1
         numbers = [10.0**decade for decade in decades][::step]
@@ -81,7 +82,7 @@ class Scale:
             numbers = [one for one in every if self.low <= one <= self.high]
         whole = np.array([one for one in numbers if one >= 1])
         ticks = [Tick(float(p), about(n)) for p, n in zip(self.places(whole), whole, strict=True)]
-        return (Tick(0.0, "none"), *ticks) if self.floor else tuple(ticks)
+        return (Tick(0.0, gettext("none")), *ticks) if self.floor else tuple(ticks)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

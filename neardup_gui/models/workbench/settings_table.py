@@ -20,7 +20,7 @@ from PySide6.QtCore import QObject
 
 from core.base.arrays import Estimate
 from core.base.messages import N_, gettext, in_english, ngettext
-from core.base.wording import count, threshold
+from core.base.wording import count, in_a_row, threshold
 from core.candidates.forecast import Forecast, LargerSignature
 from core.reports.curve.forecast_words import about
 from core.reports.curve.state import ThresholdState
@@ -80,7 +80,7 @@ class SettingRow:
         if self.needs_scan:
             size = count(self.state.signature_size)
             words.append(gettext("K = {size} needs a new scan", size=size))
-        return ", ".join(words)
+        return in_a_row(words)
 
 
 def setting_rows(
@@ -339,7 +339,7 @@ def row_words(row: SettingRow) -> str:
             bands=ngettext("{n} band", "{n} bands", row.state.bands),
             rows=ngettext("{n} row", "{n} rows", row.state.rows),
         )
-    name = ", ".join(filter(None, (name, row.what)))
+    name = in_a_row((name, row.what))
     return f"{name}: {forecast_words(row.forecast)}"
 
 

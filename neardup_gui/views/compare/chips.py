@@ -270,6 +270,15 @@ class PassageChips(QWidget):
             x += width + GAP
         if len(self._chips) < len(self._order):
             self._more = QRectF(x, 1, self._more_width(), height)
+        whole = QRectF(self.rect())
+        self._chips = [(self._visual(whole, rect), owner) for rect, owner in self._chips]
+        self._more = self._visual(whole, self._more)
+
+    def _visual(self, area: QRectF, place: QRectF) -> QRectF:
+        """A place within an area, from the other side where one reads from right to left."""
+        if self.isRightToLeft():
+            return place.translated(area.left() + area.right() - place.left() - place.right(), 0)
+        return place
 
     def _chip_width(self, owner: int) -> float:
         if self._comparison is None:
@@ -318,12 +327,13 @@ class PassageChips(QWidget):
             painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
         badge = QRectF(rect.left() + 4, 0, self._badge_width(owner), rect.height() - 8)
         badge.moveTop(rect.top() + 4)
+        badge = self._visual(rect, badge)
         font = QFont(self.font())
         font.setPointSizeF(0.86 * font.pointSizeF())
         font.setBold(True)
         draw_badge(painter, badge, comparison.marks[owner], font)
         painter.setPen(colors().text)
-        label = rect.adjusted(badge.width() + 10, 0, -PADDING / 2, 0)
+        label = self._visual(rect, rect.adjusted(badge.width() + 10, 0, -PADDING / 2, 0))
         vertical = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         text = self.fontMetrics().elidedText(
             passage_label(comparison.marks[owner]), Qt.TextElideMode.ElideRight, int(label.width())
@@ -354,7 +364,8 @@ class PassageChips(QWidget):
         if event.modifiers() & Qt.KeyboardModifier.AltModifier or self._comparison is None:
             super().keyPressEvent(event)
         elif key in {Qt.Key.Key_Left, Qt.Key.Key_Right}:
-            self._go_to(self._cursor + (1 if key == Qt.Key.Key_Right else -1))
+            onward = Qt.Key.Key_Left if self.isRightToLeft() else Qt.Key.Key_Right
+            self._go_to(self._cursor + (1 if key == onward else -1))
         elif key in {Qt.Key.Key_Home, Qt.Key.Key_End}:
             self._go_to(0 if key == Qt.Key.Key_Home else len(self._order) - 1)
         elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:

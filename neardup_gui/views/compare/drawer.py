@@ -184,9 +184,10 @@ class PropertiesPanel(QWidget):
             ("A", properties.a),
             ("B", properties.b),
         )
+        start = '<p dir="rtl">' if self.isRightToLeft() else "<p>"
         self._words.setText(
             "".join(
-                f"<p><b>{html.escape(title)}</b><br>{'<br>'.join(map(html.escape, lines))}</p>"
+                f"{start}<b>{html.escape(title)}</b><br>{'<br>'.join(map(html.escape, lines))}</p>"
                 for title, lines in sections
             )
         )

@@ -57,7 +57,12 @@ from neardup_gui.views.compare.highlights import (
     passage_sentence,
     remarks_in_lines,
 )
-from neardup_gui.views.widgets.containers import CLOSE_ROOM, FlowLayout, Scrolled
+from neardup_gui.views.widgets.containers import (
+    CLOSE_ROOM,
+    FlowLayout,
+    Scrolled,
+    mirrored_margins,
+)
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import LinkLabel, elided_name, mirrored
 from neardup_gui.views.widgets.rows_table import fade, in_its_direction
@@ -309,6 +314,7 @@ class WhyPanel(QWidget):
             *(self._grid, self._caption),
         ):
             column.addWidget(words)
+        column.setAlignment(self.properties, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
 
     @property
@@ -623,7 +629,7 @@ class CompareHeader(QWidget):
         left.addLayout(marks)
         left.addStretch(1)
         row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN, 2, CLOSE_ROOM, 2)
+        row.setContentsMargins(mirrored_margins(self, MARGIN, 2, CLOSE_ROOM, 2))
         row.setSpacing(MARGIN)
         row.addLayout(left, 1)
         row.addWidget(self.dot_plot, 0, Qt.AlignmentFlag.AlignTop)

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 
 from core.base.messages import N_, gettext, ngettext
-from core.base.wording import count, isolated
+from core.base.wording import count, in_a_row, isolated
 from core.evidence.hunks import ChangeKind
 from core.reports.pair_words import (
     chance_in_words,
@@ -81,7 +81,7 @@ def _size(number: int, unit: str) -> str:
 
 def passage_pages(mark: PassageMark) -> str:
     """Where a passage stands: "A p. 12, B p. 3"; empty when neither text has pages."""
-    return ", ".join(
+    return in_a_row(
         f"{side} {pages}" for side, pages in zip("AB", mark.pages, strict=True) if pages
     )
 

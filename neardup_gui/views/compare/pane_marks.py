@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QPlainTextDocumentLayout
 
 from core.base.messages import gettext, ngettext
-from core.base.wording import count
+from core.base.wording import count, in_a_row
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.side import FoundSpans, PassageMark, Side, Spans
 from neardup_gui.views.compare.highlights import (
@@ -198,7 +198,7 @@ def aside_description(side: Side) -> str:
         "{n} part set aside: {reasons}",
         "{n} parts set aside: {reasons}",
         len(side.reasons),
-        reasons=", ".join(f"{number} × {gettext(reason)}" for reason, number in counts),
+        reasons=in_a_row(f"{number} × {gettext(reason)}" for reason, number in counts),
     )
 
 
@@ -251,7 +251,7 @@ def disguise_description(side: Side) -> str:
         "{n} mark of what is not seen: {kinds}",
         "{n} marks of what is not seen: {kinds}",
         len(side.marked),
-        kinds=", ".join(f"{count(number)} × {gettext(kind)}" for kind, number in counts.items()),
+        kinds=in_a_row(f"{count(number)} × {gettext(kind)}" for kind, number in counts.items()),
     )
 
 

@@ -31,7 +31,7 @@ from neardup_gui.views.pairs.table import PairsTable
 from neardup_gui.views.widgets.buttons import FilterChip, ToolButton
 from neardup_gui.views.widgets.containers import FlowLayout
 from neardup_gui.views.widgets.controls import Caption, NumberBox
-from neardup_gui.views.widgets.labels import CutLabel, LinkLabel
+from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, mirrored
 from neardup_gui.views.widgets.rows_table import RowsPage, fade
 
 LINES = 2
@@ -163,7 +163,7 @@ class OutdatedRow(QWidget):
         """Draw the ground and an edge in the colour of warnings."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), colors().raised)
-        painter.fillRect(QRect(0, 0, EDGE, self.height()), colors().warning)
+        painter.fillRect(mirrored(self, QRect(0, 0, EDGE, self.height())), colors().warning)
 
 
 GAP, LINE_GAP = 12, 4

@@ -34,6 +34,7 @@ from neardup_gui.views.widgets.rows_table import (
     MutedDelegate,
     NameDelegate,
     RowsTable,
+    visual,
 )
 
 MOST_LETTERS = 40  # of a name that is seen in full
@@ -150,7 +151,7 @@ def picture_room(row_height: int) -> int:
 
 
 class RankDelegate(MutedDelegate):
-    """The number at the left, the picture at the right; an empty square until it is there."""
+    """The number, and the picture behind it; an empty square until it is there."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -160,12 +161,13 @@ class RankDelegate(MutedDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
     ) -> None:
         edge = area.height() - AIR
-        number = area.adjusted(0, 0, -edge - GAP, 0)
+        number = visual(painter, area, area.adjusted(0, 0, -edge - GAP, 0))
         super()._paint_content(painter, option, index, number)
         thumbnail = index.data(int(Role.VALUE))
         ratio = painter.device().devicePixelRatio()
         picture = self._picture(thumbnail, edge, ratio)
-        painter.drawPixmap(area.right() - edge + 1, area.top() + AIR // 2, picture)
+        place = QRect(area.right() - edge + 1, area.top() + AIR // 2, edge, edge)
+        painter.drawPixmap(visual(painter, area, place).topLeft(), picture)
 
     def _picture(self, thumbnail: Thumbnail | None, edge: int, ratio: float) -> QPixmap:
         key = (None if thumbnail is None else thumbnail.lines.tobytes(), edge, ratio, colors().dark)

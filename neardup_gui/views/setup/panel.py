@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.base.messages import N_, gettext
+from core.base.messages import N_, gettext, pgettext
 from core.base.setting import Setting
 from core.settings import ScanSettings
 from neardup_gui.models.setup import ROWS, Choice, SetupModel
@@ -274,7 +274,7 @@ class SetupPanel(QWidget):
         self._form = SetupForm()
         self._form.hide()
         self.folders = FolderList(self._preset)
-        self._edit = LinkLabel(gettext("Edit"))
+        self._edit = LinkLabel(pgettext("to change settings", "Edit"))
         self._save = LinkLabel(gettext("Save as…"))
         self._delete = LinkLabel(gettext("Delete preset"))
         self._reading = LinkLabel(gettext("Reading files"))
@@ -448,7 +448,7 @@ class SetupPanel(QWidget):
         editing = self._form.isHidden()
         self._form.setVisible(editing)
         self._summary.setVisible(not editing)
-        self._edit.setText(gettext("Done") if editing else gettext("Edit"))
+        self._edit.setText(gettext("Done") if editing else pgettext("to change settings", "Edit"))
         self._edit.updateGeometry()
 
     def _on_save_clicked(self) -> None:

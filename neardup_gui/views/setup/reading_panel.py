@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from core.base.messages import N_, gettext, ngettext
+from core.base.messages import N_, gettext, ngettext, pgettext
 from core.base.setting import Setting, values_of
 from core.base.wording import count
 from core.documents.reading_settings import ReadingSettings
@@ -94,7 +94,7 @@ class AsidePanel(QWidget):
         self._common.setFixedWidth(ASIDE_PANEL_NUMBER_WIDTH)
         self._common.valueChanged.connect(self._on_common)
         self._common.refused.connect(self.refused)
-        self._documents = QLabel(gettext("documents"))
+        self._documents = QLabel(pgettext("in at least 5", "documents"))
         self._told = Told()
         self._chosen = Caption()
         self._drop = LinkLabel(gettext("Count them again"))
@@ -299,7 +299,7 @@ class ReadingPanel(QWidget):
         self._summary = Summary()
         self._form = ReadingForm()
         self._form.hide()
-        self._edit = LinkLabel(gettext("Edit"))
+        self._edit = LinkLabel(pgettext("to change settings", "Edit"))
         self._edit.setAccessibleName(gettext("Edit how files are read"))
         self._reset = LinkLabel(gettext("Reset limits"))
         self._rescan = RescanRow()
@@ -377,7 +377,7 @@ class ReadingPanel(QWidget):
             self._form.show_tesseract(installed=tesseract_is_installed())
         self._form.setVisible(editing)
         self._summary.setVisible(not editing)
-        self._edit.setText(gettext("Done") if editing else gettext("Edit"))
+        self._edit.setText(gettext("Done") if editing else pgettext("to change settings", "Edit"))
         self._edit.updateGeometry()
         self._show_self()
 

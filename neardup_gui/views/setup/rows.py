@@ -66,6 +66,9 @@ class Summary(QWidget):
                 label = QLabel()
                 label.setWordWrap(True)
                 label.setTextFormat(Qt.TextFormat.PlainText)
+                if self.isRightToLeft():  # also what has only Latin letters stands below the others
+                    absolute = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
+                    label.setAlignment(absolute | Qt.AlignmentFlag.AlignVCenter)
                 self._labels[title] = label
                 self._grid.addWidget(muted_label(title, label), row, 0, Qt.AlignmentFlag.AlignTop)
                 self._grid.addWidget(label, row, 1)

@@ -138,6 +138,8 @@ class PageView(QTextBrowser):
                 QTextDocument.ResourceType.ImageResource.value, QUrl(picture), self._fit(picture)
             )
         _set_distances(document)
+        if self.isRightToLeft():
+            _set_upright(document)
         self.setDocument(document)  # Qt deletes the one before
         self.verticalScrollBar().setValue(scrolled)
         self._show_marks()
@@ -190,6 +192,26 @@ def _set_distances(document: QTextDocument) -> None:
             look.setCellSpacing(0)
             look.setBottomMargin(TABLE_AIR)
             frame.setFormat(look)
+
+
+def _set_upright(document: QTextDocument) -> None:
+    """Words that are emphasised are bold in place of slanted, as Arabic has it.
+
+    Many fonts have no slanted letters for it, and Qt shows boxes in their place.
+    """
+    look = QTextCharFormat()
+    look.setFontItalic(False)
+    look.setFontWeight(QFont.Weight.DemiBold)
+    block = document.begin()
+    while block.isValid():
+        for stretch in block.textFormats():
+            if stretch.format.fontItalic():
+                cursor = QTextCursor(document)
+                cursor.setPosition(block.position() + stretch.start)
+                end = cursor.position() + stretch.length
+                cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+                cursor.mergeCharFormat(look)
+        block = block.next()
 
 
 class HelpWindow(QDialog):
@@ -305,16 +327,20 @@ class HelpWindow(QDialog):
         self._on_page_shown()
 
     def _add_heading(self, section: str) -> None:
-        item = QListWidgetItem(section, self._contents)
+        item = QListWidgetItem(self._in_its_direction(section), self._contents)
         font = QFont(self._contents.font())
         font.setWeight(QFont.Weight.DemiBold)
         item.setFont(font)
         item.setFlags(Qt.ItemFlag.ItemIsEnabled)
 
     def _add_page(self, page: HelpPage) -> None:
-        item = QListWidgetItem(page.title, self._contents)
+        item = QListWidgetItem(self._in_its_direction(page.title), self._contents)
         item.setData(PAGE_ROLE, page.name)
         item.setToolTip(page.title)
+
+    def _in_its_direction(self, title: str) -> str:
+        """A title of a page that is in another language keeps its own order."""
+        return f"\u2068{title}\u2069" if self.isRightToLeft() else title
 
     def _on_search_left(self) -> None:
         """Enter and Down lead to the first page that was found."""

@@ -16,7 +16,7 @@ from core.base.messages import gettext
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.views.widgets.containers import FlowLayout
-from neardup_gui.views.widgets.labels import LinkLabel, letter_width
+from neardup_gui.views.widgets.labels import LinkLabel, letter_width, mirrored
 
 
 @runtime_checkable
@@ -172,7 +172,7 @@ class MessageBar(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), now.raised)
         edge = now.warning if self._message.warning else now.accent
-        painter.fillRect(QRect(0, 0, EDGE, self.height()), edge)
+        painter.fillRect(mirrored(self, QRect(0, 0, EDGE, self.height())), edge)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc dismisses."""

@@ -27,7 +27,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.base.messages import gettext
+from core.base.messages import gettext, localized
+from core.base.wording import RIGHT_TO_LEFT
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.tour.steps import Chart, Mark, Marked, Row, Series, Tone
 
@@ -161,7 +162,7 @@ class _Drawing:
 
     def _y_ticks(self) -> list[tuple[float, str]]:
         top = self._chart.top
-        return [(0.0, "0"), (top / 2, f"{top / 2:g}"), (top, f"{top:g}")]
+        return [(y, localized(f"{y:g}")) for y in (0.0, top / 2, top)]
 
     def _at(self, x: float, y: float) -> QPointF:
         low, high = self._chart.x_range
@@ -299,12 +300,16 @@ class RowList(QListWidget):
         self.setHorizontalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
 
     def show_rows(self, title: str, rows: tuple[Row, ...]) -> None:
-        """Show other lines, or none."""
+        """Show other lines, or none, in the direction that they are read in."""
         self.setVisible(bool(rows))
         self.setAccessibleName(title)
         if rows == self._rows:
             return
         place, self._rows = self.currentRow(), rows
+        from_right = any(RIGHT_TO_LEFT.search(row.text) for row in rows)
+        self.setLayoutDirection(
+            Qt.LayoutDirection.RightToLeft if from_right else Qt.LayoutDirection.LeftToRight
+        )
         self.clear()
         for row in rows:
             item = QListWidgetItem(row.text)
@@ -347,7 +352,8 @@ class _RowDelegate(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         """Draw the sign of the line, and its words."""
-        now, area = colors(), QRect(option.rect)
+        now, area, whole = colors(), QRect(option.rect), option.rect
+        painter.setLayoutDirection(option.direction)
         metrics = option.fontMetrics
         if option.state & QStyle.StateFlag.State_HasFocus:
             painter.fillRect(area, now.selection)
@@ -356,11 +362,13 @@ class _RowDelegate(QStyledItemDelegate):
         if isinstance(tone, Tone):
             line = metrics.height()
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            place = QPointF(area.left() + line / 2, area.top() + area.height() / 2)
-            paint_sign(painter, tone, place, line)
+            sign = QRect(area.left(), area.top(), line, area.height())
+            sign = QStyle.visualRect(option.direction, whole, sign)
+            paint_sign(painter, tone, QRectF(sign).center(), line)
             area.adjust(round(1.3 * line), 0, 0, 0)
         area.adjust(metrics.horizontalAdvance(index.data(BEFORE) or ""), 0, 0, 0)
         painter.setPen(now.muted if tone is Tone.QUIET else now.text)
+        area = QStyle.visualRect(option.direction, whole, area)
         painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), index.data())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
@@ -34,9 +34,14 @@ from neardup_gui.models.tour.steps import Knob, Sets, Shown, Step, TourState
 from neardup_gui.views.threshold.panel import NumberRow
 from neardup_gui.views.tour.chart import ChartView, MarkedText, Picture, RowList
 from neardup_gui.views.widgets.buttons import PushButton
-from neardup_gui.views.widgets.containers import FlatTabs, Scrolled, size_within_screen
+from neardup_gui.views.widgets.containers import (
+    FlatTabs,
+    Scrolled,
+    mirrored_margins,
+    size_within_screen,
+)
 from neardup_gui.views.widgets.controls import Caption, ComboBox, TextField
-from neardup_gui.views.widgets.labels import ScaledLabel, letter_width
+from neardup_gui.views.widgets.labels import ScaledLabel, letter_width, mirrored
 
 CELL, LARGEST = 0.6, 1.7  # of the height of letters
 APART = 0.35  # between bands, of a cell
@@ -283,14 +288,15 @@ class Finding(ScaledLabel):
         super().__init__(TEXT)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
-        self.setContentsMargins(3 * BAR, 2, 0, 2)
+        self.setContentsMargins(mirrored_margins(self, 3 * BAR, 2, 0, 2))
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the bar before the words."""
         super().paintEvent(event)
-        QPainter(self).fillRect(0, 0, BAR, self.height(), colors().accent)
+        bar = mirrored(self, QRect(0, 0, BAR, self.height()))
+        QPainter(self).fillRect(bar, colors().accent)
 
 
 class StepPage(QWidget):

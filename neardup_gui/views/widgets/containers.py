@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QMargins,
+    QObject,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -32,6 +43,7 @@ from PySide6.QtWidgets import (
 
 from core.base.messages import gettext
 from neardup_gui.environment.theme import colors
+from neardup_gui.views.widgets.labels import mirrored
 
 ROOM_SHARE = 0.9  # of the screen: Qt puts a window over another as if it had no title
 
@@ -172,6 +184,13 @@ class PopupList(QListWidget):
             super().keyPressEvent(event)
 
 
+def mirrored_margins(widget: QWidget, left: int, top: int, right: int, bottom: int) -> QMargins:
+    """Margins, from the other side where one reads from right to left: Qt leaves them."""
+    if widget.isRightToLeft():
+        left, right = right, left
+    return QMargins(left, top, right, bottom)
+
+
 class Scrolled(QScrollArea):
     """Never narrower than its content, so that it scrolls up and down only.
 
@@ -182,11 +201,11 @@ class Scrolled(QScrollArea):
     def __init__(
         self, content: QWidget, parent: QWidget | None = None, *, centred: bool = False
     ) -> None:
-        """With `centred`, as much room is kept at the left as for the bar at the right."""
+        """With `centred`, as much room is kept on the other side as for the bar."""
         super().__init__(parent)
         self._content = content
         self._left = self.verticalScrollBar().sizeHint().width() if centred else 0
-        self.setViewportMargins(self._left, 0, 0, 0)
+        self.setViewportMargins(mirrored_margins(self, self._left, 0, 0, 0))
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -294,7 +313,7 @@ class DockTitle(QWidget):
             self.setFixedHeight(STRIP)
             return
         row = QHBoxLayout(self)
-        row.setContentsMargins(15, 6, CLOSE_ROOM, 2)
+        row.setContentsMargins(mirrored_margins(self, 15, 6, CLOSE_ROOM, 2))
         row.addWidget(PaneTitle(text))
         row.addStretch(1)
         self.setMinimumHeight(DOCK_SIDE + 2 * EDGE)
@@ -308,8 +327,8 @@ class Dock(QDockWidget):
     """Movable, closable, remembered by its name.
 
     The title stands in the View menu, the heading above the content: none where the content says
-    by itself what it is. The button that closes it lies in the upper right corner, over a content
-    that leaves it room.
+    by itself what it is. The button that closes it lies in the upper right corner (mirrored, in the
+    left one), over a content that leaves it room.
 
     Signals:
         resized: It has another size.
@@ -336,7 +355,9 @@ class Dock(QDockWidget):
         """Keep the button in its corner."""
         super().resizeEvent(event)
         self._close.resize(self._close.sizeHint())
-        self._close.move(self.width() - self._close.width() - EDGE, EDGE)
+        size = self._close.size()
+        corner = QRect(QPoint(self.width() - size.width() - EDGE, EDGE), size)
+        self._close.setGeometry(mirrored(self, corner))
         self._close.raise_()
         self.resized.emit()
 

@@ -92,7 +92,7 @@ def fade(widget: QWidget, *, faded: bool) -> None:
 class RowDelegate(QStyledItemDelegate):
     """A cell of a row: text elided in the middle, a hair line below, no grid.
 
-    The current row of the table that has the focus carries a bar at its left edge.
+    The current row of the table that has the focus carries a bar at the edge where it begins.
     """
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -110,11 +110,9 @@ class RowDelegate(QStyledItemDelegate):
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(area, now.selection)
             view = option.widget
-            first = (
-                isinstance(view, QTableView) and view.columnViewportPosition(index.column()) <= 0
-            )
-            if first and view.hasFocus():
-                painter.fillRect(area.left(), area.top(), FOCUS_WIDTH, area.height(), now.accent)
+            if isinstance(view, QTableView) and view.hasFocus() and _begins_row(view, index):
+                edge = QRect(area.left(), area.top(), FOCUS_WIDTH, area.height())
+                painter.fillRect(visual(painter, area, edge), now.accent)
         painter.fillRect(
             area.left(), area.bottom(), area.width(), 1, mix(now.border, now.base, 0.6)
         )
@@ -136,6 +134,14 @@ class RowDelegate(QStyledItemDelegate):
 
     def _ink(self) -> QColor:
         return colors().text
+
+
+def _begins_row(view: QTableView, index: Index) -> bool:
+    """Whether a cell is the first of those that are seen of its row."""
+    place = view.columnViewportPosition(index.column())
+    if view.isRightToLeft():
+        return place + view.columnWidth(index.column()) >= view.viewport().width()
+    return place <= 0
 
 
 class NameDelegate(RowDelegate):

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.base.messages import N_, gettext, ngettext
+from core.base.wording import in_a_row
 from neardup_gui.models.words.progress import ProgressLine
 from neardup_gui.models.workbench.audit_table import (
     COLUMNS,
@@ -204,7 +205,7 @@ class _Running(QWidget):
         self._bar.set_share(line.share)
         self._bar.setAccessibleName(f"{line.stage}: {line.amount}")
         words = (line.stage, line.amount, line.left)
-        self._words.show_sentence(", ".join(word for word in words if word))
+        self._words.show_sentence(in_a_row(words))
 
 
 class _TablePage(QWidget):

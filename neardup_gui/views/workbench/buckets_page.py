@@ -23,7 +23,7 @@ from neardup_gui.models.workbench.buckets import (
 )
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import ScaledLabel
-from neardup_gui.views.widgets.rows_table import Index, RowDelegate, RowsTable
+from neardup_gui.views.widgets.rows_table import Index, RowDelegate, RowsTable, in_its_direction
 
 BAR_SIDE = 12
 BAR_AIR = 6
@@ -113,7 +113,9 @@ class BucketBars(QWidget):
             painter.setPen(now.muted)
             painter.drawText(QRectF(left, BAR_AIR, width + 2, line), LEFT, name)
             left += width + BAR_SIDE
-        painter.drawText(QRectF(left, BAR_AIR, self.width() - left, line), LEFT, gettext(NOTE))
+        note = gettext(NOTE)
+        room = QRectF(left, BAR_AIR, metrics.horizontalAdvance(note) + 2, line)
+        painter.drawText(room, LEFT, note)
 
     def _paint_sizes(self, painter: QPainter, area: QRectF) -> None:
         """Those for which there is room."""
@@ -126,7 +128,7 @@ class BucketBars(QWidget):
             start = max(middle - words / 2, 0)
             if start > until:
                 text = QRectF(start - 1, area.top(), words + 2, area.height())
-                painter.drawText(text, CENTRE, fill.name)
+                painter.drawText(text, CENTRE, in_its_direction(painter, fill.name))
                 until = start + words + BAR_AIR
 
     def _place(self, place: int) -> tuple[float, float]:

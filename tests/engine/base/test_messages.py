@@ -24,7 +24,7 @@ from core.base.messages import (
     nstored,
     stored,
 )
-from core.base.wording import count, listed, resemblance, share, threshold
+from core.base.wording import count, in_a_row, listed, resemblance, share, threshold
 from core.errors import SettingsError
 from core.program.language import choose_language, language_of_system, languages
 
@@ -44,6 +44,13 @@ class _Polish(NullTranslations):
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         few = n % 10 in (2, 3, 4) and n % 100 not in (12, 13, 14)
         return "{n} para" if n == 1 else "{n} pary" if few else "{n} par"
+
+
+class _Arabic(NullTranslations):
+    def gettext(self, message: str) -> str:
+        return {"{name} is missing.": "{name} مفقود.", "Missing: {name}": "مفقود: {name}"}.get(
+            message, message
+        )
 
 
 SOURCES = (
@@ -77,6 +84,25 @@ def test_what_was_stored_in_english_is_shown_in_another_language() -> None:
         both = stored("Only with {conditions}.", conditions=f"{pairs}; x")
         assert as_shown(both) == "Tylko 1\u00a0612 par; x."
     assert as_shown(missing) == missing
+
+
+def test_names_keep_their_order_in_a_sentence_that_runs_from_the_right() -> None:
+    arabic = Language("ar", _Arabic())
+    with in_language(arabic):
+        assert gettext("{name} is missing.", name="a - (1).txt") == (
+            "\u200f\u2068a - (1).txt\u2069 مفقود."
+        )
+        assert gettext("Missing: {name}", name="a.txt") == "مفقود: a.txt"
+        assert gettext("Missing: {name}", name="مقال (2)") == "مفقود: مقال (2)"
+        assert gettext("MinHash", name="x") == "MinHash"
+
+
+@pytest.mark.parametrize(
+    ("code", "row"), [("ar", "a، b"), ("zh_CN", "a，b"), ("ja", "a、b"), ("pt_BR", "a, b")]
+)
+def test_words_in_a_row_have_the_comma_of_the_language(code: str, row: str) -> None:
+    with in_language(Language(code)):
+        assert in_a_row(("a", "", "b")) == row
 
 
 def test_english_stands_in_for_a_wrong_translation() -> None:

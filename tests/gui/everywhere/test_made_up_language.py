@@ -24,6 +24,9 @@ from PySide6.QtWidgets import (
 
 from core.base.language_names import LANGUAGE_NAMES
 from core.program.language import languages, own_name
+from neardup_gui.models.groups import GroupColumn
+from neardup_gui.views.problems import heading_parts
+from neardup_gui.views.widgets.containers import CloseButton
 from tests.gui.everywhere.hovering import cells, columns_of
 from tests.gui.everywhere.walking import LOOKS, STATES, quiet, scan, windows_shown
 from tests.made_up_language import LONG, MIRRORED, english_words, spoken, write_folder
@@ -37,6 +40,8 @@ ROLES = (
     Qt.ItemDataRole.AccessibleDescriptionRole,
 )
 MOST_CELLS = 2000  # of a table
+LONG_ROW = 2000  # pixels: all chips have room
+MARK = 14  # pixels from the edge of a row to the middle of what opens it
 # The program's name, those of keys, of Qt's own buttons, of languages; what is left of the names
 # of files where they are painted in pieces.
 NAMES = (
@@ -175,3 +180,29 @@ def test_the_window_is_mirrored_where_one_reads_from_right_to_left(make_window, 
         assert a.x() > b.x()
         box = window.side_panels.aside._is_common
         assert box.hitButton(QPoint(box.width() - 2, box.height() // 2))
+        close = panel.findChild(CloseButton)
+        assert close.geometry().center().x() < panel.width() / 2
+        chips = window.compare_pane.view.header.chips
+        chips.resize(LONG_ROW, chips.height())
+        assert chips._chips[0][0].right() == LONG_ROW - 1
+
+
+def test_a_mirrored_row_begins_at_the_right(make_window, folder, qtbot):
+    with spoken(MIRRORED):
+        window = scan(make_window(), folder, qtbot)
+        tabs, tree = window.pages.tabs, window.pages.problems.tree
+        tabs.setCurrentWidget(window.pages.problems)
+        row = tree.visualRect(tree.model().index(0, 0))
+        group = tree.model().group_at(tree.model().index(0, 0))
+        parts = heading_parts(row, tree.font(), group, "link", tree.layoutDirection())
+        assert parts.title.right() == row.right()
+        assert parts.title.left() > parts.number.right() > parts.link.right()
+        tabs.setCurrentWidget(window.pages.groups)
+        groups, table = window.presenter.groups.model, window.pages.groups.table
+        qtbot.waitUntil(lambda: groups.total > 0)
+        for _ in range(2):  # the mark closes the group, and opens it again
+            was_open = groups.is_open(0)
+            area = table.visualRect(groups.index(0, GroupColumn.DOCUMENT))
+            mark = QPoint(area.right() - MARK, area.center().y())
+            qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=mark)
+            assert groups.is_open(0) is not was_open
