@@ -78,6 +78,7 @@ def read_bytes(location: str, limits: ReadingLimits, real: str = "") -> OpenedFi
         if not stat.S_ISREG(status.st_mode):
             raise UnreadableError(ProblemCode.NOT_A_FILE, why_not_a_file(status.st_mode))
         if real and not _is_at(descriptor, status, location, real):
+            os.lstat(location)  # raises where it was moved away meanwhile, and no link is there
             raise UnreadableError(ProblemCode.NOT_A_FILE, REPLACED)
         return OpenedFile(_bytes(descriptor, status.st_size, limits), modified_ns(status))
     finally:

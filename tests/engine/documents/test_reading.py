@@ -232,6 +232,22 @@ def test_what_replaced_a_file_meanwhile_is_not_read_and_never_waited_for(
     )
 
 
+def test_a_folder_that_is_moved_while_its_file_is_opened_is_no_link(tmp_path, monkeypatch):
+    folder, status_of = tmp_path / "folder", os.fstat
+    folder.mkdir()
+    (folder / "a.txt").write_text("own")
+    ((found,), _) = find_documents([folder])
+
+    def moved(descriptor: int) -> os.stat_result:
+        if folder.exists():
+            folder.rename(tmp_path / "away")
+        return status_of(descriptor)
+
+    monkeypatch.setattr(os, "fstat", moved)
+
+    assert read_document(found).code == ProblemCode.VANISHED
+
+
 @pytest.mark.parametrize("system", ["Linux", "others"])
 @pytest.mark.parametrize("what", ["file", "folder", "linked file"])
 def test_a_link_that_took_the_place_of_a_file_or_folder_is_not_followed(
