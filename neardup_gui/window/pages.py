@@ -18,7 +18,7 @@ from neardup_gui.views.groups import GroupsPage
 from neardup_gui.views.pairs.page import PairsPage
 from neardup_gui.views.passages import PassagesPage
 from neardup_gui.views.problems import ProblemsView
-from neardup_gui.views.shell.message_bar import MessageBar
+from neardup_gui.views.shell.message_bar import MessageBar, has_focus
 from neardup_gui.views.shell.start_page import StartPage
 from neardup_gui.views.widgets.containers import FlatTabs, Scrolled
 
@@ -104,12 +104,15 @@ class Pages(QWidget):
 
             self._made_curve = WorkbenchPage(self._threshold)
             place, current = self.tabs.indexOf(self._before_curve), self.tabs.currentIndex()
+            had_focus = has_focus(self._before_curve)
             with QSignalBlocker(self.tabs):
                 self.tabs.removeTab(place)
                 self.tabs.insertTab(place, self._made_curve, gettext(CURVE))
                 self.tabs.setCurrentIndex(current)
             self._before_curve.deleteLater()
             self.curve_made.emit(self._made_curve)
+            if had_focus:  # else it went on to the message bar
+                self._made_curve.entry.setFocus()
         return self._made_curve
 
     @property

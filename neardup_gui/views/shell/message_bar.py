@@ -107,6 +107,7 @@ class MessageBar(QWidget):
         self._row.setSpacing(14)
         self._row.addWidget(self._text, 1)
         self._row.addWidget(self._answers)
+        QApplication.instance().focusChanged.connect(self._remember_focus)  # type: ignore[union-attr]
         self.hide()
 
     def minimumSizeHint(self) -> QSize:
@@ -183,10 +184,13 @@ class MessageBar(QWidget):
 
     def _take_focus(self) -> None:
         """Let the keyboard answer: Enter and Esc say no, Tab leads to the other answer."""
-        focused = QApplication.focusWidget()
-        if focused is not None and not has_focus(self):
-            self._before = focused
         self._close.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _remember_focus(self, before: QWidget | None, now: QWidget | None) -> None:
+        """However the focus comes here, it goes back to where it was."""
+        is_mine = now is not None and self.isAncestorOf(now)
+        if is_mine and before is not None and not self.isAncestorOf(before):
+            self._before = before
 
     def _leave(self) -> None:
         self._give_back_focus()

@@ -31,7 +31,9 @@ from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words.sentences import without_mnemonic
 from neardup_gui.views.report.window import ReportForm
 from neardup_gui.views.setup.rows import FolderButton
+from neardup_gui.views.shell.message_bar import has_focus
 from neardup_gui.views.widgets.controls import NumberBox
+from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window.actions import Action, Menu
 from neardup_gui.window.menus import Actions, Menus
 from tests.made_up_language import spoken, words
@@ -368,6 +370,25 @@ def test_f6_goes_round_the_panes(scanned):
         scanned._actions[Action.NEXT_PANE].trigger()
         panes.append(QApplication.focusWidget())
     assert scanned.side_panels.content.isAncestorOf(panes[0])
+    assert table.hasFocus()
+
+
+def test_the_keyboard_stays_in_the_page_beside_a_message(scanned, qtbot):
+    """A page that is made when it comes to the front, and a message that goes, lose the focus."""
+    table = scanned.pages.pairs.table
+    table.setFocus()
+    QTest.keyClick(table, Qt.Key.Key_2)
+    qtbot.waitUntil(scanned.message_bar.isVisible)
+
+    scanned.pages.tabs.setCurrentIndex(scanned.pages.tabs.count() - 1)
+
+    assert has_focus(scanned.pages.curve)
+    scanned.pages.tabs.setCurrentWidget(scanned.pages.pairs)
+    assert table.hasFocus()
+    dismiss = scanned.message_bar.findChildren(LinkLabel)[-1]
+    dismiss.setFocus()
+    QTest.keyClick(dismiss, Qt.Key.Key_Return)
+    assert not scanned.message_bar.isVisible()
     assert table.hasFocus()
 
 
