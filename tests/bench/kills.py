@@ -32,6 +32,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -417,10 +418,11 @@ class Campaign:
         for child in children:
             if child.pid in self._strangers:
                 continue
-            if child.status() == psutil.STATUS_ZOMBIE:
-                child.wait()
-            else:
-                left.append(child)
+            with suppress(psutil.NoSuchProcess):  # it may go at any time
+                if child.status() == psutil.STATUS_ZOMBIE:
+                    child.wait()
+                else:
+                    left.append(child)
         return left
 
     def _output(self) -> str:
