@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QToolTip,
     QWidget,
 )
+from shiboken6 import isValid
 
 ROLES = [*range(16), *range(256, 276)]  # those of Qt, and those of ours
 TEXTS = (
@@ -37,6 +38,8 @@ def hover(window):
     """Rest on everything; the number of widgets."""
     widgets = widgets_of(window)
     for widget in widgets:
+        if not isValid(widget):  # a menu that another one closed
+            continue
         for place in places(widget):
             rest_on(widget, place)
         for kind in (QEvent.Type.Enter, QEvent.Type.Leave):
