@@ -2,7 +2,10 @@
 
 import os
 import random
+import shutil
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +21,7 @@ from core.scan.history import Command
 from core.settings import ScanSettings
 from tests.reviews import ReviewLog
 
+ROOT = Path(__file__).parents[3]
 SETTINGS = ScanSettings(k=2)
 
 
@@ -277,3 +281,57 @@ def test_flipped_bytes_are_noticed_or_harmless(tmp_path, saved):
         for end in ("-wal", "-shm"):
             path.with_name(path.name + end).unlink(missing_ok=True)
     assert 40 < refusals < 150
+
+
+SMALL_DISK = """
+import os, shutil, sys
+from pathlib import Path
+from core.documents.model import PairKey
+from core.errors import ReviewError
+from core.review import open_review
+from core.review.verdicts import write_note
+from core.scan.judgements import Judgements
+from tests.reviews import ReviewLog
+review, elsewhere = Path(sys.argv[1]), Path(sys.argv[2])
+disk, log, saved = os.statvfs(review.parent), ReviewLog(review), 0
+room = disk.f_bavail * disk.f_frsize
+review.with_name("filling").write_bytes(bytes(room - 200_000))
+for turn in range(20):
+    note = write_note(Judgements(), [PairKey(str(turn), "t")], "abcd " * 10_000)
+    try:
+        notes = log.append(*note).notes
+    except ReviewError as error:
+        assert "the disk is full" in str(error), error
+        if saved and not turn % 4:
+            os.truncate(review.with_name("filling"), room - 200_000 - 15_000 * turn)
+    else:
+        assert not notes
+        saved = len(log.entries)
+    shutil.copyfile(review, elsewhere)
+    for path in (review, elsewhere):
+        with open_review(path) as opened:
+            assert len(opened.state.log) == saved
+print(saved)
+"""
+
+
+@pytest.mark.skipif(not shutil.which("unshare"), reason="needs a disk of its own")
+def test_a_disk_that_fills_up_leaves_the_one_file_complete(tmp_path, saved):
+    """Half of a save in the one file could not be read without the WAL beside it."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    (tmp_path / "a.neardup").write_bytes(saved[1])
+    (tmp_path / "program.py").write_text(SMALL_DISK)
+    commands = (
+        'mount -t tmpfs -o size=4m tmpfs "$1" || exit 77; cp "$2/a.neardup" "$1" && '
+        'exec "$3" "$2/program.py" "$1/a.neardup" "$2/copy.neardup"'
+    )
+    done = subprocess.run(
+        ["unshare", "-rm", "sh", "-c", commands, "sh", disk, tmp_path, sys.executable],
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode == 77 or "unshare" in done.stderr:
+        pytest.skip("no disk can be mounted here")
+    assert not done.returncode, done.stderr
+    assert 1 < int(done.stdout) < 20
