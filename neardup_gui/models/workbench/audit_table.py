@@ -23,7 +23,6 @@ from core.scan.audit_results import (
     KeptAudit,
     MeasuredRange,
     MissReason,
-    Planting,
 )
 from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.models.table_model import LEFT, Columns
@@ -147,7 +146,6 @@ class AuditShown(NamedTuple):
 
     Attributes:
         heading: The outcome in one sentence.
-        is_good: Whether nothing is missing.
         when: When it was found out, by whom, whether it still holds.
         is_current: Whether it does.
         sentences: What was found out.
@@ -158,7 +156,6 @@ class AuditShown(NamedTuple):
     """
 
     heading: str
-    is_good: bool
     when: str
     is_current: bool
     sentences: tuple[str, ...]
@@ -172,7 +169,6 @@ def audit_shown(kept: KeptAudit, *, is_current: bool) -> AuditShown:
     """What is shown of an audit."""
     result, settings = kept.result, kept.settings
     proof, planting, reworked = result.proof, result.planting, result.reworked
-    missing = (proof or planting or Planting(0, ())).missing
     rows: dict[AuditTableKind, Sequence[Any]] = {
         AuditTableKind.RANGES: result.ranges,
         AuditTableKind.PAIRS: proof.missed if proof else (),
@@ -188,7 +184,6 @@ def audit_shown(kept: KeptAudit, *, is_current: bool) -> AuditShown:
     }
     return AuditShown(
         audit_heading(result),
-        not missing and not (proof and proof.wrong),
         kept_in_words(kept, is_current=is_current),
         is_current,
         (*audit_summary(result, settings), *_notes(kept)),
