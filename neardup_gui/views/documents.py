@@ -181,8 +181,8 @@ class DocumentsPage(RowsPage):
     hidden = N_("No document has a name like this.")
     table: DocumentsTable
 
-    def __init__(self, model: DocumentsModel, parent: QWidget | None = None) -> None:
-        super().__init__(model, DocumentsTable(model), gettext(PAGE_NOTHING), parent)
+    def __init__(self, model: DocumentsModel) -> None:
+        super().__init__(model, DocumentsTable(model), gettext(PAGE_NOTHING))
         self.note_row = NoteRow()
         self.note_row.written.connect(self.note_written)
         self._stack(self.table, self.note_row, main=self.table)
@@ -255,8 +255,8 @@ class HoldersView(QListView):
     opened = Signal(int)
     left = Signal()
 
-    def __init__(self, model: HoldersModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: HoldersModel) -> None:
+        super().__init__()
         self.setModel(model)
         self.setAccessibleName(gettext("Documents that share this part"))
         self.setUniformItemSizes(True)
@@ -298,8 +298,8 @@ class HoldersList(QWidget):
     pair_wanted = Signal(object)
     left = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._model = HoldersModel(self)
         self._caption = QLabel(wordWrap=True)
         self._caption.setContentsMargins(EDGE, 8, EDGE, 6)

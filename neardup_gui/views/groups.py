@@ -216,8 +216,8 @@ class GroupsPage(RowsPage):
     hidden = N_("No document in a group has a name like this.")
     table: GroupsTable
 
-    def __init__(self, model: GroupsModel, parent: QWidget | None = None) -> None:
-        super().__init__(model, GroupsTable(model), gettext(NOT_YET), parent)
+    def __init__(self, model: GroupsModel) -> None:
+        super().__init__(model, GroupsTable(model), gettext(NOT_YET))
         self._model = model
         self.note_row = NoteRow()
         self.note_row.written.connect(self.note_written)

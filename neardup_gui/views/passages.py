@@ -36,8 +36,8 @@ class ThinHandle(QSplitterHandle):
 class ThinSplitter(QSplitter):
     """Two lists beside each other, each as wide as the user wants it."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
         self.setChildrenCollapsible(False)
         self.setHandleWidth(GRIP)
 
@@ -77,8 +77,8 @@ class HoldersTable(RowsTable):
 
     name_letters = FEW
 
-    def __init__(self, model: HoldersModel, parent: QWidget | None = None) -> None:
-        super().__init__(model, 0, parent)
+    def __init__(self, model: HoldersModel) -> None:
+        super().__init__(model, 0)
         self.setAccessibleName(gettext("Documents that contain the passage"))
         self.setSelectionMode(ONE)
         self.setItemDelegateForColumn(0, NameDelegate(self))

@@ -79,8 +79,8 @@ class PasswordRow(QWidget):
     entered = Signal(str)
     cancelled = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._label = QLabel(gettext("Password"))
         self._field = TextField()
         self._field.setAccessibleName(gettext("Password of the locked files"))
@@ -427,8 +427,8 @@ class ProblemsTree(QTreeView):
     folder_wanted = Signal(str)
     paths_wanted = Signal(object)
 
-    def __init__(self, model: ProblemsModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: ProblemsModel) -> None:
+        super().__init__()
         self._problems = model
         self._turned: dict[str, bool] = {}  # groups that the user opened or closed
         self._kept: tuple[str, str] | None = None
@@ -646,8 +646,8 @@ NOTHING = N_("All files were read without problems.")
 class FullCaption(Caption):
     """What the current row has no room for, in full."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setContentsMargins(SIDE, AIR, SIDE, AIR)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.hide()
@@ -680,8 +680,8 @@ class ProblemsView(QWidget):
     folder_wanted = Signal(str)
     paths_wanted = Signal(object)
 
-    def __init__(self, model: ProblemsModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: ProblemsModel) -> None:
+        super().__init__()
         self._model = model
         self.password_row = PasswordRow()
         self.tree = ProblemsTree(model)

@@ -150,8 +150,8 @@ class WithDrawer(QWidget):
 class PropertiesPanel(QWidget):
     """What the files of both documents tell besides their texts, and what they share."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._words = QLabel(wordWrap=True)
         self._words.setTextFormat(Qt.TextFormat.RichText)
         self._words.setTextInteractionFlags(
@@ -202,8 +202,8 @@ class AlsoList(QListWidget):
 
     pair_wanted = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._also: Sequence[AlsoShares] = ()
         self.setAccessibleName(gettext("Other documents that share text with A or B"))
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)

@@ -79,8 +79,8 @@ class FindingRow(QWidget):
     passages_wanted = Signal()
     also_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.sentence = CutLabel(self)
         self.numbers = FactLabels(self, brief=True)
@@ -157,8 +157,8 @@ class FindingRow(QWidget):
 class CutWords(QLabel):
     """What is said beside the chips; where there is no room, plain and cut at its end."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)

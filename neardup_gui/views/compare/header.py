@@ -218,8 +218,8 @@ class NamesRow(QWidget):
 
     remarks_clicked = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._documents = (DocumentLabels(self), DocumentLabels(self))
         for index, document in enumerate(self._documents):
@@ -281,8 +281,8 @@ class WhyPanel(QWidget):
 
     passages_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._why: Why | None = None
         self.numbers = FactLabels(self)
         self.numbers.passages_wanted.connect(self.passages_wanted)
@@ -349,8 +349,8 @@ class WhyPanel(QWidget):
 class GridPicture(QWidget):
     """A column for each band, a cell for each row; equal values are filled, met bands framed."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._grid: SignatureGrid | None = None
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(gettext("Signature"))
@@ -424,8 +424,8 @@ class DotPlot(QWidget):
     passage_chosen = Signal(int)
     place_chosen = Signal(float, float)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(gettext("Dot plot: text A across, text B down"))
@@ -578,8 +578,8 @@ class CompareHeader(QWidget):
     passages_wanted = Signal()
     differences_wanted = Signal(bool)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._comparison: Comparison | None = None
         self._marked: Comparison | None = None  # its passages or changes are on the chips
         self._names = NamesRow()

@@ -82,8 +82,8 @@ class JudgingBar(QWidget):
 
     note_written = Signal(str, object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.note = StandingNote()
         self.note.written.connect(self.note_written)
         self._column, self._row = QVBoxLayout(self), QHBoxLayout()

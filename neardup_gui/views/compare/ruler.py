@@ -27,9 +27,9 @@ class Ruler(QWidget):
     place_chosen = Signal(float)
     wheel_turned = Signal(int)
 
-    def __init__(self, index: int, parent: QWidget | None = None) -> None:
+    def __init__(self, index: int) -> None:
         """`index` is 0 for A, at the left of its text, and 1 for B."""
-        super().__init__(parent)
+        super().__init__()
         self._index = index
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumWidth(WIDTH)

@@ -38,8 +38,8 @@ class Connectors(QWidget):
     passage_chosen = Signal(int)
     wheel_turned = Signal(int)
 
-    def __init__(self, panes: tuple[TextPane, TextPane], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, panes: tuple[TextPane, TextPane]) -> None:
+        super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self._panes = panes
         self._comparison: Comparison | None = None
@@ -324,8 +324,8 @@ class PairTexts(QWidget):
 
     moved = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._comparison: Comparison | None = None
         self.panes = (TextPane(0), TextPane(1))
         self.rulers = (Ruler(0), Ruler(1))

@@ -451,8 +451,8 @@ class FindBar(QWidget):
     previous_wanted = Signal()
     closed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._field = QLineEdit(
             placeholderText=gettext("Find in both texts"), clearButtonEnabled=True
         )

@@ -132,8 +132,8 @@ EDGE = 3
 class OutdatedRow(QWidget):
     """One line, cut at its end where there is no room, and the button that scans again."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._sentence = CutLabel()
         self._button = ToolButton(QAction(self))
         row = QHBoxLayout(self)
@@ -185,8 +185,8 @@ class FilterRow(QWidget):
     left = Signal()
     seen = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._text = ""
         self._check = False
         self._verdicts = [FilterChip(gettext(verdict)) for verdict in VERDICTS]
@@ -360,8 +360,8 @@ def together(*widgets: QWidget) -> QWidget:
 class WeakTracesRow(QWidget):
     """The foot of the list: how many weak traces are folded; pressed, it shows them."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.button = LinkLabel()
         self.button.setToolTip(
             gettext(

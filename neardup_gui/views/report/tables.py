@@ -29,8 +29,8 @@ PLAIN_TABLE_WIDEST = 20  # lines of a text, as the width of a column
 class PlainTable(QTableWidget):
     """Rows of texts, as wide as they need; long ones are cut, and whole in their tool tip."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setHorizontalHeader(FlatHeader(self))
         self.horizontalHeader().setSectionsClickable(False)
         self.verticalHeader().hide()

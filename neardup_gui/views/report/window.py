@@ -78,8 +78,8 @@ class LogoRow(QWidget):
     wanted = Signal()
     chosen = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._path = ""
         self._name = CutLabel()
         self._choose, self._remove = (
@@ -152,8 +152,8 @@ class ReportForm(QWidget):
     changed = Signal(object)
     logo_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._wish = ReportWish()
         self._subjects: Sequence[ReportSubject] = ()
         self._has_traces = False
@@ -464,8 +464,8 @@ class Pages(QWidget):
 class PreviewPane(QWidget):
     """Shows the most telling of pages, rows and text."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setMinimumSize(QSize(NARROWEST + 2 * GAP, NARROWEST))
         self._sentence = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         self._sentence.setForegroundRole(QPalette.ColorRole.PlaceholderText)
@@ -532,8 +532,8 @@ class ReportFooter(QWidget):
     cancel_clicked = Signal()
     link_clicked = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._summary, self._problem = QLabel(wordWrap=True), ProblemLabel()
         self._done = QLabel(wordWrap=True)
         for label in (self._summary, self._done):

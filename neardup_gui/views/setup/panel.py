@@ -124,8 +124,8 @@ class ReviewerRow(QWidget):
 
     named = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._field = TextField()
         self._field.setMaxLength(MOST)
         self._field.setAccessibleName(gettext("Reviewer"))
@@ -168,8 +168,8 @@ class SetupForm(QWidget):
     field_changed = Signal(str, object)
     length_asked = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(12)
@@ -263,8 +263,8 @@ class SetupPanel(QWidget):
     save_wanted = Signal()
     lines_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setWindowTitle(gettext("Setup"))
         self._model = SetupModel()
         self._preset = ComboBox()

@@ -56,8 +56,8 @@ LATER = N_("Available once a folder has been compared.")
 class Told(Caption):
     """Always as high as the hint: what stands above must not move under the mouse."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
 
     def heightForWidth(self, width: int) -> int:
@@ -80,8 +80,8 @@ class AsidePanel(QWidget):
     chosen_dropped = Signal()
     refused = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._boxes = {rule: self._box(rule, title, tip) for rule, title, tip in BOXES}
         self._is_common = CheckBox(gettext("Passages in at least"))
         self._is_common.setToolTip(gettext(COMMON_TIP))
@@ -183,8 +183,8 @@ class ReadingForm(QWidget):
     field_changed = Signal(str, object)
     limit_changed = Signal(str, object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(8)
@@ -292,8 +292,8 @@ class ReadingPanel(QWidget):
     reading_changed = Signal(object)
     rescan_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._model = ReadingModel()
         self._heading = PaneTitle(gettext("Reading files"))
         self._summary = Summary()

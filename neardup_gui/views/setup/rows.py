@@ -49,8 +49,8 @@ def muted_label(title: str, buddy: QWidget) -> QLabel:
 class Summary(QWidget):
     """The settings in plain words."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(12)
@@ -86,8 +86,8 @@ class NamingRow(QWidget):
     named = Signal(str)
     cancelled = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._name = TextField()
         self._name.setAccessibleName(gettext("Name of the preset"))
         self._name.setPlaceholderText(gettext("Name of the preset"))
@@ -129,8 +129,8 @@ class SharingRow(QWidget):
         lines: As lines to be run elsewhere.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.load = LinkLabel(gettext("Load settings…"))
         self.load.setToolTip(gettext("Use settings saved in a file"))
         self.save = LinkLabel(gettext("Save settings…"))
@@ -158,8 +158,8 @@ class RescanRow(QWidget):
 
     clicked = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._button = QPushButton(gettext("Rescan to apply"))
         self._button.clicked.connect(self.clicked)
         self._of_run = Caption()
@@ -246,9 +246,9 @@ class FolderList(QWidget):
     take_off_wanted = Signal(object)
     addition_wanted = Signal(object)
 
-    def __init__(self, field_before: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(self, field_before: QWidget) -> None:
         """Tab comes to the folders from another field."""
-        super().__init__(parent)
+        super().__init__()
         self._field_before = field_before
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)

@@ -21,8 +21,8 @@ NARROWEST = 1  # of words that may be cut: for the moment of a message they do n
 class ThinBar(QWidget):
     """A quiet progress bar; without a share it shows an empty track."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._share = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(LEAST_BAR)
@@ -53,8 +53,8 @@ class ThinBar(QWidget):
 class SavedLabel(QLabel):
     """Whether the review is saved, and where; a warning stands out."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._state = SavedState()
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.hide()

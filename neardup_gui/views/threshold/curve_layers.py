@@ -113,8 +113,8 @@ def _alpha(color: QColor, share: float) -> QColor:
 class Swatch(QWidget):
     """A small sample of an area, beside the sentence about it."""
 
-    def __init__(self, area: Area, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, area: Area) -> None:
+        super().__init__()
         self._area = area
         self.setFixedSize(12, 12)
 

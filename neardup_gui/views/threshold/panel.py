@@ -60,8 +60,8 @@ AREAS = (Area.MISSED, Area.EXTRA, Area.LISTED)
 class ForecastBox(QWidget):
     """Three sentences, each beside a sample of what it speaks of."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._grid = grid = QGridLayout(self)
         grid.setContentsMargins(11, 9, 11, 9)
         grid.setHorizontalSpacing(9)
@@ -333,8 +333,8 @@ class WishesForm(QWidget):
 
     wished = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         usual = Wishes()
         self._catch = _share_box(gettext("Share to find, percent"), usual.catch)
         self._catch_at = _resemblance_box(gettext("Find at resemblance"), usual.catch_at)
@@ -436,8 +436,8 @@ class JudgedBox(QWidget):
     check_wanted = Signal()
     check_shown = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._words, self._check = Caption(), Caption()
         for label in (self._words, self._check):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -525,8 +525,8 @@ class ThresholdPanel(QWidget):
     passages_toggled = Signal(bool)
     large_wanted = Signal()
 
-    def __init__(self, model: ThresholdModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: ThresholdModel) -> None:
+        super().__init__()
         self.setWindowTitle(gettext("Threshold"))
         self.model = model
         self._make_controls()

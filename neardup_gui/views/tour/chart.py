@@ -104,8 +104,8 @@ def paint_sign(painter: QPainter, tone: Tone, place: QPointF, line: float) -> No
 class ChartView(Picture):
     """Draws a `Chart`; hue and sign say together which series a point is of."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(gettext("Chart"), parent)
+    def __init__(self) -> None:
+        super().__init__(gettext("Chart"))
         self._chart: Chart | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
@@ -291,8 +291,8 @@ INSIDE = 8
 class RowList(QListWidget):
     """Lines, each as far in as the words before it are wide."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._rows: tuple[Row, ...] = ()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setItemDelegate(_RowDelegate(self))
@@ -375,8 +375,8 @@ class _RowDelegate(QStyledItemDelegate):
 class MarkedText(QPlainTextEdit):
     """A text to be read, with stretches that are marked."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._marked: Marked | None = None
         self.setReadOnly(True)
         self.setTabChangesFocus(True)

@@ -51,8 +51,8 @@ BAR_LINES = 2.2
 class SetsView(Picture):
     """Two sets as one bar: what is in one only, in both, in the other only, as wide as it is."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(gettext("Two sets of shingles"), parent)
+    def __init__(self) -> None:
+        super().__init__(gettext("Two sets of shingles"))
         self._sets: Sets | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -119,8 +119,8 @@ def _only(name: str, number: int) -> str:
 class CellsView(Picture):
     """A column for each band, a cell for each row; equal values are filled, met bands framed."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(gettext("Signature"), parent)
+    def __init__(self) -> None:
+        super().__init__(gettext("Signature"))
         self._grid: SignatureGrid | None = None
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
@@ -209,8 +209,8 @@ class Knobs(QWidget):
     unit_chosen = Signal(str)
     text_typed = Signal(str)
 
-    def __init__(self, step: Step, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, step: Step) -> None:
+        super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -302,8 +302,8 @@ class Finding(ScaledLabel):
 class StepPage(QWidget):
     """Shows a step; its `knobs` say what the user moves."""
 
-    def __init__(self, step: Step, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, step: Step) -> None:
+        super().__init__()
         self.step = step
         self.knobs = Knobs(step)
         self.finding = Finding()

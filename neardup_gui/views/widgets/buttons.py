@@ -28,8 +28,8 @@ LEAST_WIDTH = 170
 class PushButton(QPushButton):
     """Filled when it is what most people want, outlined when it is the other choice."""
 
-    def __init__(self, text: str, parent: QWidget | None = None, *, filled: bool = False) -> None:
-        super().__init__(text, parent)
+    def __init__(self, text: str, *, filled: bool = False) -> None:
+        super().__init__(text)
         self._filled = filled
         self.setAutoDefault(True)
 
@@ -196,8 +196,8 @@ FOCUS = 2.0
 class FilterChip(QAbstractButton):
     """Checked, it stands out by its frame and its ground, not by its colour alone."""
 
-    def __init__(self, word: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, word: str) -> None:
+        super().__init__()
         self._word = word
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

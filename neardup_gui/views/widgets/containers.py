@@ -296,8 +296,8 @@ class CloseButton(QAbstractButton):
 class PaneTitle(QLabel):
     """The title of a part of a pane."""
 
-    def __init__(self, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(text, parent)
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
         font = QFont(self.font())
         font.setWeight(QFont.Weight.DemiBold)
         self.setFont(font)
@@ -306,8 +306,8 @@ class PaneTitle(QLabel):
 class DockTitle(QWidget):
     """What a pane is dragged by; double-clicked, it floats. Without a text it is a narrow strip."""
 
-    def __init__(self, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, text: str) -> None:
+        super().__init__()
         self.setCursor(Qt.CursorShape.SizeAllCursor if not text else Qt.CursorShape.ArrowCursor)
         if not text:
             self.setFixedHeight(STRIP)
@@ -382,8 +382,8 @@ class FoldedDock(QToolBar):
 class VerticalButton(QAbstractButton):
     """Words that are read from below to above."""
 
-    def __init__(self, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, text: str) -> None:
+        super().__init__()
         self.setText(text)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -415,8 +415,8 @@ UNDERLINE = 2
 class FlatTabBar(QTabBar):
     """Draws the words and a line below the open one."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setDrawBase(False)
         self.setExpanding(False)
 
@@ -463,8 +463,8 @@ class FlatTabBar(QTabBar):
 class FlatTabs(QTabWidget):
     """Pages below flat tabs, each with its number in the title."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setTabBar(FlatTabBar())
         self.setDocumentMode(True)
         self.setAccessibleName(gettext("Lists"))

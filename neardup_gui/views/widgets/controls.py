@@ -222,8 +222,8 @@ class Caption(ScaledLabel):
 class ProblemLabel(Caption):
     """A sentence about what cannot be, with a bar in the colour of warnings; else nothing."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setContentsMargins(BAR_ROOM, 0, 0, 0)
         self.setForegroundRole(QPalette.ColorRole.WindowText)
         self.hide()
@@ -257,8 +257,8 @@ class TextField(QLineEdit):
 class ThinSlider(QSlider):
     """A line with a knob; the part before the knob is filled."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def wheelEvent(self, event: QWheelEvent) -> None:

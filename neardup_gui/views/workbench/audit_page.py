@@ -187,8 +187,8 @@ class _Words(QLabel):
 class _Running(QWidget):
     """How far a test is, and how to stop it."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._bar, self._words, self.cancel = (
             ThinBar(),
             CutLabel(),
@@ -240,10 +240,8 @@ class _Table(RowsTable):
 
     name_letters = 12
 
-    def __init__(
-        self, kind: AuditTableKind, model: AuditTable, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(model, COLUMNS[kind][1], parent)
+    def __init__(self, kind: AuditTableKind, model: AuditTable) -> None:
+        super().__init__(model, COLUMNS[kind][1])
         self.setAccessibleName(gettext(kind))
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         for column in NAMES.get(kind, ()):

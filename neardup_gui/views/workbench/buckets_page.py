@@ -41,8 +41,8 @@ LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 class BucketBars(QWidget):
     """Two bars for each class of sizes, both by the logarithm of their number."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._fills: tuple[Fill, ...] = ()
         self.setAccessibleName(gettext("Buckets by the number of their documents"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -173,8 +173,8 @@ class BucketsPage(QWidget):
         table: The fullest.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._model = BucketsModel(self)
         self._words = ScaledLabel(1.0)
         self._words.setTextFormat(Qt.TextFormat.PlainText)

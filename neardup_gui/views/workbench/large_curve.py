@@ -245,8 +245,8 @@ POINT = N_("Point at the curve to read its values.")
 class LargeCurve(QWidget):
     """Draws the threshold of a model, and changes it."""
 
-    def __init__(self, model: ThresholdModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: ThresholdModel) -> None:
+        super().__init__()
         self._model = model
         self.plot = LargePlot(model)
         self.controls = LargeControls(model, self.plot)

@@ -19,7 +19,6 @@ from PySide6.QtGui import (
     QPen,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QWidget
 
 from core.base.messages import N_, gettext
 from core.reports.curve.forecast_words import share, two_decimals
@@ -132,8 +131,8 @@ class LargePlot(CurvePlot):
 
     pointed = Signal(str)
 
-    def __init__(self, model: ThresholdModel, parent: QWidget | None = None) -> None:
-        super().__init__(lambda _resemblance: "", parent, counted=True)
+    def __init__(self, model: ThresholdModel) -> None:
+        super().__init__(lambda _resemblance: "", counted=True)
         self._model = model
         self._pointed_at: float | None = None
         self._handle: Handle | None = None

@@ -44,8 +44,8 @@ class MapView(QWidget):
     taken = Signal(object)
     pinned = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAccessibleName(gettext("Map of all settings"))

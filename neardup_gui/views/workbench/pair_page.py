@@ -52,8 +52,8 @@ class NameField(TextField):
 
     chosen = Signal()
 
-    def __init__(self, side: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, side: str) -> None:
+        super().__init__()
         self.names_like: Callable[[str], Sequence[str]] = lambda _text: ()
         self._names = QStringListModel(self)
         completer = QCompleter(self._names, self)
@@ -91,8 +91,8 @@ class ChancesTable(RowsTable):
     looked_at = Signal(object)
     taken = Signal(object)
 
-    def __init__(self, model: ChancesModel, parent: QWidget | None = None) -> None:
-        super().__init__(model, ChanceColumn.WHAT, parent)
+    def __init__(self, model: ChancesModel) -> None:
+        super().__init__(model, ChanceColumn.WHAT)
         self._chances = model
         self.setAccessibleName(gettext("This pair at other settings"))
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -304,8 +304,8 @@ class PairPage(QWidget):
 class GridArea(QScrollArea):
     """The grid, as large as there is room; it scrolls where that is too little."""
 
-    def __init__(self, grid: BandGrid, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, grid: BandGrid) -> None:
+        super().__init__()
         self._grid = grid
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setWidgetResizable(True)

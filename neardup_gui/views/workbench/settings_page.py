@@ -75,8 +75,8 @@ class SettingsTable(RowsTable):
     pinned = Signal(object)
     dropped = Signal(object)
 
-    def __init__(self, model: SettingsModel, parent: QWidget | None = None) -> None:
-        super().__init__(model, SettingColumn.WHAT, parent)
+    def __init__(self, model: SettingsModel) -> None:
+        super().__init__(model, SettingColumn.WHAT)
         self._settings = model
         self.setAccessibleName(gettext("Settings"))
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -165,8 +165,8 @@ class SettingsPage(QWidget):
     scan_wanted = Signal(object)
     export_wanted = Signal(object)
 
-    def __init__(self, threshold: ThresholdModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, threshold: ThresholdModel) -> None:
+        super().__init__()
         self._threshold = threshold
         self.model = SettingsModel(threshold, self)
         self.table = SettingsTable(self.model)
@@ -362,8 +362,8 @@ MARGIN_SIDE, AIR = 12, 8
 class PassagesWords(QWidget):
     """Sentences, which a screen reader reads as well."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._words = ScaledLabel(1.0)
         self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._words.setWordWrap(True)
