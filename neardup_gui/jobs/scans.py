@@ -183,7 +183,6 @@ def _opened(
     hold(opened)
     scan = Scan.restored(opened.state, task.pool())
     result = make_result(scan, scan.settings, task, complete=True, began=began)
-    gc.freeze()  # as after a scan
     return OpenedReview(opened, result, lock)
 
 
@@ -345,7 +344,6 @@ def scan_folders(
         pool=task.pool(),
     )
     result = make_result(scanned, settings, task, complete=True, began=began, reading=reading)
-    gc.freeze()  # eight objects for each document: to look through those of 20,000 takes 90 ms
     # Beside a scan that was cancelled nearly everything would count as added.
     told = previous is not None and previous.complete
     return replace(result, changes=scanned.changes if told else None)
