@@ -41,7 +41,7 @@ def aside_in_words(report: Report) -> str:
     """A sentence on what was set aside and how much of all text; empty for nothing."""
     if not report.aside:
         return ""
-    characters = sum(document.characters for document in report.documents)
+    characters = sum(document.characters for document in report.concerned)
     part = sum(one.aside for one in report.aside) / max(characters, 1)
     rules = [*rules_in_words(report.rules), *_templates(report)]
     told = {"share": share(part), "rules": listed(rules)}

@@ -32,7 +32,7 @@ from core.reports.choice import (
 )
 from core.reports.formats import EXPORTS, RESULTS, write, write_report
 from core.reports.from_scan import report_of
-from core.reports.limits import ReportLimits, left_out, shown_in_words
+from core.reports.limits import ReportLimits, aside_in_words, left_out, shown_in_words
 from core.reports.scopes import chosen_rows, documents_in, usual_scope
 from core.reports.sections import head_of
 from core.reports.settings_words import nothing_found, result_in_words
@@ -468,6 +468,14 @@ def report_without_texts(tmp_path_factory, pool):
         return report_of(aside, found, judgements=judgements, choice=ReportChoice(**choice))
 
     return make
+
+
+def test_what_is_set_aside_is_a_share_of_the_documents_that_a_report_is_about(report_without_texts):
+    about_two = {"scope": Scope.PAIR, "documents": (0, 1)}
+    of_all, of_two = (aside_in_words(report_without_texts(**one)) for one in ({}, about_two))
+
+    assert of_all.startswith("Set aside in 6 documents, ")
+    assert of_two == of_all.replace("6 documents", "2 documents")  # in each as much
 
 
 @pytest.mark.parametrize("result", RESULTS)
