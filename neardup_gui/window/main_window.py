@@ -435,7 +435,7 @@ class MainWindow(QMainWindow):
 
     def _show_scrolling(self) -> None:
         together = self._actions[Action.SCROLL_TOGETHER].isChecked()
-        self.status_line.show_scrolling(together=together, shown=self.presenter.state.has_pair)
+        self.status_line.show_scrolling(separate=self.presenter.state.has_pair and not together)
 
     def _show_settings(self) -> None:
         self._files.tell_recent()

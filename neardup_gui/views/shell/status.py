@@ -78,7 +78,7 @@ class StatusLine(QWidget):
 
     Signals:
         cancel_clicked: The user wants the work to stop.
-        scrolling_clicked: The user wants the texts to scroll the other way: together, or apart.
+        scrolling_clicked: The user wants the texts to scroll together again.
     """
 
     cancel_clicked = Signal()
@@ -90,7 +90,8 @@ class StatusLine(QWidget):
         self._bar = ThinBar()
         self._cancel = LinkLabel(gettext("Cancel"))
         self._summary, self._aside, self._saved = CutLabel(), QLabel(), SavedLabel()
-        self._scrolling = LinkLabel()
+        self._scrolling = LinkLabel(gettext("Texts scroll separately"))
+        self._scrolling.setToolTip(gettext("Scroll together (S)"))
         self._scrolling.hide()
         self._scrolling.clicked.connect(self.scrolling_clicked)
         self._cancel.clicked.connect(self.cancel_clicked)
@@ -139,16 +140,9 @@ class StatusLine(QWidget):
         """Say at the right end whether the review is saved, and where."""
         self._saved.show_state(state)
 
-    def show_scrolling(self, *, together: bool, shown: bool) -> None:
-        """Say at the right end how the texts of the open pair scroll; nothing without a pair."""
-        self._scrolling.setText(
-            gettext("Texts scroll together") if together else gettext("Texts scroll separately")
-        )
-        self._scrolling.setToolTip(
-            gettext("Scroll separately (S)") if together else gettext("Scroll together (S)")
-        )
-        self._scrolling.updateGeometry()
-        self._scrolling.setVisible(shown)
+    def show_scrolling(self, *, separate: bool) -> None:
+        """Say at the right end that the texts of the open pair scroll separately, where they do."""
+        self._scrolling.setVisible(separate)
 
 
 class StatusBar(QStatusBar):

@@ -470,19 +470,19 @@ def test_a_rescan_keeps_the_order(scanned, qtbot):
     assert scanned.presenter.pairs.order_in_words == "Shared, descending"
 
 
-def test_the_window_shows_whether_the_texts_scroll_together(scanned):
+def test_the_window_shows_that_the_texts_scroll_separately(scanned):
     sign = scanned.status_line._scrolling
-    assert sign.isVisible()
-    assert sign.text() == "Texts scroll together"
+    assert not sign.isVisible()
 
     press(Qt.Key.Key_S)
 
+    assert sign.isVisible()
     assert sign.text() == "Texts scroll separately"
     assert not scanned._actions[Action.SCROLL_TOGETHER].isChecked()
 
     sign.click()
 
-    assert sign.text() == "Texts scroll together"
+    assert not sign.isVisible()
     assert scanned._actions[Action.SCROLL_TOGETHER].isChecked()
 
 
