@@ -107,15 +107,17 @@ def passage_line(mark: PassageMark) -> str:
 
 
 def passage_sentence(comparison: Comparison, passage: int | None) -> str:
-    """What its chip does not say of a passage: "Passage 3 of 5 · 96 words in A, ..."."""
+    """What neither its chip nor the finding says: "Passage 3 of 5 · 96 words in A, ..."."""
     if passage is None:
         size = sum(mark.tokens for mark in comparison.marks)
         passages = ngettext("{n} shared passage", "{n} shared passages", len(comparison.marks))
         return f"{passages} · " + ngettext("{n} the same in all", "{n} the same in all", size)
     mark = comparison.marks[passage]
     marks, line = len(comparison.marks), passage_line(mark)
+    if marks == 1:
+        return mark.chance
     number = gettext("Passage {number} of {all}", number=count(mark.number), all=count(marks))
-    parts = (number if marks > 1 else "", line if line != passage_label(mark) else "", mark.chance)
+    parts = (number, line if line != passage_label(mark) else "", mark.chance)
     return " · ".join(part for part in parts if part)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -125,13 +126,15 @@ def exchanges_view(qtbot):
     return shown
 
 
-def test_a_passage_says_what_became_of_its_words():
+def test_a_passage_says_what_became_of_its_words_where_the_finding_does_not():
     comparison = exchanges_pair()
+    (mark,) = comparison.marks
+    chance = "no other of the 45 pairs of different texts has as strong a passage"
+    words = "5 words in A, 5 in B · 3 the same, 1 in another form, 1 exchanged"
 
-    assert passage_sentence(comparison, 0) == (
-        "5 words in A, 5 in B · 3 the same, 1 in another form, 1 exchanged · "
-        "no other of the 45 pairs of different texts has as strong a passage"
-    )
+    assert passage_sentence(comparison, 0) == chance  # the finding is about this passage alone
+    two = replace(comparison, marks=(mark, mark))
+    assert passage_sentence(two, 0) == f"Passage {mark.number} of 2 · {words} · {chance}"
     assert passage_sentence(comparison, None) == "1 shared passage · 3 the same in all"
     assert passage_label(comparison.marks[0]) == "5 words, 3 the same"
 
@@ -188,7 +191,7 @@ def test_the_header_says_which_passage_is_read(exchanges_view, qtbot):
 
     exchanges_view.header.set_current(0)
 
-    assert sentence.text().startswith("5 words in A")
+    assert sentence.text() == exchanges_view._comparison.marks[0].chance
     listed = PassageList(exchanges_view._comparison, 0, exchanges_view, folded=False)
     qtbot.addWidget(listed)
     assert "3 the same, 1 in another form" in listed.item(0).text()
