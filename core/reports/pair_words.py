@@ -67,27 +67,27 @@ _AMOUNTS = (
     _Amount(
         _NEARLY_ALL,
         N_("Nearly all of {one} ({share}) appears in {other}, {same}."),
-        N_("A and B share nearly all of their text ({of_a} of A, {of_b} of B), {same}."),
+        N_("A and B share nearly all of their text, {same}."),
     ),
     _Amount(
         0.6,
         N_("Most of {one} ({share}) appears in {other}, {same}."),
-        N_("A and B share most of their text ({of_a} of A, {of_b} of B), {same}."),
+        N_("A and B share most of their text, {same}."),
     ),
     _Amount(
         0.4,
         N_("About half of {one} ({share}) appears in {other}, {same}."),
-        N_("A and B share about half of their text ({of_a} of A, {of_b} of B), {same}."),
+        N_("A and B share about half of their text, {same}."),
     ),
     _Amount(
         0.15,
         N_("Part of {one} ({share}) appears in {other}, {same}."),
-        N_("A and B share part of their text ({of_a} of A, {of_b} of B), {same}."),
+        N_("A and B share part of their text, {same}."),
     ),
     _Amount(
         0.0,
         N_("Little of {one} ({share}) appears in {other}, {same}."),
-        N_("A and B share a small part of their text ({of_a} of A, {of_b} of B), {same}."),
+        N_("A and B share a small part of their text, {same}."),
     ),
 )
 # Of the words in shared passages, the share that is the same from which on they are called so.
@@ -174,20 +174,20 @@ def _shared(
         ]
     if passages is not None:
         return [*_how_much(figures, _what_became(passages)), *_how_many(passages)]
-    same = _how_much_is_the_same(figures)
+    same = how_much_is_the_same(figures)
     return [*_how_much(figures, gettext(same)), *longest[: same != WORD_FOR_WORD]]
 
 
 WORD_FOR_WORD = N_("word for word")
+ALMOST_WORD_FOR_WORD = N_("almost word for word")  # the longest of its kind
 NOTHING_FOUND = N_("nothing found")  # of a pair of few documents, all of whose pairs are shown
 
 
 def _how_much(figures: PairFigures, same: str) -> list[str]:
-    """How much of both texts is in the passages: one of them within the other, or both alike."""
+    """How much of one text is in passages of the other; of both alike what the overlap says."""
     in_a, in_b = figures.overlap_a, figures.overlap_b
     if _amount(in_a) == _amount(in_b) or min(in_a, in_b) >= _NEARLY_ALL:
-        both = {"of_a": share(in_a), "of_b": share(in_b), "same": same}
-        return [gettext(_amount(min(in_a, in_b)).of_both, **both)]
+        return [gettext(_amount(figures.overlap).of_both, same=same)]
     (one, part), (other, rest) = ("A", in_a), ("B", in_b)
     if in_b > in_a:
         (one, part), (other, rest) = (other, rest), (one, part)
@@ -202,13 +202,13 @@ def _amount(part: float) -> _Amount:
     return next(amount for amount in _AMOUNTS if part >= amount.least)
 
 
-def _how_much_is_the_same(figures: PairFigures) -> str:
-    """Whether the passages were reworded, as far as the numbers of the pair say."""
+def how_much_is_the_same(figures: PairFigures) -> str:
+    """Whether the passages were reworded, as far as the numbers of the pair say; a message."""
     same = 2 * figures.overlap / (figures.overlap_a + figures.overlap_b)
     if same > 1 - _EXACT and max(figures.longest_run, figures.run_words) >= figures.shared_words:
         return WORD_FOR_WORD
     if same >= _ALMOST_THE_SAME:
-        return N_("almost word for word")
+        return ALMOST_WORD_FOR_WORD
     return N_("partly reworded") if same >= _PARTLY_THE_SAME else N_("largely reworded")
 
 

@@ -85,7 +85,7 @@ def _offer(
 
 
 Index = QModelIndex | QPersistentModelIndex
-PAGE_NOTHING = N_("Documents appear here once they are read.")
+PAGE_NOTHING = N_("Documents appear here in a moment.")
 
 
 class ShareDelegate(BarDelegate):

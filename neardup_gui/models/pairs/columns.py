@@ -32,6 +32,7 @@ from core.reports.pair_words import (
     NOTHING_FOUND,
     ListedFor,
     how_listed,
+    how_much_is_the_same,
     listed_for,
     pair_in_words,
     passage_heading,
@@ -376,6 +377,7 @@ def next_of(order: Rows, wanted: BoolArray, row: int) -> int | None:
 
 NAME_LETTERS = 16  # of a name that are seen at least
 EASY_LETTERS = 22  # of a name that are read with ease
+MOST_LETTERS = 40  # of a name that is seen in full
 VERDICT_ORDER = "verdict"  # of `PairVerdicts`
 
 
@@ -408,7 +410,7 @@ def _number(
     measure: Measure,
     *,
     sample: str = "",
-    gives_way: int = EASY_LETTERS,
+    gives_way: int = MOST_LETTERS,
     alignment: int = RIGHT,
     sorts: tuple[str, str] = ("", ""),
     more: Callable[[ScanSettings], str] | None = None,
@@ -539,7 +541,7 @@ class Column(Columns):
         explained=lambda _settings: ways_explained(),
         sorts=(N_("&Found by"), "Ctrl+9"),
         sample=N_("shingles, passage"),
-        gives_way=EASY_LETTERS,
+        gives_way=MOST_LETTERS,
     )
 
 
@@ -572,7 +574,6 @@ BESIDE = int(Role.MARK)
 OTHER_NAME = int(Role.OTHER_NAME)
 KIND = int(Role.KIND)
 ALIKE = int(Role.ALIKE)
-MOSTLY_THE_SAME = 0.9  # of the words in shared passages
 
 
 class PairCells:
@@ -652,8 +653,7 @@ class PairCells:
             return gettext("not measured") if overlap < 0 else ""
         if role != KIND or overlap <= 0:
             return None
-        same = 2 * overlap / (pairs.overlap_a[row] + pairs.overlap_b[row]).item()
-        return gettext("word for word") if same >= MOSTLY_THE_SAME else gettext("reworked")
+        return gettext(how_much_is_the_same(pairs.figures(row)))
 
     def _of_resemblance(self, role: int, row: int) -> object:
         reason = self._reason(row)

@@ -24,9 +24,7 @@ from core.documents.model import Role
 from core.errors import FolderError
 from core.reports.list_words import (
     documents_in_words,
-    listed_in_words,
     not_listed_in_words,
-    problems_in_words,
 )
 from core.reports.pair_words import NOTHING_FOUND, passage_in_words
 from core.scan import changes
@@ -34,7 +32,6 @@ from core.scan.judgements import VERDICTS
 from neardup_gui.models.pairs.columns import PairFilter
 from neardup_gui.models.pairs.table import ANOTHER_RUN
 from neardup_gui.models.scan_result import ListDifference, ListedPair, ScanResult
-from neardup_gui.models.words.numbers import duration
 
 if TYPE_CHECKING:
     from core.scan.changes import Changes, LostFolder
@@ -205,8 +202,8 @@ def difference_in_words(difference: ListDifference) -> str:
     if changed:
         sentences.append(
             ngettext(
-                "{n} pair has a different resemblance.",
-                "{n} pairs have a different resemblance.",
+                "The numbers of {n} pair changed.",
+                "The numbers of {n} pairs changed.",
                 changed,
             )
         )
@@ -420,12 +417,12 @@ LONG = 160  # characters of a path in a question: about two lines
 
 
 def summary(result: ScanResult | None) -> str:
-    """What a scan found: "212 documents, 64 pairs, 3 problems · 2 pairs are copies · 2.1 s"."""
+    """What a scan found: "212 documents, 64 pairs share text · 2 pairs are copies"."""
     if result is None:
         return ""
     copies = int(result.found.pairs.exact_duplicate.sum())
     same = [ngettext("{n} pair is a copy", "{n} pairs are copies", copies)] if copies else []
-    return " · ".join([_found(result), *same, duration(result.seconds)])
+    return " · ".join([_found(result), *same])
 
 
 def cancelled(result: ScanResult | None) -> str:
@@ -727,11 +724,12 @@ def _found(result: ScanResult) -> str:
     parts = [documents_in_words(found.document_counts)]
     if removed:
         parts.append(ngettext("{n} removed from the list", "{n} removed from the list", removed))
-    if found.unlisted and not found.pairs:
-        parts.append(gettext(NOTHING_FOUND))
+    pairs = found.counts.pairs
+    if pairs:
+        parts.append(ngettext("{n} pair shares text", "{n} pairs share text", pairs))
     else:
-        parts.append(listed_in_words(found.counts))
-    text = in_a_row((*parts, *problems_in_words(found.problem_counts)))
+        parts.append(gettext(NOTHING_FOUND))
+    text = in_a_row(parts)
     part = result.scan.decided.part
     if part is None:
         return text

@@ -14,6 +14,7 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.models.pairs.columns import (
     COLUMNS,
     EASY_LETTERS,
+    MOST_LETTERS,
     NAME_LETTERS,
     Column,
     Role,
@@ -37,7 +38,6 @@ from neardup_gui.views.widgets.rows_table import (
     visual,
 )
 
-MOST_LETTERS = 40  # of a name that is seen in full
 SLACK = 2  # widths of letters are rounded
 BAR_WIDTH = 84  # the bar and the gap before its number
 NAMES = (Column.DOCUMENT_A, Column.DOCUMENT_B)

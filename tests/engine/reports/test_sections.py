@@ -457,10 +457,10 @@ def figures(*, in_a: float, in_b: float, alike: float, words: int, run: int) -> 
         (
             f"{exchanged(40)}",
             (
-                "A and B share all of their text, almost word for word. "
+                "A and B share nearly all of their text, almost word for word. "
                 "The longest stretch that is the same has 39 words."
             ),
-            "A and B share all of their text, with 2 words exchanged.",
+            "A and B share nearly all of their text, with 2 words exchanged.",
         ),
     ],
     ids=["identical", "one within the other", "reworded", "almost the same"],
@@ -496,7 +496,7 @@ def test_passages_that_changed_places_say_so():
             figures(in_a=0.08, in_b=0.05, alike=0.4, words=90, run=9),
             {},
             (
-                "A and B share a small part of their text (8% of A, 5% of B), largely reworded. "
+                "A and B share a small part of their text, largely reworded. "
                 "The longest stretch that is the same has 9 words."
             ),
         ),
@@ -528,12 +528,30 @@ def test_passages_that_changed_places_say_so():
             figures(in_a=0.999, in_b=0.95, alike=1, words=400, run=400),
             {"set_aside": True, "others": 2},
             (
-                "A and B share nearly all of their text (>99% of A, 95% of B), word for word. "
+                "A and B share nearly all of their text, word for word. "
                 "Text set aside is not counted. 2 other documents share text with both."
             ),
         ),
+        (
+            figures(in_a=0.78, in_b=0.88, alike=0.45, words=300, run=9),
+            {},
+            (
+                "A and B share part of their text, largely reworded. "
+                "The longest stretch that is the same has 9 words."
+            ),
+        ),
     ],
-    ids=["weak", "few", "not measured", "phrases", "nothing", "set aside", "empty", "others"],
+    ids=[
+        "weak",
+        "few",
+        "not measured",
+        "phrases",
+        "nothing",
+        "set aside",
+        "empty",
+        "others",
+        "reworked",
+    ],
 )
 def test_every_case_has_its_sentence(numbers, said, words):
     assert pair_in_words(numbers, 0, "word", **said) == words
@@ -545,7 +563,9 @@ def test_its_numbers_are_those_of_the_pair_whichever_is_called_a(in_a):
         numbers = figures(in_a=in_a, in_b=in_b, alike=0.7, words=200, run=30)
         said, turned = (pair_in_words(one, 0, "word") for one in (numbers, numbers.turned()))
 
-        assert {share(in_a), share(in_b)} - {"100%"} <= set(re.findall(r"\d+%", said))
+        told = set(re.findall(r"\d+%", said))
+        # Of two that are alike the overlap beside it is the number.
+        assert told in ({share(in_a), share(in_b)} - {"100%"}, set())
         assert "30 words" in said
         swapped = turned.translate(str.maketrans("AB", "BA"))
         assert shares_in(swapped) == shares_in(said)

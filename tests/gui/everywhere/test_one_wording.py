@@ -493,7 +493,7 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
     with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.open_folders([folder])
 
-    assert ended.args[0].startswith("7 documents, 5 pairs, 1 problem, 1 other file · ")
+    assert ended.args[0] == "7 documents, 5 pairs share text"
     pages = window.pages
     titles = [pages.tabs.title_of(page) for page in (pages.pairs, pages.problems)]
     assert titles == ["Pairs 5", "Problems 1"]
@@ -524,7 +524,7 @@ def test_weak_traces_are_counted_apart_everywhere(window, qtbot, tmp_path, capsy
     write_report(page, report)
     assert main(["scan", str(folder), "--min-resemblance=0.3"]) == 0
 
-    assert ended.args[0].startswith("12 documents, 1 pair and 3 weak traces · ")
+    assert ended.args[0] == "12 documents, 1 pair shares text"
     assert pages.tabs.title_of(pages.pairs) == "Pairs 1"
     assert pages.pairs.filter_row._count.text() == "0 of 1 judged"
     assert pages.pairs.weak_row.button.text() == "▸ 3 weak traces"
@@ -573,7 +573,7 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
     assert sorted(rows[1:]) == nothing
     ranks = [model.index(row, Column.RANK).data() for row in range(model.rowCount())]
     assert ranks == ["1", *["–"] * 5]
-    assert ended.args[0].startswith("4 documents, 1 pair · ")
+    assert ended.args[0] == "4 documents, 1 pair shares text"
     assert window.pages.tabs.title_of(window.pages.pairs) == "Pairs 1"
     said = window.pages.pairs.filter_row._count.text()
     assert said == "0 of 1 judged · nothing found in 5 pairs"

@@ -534,13 +534,13 @@ def test_a_duration_reads_like_one(seconds, words):
 def test_the_status_line_never_needs_room_for_progress_and_summary_at_once(qtbot):
     line = StatusLine()
     qtbot.addWidget(line)
-    line.show_summary("212 documents, 64 pairs listed, 3 problems, 4 other files · 2.1 s")
+    line.show_summary("212 documents, 64 pairs share text · 2 pairs are copies")
     line.resize(640, 30)
     line.show()
 
     line.show_progress(ProgressLine("Looking for documents", None, "", ""))
     line.show_progress(ProgressLine("Reading documents", 0.5, "24 of 55 documents", ""))
-    line.show_summary("212 documents, 64 pairs listed, 3 problems, 4 other files · 2.1 s")
+    line.show_summary("212 documents, 64 pairs share text · 2 pairs are copies")
 
     assert line.width() == 640
 

@@ -38,7 +38,7 @@ def desk(window, tmp_path, qtbot):
     settle(window, qtbot)
     folded = window.presenter.pairs.folded
     assert folded.weak_count == 3
-    assert " pairs and 3 weak traces · 6 pairs are copies · " in ended.args[0]
+    assert ended.args[0].endswith(" pairs share text · 6 pairs are copies")
     assert folded.more.max() == 5  # of four copies
     return window
 
