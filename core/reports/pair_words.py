@@ -179,14 +179,16 @@ def _shared(
 
 
 WORD_FOR_WORD = N_("word for word")
-ALMOST_WORD_FOR_WORD = N_("almost word for word")  # the longest of its kind
+ALMOST_WORD_FOR_WORD = N_("almost word for word")
+LARGELY_REWORDED = N_("largely reworded")
 NOTHING_FOUND = N_("nothing found")  # of a pair of few documents, all of whose pairs are shown
 
 
 def _how_much(figures: PairFigures, same: str) -> list[str]:
     """How much of one text is in passages of the other; of both alike what the overlap says."""
     in_a, in_b = figures.overlap_a, figures.overlap_b
-    if _amount(in_a) == _amount(in_b) or min(in_a, in_b) >= _NEARLY_ALL:
+    alike = _amount(in_a) == _amount(in_b) or min(in_a, in_b) >= _NEARLY_ALL
+    if alike or how_much_is_the_same(figures) == LARGELY_REWORDED:  # it appears in neither
         return [gettext(_amount(figures.overlap).of_both, same=same)]
     (one, part), (other, rest) = ("A", in_a), ("B", in_b)
     if in_b > in_a:
@@ -209,7 +211,7 @@ def how_much_is_the_same(figures: PairFigures) -> str:
         return WORD_FOR_WORD
     if same >= _ALMOST_THE_SAME:
         return ALMOST_WORD_FOR_WORD
-    return N_("partly reworded") if same >= _PARTLY_THE_SAME else N_("largely reworded")
+    return N_("partly reworded") if same >= _PARTLY_THE_SAME else LARGELY_REWORDED
 
 
 def _what_became(passages: Sequence[Passage]) -> str:

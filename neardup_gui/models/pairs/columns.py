@@ -29,7 +29,9 @@ from core.evidence.measures import (
 )
 from core.evidence.pairs import Pairs
 from core.reports.pair_words import (
+    ALMOST_WORD_FOR_WORD,
     NOTHING_FOUND,
+    WORD_FOR_WORD,
     ListedFor,
     how_listed,
     how_much_is_the_same,
@@ -653,7 +655,10 @@ class PairCells:
             return gettext("not measured") if overlap < 0 else ""
         if role != KIND or overlap <= 0:
             return None
-        return gettext(how_much_is_the_same(pairs.figures(row)))
+        same = how_much_is_the_same(pairs.figures(row))
+        if same == ALMOST_WORD_FOR_WORD:
+            return ""
+        return gettext(same) if same == WORD_FOR_WORD else gettext("reworked")
 
     def _of_resemblance(self, role: int, row: int) -> object:
         reason = self._reason(row)

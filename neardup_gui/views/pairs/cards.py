@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 
 from core.base.messages import gettext
 from core.base.wording import share
-from core.reports.pair_words import ALMOST_WORD_FOR_WORD, NOTHING_FOUND
+from core.reports.pair_words import NOTHING_FOUND
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.pairs.columns import WEAK_TRACE, Column, Role
 from neardup_gui.models.words.documents import without_day
@@ -76,7 +76,8 @@ class CardDelegate(RowDelegate):
     def _bar_room(self, metrics: QFontMetrics, width: int) -> int:
         """How wide the bar of every card is: all or none have one, and 100 % is as long in each."""
         whole = gettext("{share} shared", share=share(1.0))
-        longest = metrics.horizontalAdvance(f"{whole} · {gettext(ALMOST_WORD_FOR_WORD)}")
+        kinds = gettext("word for word"), gettext("reworked")
+        longest = max(metrics.horizontalAdvance(f"{whole} · {kind}") for kind in kinds)
         room = min(round(BAR_SHARE * width), width - longest - GAP)
         return room if room >= LEAST_BAR else 0
 

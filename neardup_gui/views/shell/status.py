@@ -101,6 +101,7 @@ class StatusLine(QWidget):
         running = (self._stage, self._bar, self._amount, self._left, self._cancel)
         for widget in running:
             row.addWidget(widget)
+        row.addStrut(self._cancel.sizeHint().height())  # no link that comes makes it higher
         row.addWidget(self._summary, 1)
         row.addStretch(0)  # takes the room where no summary does
         row.addWidget(self._aside)

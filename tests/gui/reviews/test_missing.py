@@ -451,7 +451,7 @@ def test_a_file_that_only_the_cluster_reaches_is_not_opened(part_window, qtbot):
 
 def test_where_it_is_from_stays_to_be_read(part_window, qtbot):
     summary = part_window.status_line._summary
-    assert "1 pair, 1 problem · part of the run “archive” · " in summary.text()
+    assert "1 pair shares text · part of the run “archive”" in summary.text()
 
     with qtbot.waitSignal(part_window.presenter.said) as said:
         part_window.presenter.rescan()
