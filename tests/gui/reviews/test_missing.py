@@ -163,7 +163,7 @@ def test_removing_is_undone(scanned, folder, path, qtbot):
     assert len(saved(path)) == 8
     result = scanned.presenter.current.result
     assert sentences.no_pairs(result).startswith("8 documents are removed from the list.")
-    assert sentences.summary(result).startswith("0 documents, 8 removed from the list, no pair")
+    assert sentences.summary(result) == "0 documents, 8 removed from the list, nothing found"
     after(scanned, qtbot, lambda: choose(scanned, qtbot, "Undo"))
     quiet(scanned, qtbot)
     assert scanned.presenter.pairs.rowCount() == 28
