@@ -493,7 +493,7 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
     with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.open_folders([folder])
 
-    assert ended.args[0] == "7 documents, 5 pairs share text"
+    assert ended.args[0] == "7 documents, 5 pairs share text · 1 pair is a copy"
     pages = window.pages
     titles = [pages.tabs.title_of(page) for page in (pages.pairs, pages.problems)]
     assert titles == ["Pairs 5", "Problems 1"]
