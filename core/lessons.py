@@ -55,13 +55,13 @@ def pasted_copy(host: str, source: str, words: int) -> tuple[str, tuple[int, int
     Returns:
         The text, and the span of what was pasted in code points; an empty one for no words.
     """
-    own, theirs = words_of(source), words_of(host)
-    count = min(words, len(own.starts))
+    source_words, theirs = words_of(source), words_of(host)
+    count = min(words, len(source_words.starts))
     gap = int(theirs.starts[len(theirs.starts) // 2]) if len(theirs.starts) else len(host)
     if count <= 0:
         return host, (gap, gap)
-    first = (len(own.starts) - count) // 2
-    pasted = source[int(own.starts[first]) : int(own.ends[first + count - 1])]
+    first = (len(source_words.starts) - count) // 2
+    pasted = source[int(source_words.starts[first]) : int(source_words.ends[first + count - 1])]
     start = gap + 2
     return f"{host[:gap]}\n\n{pasted}\n\n{host[gap:]}", (start, start + len(pasted))
 
@@ -103,12 +103,12 @@ def paste_lengths(
     # Those with the passage are compared with the source only, and not among themselves.
     others = range(1, len(hosts) + 1)
     pairs = find_pairs([source, *hosts], settings, reference=others)
-    found = np.zeros(len(hosts) + 1, dtype=np.uint8)
-    found[pairs.a + pairs.b] = pairs.found_by  # one of both is text 0
+    ways = np.zeros(len(hosts) + 1, dtype=np.uint8)
+    ways[pairs.a + pairs.b] = pairs.found_by  # one of both is text 0
     measured = [figures_of(source, text, settings).resemblance for text in hosts]
     chances = candidate_probability(measured, settings.bands, settings.rows)
     return tuple(
-        Pasted(words, resemblance, float(chance), bool(found[place] & FoundBy.PASSAGE))
+        Pasted(words, resemblance, float(chance), bool(ways[place] & FoundBy.PASSAGE))
         for place, words, resemblance, chance in zip(
             others, lengths, measured, chances, strict=True
         )

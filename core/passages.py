@@ -141,22 +141,22 @@ def find_holders(
         for rows, count, part in zip(asked, counts, of_rows, strict=True):
             np.add(count, part, out=count)
             holders[[*rows.own]] += of_passages[[*rows.own]]
-    found = [
+    holdings = [
         Held(0, 0, [np.zeros(len(span), dtype=np.int64) for span in passage]) for passage in spans
     ]
     for rows, count in zip(asked, counts, strict=True):
-        for passage, own in rows.own.items():
-            by_word = [_by_word(count[places], rows.length) for places in own]
-            found[passage] = Held(int(holders[passage]), rows.length, by_word)
-    return found
+        for passage, span_rows in rows.own.items():
+            by_word = [_by_word(count[places], rows.length) for places in span_rows]
+            holdings[passage] = Held(int(holders[passage]), rows.length, by_word)
+    return holdings
 
 
 def _words_of(
     texts: TextStore, document: int, spans: Sequence[Span], words: ScanSettings
 ) -> list[UInt64Array]:
     """The words of each span, as hashes."""
-    own = np.array([document])
-    hashes = texts.shingles(own, words).hashes
+    numbers = np.array([document])
+    hashes = texts.shingles(numbers, words).hashes
     tokens = tokenise(texts[document], words, merged(texts.set_aside.get(document, ())))
     firsts = np.searchsorted(tokens.starts, [start for start, _ in spans])
     lasts = np.searchsorted(tokens.ends, [end for _, end in spans], side="right")
@@ -170,15 +170,15 @@ def _rows_of(passages: Sequence[Sequence[UInt64Array]], row: int) -> list[_Rows]
         length = min(row, max(map(len, spans), default=0))
         if length:
             by_length.setdefault(length, {})[passage] = [make_grams(span, length) for span in spans]
-    found = []
+    all_rows = []
     for length, grams in by_length.items():
-        values = distinct([one for own in grams.values() for one in own])
-        own = {
-            passage: [np.searchsorted(values, one) for one in spans]
+        values = distinct([span_grams for gram in grams.values() for span_grams in gram])
+        by_passage = {
+            passage: [np.searchsorted(values, span) for span in spans]
             for passage, spans in grams.items()
         }
-        found.append(_Rows(length, values, own))
-    return found
+        all_rows.append(_Rows(length, values, by_passage))
+    return all_rows
 
 
 def _by_word(rows: Int64Array, length: int) -> Int64Array:
@@ -212,9 +212,9 @@ def _count(
         count = np.zeros(len(rows.values), dtype=np.int64)
         np.add.at(count, row, copies[text])
         counts.append(count)
-        for passage, own in rows.own.items():
+        for passage, span_rows in rows.own.items():
             asked_rows = np.zeros(len(rows.values), dtype=np.bool_)
-            asked_rows[np.concatenate(own)] = True
+            asked_rows[np.concatenate(span_rows)] = True
             holds = np.zeros(len(numbers), dtype=np.bool_)
             holds[text[asked_rows[row]]] = True
             passages[passage] += copies[holds].sum()
@@ -285,31 +285,33 @@ def find_places(
     keys, numbers = _shared(folder)
     parts = [numbers[part] for part in batches(folder.texts.lengths[numbers].tolist())]
     tasks = (folder.pool.submit(_read, folder, part, keys, settings) for part in parts)
-    found, done, places = [_nothing()], 0, 0
-    for part, own in zip(parts, results_of(tasks, cancelled, 2 * worker_count() + 1), strict=True):
-        done, places = done + len(part), places + len(own.hashes)
+    run_places, done, places = [_nothing()], 0, 0
+    for part, result in zip(
+        parts, results_of(tasks, cancelled, 2 * worker_count() + 1), strict=True
+    ):
+        done, places = done + len(part), places + len(result.hashes)
         _check_memory(places)
-        found.append(own)
+        run_places.append(result)
         progress(ProgressReport(Stage.PASSAGES, done, len(numbers)))
-    joined = RunPlaces._make(np.concatenate(columns) for columns in zip(*found, strict=True))
+    joined = RunPlaces._make(np.concatenate(columns) for columns in zip(*run_places, strict=True))
     # Most texts have the usual weights: then none are kept.
     if not len(joined.weights):
         return joined
-    return joined._replace(weights=_all_weights(found, settings))
+    return joined._replace(weights=_all_weights(run_places, settings))
 
 
 def _shared(folder: Folder) -> tuple[UInt64Array, Int64Array]:
     """The keys of fingerprints that several texts have, and the texts with one, or with copies."""
     bits = document_bits(len(folder.copies))
     keys = distinct([sorted_fingerprints(folder.fingerprints, folder.copies > 0, bits)])
-    own = keys >> bits
-    same = own[1:] == own[:-1]
+    fingerprints = keys >> bits
+    same = fingerprints[1:] == fingerprints[:-1]
     shared = np.zeros(len(keys), dtype=np.bool_)
     shared[1:] |= same
     shared[:-1] |= same
     asked = folder.copies > 1
     asked[(keys[shared] & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)] = True
-    return distinct([own[shared]]), np.flatnonzero(asked)
+    return distinct([fingerprints[shared]]), np.flatnonzero(asked)
 
 
 def _read(
@@ -346,15 +348,15 @@ def _has_key(
     return np.asarray(before[end] > before[begin])
 
 
-def _all_weights(found: list[RunPlaces], settings: ScanSettings) -> UInt16Array:
+def _all_weights(run_places: list[RunPlaces], settings: ScanSettings) -> UInt16Array:
     """The weights of all units that were read, also those with the usual one."""
     usual = usual_weight(settings.unit)
     return np.concatenate(
         [
-            one.weights
-            if len(one.weights)
-            else np.full(int(one.read[:, 1].sum()), usual, dtype=np.uint16)
-            for one in found
+            places.weights
+            if len(places.weights)
+            else np.full(int(places.read[:, 1].sum()), usual, dtype=np.uint16)
+            for places in run_places
         ]
     )
 
@@ -442,8 +444,8 @@ def join_runs(runs: RunPlaces, copies: Int64Array, reviewed: BoolArray) -> Stret
     holders = _holders(groups, runs.documents, copies)
     wide = holders > 1
     if len(wide):
-        own = reviewed[runs.documents[groups.order]]
-        wide &= np.logical_or.reduceat(own, groups.starts[:-1])
+        is_reviewed = reviewed[runs.documents[groups.order]]
+        wide &= np.logical_or.reduceat(is_reviewed, groups.starts[:-1])
     kept = wide[groups.of_places]
     groups, holders, runs = groups.among(kept, wide), holders[wide], runs.take(kept)
     follows = np.zeros(len(runs.firsts), dtype=np.bool_)  # whether the next run begins a unit on
@@ -473,11 +475,11 @@ def _grouped(hashes: UInt64Array) -> _Groups:
 
 def _holders(groups: _Groups, documents: Int64Array, copies: Int64Array) -> Int64Array:
     """How many documents hold each group; a document counts once, however many places it has."""
-    own = documents[groups.order]
-    counts = copies[own]
-    counts[1:][own[1:] == own[:-1]] = 0
+    ordered = documents[groups.order]
+    counts = copies[ordered]
+    counts[1:][ordered[1:] == ordered[:-1]] = 0
     starts = groups.starts[:-1]
-    counts[starts] = copies[own[starts]]
+    counts[starts] = copies[ordered[starts]]
     return np.add.reduceat(counts, starts) if len(starts) else counts
 
 
@@ -551,8 +553,8 @@ def widen(stretches: Stretches, cancelled: Cancelled = never) -> Widened:
     for part in _parts(np.diff(stretches.starts)):
         stop_if(cancelled)
         _widen(stretches, part, done, before, behind)
-    found = np.flatnonzero(before >= 0)
-    return Widened(found, before[found], behind[found])
+    stretch = np.flatnonzero(before >= 0)
+    return Widened(stretch, before[stretch], behind[stretch])
 
 
 def choose(
@@ -604,11 +606,13 @@ def _widen(stretches: Any, part: Any, done: Any, before: Any, behind: Any) -> No
         before[own] = 0
         for side in (-1, 1):
             steps = 0
-            found = _next_in_common(stretches, own, side * steps, side)
-            while found >= 0:
+            stretch = _next_in_common(stretches, own, side * steps, side)
+            while stretch >= 0:
                 steps += 1
-                done[found] |= starts[found + 1] - starts[found] == starts[own + 1] - starts[own]
-                found = _next_in_common(stretches, own, side * steps, side)
+                done[stretch] |= (
+                    starts[stretch + 1] - starts[stretch] == starts[own + 1] - starts[own]
+                )
+                stretch = _next_in_common(stretches, own, side * steps, side)
             if side < 0:
                 before[own] = steps
             else:
@@ -616,11 +620,11 @@ def _widen(stretches: Any, part: Any, done: Any, before: Any, behind: Any) -> No
 
 
 @njit(nogil=True, cache=True)
-def _next_in_common(stretches: Any, own: Any, steps: Any, side: Any) -> Any:
+def _next_in_common(stretches: Any, stretch: Any, steps: Any, side: Any) -> Any:
     """The stretch beside that which is some steps from all places of a stretch; -1 for several."""
     common = np.int64(-1)
-    first = stretches.starts[own]
-    for index in range(first, stretches.starts[own + 1]):
+    first = stretches.starts[stretch]
+    for index in range(first, stretches.starts[stretch + 1]):
         place = stretches.order[index] + steps
         joint = place if side > 0 else place - 1
         if joint < 0 or not stretches.goes_on[joint]:
@@ -651,8 +655,8 @@ def _choose(
     """
     weights = units.weights
     for row in range(part[0], part[1]):
-        own = widened.stretch[row]
-        first, last = stretches.starts[own], stretches.starts[own + 1]
+        stretch = widened.stretch[row]
+        first, last = stretches.starts[stretch], stretches.starts[stretch + 1]
         for index in range(first, last):
             place = stretches.order[index]
             unit = _next_fresh(hidden, units.firsts[place - widened.before[row]])
@@ -702,14 +706,14 @@ class SharedPassages(Sequence[list[Place]]):
 
     def __getitem__(self, row: int) -> list[Place]:  # type: ignore[override]
         """The places of a passage; only the first text of several copies has some."""
-        starts, (own, before, behind) = self._stretches.starts, self._widened
-        places = self._stretches.order[starts[own[row]] : starts[own[row] + 1]]
+        starts, (stretch, before, behind) = self._stretches.starts, self._widened
+        places = self._stretches.order[starts[stretch[row]] : starts[stretch[row] + 1]]
         return self._places(places - before[row], places + behind[row])
 
     def first_places(self) -> list[Place]:
         """The first place of each passage."""
-        starts, (own, before, behind) = self._stretches.starts, self._widened
-        places = self._stretches.order[starts[own]]
+        starts, (stretch, before, behind) = self._stretches.starts, self._widened
+        places = self._stretches.order[starts[stretch]]
         return self._places(places - before, places + behind)
 
     def _places(self, first: Int64Array, last: Int64Array) -> list[Place]:
@@ -717,7 +721,7 @@ class SharedPassages(Sequence[list[Place]]):
         stretches = self._stretches
         begins = stretches.firsts[first]
         columns = (stretches.documents[first], begins, stretches.ends[last] - begins)
-        return [Place(*one) for one in zip(*(own.tolist() for own in columns), strict=True)]
+        return [Place(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
 
 def find_shared_passages(
@@ -760,8 +764,8 @@ def _units(stretches: Stretches, runs: RunPlaces, settings: ScanSettings) -> Uni
         return Units(stretches.firsts, stretches.ends, weights, 0)
     before = np.zeros(int(runs.read[:, 0].max()) + 1, dtype=np.int64)
     before[runs.read[:, 0]] = np.cumsum(runs.read[:, 1]) - runs.read[:, 1]
-    own = before[stretches.documents]
-    firsts, ends = stretches.firsts + own, stretches.ends + own
+    offsets = before[stretches.documents]
+    firsts, ends = stretches.firsts + offsets, stretches.ends + offsets
     reached = np.maximum.accumulate(ends)
     gaps = np.maximum(firsts - np.append(0, reached[:-1]), 0)
     left_out = np.cumsum(gaps)

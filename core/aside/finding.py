@@ -129,10 +129,10 @@ def _is_heading_of_list(line: str) -> bool:
 def _end_of_list(text: str, start: int) -> int:
     """Where the list ends whose heading ends at a place; the same place where there is none."""
     end, waiting, position = start, 0, start
-    while found := BLOCK.search(text, position):
+    while match := BLOCK.search(text, position):
         block, position = (
-            text[found.start() : min(found.end(), found.start() + MOST_OF_BLOCK)],
-            found.end(),
+            text[match.start() : min(match.end(), match.start() + MOST_OF_BLOCK)],
+            match.end(),
         )
         if UNDERLINE.fullmatch(block) and end == start:
             continue
@@ -178,10 +178,10 @@ def _at_end(text: str, after: int) -> Iterator[tuple[int, int]]:
 def _last_paragraphs(text: str, after: int) -> Sequence[_Paragraph]:
     """The last paragraphs of a text; where entries stand line by line, its last lines."""
     start = max(after, len(text) - AT_END * 200)
-    blocks = [_Paragraph(*found.span()) for found in BLOCK.finditer(text, start)][-AT_END:]
+    blocks = [_Paragraph(*match.span()) for match in BLOCK.finditer(text, start)][-AT_END:]
     if blocks and "\n" in text[slice(*blocks[-1])]:
         lines = re.compile(r"[^\n]+").finditer(text, *blocks[-1])
-        by_line = [_Paragraph(*found.span()) for found in lines]
+        by_line = [_Paragraph(*line.span()) for line in lines]
         if all(_is_plain_entry(text[slice(*line)]) for line in by_line[-FEWEST:]):
             return [*blocks[:-1], *by_line]
     return blocks
@@ -193,7 +193,7 @@ def _is_plain_entry(block: str) -> bool:
     if not (YEAR.search(block) or LINK.search(block)):
         return False
     others = (BRACKETED, NAMED)
-    return any(one.match(block) for one in others) and bool(
+    return any(pattern.match(block) for pattern in others) and bool(
         LINK.search(block)
         or PAGES.search(block)
         or (NAMED.match(block) and _ends_like_entry(block))
@@ -202,8 +202,8 @@ def _is_plain_entry(block: str) -> bool:
 
 def _ends_like_entry(block: str) -> bool:
     """Whether the year stands early, as behind authors, and not in a sentence."""
-    found = YEAR.search(block)
-    return found is not None and found.start() < len(block) // 2 and block.count(".") > 1
+    match = YEAR.search(block)
+    return match is not None and match.start() < len(block) // 2 and block.count(".") > 1
 
 
 Spans = Mapping[int, Sequence[SetAside]]
@@ -253,7 +253,7 @@ def find_aside(
         finding.add(_of_templates(texts, set(template)))
     for number in template:
         finding.found[number] = [SetAside(0, int(texts.lengths[number]), Reason.TEMPLATE)]
-    return {number: tuple(sorted(set(own))) for number, own in finding.found.items()}
+    return {number: tuple(sorted(set(spans))) for number, spans in finding.found.items()}
 
 
 class _Finding:
@@ -312,7 +312,7 @@ class _Finding:
     def _keep(self, same: Collection[int], reasons: Collection[Reason]) -> None:
         for number in same:
             spans = self._known.spans.get(number, ())
-            self.found[number] += [one for one in spans if one.reason in reasons]
+            self.found[number] += [span for span in spans if span.reason in reasons]
 
 
 def _common(texts: Texts, rules: AsideRules) -> Iterator[tuple[int, SetAside]]:
@@ -340,6 +340,8 @@ def _repeated(texts: Texts, _rules: AsideRules) -> Iterator[tuple[int, SetAside]
     total = sum(len(words.values) for words in starts)
     grams = count_grams(lambda: starts, COVER_WORDS, len(texts), total, fewest)
     lines = list(texts.each(headings_of, range(len(texts))))
-    counts = Counter(words for _, own in lines for words in {line.words for line in own})
+    counts = Counter(
+        words for _, heading_lines in lines for words in {line.words for line in heading_lines}
+    )
     headings = {words for words, count in counts.items() if count >= fewest}
     yield from repeated_spans(starts, lines, Repeats(fewest, grams, headings))

@@ -296,7 +296,7 @@ def _between_marks(text: str) -> Iterator[tuple[int, int]]:
             del opened[number:]
         elif mark in CLOSES and (mark not in OPENS_BY_SHAPE or _opens(text, place)):
             if mark in STRAIGHT:
-                opened = [one for one in opened if one.mark != mark]
+                opened = [opening for opening in opened if opening.mark != mark]
             opened = [*opened[1 - MOST_OPEN :], _Open(place, mark)]
     if opened:
         yield from _run_on(text, opened[0], len(text))
@@ -390,23 +390,23 @@ def _is_long(text: str, start: int, end: int) -> bool:
 
 def _between_latex_marks(text: str) -> Iterator[tuple[int, int]]:
     if "``" in text:
-        for found in LATEX.finditer(text):
-            if _is_long(text, *found.span()):
-                yield found.span()
+        for match in LATEX.finditer(text):
+            if _is_long(text, *match.span()):
+                yield match.span()
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
     if ">" in text:
-        for found in BLOCK.finditer(text):
-            start, end = found.span()
+        for match in BLOCK.finditer(text):
+            start, end = match.span()
             if end - start > MOST_CHARACTERS or not _is_announced(text, start):
                 continue
-            if _is_long(text, *found.span()):
-                yield found.span()
+            if _is_long(text, *match.span()):
+                yield match.span()
     if ":" in text or "：" in text:
-        for found in ANNOUNCED.finditer(text):
-            if word_count(found["block"]) >= LEAST_OF_BLOCK and _is_prose(found["block"]):
-                yield found.span("block")
+        for match in ANNOUNCED.finditer(text):
+            if word_count(match["block"]) >= LEAST_OF_BLOCK and _is_prose(match["block"]):
+                yield match.span("block")
 
 
 def _is_announced(text: str, start: int) -> bool:
@@ -415,5 +415,7 @@ def _is_announced(text: str, start: int) -> bool:
 
 def _is_prose(text: str) -> bool:
     """Whether a block is no program and no table: nearly all of it letters and spaces."""
-    plain = sum(one.isalpha() or one.isspace() or one in ",.'’-" for one in text)
+    plain = sum(
+        character.isalpha() or character.isspace() or character in ",.'’-" for character in text
+    )
     return plain >= 0.9 * len(text)

@@ -153,8 +153,8 @@ def count_grams(
         _count_range(words(), length, bits, (number, ranges), fewest) for number in range(ranges)
     ]
     return GramCounts(
-        np.concatenate([one.keys for one in parts]),
-        np.concatenate([one.documents for one in parts]),
+        np.concatenate([part.keys for part in parts]),
+        np.concatenate([part.documents for part in parts]),
         bits,
     )
 
@@ -263,10 +263,10 @@ class PhraseIndex:
     """Phrases, to be looked for in any number of texts."""
 
     def __init__(self, phrases: Sequence[Phrase]) -> None:
-        self._phrases = [one for one in phrases if has_words(one.text)]
-        words = [words_of([one.text], np.zeros(1, np.int64)).values for one in self._phrases]
+        self._phrases = [phrase for phrase in phrases if has_words(phrase.text)]
+        words = [words_of([phrase.text], np.zeros(1, np.int64)).values for phrase in self._phrases]
         self._words: list[UInt64Array] = words
-        lengths = np.array([min(len(own), ANCHOR) for own in words], dtype=np.int64)
+        lengths = np.array([min(len(word), ANCHOR) for word in words], dtype=np.int64)
         self._anchors = [
             self._anchor(length, np.flatnonzero(lengths == length))
             for length in range(1, ANCHOR + 1)
@@ -448,8 +448,8 @@ def repeated_spans(
         for row, span in cover_sheets(words, repeats.grams, repeats.fewest)
     }
     yield from covers.items()
-    for number, own in lines:
-        for line in own:
+    for number, heading_lines in lines:
+        for line in heading_lines:
             is_within = number in covers and line.end <= covers[number].end
             if line.words in repeats.headings and not is_within:
                 yield number, SetAside(line.start, line.end, Reason.REPEATED)
@@ -517,7 +517,11 @@ def _headings(text: str) -> Iterator[Line]:
 def _heading(line: str, start: int) -> Iterator[Line]:
     mark = MARK.match(line)
     first = mark.end() if mark else 0
-    own = line[first:].rstrip()
-    words = NUMBER.sub("", NO_WORD.sub(" ", own).strip().casefold()).split()
-    if 0 < len(words) <= MOST_WORDS and not own.startswith(NO_TITLE) and not NO_HEADING.search(own):
-        yield Line(" ".join(words), start + first, start + first + len(own))
+    title = line[first:].rstrip()
+    words = NUMBER.sub("", NO_WORD.sub(" ", title).strip().casefold()).split()
+    if (
+        0 < len(words) <= MOST_WORDS
+        and not title.startswith(NO_TITLE)
+        and not NO_HEADING.search(title)
+    ):
+        yield Line(" ".join(words), start + first, start + first + len(title))

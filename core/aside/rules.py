@@ -44,14 +44,14 @@ def shares_of(
     for number in sorted(spans):
         by_reason: dict[Reason, list[SetAside]] = {}
         # Names of files were never text of the person: nothing of it is set aside with them.
-        own = [one for one in spans[number] if one.reason is not Reason.FILE_NAME]
-        if not own:
+        set_aside = [span for span in spans[number] if span.reason is not Reason.FILE_NAME]
+        if not set_aside:
             continue
-        for one in own:
-            by_reason.setdefault(one.reason, []).append(one)
+        for span in set_aside:
+            by_reason.setdefault(span.reason, []).append(span)
         counts = {reason: _characters(some) for reason, some in by_reason.items()}
-        ordered = dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
-        yield AsideShare(number, lengths[number], _characters(own), ordered)
+        ordered = dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+        yield AsideShare(number, lengths[number], _characters(set_aside), ordered)
 
 
 def _characters(spans: Sequence[SetAside]) -> int:
@@ -131,20 +131,23 @@ class AsideRules:
 
     def with_phrases(self, phrases: Iterable[Phrase]) -> AsideRules:
         """These rules with some phrases more; one that is there already gets the new reason."""
-        fresh = {one.text: one for one in phrases}
-        kept = tuple(one for one in self.phrases if one.text not in fresh)
+        fresh = {phrase.text: phrase for phrase in phrases}
+        kept = tuple(phrase for phrase in self.phrases if phrase.text not in fresh)
         return self.with_changes(phrases=(*kept, *fresh.values()))
 
     def without_phrases(self, phrases: Iterable[Phrase]) -> AsideRules:
         """These rules without some phrases, whatever their reasons."""
-        texts = {one.text for one in phrases}
+        texts = {phrase.text for phrase in phrases}
         return self.with_changes(
-            phrases=tuple(one for one in self.phrases if one.text not in texts)
+            phrases=tuple(phrase for phrase in self.phrases if phrase.text not in texts)
         )
 
     def as_json(self) -> dict[str, Any]:
         """The rules as JSON has them."""
-        return {**vars(self), "phrases": [[one.text, str(one.reason)] for one in self.phrases]}
+        return {
+            **vars(self),
+            "phrases": [[phrase.text, str(phrase.reason)] for phrase in self.phrases],
+        }
 
     @staticmethod
     def of_json(data: Mapping[str, Any]) -> AsideRules:

@@ -76,33 +76,33 @@ def prove(search: AuditSearch, wanted: ExactPairs, truth: Truth) -> Held:
         wanted: All pairs that a complete list holds, ordered by x and y.
         truth: Measures any others.
     """
-    found = search.found_by(pair_codes(wanted.x, wanted.y))
+    ways = search.found_by(pair_codes(wanted.x, wanted.y))
     representatives = search.representatives()
     identical = representatives[wanted.x] == representatives[wanted.y]
-    copies = (found == 0) & _by_representatives(search, wanted)
-    missed = (found == 0) & ~copies
+    copies = (ways == 0) & _by_representatives(search, wanted)
+    missed = (ways == 0) & ~copies
     different = ~identical & ~copies
-    by_bands = (found & FoundBy.LSH) > 0
-    by_chance = different & ((found & np.uint8(~FoundBy.LSH & 0xFF)) == 0)
+    by_bands = (ways & FoundBy.LSH) > 0
+    by_chance = different & ((ways & np.uint8(~FoundBy.LSH & 0xFF)) == 0)
     reasons = _reasons(search, wanted.take(missed))
     others = wanted.take(by_chance)
     first = search.representatives()
     proof = Proof(
         pairs=truth.pairs,
         wanted=len(wanted.x),
-        listed=int((found > 0).sum()),
+        listed=int((ways > 0).sum()),
         copies=int(copies.sum()),
         identical=int(identical.sum()),
         wrong=_count_wrong(search, wanted, truth),
-        reasons=tuple(MissCount(*one) for one in Counter(reasons).most_common()),
+        reasons=tuple(MissCount(*reason_count) for reason_count in Counter(reasons).most_common()),
         missed=_explained(wanted.take(missed), reasons, search.settings),
-        bins=_bins(wanted.take(different), found[different], search.settings),
+        bins=_bins(wanted.take(different), ways[different], search.settings),
     )
     return Held(
         proof,
         measured_ranges(wanted.resemblance[different], by_bands[different], search.settings),
         remedies(
-            search, search, first[others.x], first[others.y], int((found[by_chance] == 0).sum())
+            search, search, first[others.x], first[others.y], int((ways[by_chance] == 0).sum())
         ),
     )
 
@@ -116,16 +116,18 @@ def hold_forecast(search: AuditSearch, wanted: ExactPairs) -> BandEstimate:
     if forecast is None:
         return BandEstimate(None)
     first = search.representatives()
-    own = np.arange(len(first)) == first
+    is_first = np.arange(len(first)) == first
     spread = np.bincount(first, minlength=len(first))
     spread[spread > COPIES_SPELLED_OUT] = 1
-    pairs = wanted.take(own[wanted.x] & own[wanted.y] & (wanted.resemblance >= forecast.least))
-    found = search.found_by(pair_codes(pairs.x, pairs.y))
+    pairs = wanted.take(
+        is_first[wanted.x] & is_first[wanted.y] & (wanted.resemblance >= forecast.least)
+    )
+    ways = search.found_by(pair_codes(pairs.x, pairs.y))
     counts = spread[pairs.x] * spread[pairs.y]
     return BandEstimate(
         forecast,
-        int(counts[(found & FoundBy.LSH) == 0].sum()),
-        int(counts[(found & np.uint8(~FoundBy.ALL & 0xFF)) == 0].sum()),
+        int(counts[(ways & FoundBy.LSH) == 0].sum()),
+        int(counts[(ways & np.uint8(~FoundBy.ALL & 0xFF)) == 0].sum()),
     )
 
 
@@ -192,7 +194,7 @@ def _reasons(search: AuditSearch, missed: ExactPairs) -> list[MissReason]:
     return [[*reasons, other][place] for place in which]
 
 
-def _bins(wanted: ExactPairs, found: UInt8Array, settings: ScanSettings) -> tuple[Bin, ...]:
+def _bins(wanted: ExactPairs, ways: UInt8Array, settings: ScanSettings) -> tuple[Bin, ...]:
     """Tenths of resemblance from the threshold on, and what lies below it."""
     least = settings.min_resemblance
     tenths = [edge / BINS for edge in range(1, BINS) if edge / BINS > least]
@@ -201,7 +203,7 @@ def _bins(wanted: ExactPairs, found: UInt8Array, settings: ScanSettings) -> tupl
     which = np.clip(
         np.searchsorted(edges, wanted.resemblance, side="right") - 1, 0, max(0, len(edges) - 2)
     )
-    by_bands = (found & FoundBy.LSH) > 0
+    by_bands = (ways & FoundBy.LSH) > 0
     bins = []
     for place in range(len(edges) - 1):
         here = which == place
@@ -212,7 +214,7 @@ def _bins(wanted: ExactPairs, found: UInt8Array, settings: ScanSettings) -> tupl
                 int(here.sum()),
                 None if chance is None else float(chance[here].sum()),
                 int((here & by_bands).sum()),
-                int((here & (found > 0) & ~by_bands).sum()),
+                int((here & (ways > 0) & ~by_bands).sum()),
             )
         )
     return tuple(bins)
@@ -267,11 +269,11 @@ def _planted(
 ) -> PlantedPassage | None:
     """A reworked passage of a document in another one; None where it is too short."""
     text = counted_text(texts, source)
-    own, (length, changed) = words_of(text), cell
-    if len(own.starts) < length or len(texts) < 2:
+    words, (length, changed) = words_of(text), cell
+    if len(words.starts) < length or len(texts) < 2:
         return None
-    first = int(rng.integers(0, len(own.starts) - length + 1))
-    passage = text[own.starts[first] : own.ends[first + length - 1]]
+    first = int(rng.integers(0, len(words.starts) - length + 1))
+    passage = text[words.starts[first] : words.ends[first + length - 1]]
     reworked = change_words(passage, changed, EditWords([text], rng), rng)
     if rng.random() < 0.5:
         reworked = move_sentences(reworked, rng)
@@ -307,15 +309,15 @@ def measure_reworked_copies(
         promise: What is promised for the folder.
     """
     documents = len(alone)
-    passages = [one.passage for one in planted]
-    sources = np.array([one.document for one in passages], dtype=np.int64)
+    passages = [passage.passage for passage in planted]
+    sources = np.array([passage.document for passage in passages], dtype=np.int64)
     inside = np.arange(len(planted), dtype=np.int64) + documents
     # Of a source with over 30 copies, the list holds the first.
     first = search.representatives()[sources]
-    found = search.found_by(pair_codes(sources, inside))
-    found |= search.found_by(pair_codes(first, inside))
+    found_by = search.found_by(pair_codes(sources, inside))
+    found_by |= search.found_by(pair_codes(first, inside))
     if promise.measures_all:  # which with so many planted texts would take too long
-        found |= np.where(
+        found_by |= np.where(
             search.say_enough(sources, inside, alone), np.uint8(FoundBy.REWORKED), np.uint8(0)
         )
     rows = {cell: _rows(passages, cell) for cell in CELLS}
@@ -324,19 +326,21 @@ def measure_reworked_copies(
         tuple(
             ReworkedRecall(
                 *cell,
-                planted=len(own),
-                listed=int((found[own] > 0).sum()),
-                reworked=int(((found[own] & FoundBy.REWORKED) > 0).sum()),
+                planted=len(row),
+                listed=int((found_by[row] > 0).sum()),
+                reworked=int(((found_by[row] & FoundBy.REWORKED) > 0).sum()),
                 promised=promise.probability(*cell),
             )
-            for cell, own in rows.items()
+            for cell, row in rows.items()
         ),
-        tuple(one for one, ways in zip(passages, found.tolist(), strict=True) if not ways),
+        tuple(
+            passage for passage, ways in zip(passages, found_by.tolist(), strict=True) if not ways
+        ),
     )
 
 
 def _rows(passages: Sequence[MissedPassage], cell: tuple[int, float]) -> Int64Array:
-    rows = [row for row, one in enumerate(passages) if (one.words, one.changed) == cell]
+    rows = [row for row, passage in enumerate(passages) if (passage.words, passage.changed) == cell]
     return np.array(rows, dtype=np.int64)
 
 
@@ -381,8 +385,8 @@ def audit(
     pool = ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-audit")
     try:
         work = look_ups(count_shingles(store, settings, pool, cancelled))
-        own = np.ones(len(store), np.bool_) if to_review is None else to_review
-        run = _AuditRun(work, own, pool, progress, cancelled)
+        reviewed = np.ones(len(store), np.bool_) if to_review is None else to_review
+        run = _AuditRun(work, reviewed, pool, progress, cancelled)
         how = _prove if (method or usual_method(work)) is Method.ALL_PAIRS else _measure
         return how(store, settings, run, count)
     finally:

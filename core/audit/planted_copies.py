@@ -121,7 +121,7 @@ def shuffle_paragraphs(text: str, rng: np.random.Generator) -> str:
 
 def move_sentences(text: str, rng: np.random.Generator) -> str:
     """The text with its sentences in another order; one sentence stays as it is."""
-    sentences = [one for one in SENTENCE_END.split(text) if one.strip()]
+    sentences = [sentence for sentence in SENTENCE_END.split(text) if sentence.strip()]
     return " ".join(sentences[place] for place in rng.permutation(len(sentences)))
 
 
@@ -195,8 +195,8 @@ def plant(
         rng = np.random.default_rng([seed, number])
         for source, host in _draw(texts, long, count, rng, needs_host=edit is Edit.PASTED):
             stop_if(cancelled)
-            own = counted_text(texts, source), counted_text(texts, host)
-            planted.texts.append(_edited(edit, *own, others, rng))
+            counted = counted_text(texts, source), counted_text(texts, host)
+            planted.texts.append(_edited(edit, *counted, others, rng))
             planted.edits.append(edit)
             sources.append(source)
     return planted._replace(sources=np.array(sources, dtype=np.int64))
@@ -275,25 +275,25 @@ def measure_recall(
     # Of a source with over 30 copies, the list holds the first.
     first = search.representatives()[planted.sources]
     inside = np.arange(len(planted.texts), dtype=np.int64) + len(texts)
-    found = np.maximum(
+    ways = np.maximum(
         search.found_by(pair_codes(planted.sources, inside)),
         search.found_by(pair_codes(first, inside)),
     )
     kinds = np.array([list(Edit).index(edit) for edit in planted.edits], dtype=np.int64)
     recalls = tuple(
-        _recall(edit, exact.take(kinds == number), found[kinds == number], settings)
+        _recall(edit, exact.take(kinds == number), ways[kinds == number], settings)
         for number, edit in enumerate(Edit)
     )
     # What has the same words needs no signatures.
-    wanted = exact.wanted(settings) & ((found & FoundBy.EXACT) == 0)
-    by_bands = (found & FoundBy.LSH) > 0
-    by_chance = wanted & ((found & np.uint8(~FoundBy.LSH & 0xFF)) == 0)
-    missing = int((found[by_chance] == 0).sum())
+    wanted = exact.wanted(settings) & ((ways & FoundBy.EXACT) == 0)
+    by_bands = (ways & FoundBy.LSH) > 0
+    by_chance = wanted & ((ways & np.uint8(~FoundBy.LSH & 0xFF)) == 0)
+    missing = int((ways[by_chance] == 0).sum())
     return Measured(
         Planting(
             len(set(planted.sources.tolist())),
             recalls,
-            _missed(planted, exact, wanted & (found == 0)),
+            _missed(planted, exact, wanted & (ways == 0)),
         ),
         measured_ranges(exact.resemblance[wanted], by_bands[wanted], settings),
         remedies(search, alone, first[by_chance], inside[by_chance], missing),
@@ -322,21 +322,21 @@ def _missed(planted: PlantedTexts, exact: ExactPairs, which: BoolArray) -> tuple
     )
 
 
-def _recall(edit: Edit, exact: ExactPairs, found: UInt8Array, settings: ScanSettings) -> EditRecall:
-    if not len(found):
+def _recall(edit: Edit, exact: ExactPairs, ways: UInt8Array, settings: ScanSettings) -> EditRecall:
+    if not len(ways):
         return EditRecall(edit, 0, (0.0, 0.0, 0.0), 0, 0, None, 0, 0, 0)
     wanted = exact.wanted(settings)
     # A reworked passage lists copies, too, that need not be listed: no recall of these.
-    listed = (found > 0) & wanted
+    listed = (ways > 0) & wanted
     chance = chances(exact.resemblance, settings)
     # What has the same words, as a text whose paragraphs are all alike, needs no band.
-    same = (found & FoundBy.EXACT) > 0
-    by_bands = ((found & FoundBy.LSH) > 0) | same
-    by_passages = (found & FoundBy.PASSAGE) > 0
+    same = (ways & FoundBy.EXACT) > 0
+    by_bands = ((ways & FoundBy.LSH) > 0) | same
+    by_passages = (ways & FoundBy.PASSAGE) > 0
     low, middle, high = np.quantile(exact.resemblance, [0, 0.5, 1]).tolist()
     return EditRecall(
         edit,
-        planted=len(found),
+        planted=len(ways),
         resemblance=(low, middle, high),
         wanted=int(wanted.sum()),
         listed=int(listed.sum()),

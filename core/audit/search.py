@@ -148,11 +148,11 @@ class Truth:
         parts = list(self._parts())
         tasks = (pool.submit(self._wanted_of, part) for part in parts)
         nothing = np.empty(0, dtype=np.int64)
-        found = [ExactPairs(nothing, nothing, nothing.astype(np.float64), nothing, nothing)]
+        compared = [ExactPairs(nothing, nothing, nothing.astype(np.float64), nothing, nothing)]
         for done, pairs in enumerate(results_of(tasks, cancelled), 1):
-            found.append(pairs)
+            compared.append(pairs)
             progress(ProgressReport(Stage.COMPARE, done, len(parts)))
-        joined = ExactPairs(*(np.concatenate(columns) for columns in zip(*found, strict=True)))
+        joined = ExactPairs(*(np.concatenate(columns) for columns in zip(*compared, strict=True)))
         return joined.take(np.lexsort((joined.y, joined.x)))
 
     def _parts(self) -> Iterator[range]:
@@ -161,9 +161,9 @@ class Truth:
         yield from map(range, [0, *cuts.tolist()], [*cuts.tolist(), len(self._order)])
 
     def _wanted_of(self, ranks: range) -> ExactPairs:
-        own = np.arange(ranks.start, ranks.stop, dtype=np.int64)
-        following = len(self._order) - 1 - own
-        x = np.repeat(own, following)
+        firsts = np.arange(ranks.start, ranks.stop, dtype=np.int64)
+        following = len(self._order) - 1 - firsts
+        x = np.repeat(firsts, following)
         step = np.arange(len(x), dtype=np.int64) - np.repeat(
             np.cumsum(following) - following, following
         )
@@ -187,9 +187,9 @@ def share_common_grams_only(two: Shingles, passages: Passages, settings: ScanSet
     whole = ends <= np.repeat(grams.offsets[1:], np.diff(grams.offsets))
     aside = np.cumsum(np.append(0, grams.hashes == BLANK))
     whole &= aside[np.minimum(ends, len(starts))] == aside[starts]
-    own = starts < grams.offsets[1]
+    is_first = starts < grams.offsets[1]
     runs = _runs(grams.hashes, starts, np.where(whole, ends, starts))
-    shared = whole & own & np.isin(runs, runs[whole & ~own])
+    shared = whole & is_first & np.isin(runs, runs[whole & ~is_first])
     blank(grams, passages.avoided, passages.common.bits)
     uncommon = np.cumsum(np.append(0, grams.hashes != BLANK))
     return not np.any(uncommon[ends[shared]] > uncommon[starts[shared]])
@@ -308,11 +308,11 @@ class AuditSearch:
         """What bands miss and what passages list all the same, as the window forecasts it."""
         settings = self.settings
         if settings.distance is None:
-            told = known_pairs(self._corpus, settings).forecast(settings.min_resemblance)
+            forecast = known_pairs(self._corpus, settings).forecast(settings.min_resemblance)
         else:
             bits = known_bits(self._corpus, settings)
-            told = bits.forecast(settings.min_resemblance, settings.distance) if bits else None
-        return MissedForecast.of(told)
+            forecast = bits.forecast(settings.min_resemblance, settings.distance) if bits else None
+        return MissedForecast.of(forecast)
 
 
 def chances(resemblance: Float64Array, settings: ScanSettings) -> Float64Array | None:
@@ -363,19 +363,21 @@ def remedies(
         y: The second ones.
         missed: How many of them the present choice misses.
     """
-    found: list[Remedy] = []
+    alternatives: list[Remedy] = []
     for settings in _others(search.settings):
-        if not missed or len(found) == MOST_REMEDIES:
+        if not missed or len(alternatives) == MOST_REMEDIES:
             break
         left = int((~search.met(x, y, settings)).sum())
         if left < missed:
             choice, distance = settings.choice or (0, 0), settings.distance
             candidates = alone.candidates(settings)
             if candidates and search is alone:  # of few pairs a sample knows less than was counted
-                candidates = Estimate(*(max(one, float(len(x) - left)) for one in candidates))
-            found.append(Remedy(*choice, distance, left, candidates))
+                candidates = Estimate(
+                    *(max(candidate, float(len(x) - left)) for candidate in candidates)
+                )
+            alternatives.append(Remedy(*choice, distance, left, candidates))
             missed = left
-    return tuple(found)
+    return tuple(alternatives)
 
 
 def _others(settings: ScanSettings) -> Iterator[ScanSettings]:

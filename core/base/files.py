@@ -239,8 +239,8 @@ def tidy(folder: Path) -> None:
         for name in [entry.name for entry in entries]:
             if name.endswith(REVIEW_LOCK):
                 _remove_if_left(folder / name, [])
-            elif found := OURS.fullmatch(name):
-                unfinished_files.setdefault(found[1], []).append(folder / name)
+            elif match := OURS.fullmatch(name):
+                unfinished_files.setdefault(match[1], []).append(folder / name)
     for name, files in unfinished_files.items():
         owner = folder / f"{name}.lock"
         if owner in files:

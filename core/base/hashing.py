@@ -109,8 +109,8 @@ def order_of(keys: Any) -> Any:
         for digit in range(1, 257):
             starts[digit] += starts[digit - 1]
         for number in order:
-            own = keys[number] >> shift & LAST_BYTE
-            other[starts[own]] = number
-            starts[own] += 1
+            bucket = keys[number] >> shift & LAST_BYTE
+            other[starts[bucket]] = number
+            starts[bucket] += 1
         order, other = other, order
     return order

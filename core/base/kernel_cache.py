@@ -95,17 +95,17 @@ class KernelCache:
 def _sources(function: Callable[..., Any]) -> tuple[str, ...]:
     """Digests of the sources and constants that machine code of this kernel is made of."""
     kernels: dict[Callable[..., Any], None] = {function: None}
-    found = set()
+    digests = set()
     for kernel in _each_added(kernels):
-        found.add(_digest(Path(inspect.getfile(kernel))))
+        digests.add(_digest(Path(inspect.getfile(kernel))))
         for name, value in _globals(kernel):
             if isinstance(value, Dispatcher):
                 kernels[value.py_func] = None
             elif isinstance(value, np.ndarray):
-                found.add(f"{name} {value.dtype} {value.shape} {value.tobytes().hex()}")
+                digests.add(f"{name} {value.dtype} {value.shape} {value.tobytes().hex()}")
             elif isinstance(value, CONSTANTS):
-                found.add(f"{name} {value!r}")
-    return tuple(sorted(found))
+                digests.add(f"{name} {value!r}")
+    return tuple(sorted(digests))
 
 
 def _each_added(kernels: dict[Callable[..., Any], None]) -> Iterator[Callable[..., Any]]:

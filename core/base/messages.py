@@ -199,8 +199,8 @@ def _templates(chosen: Language) -> list[tuple[tuple[str, ...], str | Sequence[s
         for source in chosen.sources()
         for form in ((source,) if isinstance(source, str) else source)
     }
-    named = [one for one in parts.items() if "".join(one[0][::2]).strip()]
-    return sorted(named, key=lambda one: -sum(map(len, one[0][::2])))
+    named = [item for item in parts.items() if "".join(item[0][::2]).strip()]
+    return sorted(named, key=lambda item: -sum(map(len, item[0][::2])))
 
 
 @lru_cache(maxsize=4096)
@@ -220,12 +220,12 @@ def _translated(chosen: Language, sentence: str) -> str | None:
     for parts, source in _templates(chosen):
         if not (sentence.startswith(parts[0]) and sentence.endswith(parts[-1])):
             continue
-        found = re.fullmatch("(.+)".join(map(re.escape, parts[::2])), sentence, re.DOTALL)
-        if found is None or (
-            sum(map(len, parts[::2])) < _WORDS and not all(map(_NUMBER.fullmatch, found.groups()))
+        match = re.fullmatch("(.+)".join(map(re.escape, parts[::2])), sentence, re.DOTALL)
+        if match is None or (
+            sum(map(len, parts[::2])) < _WORDS and not all(map(_NUMBER.fullmatch, match.groups()))
         ):
             continue
-        texts = dict(zip(parts[1::2], found.groups(), strict=True))
+        texts = dict(zip(parts[1::2], match.groups(), strict=True))
         values: dict[str, object] = {
             name: text if name in _OF_USERS else _value_as_shown(chosen, text)
             for name, text in texts.items()
@@ -291,5 +291,5 @@ def _apart(value: object) -> object:
 
 def _begun_from_right(text: str) -> str:
     """A sentence that runs from the right also where it begins with a name or a sign of others."""
-    own, other = _FROM_RIGHT.search(text), _FROM_LEFT.search(text)
-    return f"{_MARK}{text}" if own and other and other.start() < own.start() else text
+    match, other = _FROM_RIGHT.search(text), _FROM_LEFT.search(text)
+    return f"{_MARK}{text}" if match and other and other.start() < match.start() else text

@@ -261,7 +261,11 @@ declare = _declared(Setting)  # the field of a dataclass, from the attributes of
 
 def settings_of(kind: Any) -> dict[str, Setting]:
     """The settings that a dataclass declares, by field, in their order."""
-    return {one.name: one.metadata["setting"] for one in fields(kind) if "setting" in one.metadata}
+    return {
+        attribute.name: attribute.metadata["setting"]
+        for attribute in fields(kind)
+        if "setting" in attribute.metadata
+    }
 
 
 def values_of(settings: object) -> dict[str, Any]:
@@ -271,5 +275,8 @@ def values_of(settings: object) -> dict[str, Any]:
 
 def _worded(words: Words, value: object, settings: object) -> str:
     pattern = words if isinstance(words, str) else dict(words).get(value, "")
-    said = {name: one.said(getattr(settings, name)) for name, one in settings_of(settings).items()}
+    said = {
+        name: setting.said(getattr(settings, name))
+        for name, setting in settings_of(settings).items()
+    }
     return gettext(pattern, **{**said, "value": value})

@@ -234,7 +234,9 @@ class MemoryRoom:
     def _may_take(self, thread: int, size: int) -> bool:
         if self._big == thread:
             return True
-        others = sum(taken for one, taken in self._taken.items() if one not in (thread, self._big))
+        others = sum(
+            taken for worker, taken in self._taken.items() if worker not in (thread, self._big)
+        )
         if others + self._taken.get(thread, 0) + size <= self.pool:
             return True
         if self._big is None:

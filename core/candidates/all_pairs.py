@@ -138,15 +138,15 @@ def count_shared(
     steps = postings.steps()[: count if to_review is None else to_review]
     if not limits.allow(shingles, int(steps.sum())):
         return None
-    tasks = (pool.submit(_count, *postings, one.start, one.stop, count) for one in _parts(steps))
-    found = [(np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int32))]
+    tasks = (pool.submit(_count, *postings, span.start, span.stop, count) for span in _parts(steps))
+    counts = [(np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int32))]
     pairs = 0
     for part in results_of(tasks, cancelled):
-        found.append(part)
+        counts.append(part)
         pairs += len(part[0])
         if pairs > limits.pairs:
             return None
-    codes, shared = zip(*found, strict=True)
+    codes, shared = zip(*counts, strict=True)
     return SharedCounts(np.concatenate(codes), np.concatenate(shared))
 
 

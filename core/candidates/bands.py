@@ -90,12 +90,12 @@ def _band_met(
     """See `band_met`; looks for so many bands at most."""
     met = np.full(len(x), NO_BAND, dtype=np.int16)
     for pair in range(len(x)):
-        found = 0
+        agreeing = 0
         for band in range(bands):
             if agree(signatures, x[pair], y[pair], band, rows):
-                found += 1
-                met[pair] = band if found == 1 else SEVERAL_BANDS
-                if found == enough:
+                agreeing += 1
+                met[pair] = band if agreeing == 1 else SEVERAL_BANDS
+                if agreeing == enough:
                     break
     return met
 
@@ -157,7 +157,10 @@ def sorted_buckets(
     def work(first: int, last: int) -> list[Buckets]:
         keys = _sorted_keys(signatures, rows_in_use, first, last, rows, bits)
         numbered = zip(range(first, last), keys, strict=True)
-        return [Buckets(*_buckets(own, bits, signatures, band, rows)) for band, own in numbered]
+        return [
+            Buckets(*_buckets(keys_of_band, bits, signatures, band, rows))
+            for band, keys_of_band in numbered
+        ]
 
     return _by_band(work, bands, len(rows_in_use), cancelled)
 
@@ -314,7 +317,7 @@ def pairs_in_bands(
         ScanCancelledError: `cancelled` said so.
     """
     size = signatures.shape[1]
-    found = []
+    pair_counts = []
     for rows in range(1, size + 1):
         in_bands = [
             pairs_of(
@@ -322,8 +325,8 @@ def pairs_in_bands(
             ).sum()
             for buckets in sorted_buckets(signatures, rows_in_use, size // rows, rows, cancelled)
         ]
-        found.append(np.cumsum(in_bands, dtype=np.float64))
-    return np.concatenate(found)
+        pair_counts.append(np.cumsum(in_bands, dtype=np.float64))
+    return np.concatenate(pair_counts)
 
 
 def met_together(in_bands: Float64Array, signature_size: int) -> Float64Array:
@@ -339,15 +342,15 @@ def met_together(in_bands: Float64Array, signature_size: int) -> Float64Array:
     Returns:
         float64 (n,), at least 1.
     """
-    told, start, so_far = [], 0, 1.0
+    factors, start, so_far = [], 0, 1.0
     for rows in range(1, signature_size + 1):
         bands = signature_size // rows
         numbers = np.diff(in_bands[start : start + bands], prepend=0.0)
         start += bands
         if bands >= ENOUGH:
             so_far = max(1.0, float(numbers.var(ddof=1) / max(numbers.mean(), 1.0)))
-        told.append(np.full(bands, so_far))
-    return np.concatenate(told)
+        factors.append(np.full(bands, so_far))
+    return np.concatenate(factors)
 
 
 CLASSES = 31  # of sizes: 2, 3 to 4, 5 to 8, ... documents
@@ -414,10 +417,10 @@ def fill_of(
     bands = largest = 0
     for buckets in by_band:
         stop_if(cancelled)
-        own = reviewed_in_runs(to_review, buckets.members, buckets.starts[:-1])
-        wanted = buckets.take(own > 0)
+        reviewed = reviewed_in_runs(to_review, buckets.members, buckets.starts[:-1])
+        wanted = buckets.take(reviewed > 0)
         sizes = wanted.sizes
-        compared = pairs_of(own[own > 0], sizes)
+        compared = pairs_of(reviewed[reviewed > 0], sizes)
         place = np.ceil(np.log2(np.maximum(sizes, 2))).astype(np.int64) - 1
         number += np.bincount(place, minlength=CLASSES)
         np.add.at(pairs, place, compared)
@@ -449,10 +452,10 @@ class _Fullest:
             if earlier is None:
                 earlier = len(self.found)
                 self.found.append(FullBucket(members, 0, 0))
-            one = self.found[earlier]
-            most = max(one.members, members, key=len)
-            bands = one.bands + (earlier not in seen)
-            self.found[earlier] = FullBucket(most, one.pairs + int(pairs[place]), bands)
+            bucket = self.found[earlier]
+            most = max(bucket.members, members, key=len)
+            bands = bucket.bands + (earlier not in seen)
+            self.found[earlier] = FullBucket(most, bucket.pairs + int(pairs[place]), bands)
             seen.add(earlier)
             self.owner[members] = earlier
 
@@ -464,5 +467,5 @@ class _Fullest:
 
     def told(self) -> tuple[FullBucket, ...]:
         """So many of them as a person reads."""
-        ordered = sorted(self.found, key=lambda one: (-len(one.members), -one.bands))
+        ordered = sorted(self.found, key=lambda bucket: (-len(bucket.members), -bucket.bands))
         return tuple(ordered[:TOLD])

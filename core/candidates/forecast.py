@@ -239,8 +239,8 @@ def least_told(threshold: float, chances: Callable[[Float64Array], Float64Array]
     """From where on a pair is found often enough to tell how many are not."""
     above = np.arange(math.ceil(round(threshold * HUNDREDTHS, 6)), HUNDREDTHS + 1) / HUNDREDTHS
     resemblances = np.append(threshold, above)
-    told = chances(resemblances) >= MIN_PROBABILITY
-    return float(resemblances[told.argmax()]) if told.any() else None
+    is_likely = chances(resemblances) >= MIN_PROBABILITY
+    return float(resemblances[is_likely.argmax()]) if is_likely.any() else None
 
 
 def levels_from(least: float, threshold: float) -> slice:

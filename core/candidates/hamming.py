@@ -267,7 +267,7 @@ def _emit(
     earlier: Any,
     distance: Any,
     count: Any,
-    found: Any,
+    pairs: Any,
 ) -> Any:
     """Write the near ones of a stretch that have not met in an earlier table."""
     for index in range(other, stop):
@@ -278,8 +278,8 @@ def _emit(
         for block in range(len(earlier)):
             new = new and (differing & earlier[block]) != 0
         if new:
-            found[0, count] = entries[place]
-            found[1, count] = entries[index]
+            pairs[0, count] = entries[place]
+            pairs[1, count] = entries[index]
             count += 1
     return count
 
@@ -357,16 +357,16 @@ class QueryTables:
     def near(self, fingerprints: UInt64Array) -> FingerprintMatches:
         """All fingerprints that are near a query, with each such query once."""
         parts = range(0, len(fingerprints), AT_ONCE)
-        found = [self._near(fingerprints[first : first + AT_ONCE], first) for first in parts]
+        matches = [self._near(fingerprints[first : first + AT_ONCE], first) for first in parts]
         nothing = FingerprintMatches(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.uint64))
-        return FingerprintMatches._make(map(np.concatenate, zip(nothing, *found, strict=True)))
+        return FingerprintMatches._make(map(np.concatenate, zip(nothing, *matches, strict=True)))
 
     def _near(self, fingerprints: UInt64Array, first: int) -> FingerprintMatches:
         order = np.argsort(fingerprints, kind="stable")
         ordered = fingerprints[order]
         values = distinct([ordered])
         entries = np.empty_like(values)
-        found = [np.empty((2, 0), dtype=np.uint64)]
+        pairs = [np.empty((2, 0), dtype=np.uint64)]
         for table, queries, starts, shift in self._tables:
             permute(values, table.moves, entries)
             # In order, tables are read from one end to the other: several times as fast.
@@ -374,8 +374,8 @@ class QueryTables:
             both = _look_up(
                 entries, queries, starts, shift, table.key, table.earlier, self._distance
             )
-            found.append(np.stack([restore(one, table.moves) for one in both]))
-        near, met = np.concatenate(found, axis=1)
+            pairs.append(np.stack([restore(side, table.moves) for side in both]))
+        near, met = np.concatenate(pairs, axis=1)
         begin = np.searchsorted(ordered, near)
         counts = np.searchsorted(ordered, near, side="right") - begin
         nth = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -484,8 +484,8 @@ class HammingSearch:
         """
         groups = self._groups
         yield from self._crowds()
-        own = np.flatnonzero((groups.sizes > 1) & (groups.sizes <= EQUAL_LIMIT))
-        yield from self._expand(own, own, 0)
+        equal = np.flatnonzero((groups.sizes > 1) & (groups.sizes <= EQUAL_LIMIT))
+        yield from self._expand(equal, equal, 0)
         for number, one, other in self._near():
             yield from self._expand(one, other, number)
 
@@ -506,10 +506,10 @@ class HammingSearch:
         if self._distance == 0:
             return  # only equal fingerprints: no table
         values = self._groups.values
-        found = np.empty((2, CHUNK_PAIRS), dtype=np.uint64)
+        buffer = np.empty((2, CHUNK_PAIRS), dtype=np.uint64)
         ready = sorted_tables(values, self.plan.blocks, self._distance, self._cancelled)
         for number, (table, entries) in enumerate(ready):
-            for both in near_entries(entries, table, self._distance, found, self._cancelled):
+            for both in near_entries(entries, table, self._distance, buffer, self._cancelled):
                 yield number, *np.searchsorted(values, both)
 
     def _crowds(self) -> Iterator[CandidateChunk]:

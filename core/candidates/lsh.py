@@ -169,8 +169,8 @@ def are_overfull(reviewed: Int64Array, sizes: Int64Array) -> BoolArray:
 
 def first_by_digest(rows: AnyArray, digests: UInt64Array) -> int:
     """The row with the smallest digest: the same text, in whatever order texts come."""
-    own = digests[rows]
-    return int(rows[np.lexsort((own[:, 1], own[:, 0]))[0]])
+    row_digests = digests[rows]
+    return int(rows[np.lexsort((row_digests[:, 1], row_digests[:, 0]))[0]])
 
 
 def _row_order(bands: int, rows: int, size: int) -> Int64Array:
@@ -309,8 +309,8 @@ class _BucketSearch:
         """The pairs of all buckets of a band that have not met before."""
         stop_if(self._cancelled)
         if self._crowds.has_references:
-            own = reviewed_in_runs(self._to_review, buckets.members, buckets.starts[:-1])
-            buckets = buckets.take(own > 0)
+            reviewed = reviewed_in_runs(self._to_review, buckets.members, buckets.starts[:-1])
+            buckets = buckets.take(reviewed > 0)
         is_crowd = self._crowds.among(buckets)
         if not is_crowd.any():
             yield from self._pairs(buckets, band)
@@ -368,11 +368,11 @@ def _expand(
     pairs = 0
     while bucket < len(starts) - 1:
         start, end = starts[bucket], starts[bucket + 1]
-        own = 0
+        reviewed = 0
         for i in range(start, end):
-            own += to_review[members[i]]
-        everyone = own == end - start
-        if pairs + own * (2 * (end - start) - own - 1) // 2 > buffer.shape[1]:
+            reviewed += to_review[members[i]]
+        everyone = reviewed == end - start
+        if pairs + reviewed * (2 * (end - start) - reviewed - 1) // 2 > buffer.shape[1]:
             break
         for i in range(start, end):
             if not to_review[members[i]]:

@@ -175,8 +175,8 @@ def affordable(pairs: PairsByResemblance, signature_size: int, candidates: float
         fits = compared @ -np.expm1(middle * missed) <= candidates
         low, high = np.where(fits, middle, low), np.where(fits, high, middle - 1)
     some = low > 0
-    found = -np.expm1(low[some] * missed[:, some])
-    return Affordable(low[some], rows[some], found)
+    chances = -np.expm1(low[some] * missed[:, some])
+    return Affordable(low[some], rows[some], chances)
 
 
 def _merged(values: Float64Array) -> Float64Array:
@@ -328,7 +328,7 @@ class ParameterGrid:
         if best is None:
             return None
         would, does = (
-            pairs.missed(pairs.unshared, now.least, *one).expected for one in (best, banding)
+            pairs.missed(pairs.unshared, now.least, *choice).expected for choice in (best, banding)
         )
         return best if would < does - 1 else None
 
@@ -371,15 +371,15 @@ class ParameterGrid:
         below = counted.there[:, 0] - counted.since(row)
         passages = below[ANYWAY] + lists.apart if lists.with_passages else 0.0
         # Where all pairs were compared, the bands decide about none.
-        found = there - (0.0 * missed if self._known.complete else missed)
-        return np.maximum(np.maximum(found, 0.0) + passages - lists.weak, 0.0)
+        listed = there - (0.0 * missed if self._known.complete else missed)
+        return np.maximum(np.maximum(listed, 0.0) + passages - lists.weak, 0.0)
 
     def _not_collided(self, kind: int, least: float, row: int, which: Int64Array) -> Estimates:
         """Pairs of a kind from a step on that do not collide in bandings."""
         counted, unknown = self._counted, self._unknown
         known, others = (
-            counted.since(row)[one] - counted.collided_since(row, which)[one]
-            for one in (kind, OTHER_LISTED)
+            counted.since(row)[pair_kind] - counted.collided_since(row, which)[pair_kind]
+            for pair_kind in (kind, OTHER_LISTED)
         )
         if self._known.is_certain:
             return Estimates(known, known, known)
@@ -397,14 +397,14 @@ class ParameterGrid:
         row = self._steps + 1 if below is None else below
         counted, unknown, block = self._counted, self._unknown, row * BLOCKS // self._steps
         again = counted.again[:, which]
-        above, every = (counted.collided_since(one, which) for one in (row, 0))
-        found = every - above
+        above, every = (counted.collided_since(start, which) for start in (row, 0))
+        pairs = every - above
         drawn, bands = (some.since(row, block, which) for some in (unknown.below, unknown.bands))
-        direct = poisson_intervals(*drawn).plus(-found[OTHER_COMPARED]).plus(found[COMPARED])
+        direct = poisson_intervals(*drawn).plus(-pairs[OTHER_COMPARED]).plus(pairs[COMPARED])
         other = poisson_intervals(*bands).plus(-again[OTHER_COMPARED] - above[OTHER_COMPARED])
         # All pairs in all bands, less those of the same pair, less pairs that are listed.
         by_bands = other.taken_from(self._in_bands[which] - again[COMPARED] - above[COMPARED])
-        samples = found[SQUARES], counted.squares[which] + above[SQUARES]
+        samples = pairs[SQUARES], counted.squares[which] + above[SQUARES]
         better = drawn[1] + samples[0] <= bands[1] + samples[1]
-        made = direct.where(better, by_bands).at_least(0.0 if samples[0].any() else found[COMPARED])
+        made = direct.where(better, by_bands).at_least(0.0 if samples[0].any() else pairs[COMPARED])
         return made.with_variance(np.where(better, *samples))

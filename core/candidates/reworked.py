@@ -181,17 +181,17 @@ def _told(index: SkipGramIndex, is_common: BoolArray, before: CommonSkipGrams) -
     """What is told of some hashes that make no pairs, one at least; some were told of before."""
     holds = np.zeros(len(index.bounds) - 1, dtype=np.bool_)
     holds[index.documents_of(is_common)] = True
-    told = before._replace(
+    grams = before._replace(
         grams=int(np.count_nonzero(is_common)), documents=int(np.count_nonzero(holds))
     )
     if before.grams:
-        return told
+        return grams
     first = int(np.argmax(np.where(is_common, index.sizes, 0)))
     document = int(index.holders[index.starts[first]])
-    own = slice(*index.bounds[document : document + 2].tolist())
-    gram = own.start + int(np.argmax(index.held[own] == index.starts[first]))
+    span = slice(*index.bounds[document : document + 2].tolist())
+    gram = span.start + int(np.argmax(index.held[span] == index.starts[first]))
     word = int(places_of(index.grams[gram]))
-    return told._replace(most=int(index.sizes[first]), document=document, word=word)
+    return grams._replace(most=int(index.sizes[first]), document=document, word=word)
 
 
 def _begin(
@@ -279,5 +279,5 @@ def _by_passage(places: Int64Array, counts: Int64Array, counted: BoolArray) -> I
     bounds = np.concatenate([[0], np.cumsum(whole)])
     documents = np.repeat(np.arange(len(lasts)), counts[has_grams])
     inside = passages < whole[documents]
-    own = (bounds[documents] + passages)[inside & counted]
-    return np.bincount(own, minlength=int(bounds[-1])).astype(np.int64)
+    numbers = (bounds[documents] + passages)[inside & counted]
+    return np.bincount(numbers, minlength=int(bounds[-1])).astype(np.int64)

@@ -176,14 +176,14 @@ class _Chain(NamedTuple):
 
 def _met(changes: Float64Array, kept: Float64Array) -> Float64Array:
     """The probability that three places agree, float64 (cases of `kept`, words + 1)."""
-    found = np.zeros((len(kept), len(changes) + 1))
+    probabilities = np.zeros((len(kept), len(changes) + 1))
     is_place = 1 - (1 - kept[:, None]) ** GRAMS  # by what is left of the last words
     chain = _Chain(np.zeros((len(kept), STATES, 1 + (NEEDED - 1) * NEAR)), np.zeros(len(kept)))
     chain.states[:, 0, 0] = 1.0
     for word, changed in enumerate(changes.tolist(), 1):
         chain = _after_word(chain, changed, is_place)
-        found[:, word] = chain.found
-    return found
+        probabilities[:, word] = chain.found
+    return probabilities
 
 
 def _after_word(chain: _Chain, changed: float, is_place: Float64Array) -> _Chain:
@@ -192,7 +192,7 @@ def _after_word(chain: _Chain, changed: float, is_place: Float64Array) -> _Chain
     left = chain.states * (1 - changed) - place
     lost = chain.states * changed
     states = np.zeros_like(chain.states)
-    found = chain.found.copy()
+    probabilities = chain.found.copy()
     half = STATES // 2
     for lasts in (slice(half), slice(half, None)):  # by the oldest word, which is forgotten
         states[:, ::2] += _later(lost[:, lasts])
@@ -203,10 +203,10 @@ def _after_word(chain: _Chain, changed: float, is_place: Float64Array) -> _Chain
             those = here[:, :, 1 + (seen - 1) * NEAR : 1 + seen * NEAR].sum(axis=2)
             if seen + 1 == NEEDED:
                 for last in range(half):
-                    found += those[:, last]
+                    probabilities += those[:, last]
             else:
                 was_left[:, :, 1 + seen * NEAR] += those
-    return _Chain(states, found)
+    return _Chain(states, probabilities)
 
 
 def _later(states: Float64Array) -> Float64Array:

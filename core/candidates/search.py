@@ -267,12 +267,12 @@ class _BandSearch(CandidateSearch):
 
     def alike(self, signature: UInt32Array) -> Int64Array:
         settings = self._settings
-        own = band_keys(signature, 0, settings.bands, settings.rows, self._bits)
-        parts = [self._agreeing(signature, band, own[band]) for band in range(settings.bands)]
+        keys = band_keys(signature, 0, settings.bands, settings.rows, self._bits)
+        parts = [self._agreeing(signature, band, keys[band]) for band in range(settings.bands)]
         return np.concatenate(parts)
 
-    def _agreeing(self, signature: UInt32Array, band: int, own: UInt64Array) -> Int64Array:
-        near = holders(self._sorted_bands[band], own, self._bits)
+    def _agreeing(self, signature: UInt32Array, band: int, keys: UInt64Array) -> Int64Array:
+        near = holders(self._sorted_bands[band], keys, self._bits)
         rows = self._settings.rows
         values = slice(band * rows, band * rows + rows)
         same = self._signatures[near, values] == signature[0, values]

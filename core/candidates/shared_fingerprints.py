@@ -266,8 +266,8 @@ def _pack(
         for place in range(first, behind):
             value = mix(values[place])
             keys[count] = (value >> bits << bits) | np.uint64(document)
-            own = ((value >> np.uint64(32)) * np.uint64(ranges)) >> np.uint64(32)
-            count += np.uint64((own == np.uint64(number)) & (values[place] != NO_SHINGLE))
+            interval = ((value >> np.uint64(32)) * np.uint64(ranges)) >> np.uint64(32)
+            count += np.uint64((interval == np.uint64(number)) & (values[place] != NO_SHINGLE))
     return keys[:count]
 
 
@@ -562,13 +562,13 @@ class PassageIndex:
         more = np.empty(0, dtype=np.uint64)
         avoided = self._avoided
         while True:
-            own = grams.without(avoided)
-            asked = distinct([own, more >> self._bits])
+            hashes = grams.without(avoided)
+            asked = distinct([hashes, more >> self._bits])
             count = self._held(self._keys, asked) + self._held(more, asked)
-            count += 0 if is_copy else members(own, asked)
+            count += 0 if is_copy else members(hashes, asked)
             common = (count > DOCUMENT_LIMIT) & ~members(avoided, asked)
             if not common.any():
-                return np.flatnonzero(self._holds(own, more))
+                return np.flatnonzero(self._holds(hashes, more))
             fresh = asked[common]
             avoided = distinct([avoided, fresh])
             more = distinct([more, self._choose_again(self._holds(fresh, more), avoided)])

@@ -70,8 +70,8 @@ class SkipGramIndex(NamedTuple):
     def documents_of(self, hashes: BoolArray) -> Int32Array:
         """The documents that hold some hashes, int32: as often as they hold one."""
         starts, sizes = self.starts[hashes], self.sizes[hashes]
-        own = np.repeat(starts - np.cumsum(sizes) + sizes, sizes)
-        return self.holders[own + np.arange(len(own))]
+        offsets = np.repeat(starts - np.cumsum(sizes) + sizes, sizes)
+        return self.holders[offsets + np.arange(len(offsets))]
 
 
 def index_skip_grams(
@@ -236,22 +236,22 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
             shared[grams, HOLDER] = holders[holder]
             shared[grams, WEIGHT] = weights[holder]
             grams += np.uint64((held[gram] >= 0) & (weights[holder] > 0))
-        own = shared[:grams]
-        base = _meet(own, holders, to_review, document, base, met, sums, others)
+        gram_rows = shared[:grams]
+        base = _meet(gram_rows, holders, to_review, document, base, met, sums, others)
         if not others[0]:
             continue
         # The last gram with each hash, then those before.
         slots = table[: slots_for(grams)]
         slots[:] = NOWHERE
         for gram in range(grams):
-            slot = _slot(slots, own, own[gram, HELD])
+            slot = _slot(slots, gram_rows, gram_rows[gram, HELD])
             following[gram] = slots[slot]
             slots[slot] = np.int32(gram)
         for other in others[1 : 1 + others[0]]:
             room = OCCURRENCES * (bounds[other + 1] - bounds[other])
             if room > agreed.shape[1]:
                 agreed = np.empty((3, 2 * room), dtype=np.int64)
-            if _agree_nearby(index, weights, own, slots, following, other, agreed):
+            if _agree_nearby(index, weights, gram_rows, slots, following, other, agreed):
                 if count == len(codes):
                     codes = grown(codes, count, 2 * count)
                 codes[count] = np.uint64(other) << np.uint64(32) | np.uint64(document)
@@ -260,21 +260,21 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _slot(table: Any, own: Any, hash_: Any) -> Any:
+def _slot(table: Any, gram_rows: Any, hash_: Any) -> Any:
     """The slot of a hash in the table of a document, or the empty one where it belongs.
 
     Here and below, a hash goes by where the documents begin that hold it.
     """
     last = np.uint64(len(table) - 1)
     slot = mix(np.uint64(hash_)) & last
-    while table[slot] != NOWHERE and own[table[slot], HELD] != hash_:
+    while table[slot] != NOWHERE and gram_rows[table[slot], HELD] != hash_:
         slot = (slot + np.uint64(1)) & last
     return slot
 
 
 @njit(nogil=True, cache=True)
 def _meet(
-    own: Any,
+    gram_rows: Any,
     holders: Any,
     to_review: Any,
     document: Any,
@@ -292,19 +292,19 @@ def _meet(
     decide later. `others` begins with how many there are.
     """
     others[0] = 0
-    gram, end = np.uint64(0), np.uint64(len(own))
+    gram, end = np.uint64(0), np.uint64(len(gram_rows))
     first, begin = gram, np.int64(0)
     while gram < end:
         gram, behind, begin = first, end, begin + STRETCH - OVERLAP
         sums[:] = 0
         highest = np.int32(0)
-        while gram < end and own[gram, PLACE] < begin + OVERLAP:
-            if behind == end and own[gram, PLACE] >= begin:
+        while gram < end and gram_rows[gram, PLACE] < begin + OVERLAP:
+            if behind == end and gram_rows[gram, PLACE] >= begin:
                 behind = gram
-            holder, other = np.uint64(own[gram, HELD]), own[gram, HOLDER]
+            holder, other = np.uint64(gram_rows[gram, HELD]), gram_rows[gram, HOLDER]
             while other < document:  # those before its own that hold it
                 slot = np.uint64(other) % np.uint64(SUMS)
-                sums[slot] += own[gram, WEIGHT]
+                sums[slot] += gram_rows[gram, WEIGHT]
                 highest = max(highest, sums[slot])
                 holder += np.uint64(1)
                 other = holders[holder]
@@ -312,11 +312,11 @@ def _meet(
         base += np.int32(BASE)
         enough = base + np.int32(NEEDED_WEIGHT)
         for again in range(first, gram if highest >= NEEDED_WEIGHT else first):
-            holder, other = np.uint64(own[again, HELD]), own[again, HOLDER]
+            holder, other = np.uint64(gram_rows[again, HELD]), gram_rows[again, HOLDER]
             while other < document:
                 is_pair = to_review[document] or to_review[other]
                 if is_pair and sums[np.uint64(other) % np.uint64(SUMS)] >= NEEDED_WEIGHT:
-                    met[0, other] = min(max(met[0, other], base) + own[again, WEIGHT], enough)
+                    met[0, other] = min(max(met[0, other], base) + gram_rows[again, WEIGHT], enough)
                     if met[0, other] == enough and met[1, other] != document:
                         met[1, other] = document
                         others[0] += 1
@@ -331,7 +331,7 @@ def _meet(
 def _agree_nearby(
     index: Any,
     weights: Any,
-    own: Any,
+    gram_rows: Any,
     table: Any,
     following: Any,
     other: Any,
@@ -347,9 +347,9 @@ def _agree_nearby(
     for gram in range(bounds[other], bounds[other + 1]):
         if held[gram] < 0:
             continue
-        at = table[_slot(table, own, held[gram])]
+        at = table[_slot(table, gram_rows, held[gram])]
         while at != NOWHERE:
-            agreed[0, count] = own[at, PLACE]
+            agreed[0, count] = gram_rows[at, PLACE]
             agreed[1, count] = index.grams[gram] & LAST_PLACE
             agreed[2, count] = held[gram]
             count += 1
@@ -380,25 +380,25 @@ def are_enough(agreed: Any, weights: Any, first: Any, end: Any, seen: Any) -> An
             places[text] = 0
             for place in range(2 * NEAR + 1):
                 seen[text, place] = False
-        one = centre
-        while one > first and agreed[1, centre] - agreed[1, one - 1] <= NEAR:
-            one -= 1
-        while one < end and agreed[1, one] - agreed[1, centre] <= NEAR:
-            if abs(agreed[0, one] - agreed[0, centre]) <= NEAR:
+        near = centre
+        while near > first and agreed[1, centre] - agreed[1, near - 1] <= NEAR:
+            near -= 1
+        while near < end and agreed[1, near] - agreed[1, centre] <= NEAR:
+            if abs(agreed[0, near] - agreed[0, centre]) <= NEAR:
                 for text in range(2):
-                    place = agreed[text, one] - agreed[text, centre] + NEAR
+                    place = agreed[text, near] - agreed[text, centre] + NEAR
                     places[text] += not seen[text, place]
                     seen[text, place] = True
                 known = 0
-                while known < several and counted[known] != agreed[2, one]:
+                while known < several and counted[known] != agreed[2, near]:
                     known += 1
                 if known == several and weight < NEEDED_WEIGHT:
-                    counted[several] = agreed[2, one]
+                    counted[several] = agreed[2, near]
                     several += 1
-                    weight += weights[agreed[2, one]]
+                    weight += weights[agreed[2, near]]
                 if weight >= NEEDED_WEIGHT and min(places[0], places[1]) >= NEEDED:
                     return True
-            one += 1
+            near += 1
     return False
 
 

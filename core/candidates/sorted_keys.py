@@ -21,8 +21,8 @@ def holders(keys: UInt64Array, asked: UInt64Array, bits: np.uint64) -> Int64Arra
     starts = np.searchsorted(keys, asked & ~mask)
     ends = np.searchsorted(keys, asked | mask, side="right")
     both = zip(starts.tolist(), ends.tolist(), strict=True)
-    found = [keys[:0], *(keys[start:end] & mask for start, end in both)]
-    return np.concatenate(found).astype(np.int64)
+    documents = [keys[:0], *(keys[start:end] & mask for start, end in both)]
+    return np.concatenate(documents).astype(np.int64)
 
 
 def members(known: UInt64Array, asked: UInt64Array) -> BoolArray:

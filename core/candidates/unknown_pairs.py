@@ -72,8 +72,8 @@ def collisions_by_banding(
     _count(signatures, x, y, classes, weights, starts, collided, again)
     for start, bands in zip(starts, most, strict=True):
         for counted in (collided, again):
-            own = counted[..., start : start + bands]
-            np.cumsum(own, axis=-1, out=own)
+            part = counted[..., start : start + bands]
+            np.cumsum(part, axis=-1, out=part)
     return Collisions(collided, again[0], again[1])
 
 
@@ -175,9 +175,13 @@ def row_of(resemblance: float, threshold: float, steps: int) -> int:
 
 def steps_of_pairs(resemblance: Float64Array, threshold: float, steps: int) -> Int64Array:
     """The step of each pair; none below the threshold is in one with those above it."""
-    own = np.floor(resemblance * steps + 1e-6).astype(np.int64)
+    step_of_pair = np.floor(resemblance * steps + 1e-6).astype(np.int64)
     first = row_of(threshold, threshold, steps)
-    return np.where(resemblance >= threshold, np.maximum(own, first), np.minimum(own, first - 1))
+    return np.where(
+        resemblance >= threshold,
+        np.maximum(step_of_pair, first),
+        np.minimum(step_of_pair, first - 1),
+    )
 
 
 class Counted(NamedTuple):
@@ -216,14 +220,14 @@ def count_collisions(
         ScanCancelledError: `cancelled` said so.
     """
     size = signatures.shape[1]
-    own = steps_of_pairs(pairs.resemblance, threshold, steps_of(size))
-    steps = np.flatnonzero(np.bincount(own, minlength=1))
-    classes = np.searchsorted(steps, own)
+    step_of_pair = steps_of_pairs(pairs.resemblance, threshold, steps_of(size))
+    steps = np.flatnonzero(np.bincount(step_of_pair, minlength=1))
+    classes = np.searchsorted(steps, step_of_pair)
     weights = _weights(pairs)
     bandings = len(bandings_within(size)[0])
     collided = np.zeros((weights.shape[1], len(steps) + 1, bandings))
     again, squares = (np.zeros((weights.shape[1], bandings)) for _ in range(2))
-    for start in range(0, len(own), PAIRS_AT_ONCE):
+    for start in range(0, len(step_of_pair), PAIRS_AT_ONCE):
         stop_if(cancelled)
         part = slice(start, start + PAIRS_AT_ONCE)
         both = collisions_by_banding(
@@ -330,8 +334,10 @@ def conditional_collisions(
     """
     bands, rows = bandings_within(signature_size)
     agree = np.empty((len(resemblance), len(bands)))
-    for place, (band, own) in enumerate(zip(bands - 1, rows, strict=True)):
-        agree[:, place] = _agrees_after(sampled or (0, 1), resemblance, int(band * own), int(own))
+    for place, (band, row_count) in enumerate(zip(bands - 1, rows, strict=True)):
+        agree[:, place] = _agrees_after(
+            sampled or (0, 1), resemblance, int(band * row_count), int(row_count)
+        )
     first = np.flatnonzero(bands == 1)
     for start, end in zip(first, [*first[1:], len(bands)], strict=True):
         np.cumsum(agree[:, start:end], axis=1, out=agree[:, start:end])
@@ -446,9 +452,9 @@ def count_unknown(
     """
     in_all = steps_of(signature_size)
     drawn = pairs.take(pairs.drawn)
-    own = steps_of_pairs(drawn.resemblance, known.threshold, in_all)
-    steps = np.flatnonzero(np.bincount(own, minlength=1))
-    place, number = np.searchsorted(steps, own), len(steps)
+    step_of_pair = steps_of_pairs(drawn.resemblance, known.threshold, in_all)
+    steps = np.flatnonzero(np.bincount(step_of_pair, minlength=1))
+    place, number = np.searchsorted(steps, step_of_pair), len(steps)
     mean = np.bincount(place, drawn.resemblance, number) / np.bincount(place, minlength=number)
     at = np.append(mean, np.arange(BLOCKS + 1) / BLOCKS)
     missed = conditional_miss_probability(known.sampled, at, signature_size)
@@ -460,10 +466,10 @@ def count_unknown(
     weight = drawn.stands_for * (1 - p) / p
     of_copies = _Drawn(drawn, place, steps, weight * drawn.counts, drawn.counts, in_all)
     alone = of_copies._replace(weight=weight, counts=np.ones(len(p)))
-    nothing, found = np.zeros_like(collided), 1 - missed[:number]
+    nothing, met = np.zeros_like(collided), 1 - missed[:number]
     return UnknownPairs(
         _unknown(known, of_copies, _Share(nothing, missed[:number]), together),
-        _unknown(known, alone, _Share(found, nothing), together),
+        _unknown(known, alone, _Share(met, nothing), together),
         # A pair collides again where two bands agree: both vary, and so the number varies twice.
         _unknown(known, alone, _Share(again, collided), 1 + 4 * (together - 1)),
         missed[number:],
@@ -538,8 +544,8 @@ def _of_bands(known: KnownPairs, drawn: _Drawn, share: _Share) -> Float64Array:
     variance[-1] = (bands - 1) * sums.var(axis=1)
     for number in range(BLOCKS, -1, -1):
         variance[number] = variance[number + 1]
-        own = block == number
-        if own.any():
-            sums += (share.since - share.before)[own].T @ lost[own]
+        in_block = block == number
+        if in_block.any():
+            sums += (share.since - share.before)[in_block].T @ lost[in_block]
             variance[number] = (bands - 1) * sums.var(axis=1)
     return variance

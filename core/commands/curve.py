@@ -45,8 +45,8 @@ def run(options: argparse.Namespace) -> int:
     settings = _checked(options)
     curve = curve_of(settings.bands, settings.rows, options.max_distance)
     print(gettext("resemblance") + "  " + gettext("found with probability"))
-    for resemblance, found in zip(options.at, curve.probability(options.at), strict=True):
-        print(localized(f"{resemblance:11.3f}  {found:.6f}"))
+    for resemblance, probability in zip(options.at, curve.probability(options.at), strict=True):
+        print(localized(f"{resemblance:11.3f}  {probability:.6f}"))
     points = {
         "steepest": localized(f"{curve.steepest:.3f}"),
         "midpoint": localized(f"{curve.midpoint:.3f}"),

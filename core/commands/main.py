@@ -114,9 +114,9 @@ def _run(arguments: Sequence[str]) -> int:
 
 def _paths(options: argparse.Namespace) -> Iterator[Path]:
     for value in vars(options).values():
-        for one in value if isinstance(value, list) else [value]:
-            if isinstance(one, Path):
-                yield one
+        for path in value if isinstance(value, list) else [value]:
+            if isinstance(path, Path):
+                yield path
 
 
 def _about_output(error: Exception) -> str:

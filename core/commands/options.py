@@ -101,7 +101,7 @@ def add_setting_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help=gettext(
             "{presets} (default: “{default}”)",
-            presets=" ".join(f"“{one.name}”: {gettext(one.purpose)}" for one in PRESETS),
+            presets=" ".join(f"“{preset.name}”: {gettext(preset.purpose)}" for preset in PRESETS),
             default=PRESETS[0].name,
         ),
     )
@@ -178,7 +178,7 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=N",
         help=gettext(
             "change what one file may cost, as in memory_bytes=1GB or seconds=300: {limits}",
-            limits=", ".join(f"{name} ({one.described})" for name, one in LIMITS.items()),
+            limits=", ".join(f"{name} ({setting.described})" for name, setting in LIMITS.items()),
         ),
     )
 

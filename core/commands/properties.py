@@ -73,11 +73,11 @@ def _print(
 ) -> None:
     """The pairs that share a rare property, and what each file tells where that is wanted."""
     if options.all:
-        for name, own in files:
+        for name, properties in files:
             print(name)
-            for line in file_in_words(own):
+            for line in file_in_words(properties):
                 print(f"    {line}")
-    telling = sum(bool(own.properties) for _, own in files)
+    telling = sum(bool(properties.properties) for _, properties in files)
     print(
         ngettext(
             "{n} document, {telling} with properties; {pairs}",
@@ -116,17 +116,17 @@ def _write(
     documents = [
         {
             "document": name,
-            "properties": dict(own.properties),
-            "is_template": own.is_template,
-            "problem": own.why_none,
+            "properties": dict(properties.properties),
+            "is_template": properties.is_template,
+            "problem": properties.why_none,
         }
-        for name, own in files
+        for name, properties in files
     ]
     shared: list[dict[str, Any]] = [
         {
             "a": files[a].name,
             "b": files[b].name,
-            "properties": [_row(one) for one in folder.shared(a, b)],
+            "properties": [_row(shared_property) for shared_property in folder.shared(a, b)],
         }
         for a, b in pairs
     ]

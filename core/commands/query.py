@@ -155,14 +155,14 @@ def text_of(file: Path, reading: ReadingSettings, cancelled: Cancelled) -> tuple
     from core.documents.model import Problem, ReadDocument
     from core.documents.reading import read_file
 
-    found, problems = find_documents([file])
+    files, problems = find_documents([file])
     with ReaderProcesses(reading) as processes:
-        read = (read_file(each, processes, cancelled=cancelled) for each in found)
-        results = [*problems, *(one for results in read for one in results)]
+        read = (read_file(each, processes, cancelled=cancelled) for each in files)
+        results = [*problems, *(problem for results in read for problem in results)]
     for result in results:
         if isinstance(result, ReadDocument):
             return result.document.name, result.text
-    why = next(one for one in results if isinstance(one, Problem))
+    why = next(problem for problem in results if isinstance(problem, Problem))
     raise FolderError(f"“{why.name}”: {as_shown(why.detail)}")
 
 
@@ -179,10 +179,10 @@ def print_matches(
     from core.evidence.measures import MEASURE
     from core.reports.pair_words import ListedFor, listed_for
 
-    overlap, found = MEASURE["overlap"], len(matches)
-    like = ngettext("{name}: like {n} document", "{name}: like {n} documents", found, name=name)
+    overlap, number = MEASURE["overlap"], len(matches)
+    like = ngettext("{name}: like {n} document", "{name}: like {n} documents", number, name=name)
     print(f"{like}{took}")
-    shown = min(found, max(0, show))
+    shown = min(number, max(0, show))
     titles = (
         gettext("Overlap"),
         gettext("Resemblance"),
@@ -207,11 +207,11 @@ def print_matches(
         document = documents[matches.b[row]].marked_name
         print(f"{row + 1:4}  {'  '.join(aligned)}  {document}{mark}")
     print_reasons(reasons, settings)
-    if shown < found:
+    if shown < number:
         print(
             gettext(
                 "… and {number} more; --show N prints more, --json writes all.",
-                number=count(found - shown),
+                number=count(number - shown),
             )
         )
 
@@ -222,8 +222,8 @@ def rows_of(documents: Sequence[Document], matches: Pairs) -> list[dict[str, Any
     from core.reports.rows import values_in_files
 
     numbers = columns_in(Where.ANSWERS)
-    names = [TEXT_AND_DOCUMENT.get(one.column, one.column) for one in numbers]
-    columns = [values_in_files(one, getattr(matches, one.column)) for one in numbers]
+    names = [TEXT_AND_DOCUMENT.get(number.column, number.column) for number in numbers]
+    columns = [values_in_files(number, getattr(matches, number.column)) for number in numbers]
     return [
         {"document": documents[document].name, **dict(zip(names, values, strict=True))}
         for document, *values in zip(matches.b.tolist(), *columns, strict=True)

@@ -34,7 +34,7 @@ def add_options(report: argparse.ArgumentParser) -> None:
     report.add_argument(
         "files",
         nargs="+",
-        type=file_to_write(*(ending for one in EXPORTS for ending in one.endings)),
+        type=file_to_write(*(ending for export in EXPORTS for ending in export.endings)),
         metavar="FILE",
         help=gettext(
             "the report, {reports}, or its pairs, {tables}; several are of the same moment",
@@ -84,14 +84,14 @@ def run(options: argparse.Namespace) -> int:
         state = decided_aside(options, state)
         scan = Scan.restored(state)
         try:
-            found = scan.list_pairs(progress=progress, cancelled=cancelled)
+            pairs = scan.list_pairs(progress=progress, cancelled=cancelled)
             said, created = scan.decided.judgements, options.date or datetime.now(UTC).astimezone()
             reports = {}
             with named_by(options, options.files) as key:
                 for readers in dict.fromkeys(map(is_read, options.files)):
-                    choice = choice_from(options, found, said, is_read=readers)
+                    choice = choice_from(options, pairs, said, is_read=readers)
                     choice = replace(choice, created=created)  # all are of the same moment
-                    report = report_of(scan, found, choice=choice, key=key, cancelled=cancelled)
+                    report = report_of(scan, pairs, choice=choice, key=key, cancelled=cancelled)
                     reports[readers] = report.measured(progress, cancelled)
             report = reports[is_read(options.files[0])]
             if not options.quiet:
@@ -103,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
         finally:
             scan.close()
     if not options.quiet:
-        _say(written, reports, [*notes, *found.notes])
+        _say(written, reports, [*notes, *pairs.notes])
     return 0
 
 
@@ -120,19 +120,20 @@ def _say(written: Sequence[Written], reports: Mapping[bool, Report], notes: list
         print(f"{kept_in_words(kept, is_current=first.audit_is_current)} ", end="")
         print(audit_heading(kept.result))
     parts = [
-        f"{one.words.shown} " + ngettext("{n} pair in it.", "{n} pairs in it.", len(one.pairs))
-        for one in reports.values()
-        if one.shown
+        f"{read_report.words.shown} "
+        + ngettext("{n} pair in it.", "{n} pairs in it.", len(read_report.pairs))
+        for read_report in reports.values()
+        if read_report.shown
     ]
     for part in dict.fromkeys(parts):
         print(part)
     for file in written:
         report = reports[is_read(file.path)]
-        told = [list_in_words(report.list_counts, report.settings)]
+        counts = [list_in_words(report.list_counts, report.settings)]
         if report.shown:
-            told = [ngettext("{n} pair", "{n} pairs", len(report.pairs))]
+            counts = [ngettext("{n} pair", "{n} pairs", len(report.pairs))]
         if report.has_judgements:
-            told.append(judged_in_words(report.verdict_counts, report.earlier_count))
+            counts.append(judged_in_words(report.verdict_counts, report.earlier_count))
         path = printable_name(file.path.as_posix())
-        print(gettext("Written: {path}, {pairs}", path=path, pairs=in_a_row(told)))
+        print(gettext("Written: {path}, {pairs}", path=path, pairs=in_a_row(counts)))
         say_seal(file)

@@ -213,7 +213,7 @@ def named_by(options: argparse.Namespace, files: Sequence[Path]) -> Iterator[Nam
     if not (options.key or files):
         raise SettingsError(gettext("--withhold-names needs a file to write."))
     path = options.key or files[0].with_name(files[0].stem + OWN_KEY)
-    if any(os.path.realpath(path) == os.path.realpath(one) for one in files):
+    if any(os.path.realpath(path) == os.path.realpath(file) for file in files):
         raise SettingsError(gettext("--key names a file of the report."))
     key = open_key(path)
     yield key
@@ -235,7 +235,7 @@ def say_names(report: Report, cancelled: Cancelled) -> None:
 
 
 def _scope(
-    options: argparse.Namespace, found: PairList, judgements: Judgements, *, is_read: bool
+    options: argparse.Namespace, pair_list: PairList, judgements: Judgements, *, is_read: bool
 ) -> tuple[Scope, tuple[int, ...]]:
     from core.reports.choice import document_named, documents_named
     from core.reports.scopes import usual_scope
@@ -245,22 +245,22 @@ def _scope(
     if options.confirmed:
         return Scope.CONFIRMED, ()
     if options.pair:
-        a, b = (document_named(found.documents, name) for name in options.pair)
+        a, b = (document_named(pair_list.documents, name) for name in options.pair)
         if a == b:
             raise SettingsError(gettext("--pair needs two documents, not the same one twice."))
         return Scope.PAIR, (a, b)
     if options.document is not None:
-        return Scope.DOCUMENT, documents_named(found.documents, options.document)
+        return Scope.DOCUMENT, documents_named(pair_list.documents, options.document)
     if options.group is not None:
-        return Scope.GROUP, _group(options.group, found, judgements)
+        return Scope.GROUP, _group(options.group, pair_list, judgements)
     is_chosen = options.all or not is_read
-    return (Scope.SHOWN if is_chosen else usual_scope(found, judgements)), ()
+    return (Scope.SHOWN if is_chosen else usual_scope(pair_list, judgements)), ()
 
 
-def _group(number: int, found: PairList, judgements: Judgements) -> tuple[int, ...]:
+def _group(number: int, pair_list: PairList, judgements: Judgements) -> tuple[int, ...]:
     from core.scan.groups import group_documents
 
-    groups = group_documents(found.pairs, found.documents, judgements)
+    groups = group_documents(pair_list.pairs, pair_list.documents, judgements)
     if not 1 <= number <= len(groups):
         raise SettingsError(
             ngettext(

@@ -224,18 +224,18 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
         if options.forget_gone:
             result = without_gone(result, stack)
         result = scan_beside(options, result, stack)
-        found = result.list_pairs(progress=progress, cancelled=cancelled)
+        pairs = result.list_pairs(progress=progress, cancelled=cancelled)
         if options.review and not (is_up_to_date and _is_measured(previous, result)):
             for note in save_review(
                 options.review, result.state, progress=progress, cancelled=cancelled
             ):
                 tell(note, quiet=False)  # also where nothing else is said: it is about a copy
         seconds = time.monotonic() - started
-        report = report_of(result, found, cancelled=cancelled)
+        report = report_of(result, pairs, cancelled=cancelled)
         try:
-            _print(options, result, found, report, seconds)
+            _print(options, result, pairs, report, seconds)
         finally:  # the files are wanted even where nobody reads what is printed
-            _write_files(options, _chosen(options, result, found, report, cancelled), cancelled)
+            _write_files(options, _chosen(options, result, pairs, report, cancelled), cancelled)
 
 
 def _is_up_to_date(
@@ -332,7 +332,7 @@ def _earlier(
 def _chosen(
     options: argparse.Namespace,
     result: Scan,
-    found: PairList,
+    pair_list: PairList,
     printed: Report,
     cancelled: Cancelled,
 ) -> Mapping[bool, Report]:
@@ -343,7 +343,7 @@ def _chosen(
     files = {name: getattr(options, name) for name in RESULTS if getattr(options, name)}
     said, reports = result.decided.judgements, {}
     choices = {
-        is_read: choice_from(options, found, said, is_read=is_read)
+        is_read: choice_from(options, pair_list, said, is_read=is_read)
         for is_read in dict.fromkeys(map(_is_read, files))
     }
     if all(choice == NO_CHOICE for choice in choices.values()):
@@ -352,7 +352,9 @@ def _chosen(
         return dict.fromkeys(choices, printed)
     with named_by(options, list(files.values())) as key:
         for is_read, choice in choices.items():
-            reports[is_read] = report_of(result, found, choice=choice, key=key, cancelled=cancelled)
+            reports[is_read] = report_of(
+                result, pair_list, choice=choice, key=key, cancelled=cancelled
+            )
     if not options.quiet:
         say_names(next(iter(reports.values())), cancelled)
     return reports
@@ -363,15 +365,15 @@ def _is_read(name: str) -> bool:
 
 
 def _print(
-    options: argparse.Namespace, result: Scan, found: PairList, report: Report, seconds: float
+    options: argparse.Namespace, result: Scan, pair_list: PairList, report: Report, seconds: float
 ) -> None:
     if not options.quiet:
-        print_pairs(report, _unfolded(options, result, found), options.show)
+        print_pairs(report, _unfolded(options, result, pair_list), options.show)
         _print_summary(result, report, seconds, max(0, options.show))
         print(end="", flush=True)
 
 
-def _unfolded(options: argparse.Namespace, result: Scan, found: PairList) -> IntegerArray:
+def _unfolded(options: argparse.Namespace, result: Scan, pair_list: PairList) -> IntegerArray:
     """The rows of the list that are printed: weak traces only where they are asked for."""
     import numpy as np
 
@@ -379,7 +381,9 @@ def _unfolded(options: argparse.Namespace, result: Scan, found: PairList) -> Int
     from core.reports.scopes import chosen_rows
 
     choice = ReportChoice(weak_traces=options.weak_traces)
-    return chosen_rows(found, np.arange(len(found.pairs)), result.decided.judgements, choice)
+    return chosen_rows(
+        pair_list, np.arange(len(pair_list.pairs)), result.decided.judgements, choice
+    )
 
 
 def _check_targets(options: argparse.Namespace) -> None:
@@ -442,23 +446,23 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
         # Documents with the same words are compared as one.
         floor = threshold(report.settings.min_resemblance)
         if report.compared == report.document_counts.pairs:
-            told = ngettext(
+            sentence = ngettext(
                 "Complete from a resemblance of {floor} on: {n} pair compared.",
                 "Complete from a resemblance of {floor} on: all {n} pairs compared.",
                 report.compared,
                 floor=floor,
             )
         else:
-            told = ngettext(
+            sentence = ngettext(
                 "Complete from a resemblance of {floor} on: {n} pair of different texts compared.",
                 "Complete from a resemblance of {floor} on: all {n} pairs of different texts "
                 "compared.",
                 report.compared,
                 floor=floor,
             )
-        print(told)
-    if told := reworked_in_words(report.settings, complete=report.reworked_complete):
-        print(told, reworked_promise(report.settings, complete=report.reworked_complete))
+        print(sentence)
+    if sentence := reworked_in_words(report.settings, complete=report.reworked_complete):
+        print(sentence, reworked_promise(report.settings, complete=report.reworked_complete))
     if aside := aside_in_words(report):
         print(aside)
     for note in report.notes:

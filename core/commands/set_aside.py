@@ -152,8 +152,10 @@ def _paragraphs(path: Path) -> Iterator[Phrase]:
         raise SettingsError(
             gettext("{name} is no text: give a document to set aside as a template.", name=shown)
         )
-    found = [one.strip() for one in decoded.text.replace("\f", "\n\n").split("\n\n")]
-    phrases = [Phrase(one) for one in found if one and has_words(one)]
+    paragraphs = [
+        paragraph.strip() for paragraph in decoded.text.replace("\f", "\n\n").split("\n\n")
+    ]
+    phrases = [Phrase(paragraph) for paragraph in paragraphs if paragraph and has_words(paragraph)]
     if not phrases:
         raise SettingsError(gettext("There is no word in {name}.", name=shown))
     yield from phrases

@@ -38,22 +38,22 @@ def run(options: argparse.Namespace) -> int:
     from core.candidates.scurve import suggest
 
     size = ScanSettings(bands=1, rows=1, signature_size=options.signature_size).signature_size
-    found = suggest(
+    suggestion = suggest(
         size,
         catch=options.find[0],
         catch_at=options.find[1],
         at_most=options.at_most[0],
         at_most_at=options.at_most[1],
     )
-    if found is None:
+    if suggestion is None:
         print(gettext("No b and r with b × r ≤ {size} keep both wishes.", size=size))
         return 1
     print(
         gettext(
             "{bands} bands × {rows} rows = {values} of {size}",
-            bands=found.bands,
-            rows=found.rows,
-            values=found.bands * found.rows,
+            bands=suggestion.bands,
+            rows=suggestion.rows,
+            values=suggestion.bands * suggestion.rows,
             size=size,
         )
     )
@@ -61,14 +61,14 @@ def run(options: argparse.Namespace) -> int:
         gettext(
             "found at {resemblance}: {probability}",
             resemblance=localized(f"{options.find[1]:.3f}"),
-            probability=localized(f"{found.caught:.6f}"),
+            probability=localized(f"{suggestion.caught:.6f}"),
         )
     )
     print(
         gettext(
             "found at {resemblance}: {probability}",
             resemblance=localized(f"{options.at_most[1]:.3f}"),
-            probability=localized(f"{found.let_through:.6f}"),
+            probability=localized(f"{suggestion.let_through:.6f}"),
         )
     )
     return 0

@@ -82,7 +82,7 @@ def print_pairs(report: Report, rows: IntegerArray, show: int) -> None:
     shown = rows[: max(0, show)].tolist()
     if shown:
         numbers = measures(settings.unit, bag=settings.bag)
-        titles = "  ".join(gettext(one.name) for one in numbers)
+        titles = "  ".join(gettext(number.name) for number in numbers)
         print(f"   #  {titles}  " + gettext("Document A | Document B"))
     ways = [
         (float(report.pairs.resemblance[row]), int(report.pairs.found_by[row])) for row in shown
@@ -128,8 +128,8 @@ def print_reasons(reasons: Sequence[ListedFor], settings: ScanSettings) -> None:
 def _pair_line(report: Report, row: int, numbers: Sequence[Measure]) -> str:
     pairs = report.pairs
     cells = (
-        f"{one.shown(getattr(pairs, one.column)[row].item()):>{len(gettext(one.name))}}"
-        for one in numbers
+        f"{number.shown(getattr(pairs, number.column)[row].item()):>{len(gettext(number.name))}}"
+        for number in numbers
     )
     names = (report.documents[int(column[row])].marked_name for column in (pairs.a, pairs.b))
     return f"{row + 1:4}  {'  '.join(cells)}  {' | '.join(names)}"

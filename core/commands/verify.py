@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
         prepared_engine(cancelled, quiet=options.quiet),
         shown_progress(quiet=options.quiet) as progress,
     ):
-        found = verify(
+        verification = verify(
             options.report,
             options.folders,
             seal=options.seal or "",
@@ -83,12 +83,12 @@ def run(options: argparse.Namespace) -> int:
             cancelled=cancelled,
         )
     if options.json:
-        _write(options.json, found)
+        _write(options.json, verification)
     if not options.quiet:
-        print(*verification_in_words(found), sep="\n")
-    if not found.agrees:
+        print(*verification_in_words(verification), sep="\n")
+    if not verification.agrees:
         return IS_WRONG
-    return 0 if found.covers_pages else NOT_ALL_COMPARED
+    return 0 if verification.covers_pages else NOT_ALL_COMPARED
 
 
 def _seal(text: str) -> str:
@@ -101,16 +101,16 @@ def _seal(text: str) -> str:
     return digits
 
 
-def _write(path: Path, found: Verification) -> None:
+def _write(path: Path, verification: Verification) -> None:
     from core.base.files import write_json
 
-    told = {
-        "agrees": found.agrees,
-        "covers_pages": found.covers_pages,
-        "kind": found.kind,
-        "seal": found.seal,
-        "checked": [one._asdict() for one in found.counts],
-        "findings": [one._asdict() for one in found.findings],
-        "not_checked": list(found.not_checked),
+    summary = {
+        "agrees": verification.agrees,
+        "covers_pages": verification.covers_pages,
+        "kind": verification.kind,
+        "seal": verification.seal,
+        "checked": [count._asdict() for count in verification.counts],
+        "findings": [finding._asdict() for finding in verification.findings],
+        "not_checked": list(verification.not_checked),
     }
-    write_json(path, told, indent=1)
+    write_json(path, summary, indent=1)

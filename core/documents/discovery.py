@@ -60,7 +60,7 @@ def find_documents(
             unusable[folder] = str(error)
     search.add_links()
     return (
-        sorted(search.found, key=lambda found: found.name),
+        sorted(search.found, key=lambda file: file.name),
         sorted(search.problems, key=lambda problem: problem.name),
     )
 
@@ -187,10 +187,10 @@ def labels(folders: Sequence[Path]) -> Iterator[str]:
     used = {""}
     for folder in folders:
         name = folder.name if folder.name not in {"", ".."} else folder.resolve().name
-        own = printable_name(name) or "root"
-        label, number = own if len(folders) > 1 else "", 2
+        folder_name = printable_name(name) or "root"
+        label, number = folder_name if len(folders) > 1 else "", 2
         while len(folders) > 1 and label in used:
-            label, number = f"{own} ({number})", number + 1
+            label, number = f"{folder_name} ({number})", number + 1
         used.add(label)
         yield label
 

@@ -75,10 +75,10 @@ def known_encoding(name: str) -> str | None:
     UTF-8, UTF-16 and UTF-32 are left out: they are recognised without any declaration.
     """
     try:
-        found = codecs.lookup(_OTHER_NAMES.get(name.lower(), name)).name
+        encoding = codecs.lookup(_OTHER_NAMES.get(name.lower(), name)).name
     except (LookupError, ValueError):
         return None
-    return found if _DECLARABLE.fullmatch(found) else None
+    return encoding if _DECLARABLE.fullmatch(encoding) else None
 
 
 SAMPLE = 1 << 16  # bytes; more does not change the answer and holds the GIL
@@ -112,10 +112,10 @@ def sample_of(data: bytes) -> bytes:
         return data
     windows: list[bytes] = []
     end, room = 0, SAMPLE
-    while room and (found := _next_beyond_ascii(data, end)) >= 0:
-        start = max(found - _WINDOW // 2, end)
-        before = _CUT.search(data, start, found)
-        start = before.end() if before else found
+    while room and (position := _next_beyond_ascii(data, end)) >= 0:
+        start = max(position - _WINDOW // 2, end)
+        before = _CUT.search(data, start, position)
+        start = before.end() if before else position
         after = _CUT.search(data, start + min(_WINDOW, room), start + room)
         end = after.start() if after else start + room
         windows.append(data[start:end])
@@ -127,8 +127,8 @@ def _next_beyond_ascii(data: bytes, start: int) -> int:
     """Where the next byte beyond ASCII is, or -1; fifty times faster than a search alone."""
     for block in range(start, len(data), SAMPLE):
         if not data[block : block + SAMPLE].isascii():
-            found = _BEYOND_ASCII.search(data, block)
-            return found.start() if found else -1
+            match = _BEYOND_ASCII.search(data, block)
+            return match.start() if match else -1
     return -1
 
 
@@ -221,12 +221,12 @@ def decode(data: bytes, *, declared: str | None = None) -> Decoded | None:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             body = memoryview(data)[len(mark) :]
-            if found := _strictly(body, encoding) or _forgivingly(body, encoding):
-                return found
-    if b"\0" in data and (found := _by_code_units(data)):
-        return found
-    if b"\x1b" in data and (found := _by_escapes(data)):
-        return found
+            if decoded := _strictly(body, encoding) or _forgivingly(body, encoding):
+                return decoded
+    if b"\0" in data and (decoded := _by_code_units(data)):
+        return decoded
+    if b"\x1b" in data and (decoded := _by_escapes(data)):
+        return decoded
     sample = sample_of(data)
     if not looks_like_text(sample):
         # Ideographs in UTF-16 leave no NUL but bytes like control characters.

@@ -119,10 +119,10 @@ def _each(
         yield own
     if reader.parts is not None:  # attachments count also where the mail itself has no text
         inside = archived + reader.is_archive
-        for found in _parts(data, reader, reading, take, part, depth=depth, archived=inside):
+        for result in _parts(data, reader, reading, take, part, depth=depth, archived=inside):
             is_empty = False
-            if found != own:  # what neither can be read of is said once
-                yield found
+            if result != own:  # what neither can be read of is said once
+                yield result
     if is_empty:
         yield Failure(part, ProblemCode.EMPTY, N_("There is no document in this file."))
 

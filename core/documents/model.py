@@ -81,10 +81,10 @@ class FolderRoles:
 
     def assigned(self, documents: Iterable[Document]) -> Iterator[Document]:
         """The documents with their roles; one that has its role is the very same value."""
-        for one in documents:
-            is_plain = not self.has_others and one.role is Role.REVIEW
-            role = Role.REVIEW if is_plain else self.of(one)
-            yield one if one.role is role else replace(one, role=role)
+        for document in documents:
+            is_plain = not self.has_others and document.role is Role.REVIEW
+            role = Role.REVIEW if is_plain else self.of(document)
+            yield document if document.role is role else replace(document, role=role)
 
     def _in_folder(self, folder: str) -> tuple[str, int | None]:
         """What the places of the files in a folder start with, and which folder they are in."""
@@ -110,8 +110,8 @@ def templates_among(documents: Iterable[Document]) -> list[int]:
     """The numbers of the documents that are templates and on the list."""
     return [
         number
-        for number, one in enumerate(documents)
-        if one.role is Role.TEMPLATE and not one.is_removed
+        for number, document in enumerate(documents)
+        if document.role is Role.TEMPLATE and not document.is_removed
     ]
 
 
@@ -173,8 +173,10 @@ def check_found(
                     role=gettext(_as_what(role)),
                 )
             )
-    own = [number for number, role in enumerate(roles.roles) if role is Role.REVIEW]
-    if not used.intersection(own) and not any(folders[number] in known for number in own):
+    to_review = [number for number, role in enumerate(roles.roles) if role is Role.REVIEW]
+    if not used.intersection(to_review) and not any(
+        folders[number] in known for number in to_review
+    ):
         raise FolderError(
             gettext(
                 "There is no file to review. References and templates are compared only with "
@@ -199,19 +201,19 @@ def nested_in_words(folders: Sequence[Path], roles: Sequence[Role]) -> Iterator[
             if os.path.realpath(folder).startswith(os.path.join(os.path.realpath(top), ""))
         ]
         if around:
-            _, top, other = max(around, key=lambda one: one[0])
+            _, top, other = max(around, key=lambda entry: entry[0])
             if other is not role:
-                told = {
+                values = {
                     "inner": _shown(folder),
                     "outer": _shown(top),
                     "role": _as_what(role),
                     "other": _as_what(other),
                 }
                 if folder.is_file():
-                    yield stored("{inner} lies in {outer}: it is {role}, not {other}.", **told)
+                    yield stored("{inner} lies in {outer}: it is {role}, not {other}.", **values)
                 else:
                     yield stored(
-                        "{inner} lies in {outer}: what is in it is {role}, not {other}.", **told
+                        "{inner} lies in {outer}: what is in it is {role}, not {other}.", **values
                     )
 
 
@@ -469,7 +471,7 @@ class Documents:
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self._documents = documents
-        self._by_name = {one.name: number for number, one in enumerate(documents)}
+        self._by_name = {document.name: number for number, document in enumerate(documents)}
 
     def number_of(self, key: DocumentKey) -> int | None:
         """The number of the document with the text of a key; None where no document has it.
@@ -505,8 +507,8 @@ class Documents:
     @cached_property
     def _by_text(self) -> dict[str, list[int]]:
         numbers: dict[str, list[int]] = {}
-        for number, one in enumerate(self._documents):
-            numbers.setdefault(one.text_hash, []).append(number)
+        for number, document in enumerate(self._documents):
+            numbers.setdefault(document.text_hash, []).append(number)
         return numbers
 
     def _has(self, document: Document) -> bool:
@@ -514,13 +516,13 @@ class Documents:
         return number is not None and self._is(DocumentKey.of(document), number)
 
     def _unlike(self, key: DocumentKey, number: int) -> tuple[bool, bool]:
-        one = self._documents[number]
-        file_names = {name.rpartition("/")[2] for name in (key.name, one.name)}
-        return one.file_hash != key.file, len(file_names) > 1
+        document = self._documents[number]
+        file_names = {name.rpartition("/")[2] for name in (key.name, document.name)}
+        return document.file_hash != key.file, len(file_names) > 1
 
     def _is(self, key: DocumentKey, number: int) -> bool:
-        one = self._documents[number]
-        return key.text == one.text_hash if key.text else key.file == one.file_hash
+        document = self._documents[number]
+        return key.text == document.text_hash if key.text else key.file == document.file_hash
 
 
 KIND = "submission"
@@ -541,9 +543,11 @@ class FilePiece(NamedTuple):
 
 def piece_of(read: ReadDocument, name: str) -> FilePiece:
     """A document that was read, under its name in the submission."""
-    one = read.document
-    hashes = one.file_hash, one.sha256
-    return FilePiece(name, one.size, one.modified_ns, *hashes, read.text, one.remarks)
+    document = read.document
+    hashes = document.file_hash, document.sha256
+    return FilePiece(
+        name, document.size, document.modified_ns, *hashes, read.text, document.remarks
+    )
 
 
 def merge(pieces: Sequence[FilePiece], found: FoundFile, part: str = "") -> ReadDocument:
@@ -561,11 +565,11 @@ def merge(pieces: Sequence[FilePiece], found: FoundFile, part: str = "") -> Read
     for piece in pieces:
         before = heading(piece.name, is_first=not texts)
         length += len(before)
-        own = Member(piece.name, length, *piece[1:5])
-        members.append(own)
+        member = Member(piece.name, length, *piece[1:5])
+        members.append(member)
         texts += [before, piece.text]
         length += len(piece.text)
-        known.update(f"{own.name}\0{own.file_hash}\0".encode("utf-8", "surrogatepass"))
+        known.update(f"{member.name}\0{member.file_hash}\0".encode("utf-8", "surrogatepass"))
     document = Document(
         path=found.path,
         name=f"{found.name}/{part}" if part else found.name,
@@ -587,7 +591,9 @@ def pieces_of(document: Document, text: str) -> Iterator[FilePiece]:
     """The files of a submission again."""
     for member, (start, end) in zip(document.members, _texts(document, len(text)), strict=True):
         before = f"{member.name}: "
-        remarks = [one.removeprefix(before) for one in document.remarks if one.startswith(before)]
+        remarks = [
+            remark.removeprefix(before) for remark in document.remarks if remark.startswith(before)
+        ]
         yield FilePiece(
             member.name,
             member.size,

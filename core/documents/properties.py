@@ -124,7 +124,12 @@ def checked(values: object) -> Properties:
 
 def united(properties: Iterable[Properties]) -> Properties:
     """The properties of several files that are one document."""
-    pairs = ((KIND[code], value) for one in properties for code, of in one.items() for value in of)
+    pairs = (
+        (KIND[code], value)
+        for file_properties in properties
+        for code, of in file_properties.items()
+        for value in of
+    )
     return collected(pairs)
 
 
@@ -165,10 +170,10 @@ _PDF_DATE = re.compile(
 
 def pdf_date(value: str) -> str:
     """A date of PDF (ISO 32000-2, 7.9.4) as ISO 8601; as it is where it is none."""
-    found = _PDF_DATE.match(value)
-    if found is None:
+    match = _PDF_DATE.match(value)
+    if match is None:
         return value
-    year, month, day, hour, minute, second, utc, sign, hours, minutes = found.groups()
+    year, month, day, hour, minute, second, utc, sign, hours, minutes = match.groups()
     date = f"{year}-{month or '01'}-{day or '01'}T{hour or '00'}:{minute or '00'}:{second or '00'}"
     zone = "Z" if utc else f"{sign}{hours}:{minutes or '00'}" if sign else ""
     return date + zone
@@ -181,9 +186,11 @@ _DURATION = re.compile(
 
 def minutes_of(duration: str) -> str:
     """A duration of XML Schema ("PT2H5M3S") in whole minutes; as it is where it is none."""
-    found = _DURATION.fullmatch(duration)
-    if found is None:
+    match = _DURATION.fullmatch(duration)
+    if match is None:
         return duration
-    years, months, days, hours, minutes, seconds = (int(one[:9] or 0) for one in found.groups("0"))
+    years, months, days, hours, minutes, seconds = (
+        int(group[:9] or 0) for group in match.groups("0")
+    )
     total = ((years * 365 + months * 30 + days) * 24 + hours) * 60 + minutes + seconds // 60
     return str(total)

@@ -180,7 +180,7 @@ def read_file(
 
 
 def _read(
-    found: FoundFile,
+    listed_file: FoundFile,
     processes: ReaderProcesses,
     known: Mapping[tuple[str, str], Document],
     unchanged: Sequence[Document],
@@ -188,11 +188,11 @@ def _read(
 ) -> Iterator[Result]:
     """Read a file, or raise."""
     settings = processes.settings
-    data, modified_ns = read_bytes(found.location, settings.limits, found.real)
+    data, modified_ns = read_bytes(listed_file.location, settings.limits, listed_file.real)
     refuse_empty(data)
     sha256 = hashlib.sha256(data).hexdigest()
-    file = FoundFile(found.location, found.name, len(data), modified_ns, sha256)
-    suffix = suffix_of(found.location)
+    file = FoundFile(listed_file.location, listed_file.name, len(data), modified_ns, sha256)
+    suffix = suffix_of(listed_file.location)
     if is_plain_text(data, suffix):
         yield _plain_text(data, file, suffix, processes, known)
         return
@@ -201,7 +201,7 @@ def _read(
         archive = None if settings.archives else archive_at_sight(data, suffix)
         if archive is not None:
             refuse_archive(archive, inside=False)
-        yield from (replace(one, sha256=file.sha256) for one in unchanged)
+        yield from (replace(document, sha256=file.sha256) for document in unchanged)
         return
     file_hash = xxhash.xxh3_128_hexdigest(data)
     before = _known_alone(known, file_hash, suffix, ocr=settings.ocr)

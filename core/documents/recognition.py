@@ -272,13 +272,13 @@ def name_remark(kind: str, suffix: str) -> tuple[str, ...]:
         kind: Of the reader that reads it.
         suffix: Lower-case suffix of its name.
     """
-    promised, own = _PROMISED.get(suffix), reader_of(kind)
-    if promised is None or own is None or suffix in own.suffixes:
+    promised, reader = _PROMISED.get(suffix), reader_of(kind)
+    if promised is None or reader is None or suffix in reader.suffixes:
         return ()
     return (
         stored(
             "The name ends in {suffix}, but this is {kind}; it was read as that.",
             suffix=suffix,
-            kind=own.label,
+            kind=reader.label,
         ),
     )

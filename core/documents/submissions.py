@@ -88,15 +88,15 @@ def person_in(step: str) -> Person | None:
 
     Canvas numbers shorter than `LEAST_DIGITS` are taken for a date or a count: "report_2024_11_a".
     """
-    found = MOODLE.fullmatch(step)
-    if found:
-        return Person(found["person"], (found["number"],))
-    found = CANVAS.fullmatch(step)
-    if not found:
+    match = MOODLE.fullmatch(step)
+    if match:
+        return Person(match["person"], (match["number"],))
+    match = CANVAS.fullmatch(step)
+    if not match:
         return None
-    numbers = tuple(re.findall(r"\d+", step[found.end("person") : found.start("title")]))
+    numbers = tuple(re.findall(r"\d+", step[match.end("person") : match.start("title")]))
     is_canvas = all(len(number) >= LEAST_DIGITS for number in numbers)
-    return Person(found["person"], numbers) if is_canvas else None
+    return Person(match["person"], numbers) if is_canvas else None
 
 
 def gather(
@@ -136,23 +136,23 @@ def _units(
         (file,) = files
         yield FoundSubmission(*file[:4], files=(file,), titles=("",), is_archive=True)
         return
-    for one in group(names, archives=archives):
-        own = [files[number] for number, _ in one.members]
-        if not one.name:
-            yield own[0]
+    for submission in group(names, archives=archives):
+        members = [files[number] for number, _ in submission.members]
+        if not submission.name:
+            yield members[0]
             continue
-        first, name = own[0], names[one.members[0][0]]
+        first, name = members[0], names[submission.members[0][0]]
         start = first.name[: len(first.name) - len(name)]
-        below = len(name) - len(one.folder)
-        is_folder = name[len(one.folder) :].startswith("/")
+        below = len(name) - len(submission.folder)
+        is_folder = name[len(submission.folder) :].startswith("/")
         location = first.location[: len(first.location) - below] if is_folder else first.location
         yield FoundSubmission(
             location,
-            start + _above(one.folder) + one.name,
-            sum(file.size for file in own),
-            max(file.modified_ns for file in own),
-            tuple(own),
-            tuple(title for _, title in one.members),
+            start + _above(submission.folder) + submission.name,
+            sum(file.size for file in members),
+            max(file.modified_ns for file in members),
+            tuple(members),
+            tuple(title for _, title in submission.members),
         )
 
 
@@ -171,19 +171,19 @@ def group(names: Sequence[str], *, archives: bool) -> list[Grouped]:
     rest = [name[len(level) :] for name in names]
     flat = [name for name in rest if "/" not in name]
     is_canvas = bool(flat) and all(CANVAS.fullmatch(name) for name in flat)
-    found: dict[str, tuple[str, str, list[tuple[int, str]]]] = {}
-    for number in sorted(range(len(names)), key=lambda one: rest[one]):
+    submissions: dict[str, tuple[str, str, list[tuple[int, str]]]] = {}
+    for number in sorted(range(len(names)), key=lambda index: rest[index]):
         key, person, folder, title = _owner(rest[number], is_canvas, archives)
-        _, _, members = found.setdefault(key, (person, folder, []))
+        _, _, members = submissions.setdefault(key, (person, folder, []))
         members.append((number, title))
-    people = Counter(person for person, _, _ in found.values())
+    people = Counter(person for person, _, _ in submissions.values())
     return [
         Grouped(
             person if people[person] < 2 or not person else f"{person} ({key.rpartition('_')[2]})",
             level + folder,
             _told_apart(members, rest),
         )
-        for key, (person, folder, members) in found.items()
+        for key, (person, folder, members) in submissions.items()
     ]
 
 
@@ -211,7 +211,7 @@ def _level(names: Sequence[str]) -> str:
     same = [steps[0] for steps in takewhile(_are_same, zip(*folders, strict=False))]
     moodle = (place for place, step in enumerate(same) if MOODLE.fullmatch(step))
     del same[next(moodle, len(same)) :]
-    if same and all(len(own) == len(same) for own in folders):
+    if same and all(len(folder) == len(same) for folder in folders):
         same.pop()  # one folder with nothing but files is a submission
     return "".join(f"{step}/" for step in same)
 
@@ -225,7 +225,7 @@ def _told_apart(members: list[tuple[int, str]], names: Sequence[str]) -> list[tu
     titles = Counter(title for _, title in members)
     return sorted(
         ((number, title if titles[title] < 2 else names[number]) for number, title in members),
-        key=lambda one: one[1],
+        key=lambda member: member[1],
     )
 
 

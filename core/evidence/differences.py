@@ -68,15 +68,15 @@ def align_gaps(
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    found = []
+    pairs = []
     ways = np.empty(MOST_CELLS, dtype=np.uint8)
     cells = np.minimum((gaps[:, 1] - gaps[:, 0]) * (gaps[:, 3] - gaps[:, 2]), MOST_CELLS)
     turns = (np.cumsum(cells) // AT_ONCE) if len(gaps) else cells
     for turn in range(int(turns[-1]) + 1 if len(turns) else 0):
         stop_if(cancelled)
         first, end = np.searchsorted(turns, (turn, turn + 1))
-        found.append(_align(a, b, weights, np.ascontiguousarray(gaps[first:end]), ways))
-    return np.concatenate([np.empty((0, 2), dtype=np.int64), *found])
+        pairs.append(_align(a, b, weights, np.ascontiguousarray(gaps[first:end]), ways))
+    return np.concatenate([np.empty((0, 2), dtype=np.int64), *pairs])
 
 
 @njit(nogil=True, cache=True)
@@ -201,8 +201,12 @@ def find_differences(
         stop_if(cancelled)
         sides.append(_Side(tokenise(text, AS_READ), tokenise(text, FOLDED)))
     comparer = _Comparer(sides[0], sides[1], cancelled)
-    more = [one for one in shared.passages if not any(_overlap(one, known) for known in passages)]
-    every = sorted([*passages, *more], key=lambda one: (one.a_start, one.b_start))
+    more = [
+        passage
+        for passage in shared.passages
+        if not any(_overlap(passage, known) for known in passages)
+    ]
+    every = sorted([*passages, *more], key=lambda passage: (passage.a_start, passage.b_start))
     return Differences(comparer.changes(every), shared.floor.unit)
 
 
@@ -238,8 +242,8 @@ class _Side:
     def run(self, first: Int64Array, words: Int64Array) -> Int64Array:
         """The places of so many words, punctuation not, from some on; -1 for none."""
         before = np.cumsum(words) - words
-        found: Int64Array = self.places[np.repeat(first - before, words) + np.arange(words.sum())]
-        return found
+        places: Int64Array = self.places[np.repeat(first - before, words) + np.arange(words.sum())]
+        return places
 
     def span(self, first: int, end: int) -> tuple[int, int]:
         """The code points of some words; of none an empty span behind the word before."""
@@ -258,7 +262,7 @@ def _signs() -> tuple[UInt64Array, UInt64Array]:
     """The values of all signs of `MARKS`, ascending, and the value of the mark of each."""
     signs = [tokenise(mark, AS_READ).values for mark in MARKS]
     values = np.concatenate(signs)
-    marks = np.concatenate([np.full_like(own, own[0]) for own in signs])
+    marks = np.concatenate([np.full_like(sign, sign[0]) for sign in signs])
     order = np.argsort(values, kind="stable")
     return values[order], marks[order]
 
@@ -286,20 +290,24 @@ class _Comparer:
 
     def changes(self, passages: list[Passage]) -> list[Change]:
         """All changes, given the passages in reading order of A."""
-        chains = [_chains(self._words_of(one)) for one in passages]
-        held = rising([own[0] for one, own in zip(passages, chains, strict=True) if not one.moved])
-        pairs = [chain for own in chains for chain in own]
+        chains = [_chains(self._words_of(passage)) for passage in passages]
+        held = rising(
+            [chain[0] for passage, chain in zip(passages, chains, strict=True) if not passage.moved]
+        )
+        pairs = [chain for passage_chains in chains for chain in passage_chains]
         self._held[held[:, 0]] = True
         taken = (np.zeros(len(self._a.values), np.bool_), np.zeros(len(self._b.values), np.bool_))
         taken[0][held[:, 0]], taken[1][held[:, 1]] = True, True
         changes = []
-        for own in sorted(pairs, key=len, reverse=True):
+        for pair in sorted(pairs, key=len, reverse=True):
             stop_if(self._cancelled)
-            for kind, block in blocks(own, taken):
+            for kind, block in blocks(pair, taken):
                 changes += self._moved(kind, block, taken)
         whole = Hunk(0, len(self._a.values), 0, len(self._b.values))
         changes += self._between(held, whole)
-        changes.sort(key=lambda one: (one.a_start, one.b_start, -one.a_end, -one.b_end))
+        changes.sort(
+            key=lambda change: (change.a_start, change.b_start, -change.a_end, -change.b_end)
+        )
         return changes
 
     def _words_of(self, passage: Passage) -> Int64Array:
@@ -340,8 +348,8 @@ class _Comparer:
             if min(before) < 0 or any(map(ge, behind, map(len, taken))):
                 return False
             close = (
-                one.ends[x] == one.starts[y]
-                for one, x, y in zip(sides, before, behind, strict=True)
+                side.ends[x] == side.starts[y]
+                for side, x, y in zip(sides, before, behind, strict=True)
             )
             free = not any(used[place] for used, place in zip(taken, new, strict=True))
             return free and all(close) and self._a.values[new[0]] == self._b.values[new[1]]
@@ -364,21 +372,21 @@ class _Comparer:
             [np.searchsorted(stay_a, held[:, 0]), np.searchsorted(stay_b, held[:, 1])], axis=1
         )
         pairs = self._pair(stay_a, stay_b, near)
-        found = gaps(pairs, len(stay_a), len(stay_b))
+        all_gaps = gaps(pairs, len(stay_a), len(stay_b))
         end_a, end_b = np.append(stay_a, whole.a_end), np.append(stay_b, whole.b_end)
-        merged = self._merged(found, stay_a, stay_b)
+        merged = self._merged(all_gaps, stay_a, stay_b)
         return [self._change(hunk) for gap in merged for hunk in parted(gap, end_a, end_b)]
 
     def _pair(self, stay_a: Int64Array, stay_b: Int64Array, held: Int64Array) -> Int64Array:
         """All words that stand for each other, as places among those that stay."""
         a, b = self._a.values[stay_a], self._b.values[stay_b]
-        found = gaps(held, len(a), len(b))
-        both = (found[:, 1] > found[:, 0]) & (found[:, 3] > found[:, 2])
-        aligned = align_gaps(a, b, self._weights[stay_a], found[both], self._cancelled)
+        all_gaps = gaps(held, len(a), len(b))
+        both = (all_gaps[:, 1] > all_gaps[:, 0]) & (all_gaps[:, 3] > all_gaps[:, 2])
+        aligned = align_gaps(a, b, self._weights[stay_a], all_gaps[both], self._cancelled)
         pairs = np.concatenate([held, aligned])
         return pairs[np.argsort(pairs[:, 0], kind="stable")]
 
-    def _merged(self, found: Int64Array, stay_a: Int64Array, stay_b: Int64Array) -> list[Hunk]:
+    def _merged(self, all_gaps: Int64Array, stay_a: Int64Array, stay_b: Int64Array) -> list[Hunk]:
         """The gaps, joined where what stands between them is the same by chance."""
         merged: list[Hunk] = []
         a, b = self._a, self._b
@@ -389,7 +397,7 @@ class _Comparer:
             in_a = length_a[gap.a_end] - length_a[gap.a]
             return int(max(in_a, length_b[gap.b_end] - length_b[gap.b]))
 
-        for first_a, end_a, first_b, end_b in found.tolist():
+        for first_a, end_a, first_b, end_b in all_gaps.tolist():
             gap = Hunk(first_a, end_a, first_b, end_b)
             while merged and gap.a - merged[-1].a_end <= CHANCE:
                 if self._held[stay_a[merged[-1].a_end : gap.a]].any():

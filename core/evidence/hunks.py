@@ -58,8 +58,8 @@ def blocks(
         for used, places in zip(taken, pairs.T, strict=True)
     ]
     parted = (np.diff(free, axis=1) != 0).any(axis=0)
-    for own, steps in zip(free, before, strict=True):
-        parted |= own[1:] & (np.diff(steps) > 0)
+    for is_free, steps in zip(free, before, strict=True):
+        parted |= is_free[1:] & (np.diff(steps) > 0)
     for block in np.split(np.arange(len(pairs)), np.flatnonzero(parted) + 1):
         in_a, in_b = free[:, block[0]].tolist()
         if len(block) >= LEAST_MOVED and (in_a or in_b):

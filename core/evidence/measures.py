@@ -117,9 +117,9 @@ def ways_explained() -> str:
 
 
 def _ways(value: int) -> Iterator[FoundBy]:
-    found = FoundBy(int(value))
+    ways = FoundBy(int(value))
     # What is an exact duplicate needed no other way to be found.
-    return (way for way in WAYS if way in (found & FoundBy.EXACT or found))
+    return (way for way in WAYS if way in (ways & FoundBy.EXACT or ways))
 
 
 # The table
@@ -351,7 +351,7 @@ MEASURES = (
         of_texts=False,
     ),
 )
-MEASURE = {one.column: one for one in MEASURES}
+MEASURE = {measure.column: measure for measure in MEASURES}
 
 
 def measures_in(where: Where) -> tuple[Measure, ...]:
@@ -374,8 +374,12 @@ def measures(unit: Unit, *, bag: bool, passages: bool = True) -> tuple[Measure, 
         bag: Whether shingles count as often as they occur.
         passages: Whether passages were measured.
     """
-    told = _measures(unit, bag, language().code)
-    return told if passages else tuple(one for one in told if not one.of_passages)
+    all_measures = _measures(unit, bag, language().code)
+    return (
+        all_measures
+        if passages
+        else tuple(measure for measure in all_measures if not measure.of_passages)
+    )
 
 
 @cache
@@ -384,12 +388,12 @@ def _measures(unit: Unit, bag: bool, _language: str) -> tuple[Measure, ...]:  # 
     lengths = gettext(LENGTHS[unit])
     return tuple(
         replace(
-            one,
-            name=gettext(one.name),
-            meaning=gettext(one.meaning, kind=kind, lengths=lengths),
-            formula=gettext(one.formula),
+            measure,
+            name=gettext(measure.name),
+            meaning=gettext(measure.meaning, kind=kind, lengths=lengths),
+            formula=gettext(measure.formula),
         )
-        for one in measures_in(Where.LIST)
+        for measure in measures_in(Where.LIST)
     )
 
 
@@ -450,7 +454,9 @@ class Fact(NamedTuple):
 def facts(figures: PairFigures, unit: Unit, *, bag: bool) -> tuple[Fact, ...]:
     """The numbers of a pair that are known, with their names, in the order of `measures`."""
     known = figures.overlap >= 0
-    return tuple(_fact(one, figures, unit) for one in measures(unit, bag=bag, passages=known))
+    return tuple(
+        _fact(measure, figures, unit) for measure in measures(unit, bag=bag, passages=known)
+    )
 
 
 def _fact(measure: Measure, figures: PairFigures, unit: Unit) -> Fact:

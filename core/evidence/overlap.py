@@ -139,7 +139,7 @@ def _longest_of_stretches(
 
 
 def _longest_by_bisection(
-    own: UInt64Array,
+    shingles: UInt64Array,
     other: UInt64Array,
     before: Int64Array,
     other_before: Int64Array,
@@ -149,13 +149,13 @@ def _longest_by_bisection(
     """Longest common run: one of some weight has, inside it, runs of all smaller weights."""
     low, high = 1, int(min(before[-1], other_before[-1]))
     keys = np.empty(slots_for(len(other)), dtype=np.uint64)
-    length = _share_run(own, other, before, other_before, k, low, keys)
+    length = _share_run(shingles, other, before, other_before, k, low, keys)
     while low < high:
         stop_if(cancelled)
         middle = (low + high + 1) // 2
-        found = _share_run(own, other, before, other_before, k, middle, keys)
-        if found:
-            low, length = middle, found
+        run = _share_run(shingles, other, before, other_before, k, middle, keys)
+        if run:
+            low, length = middle, run
         else:
             high = middle - 1
     return length, low
@@ -163,7 +163,7 @@ def _longest_by_bisection(
 
 @njit(nogil=True, cache=True)
 def _share_run(
-    own: Any, other: Any, before: Any, other_before: Any, k: Any, wanted: Any, keys: Any
+    shingles: Any, other: Any, before: Any, other_before: Any, k: Any, wanted: Any, keys: Any
 ) -> Any:
     """The length of the longest run that stands in both and is just heavy enough; 0 for none.
 
@@ -173,7 +173,7 @@ def _share_run(
     keys[:] = 0  # for none; a polynomial is one less than its key
     best = np.int64(0)
     for turn in range(2):
-        values = other if turn == 0 else own
+        values = other if turn == 0 else shingles
         own_before = other_before if turn == 0 else before
         rolling, power, raised = np.uint64(0), np.uint64(1), 0
         end = 0
@@ -260,9 +260,9 @@ def measure_overlap(
         gaps = partner == NO_SHINGLE
         if gaps.any():
             partner = np.where(gaps, OTHER_GAP, partner)
-        own = hashes[starts[one] : ends[one]]
+        shingles = hashes[starts[one] : ends[one]]
         results.longest[pair], weight = longest_of_repetitive(
-            own, partner, weights, one, other, cancelled
+            shingles, partner, weights, one, other, cancelled
         )
         results.words[pair] = weight // WORD
     return results
@@ -294,25 +294,25 @@ def count_distinct(hashes: Any, starts: Any, ends: Any) -> Any:
     """Number of different shingles of every document, int64."""
     counts = np.zeros(len(starts), dtype=np.int64)
     for document in range(len(starts)):
-        own = hashes[starts[document] : ends[document]]
-        slots = slots_for(len(own))
+        shingles = hashes[starts[document] : ends[document]]
+        slots = slots_for(len(shingles))
         keys = np.empty(slots, dtype=np.uint64)
         used = np.zeros(slots, dtype=np.bool_)
-        for index in range(len(own)):
-            slot = find_slot(keys, used, own[index])
+        for index in range(len(shingles)):
+            slot = find_slot(keys, used, shingles[index])
             if not used[slot]:
                 used[slot] = True
-                keys[slot] = own[index]
+                keys[slot] = shingles[index]
                 counts[document] += 1
     return counts
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _find_slot(own: Any, last: Any, shingle: Any) -> Any:
+def _find_slot(shingles: Any, last: Any, shingle: Any) -> Any:
     """As `find_slot`, in a table whose keys stand at the places that its slots hold, from 1 on."""
     end = np.uint64(len(last) - 1)
     slot = shingle & end
-    while last[slot] and own[last[slot] - 1] != shingle:
+    while last[slot] and shingles[last[slot] - 1] != shingle:
         slot = (slot + np.uint64(1)) & end
     return slot
 
@@ -333,15 +333,15 @@ def _measure(
     pair = 0
     while pair < len(x):
         first = x[pair]
-        own = hashes[starts[first] : ends[first]]
+        shingles = hashes[starts[first] : ends[first]]
         # Places of shingles are counted from 1 on; 0 stands for none.
-        slots = slots_for(len(own))
+        slots = slots_for(len(shingles))
         last = np.zeros(slots, dtype=np.int32)  # by slot: the last place of a shingle
-        counts = np.zeros(len(own) + 1, dtype=np.int32)  # by last place: how many it has
-        earlier = np.empty(len(own), dtype=np.int32)  # by place less 1: the one before it
-        for index in range(len(own)):
-            if own[index] != NO_SHINGLE:
-                slot = _find_slot(own, last, own[index])
+        counts = np.zeros(len(shingles) + 1, dtype=np.int32)  # by last place: how many it has
+        earlier = np.empty(len(shingles), dtype=np.int32)  # by place less 1: the one before it
+        for index in range(len(shingles)):
+            if shingles[index] != NO_SHINGLE:
+                slot = _find_slot(shingles, last, shingles[index])
                 earlier[index] = last[slot]
                 counts[index + 1] = counts[last[slot]] + 1
                 last[slot] = index + 1
@@ -349,30 +349,30 @@ def _measure(
         before = np.zeros((units.units[first] if weighs else 0) + 1, dtype=np.int64)
         for unit in range(len(before) - 1):  # what all units before weigh
             before[unit + 1] = before[unit] + units.weights[units.first[first] + unit]
-        taken = np.zeros(len(own) + 1, dtype=np.int32)  # by last place: how many were counted
+        taken = np.zeros(len(shingles) + 1, dtype=np.int32)  # by last place: how many were counted
         # By place: the length of the match that ends there, and where it ends among all shingles of
         # partners that were read so far, so that what an earlier partner left is behind.
-        run = np.zeros(len(own) + 1, dtype=np.int32)
-        run_at = np.zeros(len(own) + 1, dtype=np.int64)
+        run = np.zeros(len(shingles) + 1, dtype=np.int32)
+        run_at = np.zeros(len(shingles) + 1, dtype=np.int64)
         read = np.int64(1)
         while pair < len(x) and x[pair] == first:
             other = hashes[starts[y[pair]] : ends[y[pair]]]
-            found = np.empty(len(other), dtype=np.int32)  # the last place of each shingle
+            places = np.empty(len(other), dtype=np.int32)  # the last place of each shingle
             shared = matches = 0
             for index in range(len(other)):
-                place = last[_find_slot(own, last, other[index])]
-                found[index] = place
+                place = last[_find_slot(shingles, last, other[index])]
+                places[index] = place
                 matches += counts[place]
                 if taken[place] < (counts[place] if bag else min(counts[place], 1)):
                     taken[place] += 1
                     shared += 1
             results.shared[pair] = shared
             longest, heaviest = np.int64(0), np.int64(0)
-            if matches > matches_per_shingle * (len(own) + len(other)):
+            if matches > matches_per_shingle * (len(shingles) + len(other)):
                 longest = np.int64(REPETITIVE)
             elif matches:
                 for index in range(len(other)):
-                    place = found[index]
+                    place = places[index]
                     while place:
                         length = np.int64(1)
                         if run_at[place - 1] == read + index - 1:
@@ -391,7 +391,7 @@ def _measure(
                     heaviest = min(longest + units.k - 1, most) * units.usual
             results.longest[pair], results.words[pair] = longest, heaviest // WORD
             for index in range(len(other)):
-                taken[found[index]] = 0
+                taken[places[index]] = 0
             read += len(other) + 1  # one between any two partners
             pair += 1
 

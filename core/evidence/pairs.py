@@ -154,7 +154,7 @@ class Pairs:
 
     def take(self, rows: IntegerArray | BoolArray) -> Pairs:
         """The rows with these indices, in this order, or those where a mask is true."""
-        return Pairs(**{one.name: getattr(self, one.name)[rows] for one in fields(self)})
+        return Pairs(**{column.name: getattr(self, column.name)[rows] for column in fields(self)})
 
     def with_columns(self, **columns: AnyArray) -> Pairs:
         """The same rows with some columns replaced."""
@@ -224,7 +224,7 @@ class Pairs:
         """All rows of several tables, in their order."""
         if not parts:
             return Pairs.empty()
-        names = [one.name for one in fields(Pairs)]
+        names = [column.name for column in fields(Pairs)]
         return Pairs(
             **{name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
         )
@@ -233,11 +233,11 @@ class Pairs:
 @cache
 def column_types() -> dict[str, type[np.generic]]:
     """The columns of `Pairs` in their order, each with the type of its values."""
-    found = {}
+    columns = {}
     for name, array in get_type_hints(Pairs).items():
         kind = get_args(array)[-1]  # the type of a value, before NumPy 2.5 within `np.dtype`
-        found[name] = (get_args(kind) or (kind,))[0]
-    return found
+        columns[name] = (get_args(kind) or (kind,))[0]
+    return columns
 
 
 class PassageEvidence(NamedTuple):
@@ -275,7 +275,7 @@ class PassageEvidence(NamedTuple):
 
     def renumbered(self, places: Int64Array) -> PassageEvidence:
         """The same for documents that have other numbers now, -1 for those that are gone."""
-        x, y = (places[one] for one in split_codes(self.codes))
+        x, y = (places[code] for code in split_codes(self.codes))
         turned = self._replace(
             overlap_a=np.where(x > y, self.overlap_b, self.overlap_a),
             overlap_b=np.where(x > y, self.overlap_a, self.overlap_b),

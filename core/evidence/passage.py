@@ -95,7 +95,7 @@ class Passage:
             a_tokens=self.b_tokens,
             b_tokens=self.a_tokens,
             runs=tuple(sorted(run.turned() for run in self.runs)),
-            exchanges=tuple(sorted(one.turned() for one in self.exchanges)),
+            exchanges=tuple(sorted(exchange.turned() for exchange in self.exchanges)),
         )
 
     @property

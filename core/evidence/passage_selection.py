@@ -322,8 +322,8 @@ def select_chains(
     for index in range(count):  # the highest first, those below zero last
         keys[index] = keys[index] if keys[index] >> SIGN else ~keys[index] ^ NEGATIVE
     for index in order_of(keys):
-        own = telling[index]
-        chain = _new_part(runs[offsets[own] : offsets[own + 1]], shown_a, shown_b)
+        number = telling[index]
+        chain = _new_part(runs[offsets[number] : offsets[number + 1]], shown_a, shown_b)
         if len(chain) and _tells(_measure(chain, sums), least, lengths):
             chain = fill_gaps(a, b, chain)
             for side in range(2):

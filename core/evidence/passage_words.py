@@ -50,10 +50,10 @@ def heaviest_rising_places(start: Sequence[int], weight: Sequence[int]) -> list[
     best: list[int] = []
     before: list[int] = []
     ends: list[tuple[int, int]] = []  # start and place: the heavier ones, each further on in B
-    for place, (here, own) in enumerate(zip(start, weight, strict=True)):
+    for place, (here, value) in enumerate(zip(start, weight, strict=True)):
         index = bisect_left(ends, (here, -1))
         before.append(ends[index - 1][1] if index else -1)
-        best.append(own + (best[before[-1]] if index else 0))
+        best.append(value + (best[before[-1]] if index else 0))
         last = index
         while last < len(ends) and best[ends[last][1]] <= best[place]:
             last += 1
@@ -98,11 +98,11 @@ def pair_in_gaps(
         ScanCancelledError: `cancelled` said so.
     """
     sizes = (gaps[:, 1] - gaps[:, 0]) * (gaps[:, 3] - gaps[:, 2])
-    found, small = [NO_PAIRS], [gaps[(sizes > 0) & (sizes <= MOST_CELLS)]]
+    parts, small = [NO_PAIRS], [gaps[(sizes > 0) & (sizes <= MOST_CELLS)]]
     for gap in gaps[sizes > MOST_CELLS]:
         stop_if(cancelled)
         held = _met_once(a, b, gap)
-        found.append(held)
+        parts.append(held)
         small.append(_substitution_between(held, gap))
     left = np.concatenate(small)
     sizes = (left[:, 1] - left[:, 0]) * (left[:, 3] - left[:, 2])
@@ -111,8 +111,8 @@ def pair_in_gaps(
     for turn in range(int(turns[-1]) + 1 if len(turns) else 0):
         stop_if(cancelled)
         first, end = np.searchsorted(turns, (turn, turn + 1))
-        found.append(_pair(a, b, letters, np.ascontiguousarray(left[first:end]), ways))
-    pairs = np.concatenate(found)
+        parts.append(_pair(a, b, letters, np.ascontiguousarray(left[first:end]), ways))
+    pairs = np.concatenate(parts)
     return pairs[np.argsort(pairs[:, 0], kind="stable")]
 
 
@@ -257,10 +257,10 @@ class RunsByPlace:
     def within(self, box: Int64Array) -> Int64Array:
         """Those within a passage, the runs of the best chain first."""
         low, high = np.searchsorted(self._runs[:, 0], box[:2])
-        own, ends = self._runs[low:high], self._ends[low:high]
-        inside = (ends[:, 0] <= box[1]) & (own[:, 1] >= box[2]) & (ends[:, 1] <= box[3])
+        candidates, ends = self._runs[low:high], self._ends[low:high]
+        inside = (ends[:, 0] <= box[1]) & (candidates[:, 1] >= box[2]) & (ends[:, 1] <= box[3])
         order = np.argsort(-self._scores[low:high][inside], kind="stable")
-        runs: Int64Array = own[inside][order]
+        runs: Int64Array = candidates[inside][order]
         return runs
 
 
@@ -413,8 +413,8 @@ class _Filler:
         around = np.array(
             [(outer[0], inner[0], outer[2], inner[2]), (inner[1], outer[1], inner[3], outer[3])]
         )
-        found = pair_in_gaps(self._a.near, self._b.near, self._a.letters, around, self._cancelled)
-        pairs = _in_order_of_a(np.concatenate([held, found]))
+        added = pair_in_gaps(self._a.near, self._b.near, self._a.letters, around, self._cancelled)
+        pairs = _in_order_of_a(np.concatenate([held, added]))
         far = np.flatnonzero((np.diff(pairs, axis=0) > FARTHEST).any(axis=1))
         middle = np.searchsorted(pairs[:, 0], held[0, 0])
         last = np.searchsorted(pairs[:, 0], held[-1, 0])
@@ -426,15 +426,17 @@ class _Filler:
     def fill(self, box: Int64Array, held: Int64Array) -> None:
         """Pair what lies between pairs in one order, int64 (n, 2), ascending, in a part."""
         stay = [self._taken(side, box[2 * side], box[2 * side + 1]) for side in (0, 1)]
-        near = np.stack([np.searchsorted(own, held[:, n]) for n, own in enumerate(stay)], axis=1)
+        near = np.stack(
+            [np.searchsorted(places, held[:, n]) for n, places in enumerate(stay)], axis=1
+        )
         there = np.ones(len(held), np.bool_)
-        for side, own in enumerate(stay):
-            there &= np.append(own, -1)[near[:, side]] == held[:, side]
+        for side, places in enumerate(stay):
+            there &= np.append(places, -1)[near[:, side]] == held[:, side]
         near = near[there]
         ends = len(stay[0]), len(stay[1])
         a, b, letters = self._a.near[stay[0]], self._b.near[stay[1]], self._a.letters[stay[0]]
-        found = pair_in_gaps(a, b, letters, _between(near, ends), self._cancelled)
-        near = _in_order_of_a(np.concatenate([near, found]))
+        added = pair_in_gaps(a, b, letters, _between(near, ends), self._cancelled)
+        near = _in_order_of_a(np.concatenate([near, added]))
         self.paired.append(_places(stay, near))
         self.exchanged.append(_places(stay, _in_turn(_between(near, ends))))
 
@@ -448,7 +450,7 @@ class _Filler:
 
 
 def _places(stay: list[Int64Array], pairs: Int64Array) -> Int64Array:
-    return np.stack([own[pairs[:, side]] for side, own in enumerate(stay)], axis=1)
+    return np.stack([places[pairs[:, side]] for side, places in enumerate(stay)], axis=1)
 
 
 def _between(pairs: Int64Array, ends: tuple[int, int]) -> Int64Array:

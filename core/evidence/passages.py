@@ -232,16 +232,18 @@ def unite(reworked: ReworkedSpans, chains: list[Int64Array]) -> list[FoundPassag
         chains: Chains of runs that are passages by themselves, int64 (runs, 3) each.
     """
     boxes, owners = reworked.spans[:, :4].copy(), np.arange(len(reworked.spans))
-    own = np.array([box_of(chain) for chain in chains], dtype=np.int64).reshape(-1, 4)
-    is_alone = _join(boxes, owners, own)
-    alone = [FoundPassage(own[chain], 0.0, chains[chain]) for chain in np.flatnonzero(is_alone)]
+    chain_boxes = np.array([box_of(chain) for chain in chains], dtype=np.int64).reshape(-1, 4)
+    is_alone = _join(boxes, owners, chain_boxes)
+    alone = [
+        FoundPassage(chain_boxes[chain], 0.0, chains[chain]) for chain in np.flatnonzero(is_alone)
+    ]
     order = np.lexsort((-reworked.bits, owners))
     firsts = order[np.append(True, np.diff(owners[order]) > 0)[: len(order)]]
-    found = [
+    passages = [
         FoundPassage(boxes[best], float(reworked.bits[best]), NO_RUNS, reworked.chance[best])
         for best in firsts.tolist()
     ]
-    return found + alone
+    return passages + alone
 
 
 def box_of(chain: Int64Array) -> Int64Array:
@@ -260,7 +262,7 @@ def _join(boxes: Any, owners: Any, chains: Any) -> Any:
     is_alone = np.ones(len(chains), dtype=np.bool_)
     joined = np.zeros(len(boxes), dtype=np.bool_)  # by owner
     for chain in range(len(chains)):
-        own = chains[chain].copy()
+        extent = chains[chain].copy()
         first = -1
         for number in range(len(boxes)):
             box = boxes[number]
@@ -277,14 +279,14 @@ def _join(boxes: Any, owners: Any, chains: Any) -> Any:
                 first = owners[number] if first < 0 else first
                 joined[owners[number]] = True
                 for low in range(0, 4, 2):
-                    own[low] = min(own[low], box[low])
-                    own[low + 1] = max(own[low + 1], box[low + 1])
+                    extent[low] = min(extent[low], box[low])
+                    extent[low + 1] = max(extent[low + 1], box[low + 1])
         if first >= 0:
             is_alone[chain] = False
             for number in range(len(boxes)):
                 if joined[owners[number]]:
                     owners[number] = first
-                    boxes[number] = own
+                    boxes[number] = extent
             joined[:] = False
     return is_alone
 
@@ -354,9 +356,9 @@ def find_reworked(
     least = least_bits(folder)
     in_one = folder.information(one)
     stop_if(cancelled)
-    found = reworked_passages(one, other, in_one, folder.information(other), cancelled, least)
-    enough = found.bits >= np.float32(least)
-    spans, bits = found.spans[enough], found.bits[enough]
+    passages = reworked_passages(one, other, in_one, folder.information(other), cancelled, least)
+    enough = passages.bits >= np.float32(least)
+    spans, bits = passages.spans[enough], passages.bits[enough]
     # Texts with the same words are no pair of different texts, which the folder is compared with.
     pairs = RandomPairs.none() if np.array_equal(one, other) else folder.pairs
     return ReworkedSpans(spans, bits, list(map(pairs.words, bits.tolist())))
@@ -427,7 +429,7 @@ def find_shared(
     stop_if(cancelled)
     if b.comes_before(a):
         shared = find_shared(b, a, settings, cancelled, folder)
-        turned = sorted((one.turned() for one in shared.passages), key=_place)
+        turned = sorted((passage.turned() for passage in shared.passages), key=_place)
         return shared._replace(passages=turned, overlap=shared.overlap.turned())
     b = b.as_second
     worth = PassageCriteria.of(a.values, b.values, settings, cancelled)
@@ -460,30 +462,30 @@ def _word_for_word(
     passages = []
     for chain in chains:
         stop_if(cancelled)
-        found = FoundPassage(box_of(chain), worth.bits_of(chain), chain)
-        passages.append(make_passage(a, b, found, ComparedWords.of_runs(chain)))
+        passage = FoundPassage(box_of(chain), worth.bits_of(chain), chain)
+        passages.append(make_passage(a, b, passage, ComparedWords.of_runs(chain)))
     return passages
 
 
 def _compared(
     a: PairText,
     b: PairText,
-    found: list[FoundPassage],
+    found_passages: list[FoundPassage],
     worth: PassageCriteria,
     cancelled: Cancelled,
 ) -> list[Passage]:
     """Passages with what became of each of their words."""
-    if not found:
+    if not found_passages:
         return []
-    one, other = comparable_words(a, b)
+    words, other = comparable_words(a, b)
     stop_if(cancelled)
-    chains = find_chains(one.forms, other.forms, cancelled)
+    chains = find_chains(words.forms, other.forms, cancelled)
     runs = RunsByPlace(chains, worth.scores(chains))
     passages = []
-    for passage in found:
+    for passage in found_passages:
         stop_if(cancelled)
         within = np.concatenate([passage.chain, runs.within(passage.box)])
-        compared = compare_words(one, other, passage.box, within, cancelled)
+        compared = compare_words(words, other, passage.box, within, cancelled)
         passages.append(make_passage(a, b, passage, compared))
     return passages
 
@@ -493,17 +495,17 @@ def _in_reading_order(passages: list[Passage]) -> list[Passage]:
     if not passages:
         return []
     passages = sorted(passages, key=_place)
-    weights = np.array([one.tokens for one in passages])
-    starts = np.array([one.b_start for one in passages])
+    weights = np.array([passage.tokens for passage in passages])
+    starts = np.array([passage.b_start for passage in passages])
     moved = ~heaviest_rising(starts, weights)
     reached = (0, 0)
     for place in np.flatnonzero(~moved).tolist():
-        one = passages[place]
-        moved[place] = one.a_end <= reached[0] and one.b_end <= reached[1]
-        reached = max(reached[0], one.a_end), max(reached[1], one.b_end)
+        passage = passages[place]
+        moved[place] = passage.a_end <= reached[0] and passage.b_end <= reached[1]
+        reached = max(reached[0], passage.a_end), max(reached[1], passage.b_end)
     return [
-        replace(one, moved=True) if away else one
-        for one, away in zip(passages, moved.tolist(), strict=True)
+        replace(passage, moved=True) if away else passage
+        for passage, away in zip(passages, moved.tolist(), strict=True)
     ]
 
 

@@ -61,7 +61,10 @@ class PassageNumbers(NamedTuple):
     @staticmethod
     def join(parts: Sequence[PassageNumbers]) -> PassageNumbers:
         """Those of several parts of pairs."""
-        shared = (np.concatenate(one) for one in zip(*(part.shared for part in parts), strict=True))
+        shared = (
+            np.concatenate(columns)
+            for columns in zip(*(part.shared for part in parts), strict=True)
+        )
         return PassageNumbers(np.concatenate([part.bits for part in parts]), SharedWords(*shared))
 
     @property
@@ -199,11 +202,11 @@ def _find_passages(
     stop_if(cancelled)
     orders, begins = order_seeds(seeds, labels, clusters, by_place, a, b)
     stop_if(cancelled)
-    found = []
+    results = []
     for part in reversed(list(equal_parts(np.diff(begins), SEEDS_AT_ONCE))):
         stop_if(cancelled)
-        found.append(find_spans(seeds, orders, begins[part.start : part.stop + 1], a, b))
-    spans, bits = map(np.concatenate, zip((NO_SPANS, NO_BITS), *found, strict=True))
+        results.append(find_spans(seeds, orders, begins[part.start : part.stop + 1], a, b))
+    spans, bits = map(np.concatenate, zip((NO_SPANS, NO_BITS), *results, strict=True))
     stop_if(cancelled)
     spans, bits = select_spans(spans, bits, a, b, least)
     pairs = np.searchsorted(a.starts, spans[:, 0], side="right") - 1

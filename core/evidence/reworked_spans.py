@@ -70,9 +70,9 @@ def label_clusters(seeds: Any, words_a: Any, words_b: Any) -> Any:
         firsts[later] += firsts[later - 1]
     by_row = np.empty(len(seeds), dtype=np.int32)
     for ordered in orders[0]:
-        own = seeds[ordered, 1] // CELL
-        by_row[firsts[own]] = ordered
-        firsts[own] += 1
+        seed_row = seeds[ordered, 1] // CELL
+        by_row[firsts[seed_row]] = ordered
+        firsts[seed_row] += 1
     cell_of = np.empty(len(seeds), dtype=np.int32)
     columns = np.empty(len(seeds), dtype=np.int32)  # of cells
     boxes = np.empty((len(seeds), 4), dtype=np.int32)  # that the seeds of each cell fill
@@ -189,12 +189,12 @@ def find_spans(seeds: Any, orders: Any, bounds: Any, a: Any, b: Any) -> Any:
     begins, filled = np.empty(room + 1, dtype=np.int64), np.empty(room + 1, dtype=np.int64)
     old = np.empty(room, dtype=np.int32)
     rows, bits = np.empty((room, 6), dtype=np.int64), np.empty(room, dtype=np.float32)
-    found = 0
+    row = 0
     while height > 0:
         height -= 1
         start, end = stack[height, 0], stack[height, 1]
         side, turn = stack[height, 2], stack[height, 3]
-        bits[found], whole = np.inf, 0
+        bits[row], whole = np.inf, 0
         stamp += np.int32(1)
         for index in range(start, end):
             for of in range(2):
@@ -228,9 +228,9 @@ def find_spans(seeds: Any, orders: Any, bounds: Any, a: Any, b: Any) -> Any:
                 span_of[seed] = span if inside else -1
                 within += inside
             if count == 1 and (within == end - start or turn >= MOST_TURNS):
-                rows[found, 2 * side], rows[found, 2 * side + 1] = spans[0, 0], spans[0, 1]
-                rows[found, 4 + side] = spans[0, 2]
-                bits[found] = min(bits[found], sums[0])
+                rows[row, 2 * side], rows[row, 2 * side + 1] = spans[0, 0], spans[0, 1]
+                rows[row, 4 + side] = spans[0, 2]
+                bits[row] = min(bits[row], sums[0])
                 whole += 1
                 side = 1 - side
                 continue
@@ -253,12 +253,12 @@ def find_spans(seeds: Any, orders: Any, bounds: Any, a: Any, b: Any) -> Any:
                 for index in range(start, end):
                     old[index] = orders[ordered, index]
                 for index in range(start, end):
-                    own = span_of[old[index]]
-                    if own >= 0:
-                        orders[ordered, filled[own]] = old[index]
-                        filled[own] += 1
-        found += whole > 0
-    return rows[:found].copy(), bits[:found].copy()
+                    span_number = span_of[old[index]]
+                    if span_number >= 0:
+                        orders[ordered, filled[span_number]] = old[index]
+                        filled[span_number] += 1
+        row += whole > 0
+    return rows[:row].copy(), bits[:row].copy()
 
 
 @njit(nogil=True, cache=True)

@@ -168,9 +168,9 @@ class ReworkedStore:
             words = self._gathered(documents)
             stop_if(cancelled)
             wholes = WholeWords.of(words.wholes, self._settings)
-            told = self._information_of(documents, model) if is_kept else None
+            information = self._information_of(documents, model) if is_kept else None
             texts = words.values, words.offsets
-            return measure_reworked(*texts, x, y, model, cancelled, wholes, told)
+            return measure_reworked(*texts, x, y, model, cancelled, wholes, information)
 
         self.known = self._with(self.known, fresh, measure, cancelled, progress)
         if shared:
@@ -228,9 +228,9 @@ class ReworkedStore:
         x = np.zeros_like(y)
         if model is None:
             texts = words.wholes, words.offsets
-            own = measure_word_for_word(*texts, x, y, self._settings, cancelled)
+            word_for_word = measure_word_for_word(*texts, x, y, self._settings, cancelled)
             none = np.full(len(x), NOT_MEASURED, dtype=np.float32)
-            return PassageNumbers(none, own)
+            return PassageNumbers(none, word_for_word)
         wholes = WholeWords.of(words.wholes, self._settings) if shared else None
         numbers = measure_reworked(words.values, words.offsets, x, y, model, cancelled, wholes)
         if not shared:

@@ -172,8 +172,8 @@ def measure_word_for_word(
             shortest = min(shortest_run(settings), shorter)
             lengths = shortest, settings.passage_length, MOST_OF_A_TEXT * shorter
             runs, offsets = select_chains(a, b, runs, offsets, *information, lengths)
-        found = PairOverlap(*_overlap(a, b, NO_SPANS, runs, offsets))
-        numbers = found.turned() if is_turned else found
+        overlap = PairOverlap(*_overlap(a, b, NO_SPANS, runs, offsets))
+        numbers = overlap.turned() if is_turned else overlap
         for name, number in zip(results._fields, numbers, strict=True):
             getattr(results, name)[pair] = number
     return results
@@ -203,8 +203,8 @@ def _measure(
 ) -> None:
     shortest, promised, all_pairs = which
     for pair in range(len(x)):
-        own = spans[firsts[pair] : firsts[pair + 1]]
-        if len(own) == 0 and not all_pairs:
+        pair_spans = spans[firsts[pair] : firsts[pair + 1]]
+        if len(pair_spans) == 0 and not all_pairs:
             continue
         a, b = (
             words[bounds[x[pair]] : bounds[x[pair] + 1]],
@@ -213,25 +213,25 @@ def _measure(
         is_turned = comes_before(b, a)
         if is_turned:
             a, b = b, a
-            turned = np.empty((len(own), 6), dtype=np.int64)
-            for span in range(len(own)):
+            turned = np.empty((len(pair_spans), 6), dtype=np.int64)
+            for span in range(len(pair_spans)):
                 for column in range(6):
-                    turned[span, column] = own[span, TURNED[column]]
-            own = turned
+                    turned[span, column] = pair_spans[span, TURNED[column]]
+            pair_spans = turned
         gapped = np.empty(len(b), dtype=np.uint64)
         for place in range(len(b)):
             gapped[place] = OTHER_GAP if b[place] == GAP else b[place]
         b = gapped
         runs, offsets = np.empty((0, 3), dtype=np.int64), np.zeros(1, dtype=np.int64)
         whole_a = whole_b = False  # whether one of the passages is the whole text
-        for span in range(len(own)):
-            whole_a |= own[span, 0] == 0 and own[span, 1] == len(a)
-            whole_b |= own[span, 2] == 0 and own[span, 3] == len(b)
+        for span in range(len(pair_spans)):
+            whole_a |= pair_spans[span, 0] == 0 and pair_spans[span, 1] == len(a)
+            whole_b |= pair_spans[span, 2] == 0 and pair_spans[span, 3] == len(b)
         if not whole_a or not whole_b:
             shorter = min(len(a), len(b))
             least = min(shortest, shorter)
             runs, offsets = lone_chains(a, b, (least, promised, MOST_OF_A_TEXT * shorter))
-        overlap, share_a, share_b, shared = _overlap(a, b, own, runs, offsets)
+        overlap, share_a, share_b, shared = _overlap(a, b, pair_spans, runs, offsets)
         results.overlap[pair], results.shared_words[pair] = overlap, shared
         results.overlap_a[pair] = share_b if is_turned else share_a
         results.overlap_b[pair] = share_a if is_turned else share_b

@@ -47,13 +47,13 @@ def asked_to_end(handler: Callable[[int, FrameType | None], object]) -> Iterator
     if threading.current_thread() is threading.main_thread():
         numbers = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
         before = {number: signal.getsignal(number) for number in numbers}
-    told = [number for number, old in before.items() if old is not signal.SIG_IGN]
-    for number in told:
+    signals = [number for number, old in before.items() if old is not signal.SIG_IGN]
+    for number in signals:
         signal.signal(number, handler)
     try:
         yield
     finally:
-        for number in told:
+        for number in signals:
             signal.signal(number, before[number] or signal.SIG_DFL)
 
 

@@ -54,8 +54,8 @@ def own_name(code: str) -> str:
 def languages() -> list[str]:
     """The codes of all languages that have a catalogue, English first."""
     try:
-        found = resource("languages").glob("*/LC_MESSAGES/neardup.mo")
-        return [ENGLISH, *sorted(path.parents[1].name for path in found)]
+        catalogues = resource("languages").glob("*/LC_MESSAGES/neardup.mo")
+        return [ENGLISH, *sorted(path.parents[1].name for path in catalogues)]
     except NeardupError:
         return [ENGLISH]
 

@@ -59,8 +59,8 @@ def _of_bundle(folder: Path) -> Iterator[Part]:
 
 
 def _number(path: Path) -> int:
-    found = re.search(r"-(\d+)-", path.name)
-    return int(found[1]) if found else 0
+    match = re.search(r"-(\d+)-", path.name)
+    return int(match[1]) if match else 0
 
 
 def _of_packages() -> list[Part]:
@@ -76,8 +76,10 @@ def _of_packages() -> list[Part]:
         except PackageNotFoundError:  # of another system
             continue
         parts[name] = _part(package)
-        needed = (one for one in package.requires or () if "extra ==" not in one)
-        wanted.extend(re.split(r"[^\w.-]", one, maxsplit=1)[0] for one in needed)
+        needed = (
+            requirement for requirement in package.requires or () if "extra ==" not in requirement
+        )
+        wanted.extend(re.split(r"[^\w.-]", requirement, maxsplit=1)[0] for requirement in needed)
     return sorted(parts.values())
 
 
@@ -100,8 +102,8 @@ def _licence(package: Distribution) -> str:
     lines = package.metadata.get_all
     classified = lines("Classifier") or []
     named = [line.rpartition(" :: ")[2] for line in classified if line.startswith("License ::")]
-    (told, *_) = lines("License-Expression") or lines("License") or [""]
-    return told.partition("\n")[0] or " AND ".join(named)
+    (expression, *_) = lines("License-Expression") or lines("License") or [""]
+    return expression.partition("\n")[0] or " AND ".join(named)
 
 
 def _page(part: Part) -> HelpPage:

@@ -60,10 +60,10 @@ def audit_heading(result: AuditResult) -> str:
                 proof.wrong,
             )
         return gettext("The list is complete.")
-    found = _all_copies(result.planting)
-    if found is None:
+    recall = _all_copies(result.planting)
+    if recall is None:
         return gettext("No edited copy could be searched for.")
-    return gettext("{share} of the edited copies were found.", share=share_in_words(found))
+    return gettext("{share} of the edited copies were found.", share=share_in_words(recall))
 
 
 def audit_summary(result: AuditResult, settings: ScanSettings) -> Iterator[str]:
@@ -163,15 +163,15 @@ def _all_copies(planting: Planting | None) -> Share | None:
 
 
 def _recall(planting: Planting) -> Iterator[str]:
-    found = _all_copies(planting)
+    recall = _all_copies(planting)
     wanted = sum(row.wanted for row in planting.edits)
-    if found is not None:
+    if recall is not None:
         yield ngettext(
             "Of {n} copy that should be listed, {listed} is: {share}.",
             "Of {n} copies that should be listed, {listed} are: {share}.",
             wanted,
             listed=count(wanted - planting.missing),
-            share=share_in_words(found),
+            share=share_in_words(recall),
         )
     elif planting.sources:
         yield gettext("None of the copies is so like its source that it should be listed.")
@@ -203,7 +203,7 @@ def estimate_in_words(estimate: BandEstimate, settings: ScanSettings) -> Iterato
             "{search} alone: too few pairs are known to tell how many are missed.", search=search
         )
         return
-    told = {
+    values = {
         "search": search,
         "by_search": _missed_amount(forecast.by_bands),
         "together": _missed_amount(forecast.listed),
@@ -214,13 +214,13 @@ def estimate_in_words(estimate: BandEstimate, settings: ScanSettings) -> Iterato
         yield gettext(
             "{search} alone miss {by_search}, bands and shared passages together {together} of "
             "{pairs} from resemblance {least} on.",
-            **told,
+            **values,
         )
     else:
         yield gettext(
             "{search} alone miss by forecast {by_search}, bands and shared passages together "
             "{together} of {pairs} from resemblance {least} on.",
-            **told,
+            **values,
         )
     if estimate.missed_by_bands is not None and not forecast.certain:
         yield gettext(
@@ -264,7 +264,7 @@ def bounds_in_words(row: MeasuredRange | Bin) -> str:
 
 def range_in_words(row: MeasuredRange) -> str:
     """What was measured of pairs in a range of resemblance."""
-    told = {
+    values = {
         "range": bounds_in_words(row),
         "found": count(row.met),
         "pairs": count(row.pairs),
@@ -272,11 +272,11 @@ def range_in_words(row: MeasuredRange) -> str:
     }
     promised = promised_in_words(row)
     if not promised:
-        return gettext("Measured from {range}: {found} of {pairs} were found, {share}.", **told)
+        return gettext("Measured from {range}: {found} of {pairs} were found, {share}.", **values)
     return gettext(
         "Measured from {range}: {found} of {pairs} were found, {share}; the curve promised "
         "{promised}.",
-        **told,
+        **values,
         promised=promised,
     )
 
@@ -286,8 +286,8 @@ def remedies_in_words(result: AuditResult, settings: ScanSettings) -> Iterator[s
     missed = _by_signatures(result)
     if not missed:
         return
-    for one in result.remedies:
-        yield _remedy(one, of_pairs=result.proof is not None)
+    for remedy in result.remedies:
+        yield _remedy(remedy, of_pairs=result.proof is not None)
     if result.proof and settings.compare != "all":
         yield gettext("Comparing all pairs misses none, and takes about as long as this test did.")
     elif not result.remedies and settings.choice:
@@ -296,27 +296,33 @@ def remedies_in_words(result: AuditResult, settings: ScanSettings) -> Iterator[s
         )
 
 
-def _remedy(one: Remedy, *, of_pairs: bool) -> str:
-    choice = f"b × r = {one.bands} × {one.rows}" if one.distance is None else f"d = {one.distance}"
-    missed = count(one.missed) if one.missed else gettext("none")
+def _remedy(remedy: Remedy, *, of_pairs: bool) -> str:
+    choice = (
+        f"b × r = {remedy.bands} × {remedy.rows}"
+        if remedy.distance is None
+        else f"d = {remedy.distance}"
+    )
+    missed = count(remedy.missed) if remedy.missed else gettext("none")
     if of_pairs:
-        told = gettext(
+        sentence = gettext(
             "With {choice}, {missed} of these pairs would be missed.", choice=choice, missed=missed
         )
     else:
-        told = gettext(
+        sentence = gettext(
             "With {choice}, {missed} of these copies would be missed.", choice=choice, missed=missed
         )
-    if one.candidates is None:
-        return told
-    about = count(rounded(one.candidates.expected, 2))
-    return f"{told} " + gettext("About {pairs} pairs would be compared.", pairs=about)
+    if remedy.candidates is None:
+        return sentence
+    about = count(rounded(remedy.candidates.expected, 2))
+    return f"{sentence} " + gettext("About {pairs} pairs would be compared.", pairs=about)
 
 
 def _by_signatures(result: AuditResult) -> int:
     """How many are missed because the signatures did not meet."""
     if result.proof:
-        return sum(one.pairs for one in result.proof.reasons if one.reason in BY_SIGNATURES)
+        return sum(
+            reason.pairs for reason in result.proof.reasons if reason.reason in BY_SIGNATURES
+        )
     return result.planting.missing if result.planting else 0
 
 
@@ -368,15 +374,15 @@ def _reworked_audit_words_missed(
         return
     yield ""
     yield ngettext("Not listed: {n} passage.", "Not listed: {n} passages.", reworked.missing)
-    for one in missed[:shown]:
-        told = gettext(
+    for passage in missed[:shown]:
+        line = gettext(
             "{name}: words {first} to {last}, {share} changed",
-            name=names[one.document],
-            first=count(one.first + 1),
-            last=count(one.first + one.words),
-            share=share(one.changed),
+            name=names[passage.document],
+            first=count(passage.first + 1),
+            last=count(passage.first + passage.words),
+            share=share(passage.changed),
         )
-        yield f"  {told}"
+        yield f"  {line}"
     if shown < reworked.missing:
         yield _more(reworked.missing - shown)
 
@@ -492,8 +498,8 @@ def _planting(result: AuditResult, planting: Planting, settings: ScanSettings) -
     for row in planting.edits:
         low, middle, high = map(resemblance, row.resemblance)
         alike = with_interval(middle, low, high)
-        found = share_in_words(row.found), count(row.wanted), share_in_words(row.recall)
-        rows.append((gettext(row.edit), count(row.planted), alike, *found))
+        cells = share_in_words(row.found), count(row.wanted), share_in_words(row.recall)
+        rows.append((gettext(row.edit), count(row.planted), alike, *cells))
     titles = (
         gettext("Edit"),
         gettext("Copies"),
@@ -529,7 +535,7 @@ def figures(result: AuditResult, settings: ScanSettings, names: Sequence[str]) -
     proof, reworked = _plain(result.proof, names), _plain(result.reworked, names)
     if result.proof:
         reasons = result.proof.reasons
-        proof |= {"reasons": {one.reason.name.lower(): one.pairs for one in reasons}}
+        proof |= {"reasons": {reason.reason.name.lower(): reason.pairs for reason in reasons}}
     if reworked:
         cells, missed = reworked["cells"], reworked["missed"]
         reworked = {"sources": reworked["sources"], "passages": cells, "missed": missed}
@@ -558,12 +564,12 @@ def _plain(value: Any, names: Sequence[str]) -> Any:  # noqa: ANN401 - any part 
     if not isinstance(value, tuple):
         return value
     if not hasattr(value, "_asdict"):
-        return [_plain(one, names) for one in value]
+        return [_plain(item, names) for item in value]
     following = FOLLOWING.get(type(value), ())
     fields = value._asdict() | {name: getattr(value, name) for name in following}
     return {
-        name: _name(names, own) if name in OF_DOCUMENTS else _plain(own, names)
-        for name, own in fields.items()
+        name: _name(names, field) if name in OF_DOCUMENTS else _plain(field, names)
+        for name, field in fields.items()
     }
 
 

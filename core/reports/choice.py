@@ -99,21 +99,23 @@ def documents_named(documents: Sequence[Document], name: str) -> tuple[int, ...]
         SettingsError: There is none, or a file's name without its folder is that of several.
     """
     folder = name.rstrip("/") + "/"
-    inside = [n for n, one in enumerate(documents) if one.name.startswith(folder)]
-    if inside and not any(one.name == name for one in documents):
+    inside = [n for n, document in enumerate(documents) if document.name.startswith(folder)]
+    if inside and not any(document.name == name for document in documents):
         return tuple(inside)
-    persons = [n for n, one in enumerate(documents) if _is_of(one.name, name)]
+    persons = [n for n, document in enumerate(documents) if _is_of(document.name, name)]
     return tuple(persons) or (document_named(documents, name),)
 
 
 def _named(documents: Sequence[Document], name: str) -> list[int]:
-    exact = [n for n, one in enumerate(documents) if one.name == name]
-    return exact or [n for n, one in enumerate(documents) if one.name.endswith(f"/{name}")]
+    exact = [n for n, document in enumerate(documents) if document.name == name]
+    return exact or [
+        n for n, document in enumerate(documents) if document.name.endswith(f"/{name}")
+    ]
 
 
 def _is_of(name: str, person: str) -> bool:
-    found = (person_in(step) for step in name.split("/"))
-    return any(one.name == person for one in found if one)
+    people = (person_in(step) for step in name.split("/"))
+    return any(owner.name == person for owner in people if owner)
 
 
 class Scope(StrEnum):
@@ -199,8 +201,8 @@ def paper_of_country(country: str) -> Paper:
 def usual_paper(environment: Mapping[str, str] = os.environ) -> Paper:
     """The paper of the country that the system is set to: LC_ALL, LC_PAPER or LANG."""
     names = (environment.get(name, "") for name in ("LC_ALL", "LC_PAPER", "LANG"))
-    found = _COUNTRY.match(next(filter(None, names), "") or _locale_of_windows())
-    return paper_of_country(found["country"] if found else "")
+    match = _COUNTRY.match(next(filter(None, names), "") or _locale_of_windows())
+    return paper_of_country(match["country"] if match else "")
 
 
 def _locale_of_windows() -> str:

@@ -77,7 +77,7 @@ class Result(NamedTuple):
     @property
     def endings(self) -> tuple[str, ...]:
         """Of all its formats."""
-        return tuple(ending for one in self.formats for ending in one.endings)
+        return tuple(ending for file_format in self.formats for ending in file_format.endings)
 
 
 RESULTS = {  # by the option of `neardup scan`
@@ -118,7 +118,7 @@ def is_read(path: Path) -> bool:
 
 def endings_in_words(formats: Sequence[Format]) -> str:
     """The usual endings: ".csv or .json"."""
-    return any_of([one.endings[0] for one in formats])
+    return any_of([file_format.endings[0] for file_format in formats])
 
 
 def write_report(
@@ -152,14 +152,14 @@ def write(result: str, path: Path, report: Report, *, cancelled: Cancelled = nev
 
 
 def _format_of(path: Path, formats: Sequence[Format]) -> Format:
-    for one in formats:
-        if path.suffix.lower() in one.endings:
-            return one
+    for file_format in formats:
+        if path.suffix.lower() in file_format.endings:
+            return file_format
     raise ExportError(
         gettext(
             "“{name}” has no known ending: it must be {endings}.",
             name=printable_name(path.name),
-            endings=any_of([ending for one in formats for ending in one.endings]),
+            endings=any_of([ending for file_format in formats for ending in file_format.endings]),
         )
     )
 

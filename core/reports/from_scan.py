@@ -51,7 +51,7 @@ def notes_of(scan: Scan, report: Report, *, finished: bool) -> tuple[str, ...]:
         report: With the notes of its list.
         finished: Whether all files were read.
     """
-    common = (_in_words(report, one) for one in scan.common_texts(COMMON_TEXTS))
+    common = (_in_words(report, text) for text in scan.common_texts(COMMON_TEXTS))
     return (*_unfinished(report, finished=finished), *report.notes, *common)
 
 
@@ -140,19 +140,19 @@ def report_of(  # noqa: PLR0913 - all but the first three by name, each with a d
 
 
 def _unlisted(
-    scan: Scan, found: PairList, seen: IntegerArray, said: Judgements, choice: ReportChoice
+    scan: Scan, pair_list: PairList, seen: IntegerArray, said: Judgements, choice: ReportChoice
 ) -> Sequence[tuple[int, int]]:
     """Where a report is of all pairs, those of few documents in which nothing was found.
 
     Those of which something is said are among its pairs.
     """
-    left_out = unjudged_traces(found, said)[: len(found.pairs)]
-    left_out[seen[seen < len(found.pairs)]] = True
+    left_out = unjudged_traces(pair_list, said)[: len(pair_list.pairs)]
+    left_out[seen[seen < len(pair_list.pairs)]] = True
     if choice.scope is not Scope.SHOWN or scan.decided.part is not None or not left_out.all():
         return ()
-    judged = found.rows.take((found.rows.found_by == 0) & ~unjudged_others(found, said))
-    told = {*zip(judged.a.tolist(), judged.b.tolist(), strict=True)}
-    return [pair for pair in found.unlisted if pair not in told]
+    judged = pair_list.rows.take((pair_list.rows.found_by == 0) & ~unjudged_others(pair_list, said))
+    judged_pairs = {*zip(judged.a.tolist(), judged.b.tolist(), strict=True)}
+    return [pair for pair in pair_list.unlisted if pair not in judged_pairs]
 
 
 def _of_the_part(report: Report) -> Report:
@@ -176,49 +176,49 @@ def _of_the_part(report: Report) -> Report:
     )
 
 
-def _of_all(scan: Scan, found: PairList, said: Judgements, cancelled: Cancelled) -> Report:
+def _of_all(scan: Scan, pair_list: PairList, said: Judgements, cancelled: Cancelled) -> Report:
     """All pairs of a list, without groups and notes."""
     return Report(
         folders=list(map(_folder_name, scan.folders)),
         roles=scan.roles.roles,
-        settings=found.settings,
-        documents=found.documents,
-        pairs=found.rows,
-        compared=found.compared,
-        reworked_complete=found.reworked_complete,
+        settings=pair_list.settings,
+        documents=pair_list.documents,
+        pairs=pair_list.rows,
+        compared=pair_list.compared,
+        reworked_complete=pair_list.reworked_complete,
         is_part_of_run=scan.decided.part is not None,
-        counts=found.counts,
-        passages_of=_passages_of(scan, found, said, cancelled),
+        counts=pair_list.counts,
+        passages_of=_passages_of(scan, pair_list, said, cancelled),
         text_of=scan.texts.__getitem__,
-        problems=found.problems,
-        notes=found.notes,
+        problems=pair_list.problems,
+        notes=pair_list.notes,
         judgements=said,
         find_judged=partial(find_judged, scan, said.passages, cancelled),
         set_aside=scan.set_aside,
         rules=scan.decided.rules,
-        audit_is_current=_is_current(scan, found, said),
+        audit_is_current=_is_current(scan, pair_list, said),
         log=scan.decided.log,
         reading=scan.reading,
-        shared_by_both=found.shared_by_both,
+        shared_by_both=pair_list.shared_by_both,
     )
 
 
-def _measured(report: Report, scan: Scan, found: PairList, cancelled: Cancelled) -> Report:
+def _measured(report: Report, scan: Scan, pair_list: PairList, cancelled: Cancelled) -> Report:
     """The report with what is measured of a complete scan once a writer asks for it."""
-    folder = partial(folder_pairs, scan, found, found.settings, cancelled=cancelled)
-    reasons = partial(pair_reasons, scan, found, cancelled)
-    overlaps = partial(_overlaps_of, scan, found)
+    folder = partial(folder_pairs, scan, pair_list, pair_list.settings, cancelled=cancelled)
+    reasons = partial(pair_reasons, scan, pair_list, cancelled)
+    overlaps = partial(_overlaps_of, scan, pair_list)
     return replace(report, find_folder=folder, find_reasons=reasons, find_overlaps=overlaps)
 
 
 def _overlaps_of(
-    scan: Scan, found: PairList, pairs: Pairs, progress: Progress, cancelled: Cancelled
+    scan: Scan, pair_list: PairList, pairs: Pairs, progress: Progress, cancelled: Cancelled
 ) -> SharedWords:
     """How much of each other's text pairs of documents have; -1 of the last of very many."""
     numbers, lengths = SharedWords.none(len(pairs)), scan.whole.texts.lengths
     work = np.cumsum(lengths[pairs.a] + lengths[pairs.b])
     rows, done = np.flatnonzero(work <= MEASURED_CHARACTERS), 0
-    for some, shared in scan.measure_later(found, pairs, rows, cancelled):
+    for some, shared in scan.measure_later(pair_list, pairs, rows, cancelled):
         numbers.put(some, shared)
         done += len(some)
         progress(ProgressReport(Stage.COMPARE, done, len(rows)))
@@ -231,14 +231,14 @@ def _withheld(scan: Scan, report: Report, key: NameKey, of_interest: Sequence[in
     if scan.decided.part is not None:
         run = scan.decided.part.run
         named, those = f", “{run.name}”:", f", those{run.asked}," if run.asked else ","
-        notes = [one.replace(named, ":", 1).replace(those, ",", 1) for one in notes]
+        notes = [note.replace(named, ":", 1).replace(those, ",", 1) for note in notes]
     return withheld_report(replace(report, notes=notes), key, of_interest)
 
 
-def _is_current(scan: Scan, found: PairList, said: Judgements) -> bool:
+def _is_current(scan: Scan, pair_list: PairList, said: Judgements) -> bool:
     """Whether the audit that is kept is of this list."""
     kept = said.audit
-    return kept is not None and kept.is_of(found.settings, audited_texts(scan).fingerprint)
+    return kept is not None and kept.is_of(pair_list.settings, audited_texts(scan).fingerprint)
 
 
 def _folder_name(folder: Path) -> str:
@@ -246,9 +246,9 @@ def _folder_name(folder: Path) -> str:
 
 
 def _passages_of(
-    scan: Scan, found: PairList, said: Judgements, cancelled: Cancelled
+    scan: Scan, pair_list: PairList, said: Judgements, cancelled: Cancelled
 ) -> Callable[[int, int], SharedText]:
     def shared(a: int, b: int) -> SharedText:
-        return shared_text(scan, a, b, found.settings, cancelled, said)
+        return shared_text(scan, a, b, pair_list.settings, cancelled, said)
 
     return shared

@@ -53,7 +53,10 @@ NAMES = {
 EDGE_KEYS = (
     _Key("weight", "double"),
     _Key("rank", "long"),
-    *(_Key(NAMES.get(one.column, one.column), TYPES.get(one.kind, "double")) for one in NUMBERS),
+    *(
+        _Key(NAMES.get(measure.column, measure.column), TYPES.get(measure.kind, "double"))
+        for measure in NUMBERS
+    ),
     *map(_Key, JUDGED[:-1]),
     _Key(JUDGED[-1], "double"),
 )
@@ -102,7 +105,7 @@ def _write_keys(xml: XmlFile) -> None:
 def _write_nodes(
     xml: XmlFile, report: Report, nodes: Mapping[int, str], cancelled: Cancelled
 ) -> None:
-    groups = {one: place for place, of in enumerate(report.groups, 1) for one in of.documents}
+    groups = {member: place for place, of in enumerate(report.groups, 1) for member in of.documents}
     centres = {group.centre for group in report.groups}
     for number, node in nodes.items():
         document = report.documents[number]

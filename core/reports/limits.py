@@ -16,15 +16,15 @@ from core.reports.model import Report
 
 def rules_in_words(rules: AsideRules) -> list[str]:
     """What each rule sets aside."""
-    told = []
+    names = []
     if rules.quotations:
-        told.append(gettext("quotations"))
+        names.append(gettext("quotations"))
     if rules.bibliography:
-        told.append(gettext("bibliographies and lists of references"))
+        names.append(gettext("bibliographies and lists of references"))
     if rules.repeated:
-        told.append(gettext("cover sheets and headings that repeat"))
+        names.append(gettext("cover sheets and headings that repeat"))
     if rules.common:
-        told.append(
+        names.append(
             ngettext(
                 "passages in at least {n} document",
                 "passages in at least {n} documents",
@@ -33,8 +33,8 @@ def rules_in_words(rules: AsideRules) -> list[str]:
         )
     if rules.phrases:
         number = len(rules.phrases)
-        told.append(ngettext("{n} passage chosen by hand", "{n} passages chosen by hand", number))
-    return told
+        names.append(ngettext("{n} passage chosen by hand", "{n} passages chosen by hand", number))
+    return names
 
 
 def aside_in_words(report: Report) -> str:
@@ -42,30 +42,30 @@ def aside_in_words(report: Report) -> str:
     if not report.aside:
         return ""
     characters = sum(document.characters for document in report.concerned)
-    part = sum(one.aside for one in report.aside) / max(characters, 1)
+    part = sum(aside_share.aside for aside_share in report.aside) / max(characters, 1)
     rules = [*rules_in_words(report.rules), *_templates(report)]
-    told = {"share": share(part), "rules": listed(rules)}
+    values = {"share": share(part), "rules": listed(rules)}
     if rules:
         said = ngettext(
             "Set aside in {n} document, {share} of all text: {rules}.",
             "Set aside in {n} documents, {share} of all text: {rules}.",
             len(report.aside),
-            **told,
+            **values,
         )
     else:
         said = ngettext(
             "Set aside in {n} document, {share} of all text.",
             "Set aside in {n} documents, {share} of all text.",
             len(report.aside),
-            **told,
+            **values,
         )
     return f"{said} " + gettext("It counts in no number.")
 
 
 def _templates(report: Report) -> list[str]:
     number = report.document_counts.templates
-    told = ngettext("the text of {n} template", "the text of {n} templates", number)
-    return [told] if number else []
+    phrase = ngettext("the text of {n} template", "the text of {n} templates", number)
+    return [phrase] if number else []
 
 
 def aside_rules(report: Report) -> dict[str, Any]:
@@ -75,9 +75,9 @@ def aside_rules(report: Report) -> dict[str, Any]:
     stand in these.
     """
     rules = report.rules.as_json()
-    told = set(told_phrases(report)) if report.choice.passages else set()
+    shown_phrases = set(told_phrases(report)) if report.choice.passages else set()
     rules["phrases"] = [
-        [phrase.text if phrase in told else "", str(phrase.reason)]
+        [phrase.text if phrase in shown_phrases else "", str(phrase.reason)]
         for phrase in report.rules.phrases
     ]
     return rules
@@ -89,7 +89,7 @@ def told_phrases(report: Report) -> Sequence[Phrase]:
     if not report.is_partial or not phrases:
         return phrases
     texts = [_plain(report.text_of(number)) for number in report.about]
-    return [one for one in phrases if any(_plain(one.text) in text for text in texts)]
+    return [phrase for phrase in phrases if any(_plain(phrase.text) in text for text in texts)]
 
 
 def _plain(text: str) -> str:
@@ -105,16 +105,17 @@ def aside_rows(report: Report, cancelled: Cancelled) -> Iterator[dict[str, objec
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    for one in report.aside:
+    for aside_share in report.aside:
         stop_if(cancelled)
         yield {
-            "document": report.name_of(one.document),
-            "characters": one.length,
-            "set_aside": one.aside,
-            "share": round(one.share, 6),
-            "reasons": {str(reason): number for reason, number in one.reasons.items()},
+            "document": report.name_of(aside_share.document),
+            "characters": aside_share.length,
+            "set_aside": aside_share.aside,
+            "share": round(aside_share.share, 6),
+            "reasons": {str(reason): number for reason, number in aside_share.reasons.items()},
             "spans": [
-                [start, end, str(reason)] for start, end, reason in report.set_aside[one.document]
+                [start, end, str(reason)]
+                for start, end, reason in report.set_aside[aside_share.document]
             ],
         }
 
@@ -234,15 +235,15 @@ def _cut_lists(report: Report, limits: ReportLimits) -> Iterator[str]:
     )
     for what, total, most, elsewhere in lists:
         if total > most:
-            told = gettext(
+            sentence = gettext(
                 "This file lists the first {most} of {total} {things}.",
                 most=count(most),
                 total=count(total),
                 things=gettext(what),
             )
-            yield f"{told} {gettext(elsewhere)}" if elsewhere else told
+            yield f"{sentence} {gettext(elsewhere)}" if elsewhere else sentence
     shown, members = report.groups[: limits.groups], count(limits.members)
-    if any(len(one.members) >= limits.members for one in shown):
+    if any(len(group.members) >= limits.members for group in shown):
         yield gettext("Of a larger group the first {number} documents are listed.", number=members)
     copies = [group.copies for group in shown]
     copies += [member.copies for group in shown for member in group.members]

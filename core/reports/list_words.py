@@ -60,7 +60,7 @@ def judged_in_words(counts: Sequence[int], earlier: int = 0) -> str:
         earlier: How many more have a verdict on an earlier text, which does not count.
     """
     judged, total = sum(counts[1:]), sum(counts)
-    each = [verdicts_in_words(n, one) for one, n in zip(VERDICTS, counts, strict=True) if n]
+    each = [verdicts_in_words(n, verdict) for verdict, n in zip(VERDICTS, counts, strict=True) if n]
     whole = ngettext(
         "{judged} of {n} pair judged", "{judged} of {n} pairs judged", total, judged=count(judged)
     )
@@ -131,17 +131,17 @@ def list_in_words(counts: ListCounts, settings: ScanSettings) -> str:
     "31 pairs (12 from 0.39 on, 18 more share a passage of 30 words, 1 a reworked one) and 2 weak
     traces", "no pair from 0.39 on"
     """
-    told = {"least": threshold(settings.min_resemblance)}
+    values = {"least": threshold(settings.min_resemblance)}
     if counts.similar:
         similar = ngettext(
-            "{n} pair from {least} on", "{n} pairs from {least} on", counts.similar, **told
+            "{n} pair from {least} on", "{n} pairs from {least} on", counts.similar, **values
         )
     else:
-        similar = gettext("no pair from {least} on", **told)
+        similar = gettext("no pair from {least} on", **values)
     if counts.below and settings.list_passages:
-        similar = gettext("none from {least} on", **told)
+        similar = gettext("none from {least} on", **values)
         if counts.similar:
-            similar = gettext("{number} from {least} on", number=count(counts.similar), **told)
+            similar = gettext("{number} from {least} on", number=count(counts.similar), **values)
         pairs, more = pairs_in_words(counts.pairs), _more_below(counts, settings)
         similar = gettext("{pairs} ({similar}, {more})", pairs=pairs, similar=similar, more=more)
     elif counts.below:
@@ -265,9 +265,9 @@ def problems_in_words(counts: ProblemCounts) -> list[str]:
 
     Pictures, programs and the like are no problems, but files that lie in any folder.
     """
-    told = []
+    problems = []
     if counts.problems:
-        told.append(ngettext("{n} problem", "{n} problems", counts.problems))
+        problems.append(ngettext("{n} problem", "{n} problems", counts.problems))
     if counts.others:
-        told.append(ngettext("{n} other file", "{n} other files", counts.others))
-    return told
+        problems.append(ngettext("{n} other file", "{n} other files", counts.others))
+    return problems

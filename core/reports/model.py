@@ -251,7 +251,7 @@ class Report:
     @cached_property
     def languages(self) -> Sequence[str]:
         """The code of the language of each document of the folder; "" where it is not known."""
-        codes = (language_of(one, self.judgements) for one in self.documents)
+        codes = (language_of(document, self.judgements) for document in self.documents)
         return ["" if code == UNKNOWN else code for code in codes]
 
     @cached_property
@@ -276,20 +276,22 @@ class Report:
     @cached_property
     def judged_passages(self) -> Sequence[JudgedPassage]:
         """The passages that were judged, most widely shared first, where they are in these."""
-        about, found = set(self.about), self.find_judged()
-        own = ({n: one.places[n] for n in one.places if n in about} for one in found)
+        about, passages = set(self.about), self.find_judged()
+        placed = (
+            {n: passage.places[n] for n in passage.places if n in about} for passage in passages
+        )
         return [
-            one._replace(places=places)
-            for one, places in zip(found, own, strict=True)
+            passage._replace(places=places)
+            for passage, places in zip(passages, placed, strict=True)
             if places or len(about) == len(self.documents)
         ]
 
     @cached_property
     def aside(self) -> Sequence[AsideShare]:
         """How much is set aside of the documents of which anything is, in their order."""
-        shares = shares_of(self.set_aside, [one.characters for one in self.documents])
+        shares = shares_of(self.set_aside, [document.characters for document in self.documents])
         about = set(self.about)
-        return [one for one in shares if one.document in about]
+        return [share for share in shares if share.document in about]
 
     @cached_property
     def remarked(self) -> Sequence[Document]:
@@ -376,8 +378,8 @@ class Report:
         """What the files of a pair share besides text, where something of it is rare."""
         if self.file_properties is None:
             return ()
-        found = self.file_properties.shared(int(self.pairs.a[row]), int(self.pairs.b[row]))
-        return found if any(one.is_rare for one in found) else ()
+        properties = self.file_properties.shared(int(self.pairs.a[row]), int(self.pairs.b[row]))
+        return properties if any(shared_property.is_rare for shared_property in properties) else ()
 
     @cached_property
     def file_orders(self) -> Sequence[FileOrder]:
@@ -387,7 +389,7 @@ class Report:
             return ()
         from core.scan.file_order import orders_within  # noqa: PLC0415 - all readers
 
-        return [one for group in self.groups for one in orders_within(folder, group.documents)]
+        return [order for group in self.groups for order in orders_within(folder, group.documents)]
 
     def rank_of(self, row: int) -> int:
         """The number of a pair, the same as in the window."""

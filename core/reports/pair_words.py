@@ -36,13 +36,13 @@ def shared_in_words(settings: ScanSettings) -> str:
 
 def wanted_in_words(settings: ScanSettings) -> str:
     """Which pairs are listed: "resemblance 0.10 or more, or 30 words in a row"."""
-    told = {"least": threshold(settings.min_resemblance), "words": passage_in_words(settings)}
+    values = {"least": threshold(settings.min_resemblance), "words": passage_in_words(settings)}
     if not settings.list_passages:
-        return gettext("resemblance {least} or more", **told)
+        return gettext("resemblance {least} or more", **values)
     if settings.reworked == "off":
-        return gettext("resemblance {least} or more, or {words} in a row", **told)
+        return gettext("resemblance {least} or more, or {words} in a row", **values)
     return gettext(
-        "resemblance {least} or more, or {words} in a row, or a reworked passage", **told
+        "resemblance {least} or more, or {words} in a row, or a reworked passage", **values
     )
 
 
@@ -137,15 +137,15 @@ def pair_in_words(
 
 def _nothing_to_compare(empty: tuple[bool, bool], *, set_aside: bool) -> str:
     if all(empty) and set_aside:
-        told = gettext("A and B have no words that count: their text is set aside.")
+        sentence = gettext("A and B have no words that count: their text is set aside.")
     elif all(empty):
-        told = gettext("A and B have no words.")
+        sentence = gettext("A and B have no words.")
     elif set_aside:
         name = "AB"[empty.index(True)]
-        told = gettext("{name} has no words that count: its text is set aside.", name=name)
+        sentence = gettext("{name} has no words that count: its text is set aside.", name=name)
     else:
-        told = gettext("{name} has no words.", name="AB"[empty.index(True)])
-    return f"{told} " + gettext("There is nothing to compare.")
+        sentence = gettext("{name} has no words.", name="AB"[empty.index(True)])
+    return f"{sentence} " + gettext("There is nothing to compare.")
 
 
 def _shared(
@@ -219,10 +219,10 @@ def _what_became(passages: Sequence[Passage]) -> str:
     units = {passage.unit for passage in passages}
     unit = units.pop() if len(units) == 1 else "word"
     numbers = (
-        (sum(one.exchanged for one in passages), "exchanged"),
-        (sum(one.near for one in passages), "near"),
-        (sum(one.moved_words for one in passages), "moved"),
-        (sum(one.only_a + one.only_b for one in passages), "only"),
+        (sum(passage.exchanged for passage in passages), "exchanged"),
+        (sum(passage.near for passage in passages), "near"),
+        (sum(passage.moved_words for passage in passages), "moved"),
+        (sum(passage.only_a + passage.only_b for passage in passages), "only"),
     )
     changes = [(number, change) for number, change in numbers if number]
     if not changes:
@@ -236,21 +236,21 @@ def _what_became(passages: Sequence[Passage]) -> str:
 
 def _changed(number: int, change: str, words: str = "") -> str:
     """So many words are changed in a way: "111 words exchanged", "4 moved"."""
-    told = {"words": words or count(number)}
+    values = {"words": words or count(number)}
     if change == "exchanged":
-        return ngettext("{words} exchanged", "{words} exchanged", number, **told)
+        return ngettext("{words} exchanged", "{words} exchanged", number, **values)
     if change == "near":
-        return ngettext("{words} in another form", "{words} in another form", number, **told)
+        return ngettext("{words} in another form", "{words} in another form", number, **values)
     if change == "moved":
-        return ngettext("{words} moved", "{words} moved", number, **told)
-    return ngettext("{words} added or left out", "{words} added or left out", number, **told)
+        return ngettext("{words} moved", "{words} moved", number, **values)
+    return ngettext("{words} added or left out", "{words} added or left out", number, **values)
 
 
 def _how_many(passages: Sequence[Passage]) -> list[str]:
     """In how many passages it is, where there are several."""
     if len(passages) < 2:
         return []
-    moved = sum(one.moved for one in passages)
+    moved = sum(passage.moved for passage in passages)
     if not moved:
         return [gettext("The text is in {number} passages.", number=count(len(passages)))]
     return [

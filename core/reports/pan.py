@@ -64,7 +64,9 @@ def write_pan(
             passages = report.passages_of(a, b).passages
             is_turned = _is_source(report, a) and not _is_source(report, b)
             this, source = (names[b], names[a]) if is_turned else (names[a], names[b])
-            features = [_turned(one) if is_turned else _straight(one) for one in passages]
+            features = [
+                _turned(passage) if is_turned else _straight(passage) for passage in passages
+            ]
             _put(archive, _file_name(this, source, taken), _xml(this, source, features))
             listed.append(f"{_in_list(this)} {_in_list(source)}\n")
         _put(archive, "pairs", "".join(listed).encode())
@@ -76,7 +78,8 @@ def _references(report: Report) -> list[str]:
     alone = [name.rpartition("/")[2] for name in whole]
     shared = Counter(alone)
     return [
-        own if own and shared[own] == 1 else name for own, name in zip(alone, whole, strict=True)
+        file_name if file_name and shared[file_name] == 1 else name
+        for file_name, name in zip(alone, whole, strict=True)
     ]
 
 
@@ -84,12 +87,22 @@ def _is_source(report: Report, document: int) -> bool:
     return report.documents[document].role is Role.REFERENCE
 
 
-def _straight(one: Passage) -> _Passage:
-    return _Passage(one.a_start, one.a_end - one.a_start, one.b_start, one.b_end - one.b_start)
+def _straight(passage: Passage) -> _Passage:
+    return _Passage(
+        passage.a_start,
+        passage.a_end - passage.a_start,
+        passage.b_start,
+        passage.b_end - passage.b_start,
+    )
 
 
-def _turned(one: Passage) -> _Passage:
-    return _Passage(one.b_start, one.b_end - one.b_start, one.a_start, one.a_end - one.a_start)
+def _turned(passage: Passage) -> _Passage:
+    return _Passage(
+        passage.b_start,
+        passage.b_end - passage.b_start,
+        passage.a_start,
+        passage.a_end - passage.a_start,
+    )
 
 
 def _xml(this: str, source: str, features: list[_Passage]) -> bytes:
@@ -97,9 +110,9 @@ def _xml(this: str, source: str, features: list[_Passage]) -> bytes:
     xml = XmlFile(content)
     xml.start("document", {"reference": this})
     xml.break_line()
-    for one in features:
+    for passage in features:
         values = {"name": "detected-plagiarism", "source_reference": source}
-        values |= {name: str(number) for name, number in one._asdict().items()}
+        values |= {name: str(number) for name, number in passage._asdict().items()}
         xml.put("feature", values)
         xml.break_line()
     xml.end("document")
@@ -125,7 +138,7 @@ def _safe(name: str) -> str:
 
 
 def _in_list(name: str) -> str:
-    return _NOT_IN_LIST.sub(lambda found: "".join(f"%{b:02X}" for b in found[0].encode()), name)
+    return _NOT_IN_LIST.sub(lambda match: "".join(f"%{b:02X}" for b in match[0].encode()), name)
 
 
 @in_english()

@@ -33,8 +33,8 @@ def in_words(properties: Properties, *, names: bool = True) -> Iterator[str]:
     for kind in KINDS:
         if values := properties.get(kind.code):
             label = gettext(kind.label)
-            told = count(len(values)) if kind.is_id else values_in_words(kind, values, names=names)
-            yield f"{label}: {told}"
+            text = count(len(values)) if kind.is_id else values_in_words(kind, values, names=names)
+            yield f"{label}: {text}"
 
 
 def file_in_words(file: FileProperties) -> Iterator[str]:
@@ -50,8 +50,8 @@ def shared_in_words(shared: SharedProperty, *, names: bool = True) -> str:
     """What two documents share: "Last saved by: r.keller, in 2 files"; `names` as of `in_words`."""
     label = gettext(shared.kind.label)
     if not shared.kind.is_id:
-        told = values_in_words(shared.kind, shared.values, names=names)
-        return f"{label}: {told} · {_in_files(shared.files[0])}"
+        text = values_in_words(shared.kind, shared.values, names=names)
+        return f"{label}: {text} · {_in_files(shared.files[0])}"
     same = gettext(
         "{number} the same, of {a} in A and {b} in B",
         number=count(len(shared.values)),

@@ -148,7 +148,7 @@ def shared_property_rows(
     """
     count = len(report.pairs) if most is None else min(len(report.pairs), most)
     for row, a, b in report.rows(count, ignore, cancelled):
-        if found := report.shared_properties(row):
+        if properties := report.shared_properties(row):
             turned = report.name_of(b) < report.name_of(a)
             a, b = (b, a) if turned else (a, b)  # noqa: PLW2901
             yield {
@@ -156,16 +156,18 @@ def shared_property_rows(
                 "doc_b": report.name_of(b),
                 "shared": [
                     {
-                        "kind": one.kind.code,
-                        "is_rare": one.is_rare,
-                        "number": len(one.values),
-                        "of_a": one.of_b if turned else one.of_a,
-                        "of_b": one.of_a if turned else one.of_b,
-                        "files": one.files[0],
-                        "in_no_other": one.alone,
-                        "values": _shown_values(report, one.kind, one.values),
+                        "kind": shared_property.kind.code,
+                        "is_rare": shared_property.is_rare,
+                        "number": len(shared_property.values),
+                        "of_a": shared_property.of_b if turned else shared_property.of_a,
+                        "of_b": shared_property.of_a if turned else shared_property.of_b,
+                        "files": shared_property.files[0],
+                        "in_no_other": shared_property.alone,
+                        "values": _shown_values(
+                            report, shared_property.kind, shared_property.values
+                        ),
                     }
-                    for one in found
+                    for shared_property in properties
                 ],
             }
 
@@ -184,15 +186,15 @@ def file_order_rows(report: Report, cancelled: Cancelled) -> Iterator[dict[str, 
     def name(number: int | None) -> str:
         return "" if number is None else report.name_of(number)
 
-    for one in report.file_orders:
+    for order in report.file_orders:
         stop_if(cancelled)
-        doc_a, doc_b = sorted((name(one.a), name(one.b)))
+        doc_a, doc_b = sorted((name(order.a), name(order.b)))
         yield {
             "doc_a": doc_a,
             "doc_b": doc_b,
-            "earlier": name(one.earlier),
+            "earlier": name(order.earlier),
             "indications": [
-                {"kind": of.kind.code, "earlier": name(of.earlier)} for of in one.indications
+                {"kind": of.kind.code, "earlier": name(of.earlier)} for of in order.indications
             ],
         }
 
@@ -249,7 +251,9 @@ def number_rows(pairs: Pairs) -> Iterator[tuple[Any, ...]]:
     """The numbers of each pair as files for programs hold them, by `NUMBERS`."""
     for start in range(0, len(pairs), ROWS_AT_ONCE):
         part = slice(start, start + ROWS_AT_ONCE)
-        columns = [values_in_files(one, getattr(pairs, one.column)[part]) for one in NUMBERS]
+        columns = [
+            values_in_files(measure, getattr(pairs, measure.column)[part]) for measure in NUMBERS
+        ]
         yield from zip(*columns, strict=True)
 
 

@@ -58,22 +58,22 @@ def chosen_rows(
 
 
 def _rows_of_scope(
-    found: PairList, rows: IntegerArray, judgements: Judgements, choice: ReportChoice
+    pair_list: PairList, rows: IntegerArray, judgements: Judgements, choice: ReportChoice
 ) -> IntegerArray:
-    pairs = found.rows
+    pairs = pair_list.rows
     if choice.scope in OF_VERDICTS:
         wanted = [VERDICTS.index(verdict) for verdict in OF_VERDICTS[choice.scope]]
-        return np.flatnonzero(np.isin(verdicts_of(found, judgements), wanted))
+        return np.flatnonzero(np.isin(verdicts_of(pair_list, judgements), wanted))
     if choice.scope is not Scope.SHOWN:
-        asked = np.zeros(len(found.documents), dtype=np.bool_)
+        asked = np.zeros(len(pair_list.documents), dtype=np.bool_)
         asked[list(choice.documents)] = True
         in_a, in_b = asked[pairs.a], asked[pairs.b]
         rows = np.flatnonzero(in_a | in_b if choice.scope is Scope.DOCUMENT else in_a & in_b)
     if choice.scope is Scope.PAIR:
         return rows
-    left_out = unjudged_others(found, judgements)
+    left_out = unjudged_others(pair_list, judgements)
     if not choice.weak_traces:
-        left_out |= unjudged_traces(found, judgements)
+        left_out |= unjudged_traces(pair_list, judgements)
     return rows[~left_out[rows]]
 
 
@@ -103,8 +103,8 @@ def usual_scope(found: PairList, judgements: Judgements) -> Scope:
     keys = (PairKey.of(found.documents[a], found.documents[b]) for a, b in found.unlisted)
     others = (judgements.judgement_of(key) for key in keys)
     is_judged |= any(
-        one.earlier is None and one.judgement.verdict in OF_VERDICTS[Scope.SUSPECTED]
-        for one in others
+        judged.earlier is None and judged.judgement.verdict in OF_VERDICTS[Scope.SUSPECTED]
+        for judged in others
     )
     return Scope.SUSPECTED if is_judged else Scope.SHOWN
 
@@ -123,9 +123,9 @@ def by_document(pairs: Pairs) -> Int64Array:
     for row in range(len(pairs)):
         if left[row]:
             document = pairs.a[row] if a_has_more[row] else pairs.b[row]
-            own = np.flatnonzero(left & ((pairs.a == document) | (pairs.b == document)))
-            left[own] = False
-            order += own.tolist()
+            rows = np.flatnonzero(left & ((pairs.a == document) | (pairs.b == document)))
+            left[rows] = False
+            order += rows.tolist()
     return np.array(order, dtype=np.int64)
 
 
@@ -163,7 +163,7 @@ def groups_in(
     """
     if choice.scope is Scope.GROUP:
         groups = group_documents(found.pairs, found.documents, judgements)
-        same = [one for one in groups if set(one.documents) == set(choice.documents)]
+        same = [group for group in groups if set(group.documents) == set(choice.documents)]
         if same:
             return same
     return group_documents(pairs.take(pairs.found_by > 0), found.documents, judgements)
@@ -183,7 +183,10 @@ def subject_of(choice: ReportChoice, documents: Sequence[Document], shown: str) 
             gettext("Confirmed and suspicious pairs"),
             shown=gettext("Only pairs judged confirmed or suspicious are in this report."),
         )
-    names, number = _names([documents[one].name for one in choice.documents]), len(choice.documents)
+    names, number = (
+        _names([documents[document].name for document in choice.documents]),
+        len(choice.documents),
+    )
     if choice.scope is Scope.PAIR:
         about = gettext("This report is about one pair: {names}.", names=names)
         return Subject(gettext("A pair of documents"), names, about)

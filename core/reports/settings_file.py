@@ -158,25 +158,27 @@ def _json(text: str) -> object:
         raise SettingsError(gettext("It has a number of very many digits.")) from error
 
 
-def _section(told: Mapping[str, Any], section: str) -> dict[str, Any]:
+def _section(content: Mapping[str, Any], section: str) -> dict[str, Any]:
     """What the file says in a section, each value one that its setting may have."""
-    values = told.get(section, {})
+    values = content.get(section, {})
     if not isinstance(values, dict):
         raise SettingsError(gettext("“{section}” must be an object of settings.", section=section))
     _refuse_unknown(values, SECTIONS[section], section)
     return values
 
 
-def _fixed(told: object) -> frozenset[str]:
-    if not isinstance(told, list) or any(section not in tuple(SECTIONS) for section in told):
+def _fixed(sections: object) -> frozenset[str]:
+    if not isinstance(sections, list) or any(
+        section not in tuple(SECTIONS) for section in sections
+    ):
         raise SettingsError(
             gettext(
                 "“fixed” must be a list of {sections}, not {value}.",
                 sections=any_of(tuple(SECTIONS)),
-                value=shown_value(told),
+                value=shown_value(sections),
             )
         )
-    return frozenset(told)
+    return frozenset(sections)
 
 
 def _check_reading(values: Mapping[str, Any]) -> None:
@@ -187,7 +189,7 @@ def _check_reading(values: Mapping[str, Any]) -> None:
 
 
 def _refuse_unknown(values: Mapping[str, Any], known: Container[str], section: str) -> None:
-    for name in map(shown_value, (one for one in values if one not in known)):
+    for name in map(shown_value, (value for value in values if value not in known)):
         if section:
             raise SettingsError(
                 gettext(

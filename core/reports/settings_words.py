@@ -123,13 +123,13 @@ def _told_in(settings: ScanSettings, *sections: str) -> Iterator[tuple[str, str]
     for field, setting in settings_of(settings).items():
         if setting.section in sections and setting.titled and not setting.told_apart:
             used = settings.uses(field)
-            told = (
+            value = (
                 setting.in_report(getattr(settings, field), settings)
                 if used
                 else gettext(setting.without)
             )
-            if told:
-                yield setting.titled, told
+            if value:
+                yield setting.titled, value
 
 
 def _signature(settings: ScanSettings) -> str:
@@ -164,12 +164,12 @@ def _bits_in_words(settings: ScanSettings) -> str:
             "Two documents became candidates when at most {n} bits of their signatures differed.",
             settings.max_distance,
         )
-    found = gettext(
+    sentence = gettext(
         "Among documents of equal length in which many shingles differ, all counted alike, this "
         "finds on average {chances}.",
         chances=chances_in_words(settings),
     )
-    return f"{differed} {found}"
+    return f"{differed} {sentence}"
 
 
 def _weights(settings: ScanSettings) -> str:
@@ -209,15 +209,15 @@ def chances_in_words(settings: ScanSettings) -> str:
     chances = curve.probability(points).tolist()
     parts: list[str] = []
     for point, chance in zip(points, chances, strict=True):
-        told = {"share": share(chance), "point": threshold(point)}
+        values = {"share": share(chance), "point": threshold(point)}
         if chance > NEARLY_ALL:
-            told["share"] = gettext("over {share}", share=share(NEARLY_ALL))
+            values["share"] = gettext("over {share}", share=share(NEARLY_ALL))
             if point < 1:
-                told["point"] = gettext("{point} or more", point=told["point"])
+                values["point"] = gettext("{point} or more", point=values["point"])
         if parts:
-            parts.append(gettext("{share} with {point}", **told))
+            parts.append(gettext("{share} with {point}", **values))
         else:
-            parts.append(gettext("{share} of the pairs with a resemblance of {point}", **told))
+            parts.append(gettext("{share} of the pairs with a resemblance of {point}", **values))
         if chance > NEARLY_ALL:
             break
     return listed(parts)

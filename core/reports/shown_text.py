@@ -18,13 +18,13 @@ LIBRARIES = (
 
 def versions() -> dict[str, str]:
     """Python and the libraries by their names; one that says no version is left out."""
-    found = {"Python": platform.python_version()}
+    libraries = {"Python": platform.python_version()}
     for name in LIBRARIES:
         try:
-            found[name] = version(name)
+            libraries[name] = version(name)
         except PackageNotFoundError:
             continue
-    return found
+    return libraries
 
 
 # Control characters as their visible pictures; tab and line feed stay.
@@ -88,12 +88,12 @@ def shown_pieces(text: str, cuts: Sequence[int], withheld: Sequence[Withheld] = 
 def _piece(text: str, start: int, end: int, withheld: Sequence[Withheld], *, is_first: bool) -> str:
     parts = []
     position = start
-    for one in withheld:
-        if one.end <= start or one.start >= end:
+    for place in withheld:
+        if place.end <= start or place.start >= end:
             continue
-        parts.append(text[position : max(one.start, position)])
-        if one.start >= start or is_first:
-            parts.append(one.label)
-        position = max(position, min(one.end, end))
+        parts.append(text[position : max(place.start, position)])
+        if place.start >= start or is_first:
+            parts.append(place.label)
+        position = max(position, min(place.end, end))
     parts.append(text[position:end])
     return "".join(parts)

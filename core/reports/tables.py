@@ -93,7 +93,7 @@ def sentences(
     yield _columns("b × r", titles, gettext("seconds"))
     for place in shown.tolist():
         yield _line(at, place)
-    told = ngettext(
+    sentence = ngettext(
         "{n} choice is efficient, of {choices} with b × r ≤ {size}: no other misses fewer pairs "
         "for as few candidates.",
         "{n} choices are efficient, of {choices} with b × r ≤ {size}: no other misses fewer pairs "
@@ -103,8 +103,10 @@ def sentences(
         size=signature_size,
     )
     if len(shown) < len(places):
-        told += " " + ngettext("{n} of them is printed.", "{n} of them are printed.", len(shown))
-    yield told
+        sentence += " " + ngettext(
+            "{n} of them is printed.", "{n} of them are printed.", len(shown)
+        )
+    yield sentence
 
 
 def _columns(choice: str, numbers: Iterable[str], seconds: str) -> str:
@@ -113,7 +115,7 @@ def _columns(choice: str, numbers: Iterable[str], seconds: str) -> str:
 
 def _line(at: GridForecast, place: int) -> str:
     choice = f"{at.bands[place]} × {at.rows[place]}"
-    numbers = (_amount(one.at(place)) for one in (at.missed, at.extra, at.candidates))
+    numbers = (_amount(estimate.at(place)) for estimate in (at.missed, at.extra, at.candidates))
     seconds = at.seconds[place]
     took = gettext("unknown") if math.isnan(seconds) else localized(f"{seconds:,.1f}")
     return _columns(choice, numbers, took)
@@ -143,8 +145,8 @@ def write_grid(path: Path, at: GridForecast, signature_size: int) -> None:
         writer = csv.writer(file)
         writer.writerow(GRID_COLUMNS)
         for place in range(len(at.bands)):
-            told = (at.missed, at.missed_by_bands, at.extra, at.candidates)
-            numbers = [column[place] for one in told for column in one]
+            estimates = (at.missed, at.missed_by_bands, at.extra, at.candidates)
+            numbers = [column[place] for estimate in estimates for column in estimate]
             values = (*numbers, at.listed[place], at.seconds[place])
             row = (at.bands[place], at.rows[place], signature_size, *map(_grid_cell, values))
             writer.writerow((*row, "yes" if at.efficient[place] else "no", _grid_cell(at.least)))
@@ -179,7 +181,11 @@ def write_csv(
         write_row = _row_writer(file)
         write_row([*COLUMNS, *asked_for])
         for number, row in enumerate(pair_rows(report, _safe_name, progress, cancelled)):
-            kinds = (one.kind.code for one in report.shared_properties(number) if one.is_rare)
+            kinds = (
+                shared_property.kind.code
+                for shared_property in report.shared_properties(number)
+                if shared_property.is_rare
+            )
             write_row([*map(_cell, COLUMNS, row), *("+".join(kinds) for _ in asked_for)])
 
 

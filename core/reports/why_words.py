@@ -36,8 +36,8 @@ def why_listed(
     `chance` says how many pairs of the folder have a passage as strong as its strongest one,
     `all_compared` whether all pairs were compared, so that no signature had to lead to it.
     """
-    found = FoundBy(found_by)
-    if FoundBy.EXACT in found:
+    ways = FoundBy(found_by)
+    if FoundBy.EXACT in ways:
         return (gettext("Both documents have the same words throughout, which needs no search."),)
     reason = how_listed(ListedFor.of(figures.resemblance, found_by, settings), settings)
     sentences = [reason]
@@ -47,26 +47,30 @@ def why_listed(
         sentences += [
             _would_be_met(collision, settings)
             if all_compared
-            else _how_met(collision, found, settings),
+            else _how_met(collision, ways, settings),
             chance_of_collision(collision, figures, settings),
         ]
     return tuple(sentences)
 
 
-def _how_met(collision: Collision, found: FoundBy, settings: ScanSettings) -> str:
+def _how_met(collision: Collision, ways: FoundBy, settings: ScanSettings) -> str:
     agree = _agreement(collision, settings)
     if not collision.collided:
-        return f"{agree} {_otherwise(found)}"
+        return f"{agree} {_otherwise(ways)}"
     return f"{agree} " + gettext("So it was compared.")
 
 
 def _would_be_met(collision: Collision, settings: ScanSettings) -> str:
     """Where all pairs were compared: whether signatures alone would have led to it."""
     name = settings.method.search_name
-    told = gettext("All pairs were compared. {search} alone would not have led to it.", search=name)
+    sentence = gettext(
+        "All pairs were compared. {search} alone would not have led to it.", search=name
+    )
     if collision.collided:
-        told = gettext("All pairs were compared. {search} alone would have led to it.", search=name)
-    return f"{told} {_agreement(collision, settings)}"
+        sentence = gettext(
+            "All pairs were compared. {search} alone would have led to it.", search=name
+        )
+    return f"{sentence} {_agreement(collision, settings)}"
 
 
 def _agreement(collision: Collision, settings: ScanSettings) -> str:
@@ -96,10 +100,10 @@ def _agreement(collision: Collision, settings: ScanSettings) -> str:
     )
 
 
-def _otherwise(found: FoundBy) -> str:
-    if found & (FoundBy.PASSAGE | FoundBy.FINGERPRINT):
+def _otherwise(ways: FoundBy) -> str:
+    if ways & (FoundBy.PASSAGE | FoundBy.FINGERPRINT):
         return gettext("It was compared because both hold the same run of words.")
-    if found & FoundBy.REWORKED:
+    if ways & FoundBy.REWORKED:
         return gettext("It was compared because many of their words agree close together.")
     return gettext("It was found because all pairs were compared.")
 
@@ -130,7 +134,7 @@ def grid_caption(collision: Collision, settings: ScanSettings) -> str:
             "{same} of {bits} bits are the same.", same=collision.equal, bits=collision.values
         )
     used = collision.agree.size
-    told = gettext(
+    sentence = gettext(
         "{same} of {values} values are the same in both: by the signatures alone, resemblance "
         "{resemblance}.",
         same=count(collision.equal),
@@ -138,8 +142,8 @@ def grid_caption(collision: Collision, settings: ScanSettings) -> str:
         resemblance=resemblance(collision.equal / collision.values),
     )
     if used == collision.values:
-        return told
-    return f"{told} " + gettext("Bands use {number} of them.", number=count(used))
+        return sentence
+    return f"{sentence} " + gettext("Bands use {number} of them.", number=count(used))
 
 
 def rare_in_words(rare: RarePassages) -> tuple[str, ...]:
@@ -148,7 +152,7 @@ def rare_in_words(rare: RarePassages) -> tuple[str, ...]:
         return ()
     if rare.documents <= BOTH:
         return (gettext("There is no other document that could have its passages."),)
-    sentences = [_standing(one, rare.documents) for one in rare.passages[:MOST_NAMED]]
+    sentences = [_standing(passage, rare.documents) for passage in rare.passages[:MOST_NAMED]]
     if rare.without_common is not None:
         rest = rare.without_common
         sentences.append(
@@ -168,17 +172,17 @@ def rare_in_words(rare: RarePassages) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _standing(one: CountedPassage, documents: int) -> str:
-    told = {
-        "passage": count(one.place + 1),
-        "words": length_in_words(one.words, one.unit),
-        "row": count(one.row),
+def _standing(passage: CountedPassage, documents: int) -> str:
+    values = {
+        "passage": count(passage.place + 1),
+        "words": length_in_words(passage.words, passage.unit),
+        "row": count(passage.row),
     }
-    if one.holders == BOTH:
+    if passage.holders == BOTH:
         return gettext(
             "Passage {passage}: of its {words} that are the same, no other of the {documents} "
             "documents has {row} in a row.",
-            **told,
+            **values,
             documents=count(documents),
         )
     return ngettext(
@@ -186,9 +190,9 @@ def _standing(one: CountedPassage, documents: int) -> str:
         "other document, {elsewhere} of them in all.",
         "Passage {passage}: of its {words} that are the same, {row} or more in a row stand in each "
         "of {n} other documents, {elsewhere} of them in all.",
-        one.holders - BOTH,
-        **told,
-        elsewhere=count(one.elsewhere),
+        passage.holders - BOTH,
+        **values,
+        elsewhere=count(passage.elsewhere),
     )
 
 

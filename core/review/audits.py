@@ -90,8 +90,8 @@ def _named(result: AuditResult) -> Iterator[int]:
     """The numbers of all documents that a result names."""
     for pair in result.proof.missed if result.proof else ():
         yield from (pair.a, pair.b)
-    yield from (one.source for one in (result.planting.missed if result.planting else ()))
-    yield from (one.document for one in (result.reworked.missed if result.reworked else ()))
+    yield from (copy.source for copy in (result.planting.missed if result.planting else ()))
+    yield from (passage.document for passage in (result.reworked.missed if result.reworked else ()))
     yield from (cap.document for cap in result.caps)
 
 
@@ -105,17 +105,19 @@ def _renumbered(result: AuditResult, places: Mapping[int, int]) -> AuditResult:
     return result._replace(
         proof=proof
         and proof._replace(
-            missed=tuple(one._replace(a=place(one.a), b=place(one.b)) for one in proof.missed)
+            missed=tuple(pair._replace(a=place(pair.a), b=place(pair.b)) for pair in proof.missed)
         ),
         planting=planting
         and planting._replace(
-            missed=tuple(one._replace(source=place(one.source)) for one in planting.missed)
+            missed=tuple(copy._replace(source=place(copy.source)) for copy in planting.missed)
         ),
         reworked=reworked
         and reworked._replace(
-            missed=tuple(one._replace(document=place(one.document)) for one in reworked.missed)
+            missed=tuple(
+                passage._replace(document=place(passage.document)) for passage in reworked.missed
+            )
         ),
-        caps=tuple(one._replace(document=place(one.document)) for one in result.caps),
+        caps=tuple(cap._replace(document=place(cap.document)) for cap in result.caps),
     )
 
 
@@ -138,7 +140,7 @@ def _check(kept: _Kept) -> None:
     if result.reworked:
         right += _of_reworked(result.reworked)
     right += [_is_range(row) for row in result.ranges]
-    right += [_is_remedy(one) for one in result.remedies]
+    right += [_is_remedy(remedy) for remedy in result.remedies]
     right.append(_is_estimate(result.estimate))
     if not all(right):
         raise ValueError("The numbers of an audit cannot be so.")
@@ -147,7 +149,7 @@ def _check(kept: _Kept) -> None:
 def _of_proof(proof: Proof) -> Iterator[bool]:
     yield proof.listed + proof.copies + proof.missing == proof.wanted <= proof.pairs
     yield proof.identical <= proof.wanted
-    yield len({one.reason for one in proof.reasons}) == len(proof.reasons)
+    yield len({reason.reason for reason in proof.reasons}) == len(proof.reasons)
     yield len(proof.missed) == min(proof.missing, MOST_NAMED)
     for pair in proof.missed:
         yield pair.resemblance <= 1 and (pair.chance is None or pair.chance <= 1)
@@ -162,7 +164,7 @@ def _is_bin(row: Bin) -> bool:
 def _of_planting(planting: Planting) -> Iterator[bool]:
     yield len({row.edit for row in planting.edits}) == len(planting.edits)
     yield len(planting.missed) == min(planting.missing, MOST_NAMED)
-    yield all(one.resemblance <= 1 for one in planting.missed)
+    yield all(copy.resemblance <= 1 for copy in planting.missed)
     yield from map(_is_recall, planting.edits)
 
 
@@ -179,7 +181,7 @@ def _is_recall(row: EditRecall) -> bool:
 
 def _of_reworked(reworked: ReworkedPlanting) -> Iterator[bool]:
     yield len(reworked.missed) == min(reworked.missing, MOST_NAMED)
-    yield all(one.changed <= 1 for one in reworked.missed)
+    yield all(passage.changed <= 1 for passage in reworked.missed)
     for row in reworked.cells:
         yield row.reworked <= row.listed <= row.planted
         yield row.changed <= 1 and row.promised <= 1
@@ -191,9 +193,9 @@ def _is_range(row: MeasuredRange) -> bool:
     return row.high <= 1 and is_inside and 0 < row.pairs >= row.met and is_expected
 
 
-def _is_remedy(one: Remedy) -> bool:
-    has_bands = (one.bands > 0) == (one.rows > 0) == (one.distance is None)
-    return has_bands and (one.distance or 0) <= MAX_DISTANCE and _is_ordered(one.candidates)
+def _is_remedy(remedy: Remedy) -> bool:
+    has_bands = (remedy.bands > 0) == (remedy.rows > 0) == (remedy.distance is None)
+    return has_bands and (remedy.distance or 0) <= MAX_DISTANCE and _is_ordered(remedy.candidates)
 
 
 def _is_estimate(estimate: BandEstimate) -> bool:

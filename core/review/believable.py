@@ -214,8 +214,10 @@ def plain_values(value: Any) -> Any:  # noqa: ANN401 - any value of a named tupl
         return value.name
     if isinstance(value, tuple):
         if hasattr(value, "_fields"):
-            return {name: plain_values(one) for name, one in zip(value._fields, value, strict=True)}
-        return [plain_values(one) for one in value]
+            return {
+                name: plain_values(part) for name, part in zip(value._fields, value, strict=True)
+            }
+        return [plain_values(part) for part in value]
     return value.item() if isinstance(value, np.generic) else value
 
 
@@ -262,8 +264,8 @@ def _several(kinds: tuple[Any, ...], value: object) -> tuple[Any, ...]:
     if not isinstance(value, list) or len(value) > LONGEST:
         raise TypeError("Values are no list, or too many.")
     if kinds[-1] is Ellipsis:
-        return tuple(_typed(kinds[0], one) for one in value)
-    return tuple(_typed(kind, one) for kind, one in zip(kinds, value, strict=True))
+        return tuple(_typed(kinds[0], part) for part in value)
+    return tuple(_typed(kind, part) for kind, part in zip(kinds, value, strict=True))
 
 
 def _enum(kind: type[Enum], value: object) -> Enum:

@@ -81,13 +81,13 @@ def foreign_part(connection: sqlite3.Connection) -> str:
         ValueError: A line of it is longer than any of ours.
         sqlite3.Error: It cannot be read.
     """
-    own = _own_schema()
-    missing = dict(own)
+    schema = _own_schema()
+    missing = dict(schema)
     roots: set[object] = set()
     with at_most(connection, MOST_BYTES):
         for row in connection.execute(
             "SELECT type, tbl_name, sql, name, rootpage FROM main.sqlite_master LIMIT ?",
-            (len(own) + 1,),
+            (len(schema) + 1,),
         ):
             kind, table, text, name = map(_word, row[:4])
             if missing.pop(name, None) != (kind, table, _normalised(text)) or row[4] in roots:

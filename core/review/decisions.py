@@ -130,14 +130,14 @@ def is_light(command: Command) -> bool:
 
 def keys_of(entries: Iterable[HistoryEntry]) -> list[PairKey] | None:
     """The pairs whose judgements some entries change, in their order; None where it may be any."""
-    found: dict[PairKey, None] = {}
+    keys: dict[PairKey, None] = {}
     for entry in entries:
         kind = KINDS.get(entry.command.kind)
         if kind and kind.fold:
             if kind.keys is None:
                 return None
-            found.update(dict.fromkeys(kind.keys(entry)))
-    return list(found)
+            keys.update(dict.fromkeys(kind.keys(entry)))
+    return list(keys)
 
 
 def decide(

@@ -55,10 +55,10 @@ class Draft:
 
     def mark(self, number: int, *, removed: bool) -> None:
         """Take a document that is not there off the list, or put it on it again."""
-        one = self.documents[number]
-        if one.absence is not None and one.absence.removed is not removed:
-            absence = one.absence._replace(removed=removed)
-            self.documents[number] = replace(one, absence=absence)
+        document = self.documents[number]
+        if document.absence is not None and document.absence.removed is not removed:
+            absence = document.absence._replace(removed=removed)
+            self.documents[number] = replace(document, absence=absence)
 
     def change(self, change: Callable[[ScanState], ScanState]) -> None:
         """Change all of it.
@@ -109,7 +109,7 @@ Fold = Callable[[JudgementsDraft, HistoryEntry], None]
 
 def _templates(state: ScanState) -> list[str]:
     """The texts of the templates of a scan, by their hashes."""
-    return sorted(state.documents[one].text_hash for one in templates_among(state.documents))
+    return sorted(state.documents[number].text_hash for number in templates_among(state.documents))
 
 
 def _listed(data: Mapping[str, Any], name: str) -> list[Any]:

@@ -87,8 +87,8 @@ def fold_language(draft: JudgementsDraft, entry: HistoryEntry) -> None:
     Raises:
         KeyError, TypeError, ValueError: The data cannot be so.
     """
-    for one in entry.command.data["said"]:
-        language, texts = one["is"], one["texts"]
+    for statement in entry.command.data["said"]:
+        language, texts = statement["is"], statement["texts"]
         if language is not None and not CODE.fullmatch(language):
             raise ValueError("A language is none.")
         if not all(type(text) is str and 0 < len(text) <= MOST_OF_KEY for text in texts):
@@ -234,18 +234,18 @@ def take_off(state: ScanState, folder: Path) -> RoleAndUndo:
     folders, roles = _changed(state, folder, None)
     check_roles(folders, roles)
     left = FolderRoles(folders, roles)
-    own = [
-        one
-        for one in state.documents
-        if left.folder_of(str(one.path)) is None and not one.is_removed
+    removed = [
+        document
+        for document in state.documents
+        if left.folder_of(str(document.path)) is None and not document.is_removed
     ]
     data = {
         "folder": os.path.abspath(folder),
         "role": str(roles_of(state)[number]),
         "position": number,
         "since": today().isoformat(),
-        "documents": _keys(one for one in own if one.absence is None),
-        "missing": _keys(one for one in own if one.absence is not None),
+        "documents": _keys(document for document in removed if document.absence is None),
+        "missing": _keys(document for document in removed if document.absence is not None),
     }
     return Command("take folder off", data), Command("put folder back", data)
 
@@ -297,8 +297,8 @@ def _changed(
     if role is not None:
         place = position if number is None else number
         both.insert(len(both) if place is None else place, (folder, role))
-    return [one for one, _ in both], [one for _, one in both]
+    return [path for path, _ in both], [known_role for _, known_role in both]
 
 
 def _keys(documents: Iterable[Document]) -> list[list[str]]:
-    return [list(DocumentKey.of(one)) for one in documents]
+    return [list(DocumentKey.of(document)) for document in documents]

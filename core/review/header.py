@@ -181,5 +181,5 @@ def states_in(page: bytes) -> list[tuple[str, str]]:
     if int.from_bytes(page[3:5]) != 1:  # rows
         return []
     row = int.from_bytes(page[8:10])
-    found = WRITTEN_STATE.search(page, row, row + 200)
-    return [(found[1].decode(), found[2].decode())] if found else []
+    match = WRITTEN_STATE.search(page, row, row + 200)
+    return [(match[1].decode(), match[2].decode())] if match else []

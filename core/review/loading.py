@@ -82,9 +82,9 @@ def measured_again(
         ReviewError: A text cannot be read.
         ScanCancelledError: `cancelled` said so.
     """
-    lengths = [one.characters for one in state.documents]
-    told = (Stage.COMPARE, progress, cancelled)
-    signed = signed_again(state.texts, lengths, state.settings, state.set_aside, *told)
+    lengths = [document.characters for document in state.documents]
+    controls = (Stage.COMPARE, progress, cancelled)
+    signed = signed_again(state.texts, lengths, state.settings, state.set_aside, *controls)
     reworked = kept_model(state.evidence.reworked)
     evidence = Evidence.none(len(lengths))._replace(reworked=reworked)
     return state._replace(signed=signed, evidence=evidence)
@@ -114,7 +114,7 @@ def signed_again(
     made = [sign_texts([], settings)]
     parts = list(batches(lengths))
     with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
-        tasks = (pool.submit(signed, one) for one in parts)
+        tasks = (pool.submit(signed, batch) for batch in parts)
         for part, result in zip(parts, results_of(tasks, cancelled), strict=True):
             made.append(result)
             progress(ProgressReport(stage, part.stop, len(lengths)))
@@ -135,7 +135,7 @@ def with_text_hashes(
         ScanCancelledError: `cancelled` said so.
     """
     hashed, unreadable = list(documents), 0
-    wanted = [number for number, one in enumerate(hashed) if not one.text_hash]
+    wanted = [number for number, document in enumerate(hashed) if not document.text_hash]
     for part in batches([hashed[number].characters for number in wanted]):
         stop_if(cancelled)
         for number in wanted[part]:
@@ -341,8 +341,8 @@ class StoredScan:
 
     def _signed_again(self) -> SignedTexts:
         lengths = self.texts.lengths.tolist()
-        told = (Stage.OPEN, self._progress, self._cancelled)
-        return signed_again(self.texts, lengths, self._settings, self._set_aside, *told)
+        controls = (Stage.OPEN, self._progress, self._cancelled)
+        return signed_again(self.texts, lengths, self._settings, self._set_aside, *controls)
 
     def _with_hashes(self, *, again: bool) -> list[Document]:
         """The documents with the hashes of their texts, which older reviews do not have."""
@@ -476,18 +476,18 @@ def is_up_to_date(
         ReviewError, ScanCancelledError: As from `open_review`.
     """
     path = Path(os.path.realpath(path))
-    found = _files_in(folders, cancelled)
-    if found is None:
+    files = _files_in(folders, cancelled)
+    if files is None:
         return False
     with _reading(path, [], cancelled) as connection:
-        if not _were_there(connection, found):  # told without reading all documents
+        if not _were_there(connection, files):  # told without reading all documents
             is_unchanged = False
         else:
             stored = StoredScan(path, connection, [], ignore, cancelled)
             is_unchanged = stored.would_stay(folders, roles, settings)
             if is_unchanged and stored.folders != list(folders):
-                found = _files_in(stored.folders, cancelled)
-            is_unchanged &= found is not None and are_as_they_were(found, stored.documents)
+                files = _files_in(stored.folders, cancelled)
+            is_unchanged &= files is not None and are_as_they_were(files, stored.documents)
         if is_unchanged:
             verify_whole(connection, cancelled)
     connection.close()
@@ -497,15 +497,15 @@ def is_up_to_date(
 def _files_in(folders: Sequence[Path], cancelled: Cancelled) -> list[FoundFile] | None:
     """The files in some folders; None where one cannot be read."""
     unusable: dict[Path, str] = {}
-    found, problems = find_documents(folders, cancelled=cancelled, unusable=unusable)
-    return None if unusable or problems else found
+    files, problems = find_documents(folders, cancelled=cancelled, unusable=unusable)
+    return None if unusable or problems else files
 
 
-def _were_there(connection: sqlite3.Connection, found: Sequence[FoundFile]) -> bool:
+def _were_there(connection: sqlite3.Connection, files: Sequence[FoundFile]) -> bool:
     """Whether for each file there is a document of its size and time."""
     query = "SELECT id, size, modified_ns, 0 FROM documents ORDER BY id"
     known = {(size, changed_ns) for _, size, changed_ns, _ in rows_of(connection, query, 3)}
-    return all((file.size, file.modified_ns) in known for file in found)
+    return all((file.size, file.modified_ns) in known for file in files)
 
 
 @contextmanager

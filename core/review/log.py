@@ -105,8 +105,8 @@ def _verified(connection: sqlite3.Connection, after: int) -> Iterator[Row]:
 
 
 def _last_checksum(connection: sqlite3.Connection, number: int) -> int:
-    found = connection.execute("SELECT checksum FROM log WHERE id = ?", (number,)).fetchone()
-    return int(found[0]) if found else 0
+    row = connection.execute("SELECT checksum FROM log WHERE id = ?", (number,)).fetchone()
+    return int(row[0]) if row else 0
 
 
 def _checksum(row: Sequence[Any], before: int) -> int:

@@ -58,9 +58,9 @@ def pack_grams(grams: Fingerprints) -> list[bytes]:
     largest[grams.counts > 0] = np.maximum.reduceat(steps, first) if len(first) else 0
     columns, start = [], 0
     for end, most in zip(ends.tolist(), largest.tolist(), strict=True):
-        width, own = (NARROW, narrow) if most < 1 << 8 else (WIDE, wide)
+        width, packed_steps = (NARROW, narrow) if most < 1 << 8 else (WIDE, wide)
         column = bytes([width]) + packed[HASH * start : HASH * end]
-        columns.append(column + own[width * start : width * end] if end > start else b"")
+        columns.append(column + packed_steps[width * start : width * end] if end > start else b"")
         start = end
     return columns
 
@@ -76,11 +76,11 @@ def unpack_grams(columns: Sequence[bytes]) -> Fingerprints:
     widths = np.array([column[0] if column else NARROW for column in columns], dtype=np.int64)
     steps = np.empty(int(counts.sum()), dtype=np.int64)
     for width in (NARROW, WIDE):
-        own = widths == width
+        has_width = widths == width
         some = b"".join(
-            columns[place][1 + HASH * each[place] :] for place in np.flatnonzero(own).tolist()
+            columns[place][1 + HASH * each[place] :] for place in np.flatnonzero(has_width).tolist()
         )
-        steps[np.repeat(own, counts)] = _unpacked(some, width)
+        steps[np.repeat(has_width, counts)] = _unpacked(some, width)
     hashes = b"".join(
         column[1 : 1 + HASH * count] for column, count in zip(columns, each, strict=True)
     )
@@ -220,8 +220,8 @@ class SignedRow(NamedTuple):
     @property
     def checksum(self) -> int:
         """Of both; without skip-grams as in reviews that knew of none."""
-        own = checksum_of(self.data)
-        return checksum_of(self.skip_grams, seed=own) if self.skip_grams else own
+        checksum = checksum_of(self.data)
+        return checksum_of(self.skip_grams, seed=checksum) if self.skip_grams else checksum
 
 
 class SignedRows(Sequence[SignedRow]):
@@ -266,9 +266,11 @@ class SignedRows(Sequence[SignedRow]):
         self._heads, self._tails = heads.tobytes(), values.astype("<u8").tobytes()
         self._tail_ends = [0, *(8 * np.cumsum(counts)).tolist()]
         grams, ends = signed.skip_grams, self._gram_ends
-        own = grams.counts[start:stop]
-        first = int(ends[start] - own[0])
-        self._skip_grams = pack_grams(Fingerprints(grams.values[first : int(ends[stop - 1])], own))
+        gram_counts = grams.counts[start:stop]
+        first = int(ends[start] - gram_counts[0])
+        self._skip_grams = pack_grams(
+            Fingerprints(grams.values[first : int(ends[stop - 1])], gram_counts)
+        )
         self._start, self._stop = start, stop
 
 
@@ -342,7 +344,7 @@ def save_pairs(
         pool: Threads to compress with.
         cancelled: Polled meanwhile.
     """
-    typed = [one.astype(dtype) for one, dtype in zip(numbers, table.types, strict=True)]
+    typed = [number.astype(dtype) for number, dtype in zip(numbers, table.types, strict=True)]
     columns = _by_ids(codes, typed, ids)
     known = dict(connection.execute(f"SELECT first, checksum FROM {table.name}"))
     fresh, kept = [], set()
@@ -446,7 +448,7 @@ def _by_ids(codes: UInt64Array, numbers: Sequence[AnyArray], ids: Int64Array) ->
     """
     if len(ids) and int(ids.max()) > LARGEST_ID:
         raise OverflowError("The numbers of documents have come to their end.")
-    x, y = (ids[one].astype(np.uint64) for one in split_codes(codes))
+    x, y = (ids[code].astype(np.uint64) for code in split_codes(codes))
     codes = np.maximum(x, y) << np.uint64(32) | np.minimum(x, y)
     order = np.argsort(codes)
     codes = codes[order]

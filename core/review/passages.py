@@ -41,8 +41,8 @@ def _change(before: AsideRules, rules: AsideRules) -> Command:
     old, new = before.as_json(), rules.as_json()
     gone, come = old.pop("phrases"), new.pop("phrases")
     changed = {name: value for name, value in new.items() if value != old[name]}
-    less = [one for one in gone if one not in come]
-    more = [one for one in come if one not in gone]
+    less = [phrase for phrase in gone if phrase not in come]
+    more = [phrase for phrase in come if phrase not in gone]
     return Command("set aside", {"rules": changed, "less": less, "more": more})
 
 
@@ -168,7 +168,7 @@ def fold_passage(draft: JudgementsDraft, entry: HistoryEntry) -> None:
     data = entry.command.data
     text, meaning = data["text"], data["is"]
     who, time = data.get("who", entry.who), data.get("time", entry.time)
-    if not all(isinstance(one, str) for one in (text, who, time)):
+    if not all(isinstance(value, str) for value in (text, who, time)):
         raise TypeError("What a judgement of a passage says is no text.")
     if (
         not 0 < len(text) <= MOST_OF_PHRASE

@@ -176,7 +176,7 @@ def _spans(value: Mapping[str, Any], length: int) -> tuple[SetAside, ...]:
     """
     spans = []
     for name, numbers in value.items():
-        if not isinstance(numbers, list) or any(type(one) is not int for one in numbers):
+        if not isinstance(numbers, list) or any(type(number) is not int for number in numbers):
             raise TypeError("Spans that are set aside are no numbers.")
         pairs = zip(numbers[::2], numbers[1::2], strict=True)
         spans += [SetAside(start, start + count, Reason(name)) for start, count in pairs]
@@ -203,17 +203,17 @@ def members_of(column: bytes, characters: int) -> tuple[Member, ...]:
     if not column:
         return ()
     stored = json_of(column)
-    _require(isinstance(stored, list) and all(isinstance(one, list) for one in stored))
+    _require(isinstance(stored, list) and all(isinstance(row, list) for row in stored))
     members = tuple(Member(sentence_of(name), *rest) for name, *rest in stored)
     reached = 0
-    for place, one in enumerate(members):
-        _require(all(type(number) is int for number in one[1:4]))
-        _require(isinstance(one.file_hash, str) and isinstance(one.sha256, str))
-        reached += len(heading(one.name, is_first=not place))
-        _require(reached <= one.start <= characters and one.size >= 0)
-        reached = one.start
-        word_of(encoded(one.file_hash))
-        _require(not one.sha256 or SHA256.fullmatch(one.sha256) is not None)
+    for place, member in enumerate(members):
+        _require(all(type(number) is int for number in member[1:4]))
+        _require(isinstance(member.file_hash, str) and isinstance(member.sha256, str))
+        reached += len(heading(member.name, is_first=not place))
+        _require(reached <= member.start <= characters and member.size >= 0)
+        reached = member.start
+        word_of(encoded(member.file_hash))
+        _require(not member.sha256 or SHA256.fullmatch(member.sha256) is not None)
     return members
 
 
@@ -249,7 +249,7 @@ def save_reworked(
     bits, *shares, words = reworked.columns
     halves = [half for share in shares for half in share.astype("<f8").view("<u4").reshape(-1, 2).T]
     save_pairs(connection, REWORKED, reworked.codes, (bits, *halves, words), *how)
-    rows = [(1, len(one), checksum_of(one), one) for one in filter(None, [reworked.model])]
+    rows = [(1, len(model), checksum_of(model), model) for model in filter(None, [reworked.model])]
     stored = connection.execute("SELECT id, size, checksum FROM word_model").fetchall()
     if stored != [row[:3] for row in rows]:
         packed = [(*row, zlib.compress(model, LEVEL)) for *row, model in rows]
@@ -282,8 +282,8 @@ def load_reworked(
         raise ValueError("The model of words is missing, or there are several.")
     codes, columns = load_pairs(connection, REWORKED, ids, facts.reworked)
     bits, *halves, words = columns
-    pairs = (np.stack(one, axis=1) for one in zip(halves[::2], halves[1::2], strict=True))
-    shares = (one.astype("<u4").view("<f8").ravel().astype(np.float64) for one in pairs)
+    pairs = (np.stack(pair, axis=1) for pair in zip(halves[::2], halves[1::2], strict=True))
+    shares = (pair.astype("<u4").view("<f8").ravel().astype(np.float64) for pair in pairs)
     known = dict(zip(OF_PASSAGES, (bits, *shares, words), strict=True))
     return PassageEvidence(codes, **known, model=models[0] if models else b"")
 
@@ -334,7 +334,7 @@ def save_part(
         pool: Threads to compress with.
         cancelled: Polled meanwhile.
     """
-    part = state.part and state.part.among([one.name for one in state.documents])
+    part = state.part and state.part.among([document.name for document in state.documents])
     codes = part.codes if part else np.empty(0, dtype=np.uint64)
     columns: list[AnyArray] = [part.found_by, part.estimate] if part else [codes, codes]
     save_pairs(connection, RUN_PAIRS, codes, columns, ids, pool, cancelled)
@@ -363,7 +363,7 @@ def load_part(
         return None
     check_run_pairs(codes, ways, estimate)
     run = typed_values(RunFacts, facts.run)
-    names = tuple(one.name for one in documents)
+    names = tuple(document.name for document in documents)
     return PartOfRun(run, names, codes, ways.astype(np.uint8), estimate)
 
 
@@ -405,10 +405,10 @@ def load_signed(
     numbers, checksums = wanted.numbers[order], wanted.checksums[order]
     _check_sizes(connection, numbers, dtype.itemsize)
     parts, done = [unpack_signed([], dtype)], 0
-    for own, rows in _chunks(connection):
+    for ids, rows in _chunks(connection):
         stop_if(cancelled)
-        some = slice(done, int(np.searchsorted(numbers, own[-1], side="right")))
-        source = _sources(own, rows, WantedRows(numbers[some], checksums[some]))
+        some = slice(done, int(np.searchsorted(numbers, ids[-1], side="right")))
+        source = _sources(ids, rows, WantedRows(numbers[some], checksums[some]))
         parts.append(unpack_signed(rows, dtype).take(source))
         done = some.stop
         progress(ProgressReport(Stage.OPEN, done, count))
@@ -443,10 +443,10 @@ def _sources(numbers: Sequence[int], rows: Sequence[SignedRow], wanted: WantedRo
     Raises:
         ValueError: It is not there, or damaged.
     """
-    own = np.array(numbers, dtype=np.int64)
+    ids = np.array(numbers, dtype=np.int64)
     sums = np.fromiter((row.checksum for row in rows), np.int64, len(rows))
-    source = np.minimum(np.searchsorted(own, wanted.numbers), len(own) - 1)
-    if not ((own[source] == wanted.numbers) & (sums[source] == wanted.checksums)).all():
+    source = np.minimum(np.searchsorted(ids, wanted.numbers), len(ids) - 1)
+    if not ((ids[source] == wanted.numbers) & (sums[source] == wanted.checksums)).all():
         raise ValueError("Signatures are damaged.")
     return source
 
@@ -459,18 +459,18 @@ def _check_sizes(connection: sqlite3.Connection, numbers: Int64Array, least: int
         numbers: Of the rows that documents have, ascending.
         least: Bytes of a row without fingerprints.
     """
-    room, own, sizes = ReadBudget(connection), array("q"), array("q")
+    room, ids, sizes = ReadBudget(connection), array("q"), array("q")
     query = "SELECT id, length(data), length(skip_grams) FROM signed ORDER BY id"
     for number, size, grams in connection.execute(query):
-        if size < least or len(own) == len(numbers) or (own and number <= own[-1]):
+        if size < least or len(ids) == len(numbers) or (ids and number <= ids[-1]):
             raise ValueError("There are more signatures than documents, or too short ones.")
         room.take(size)
         room.take(grams)
-        own.append(number)
+        ids.append(number)
         sizes.append(size + grams)
-    if not own:
+    if not ids:
         return
-    places = np.searchsorted(np.array(own), numbers).clip(max=len(own) - 1)
+    places = np.searchsorted(np.array(ids), numbers).clip(max=len(ids) - 1)
     needed = 2 * int(np.array(sizes)[places].sum())
     require_memory(needed, gettext("Opening this review"), gettext(CLOSE_OTHERS))
 

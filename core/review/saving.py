@@ -271,7 +271,7 @@ def save_texts(
     """
 
     def packed(some: Sequence[tuple[int, int]]) -> list[PackedText]:
-        return [_packed(state, *one, cancelled) for one in some]
+        return [_packed(state, *fresh_text, cancelled) for fresh_text in some]
 
     done = 0
     progress(ProgressReport(Stage.SAVE, 0, len(fresh)))
@@ -425,14 +425,14 @@ class _Save:
         Raises:
             ValueError: The log is damaged.
         """
-        own, there, contained = self._state.log, [], 0
+        log, there, contained = self._state.log, [], 0
         if not is_new:
             facts = load_facts(self._connection)
             there, contained = load_entries(self._connection, facts.log), facts.contained
         common = sum(
-            1 for _ in takewhile(lambda two: two[0] == two[1], zip(own, there, strict=False))
+            1 for _ in takewhile(lambda two: two[0] == two[1], zip(log, there, strict=False))
         )
-        fresh = renumbered(own[common:], after=len(there))
+        fresh = renumbered(log[common:], after=len(there))
         insert_entries(self._connection, fresh)
         missed = there[max(common, contained) :]
         self._state = carried_out(self._state, missed)._replace(log=(*there, *fresh))
@@ -447,8 +447,8 @@ class _Save:
             self._connection.execute("PRAGMA defer_foreign_keys = ON")
             stop_if(self._cancelled)
             forget(self._connection, plan, {row.id for row in folders}, own_folders)
-            told = (self._progress, self._cancelled)
-            save_texts(self._connection, state, plan.new_texts, pool, *told)
+            controls = (self._progress, self._cancelled)
+            save_texts(self._connection, state, plan.new_texts, pool, *controls)
             save_signed(self._connection, plan, self._cancelled)
             save_documents(self._connection, plan)
             ids = np.fromiter((row.id for row in plan.rows), np.int64, len(plan.rows))

@@ -72,7 +72,9 @@ class StoredTexts(Sequence[str]):
             documents: The documents.
             snapshot: It goes on seeing this state; closed with the texts.
         """
-        self.lengths = np.fromiter((one.characters for one in documents), np.int64, len(documents))
+        self.lengths = np.fromiter(
+            (document.characters for document in documents), np.int64, len(documents)
+        )
         self._path = path
         self._state = state
         self._numbers = numbers
@@ -178,10 +180,10 @@ class StoredTexts(Sequence[str]):
         number, document = int(self._numbers[position]), self._documents[position]
         characters = document.characters
         at_once = min(BYTES_OF_CHARACTER * characters, LONG_TEXT) + LONGER_BY
-        found = connection.execute(MADE_FROM, (number, at_once)).fetchone()
-        if found is None or found[2:6] != reading_of(document):
+        origin = connection.execute(MADE_FROM, (number, at_once)).fetchone()
+        if origin is None or origin[2:6] != reading_of(document):
             return None
-        size, stored = found[:2]
+        size, stored = origin[:2]
         if not characters <= size <= min(BYTES_OF_CHARACTER * characters, most_of(stored)):
             raise ValueError("The size of a text cannot be so.")
         if characters > LONG_TEXT:
@@ -190,8 +192,8 @@ class StoredTexts(Sequence[str]):
                 gettext("This text of {number} characters", number=readable_count(characters)),
                 gettext(CLOSE_OTHERS),
             )
-        if found[7] is not None:
-            return size, found[6], found[7]
+        if origin[7] is not None:
+            return size, origin[6], origin[7]
         row: Row | None = connection.execute(STORED, (number,)).fetchone()
         return row
 

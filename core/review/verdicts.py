@@ -62,7 +62,9 @@ def judge(
         The command, and what undoes it: each pair has the verdict again that it had.
     """
     keys = list(dict.fromkeys(keys))
-    inverse = _restoring("judge", judgements.verdicts, keys, lambda one: one.verdict.value)
+    inverse = _restoring(
+        "judge", judgements.verdicts, keys, lambda given_verdict: given_verdict.verdict.value
+    )
     return Command("judge", _data([((verdict.value,), keys)])), inverse
 
 
@@ -78,7 +80,7 @@ def write_note(
         ValueError: It is longer than `MOST_OF_NOTE`.
     """
     keys = list(dict.fromkeys(keys))
-    inverse = _restoring("note", judgements.notes, keys, lambda one: one.note)
+    inverse = _restoring("note", judgements.notes, keys, lambda written_note: written_note.note)
     return Command("note", _data([((readable_note(note),), keys)])), inverse
 
 
@@ -174,14 +176,18 @@ def _parts(entry: HistoryEntry) -> Iterator[_Part]:
         KeyError, TypeError, ValueError: It cannot be so.
     """
     texts, said = _texts(entry.command.data["texts"]), entry.command.data["said"]
-    for one in said:
-        value, who, time = one["is"], one.get("who", entry.who), one.get("time", entry.time)
+    for statement in said:
+        value, who, time = (
+            statement["is"],
+            statement.get("who", entry.who),
+            statement.get("time", entry.time),
+        )
         if not (value is None or isinstance(value, str)) or not isinstance(who, str):
             raise TypeError("What a judgement says is no text.")
         if len(time) > MOST_OF_TIME or not time.isprintable():
             raise ValueError("The time of a judgement is none.")
         who = printable_again(who[:MOST_OF_NAME])
-        yield _Part(value, who, time, _keys(texts, one["pairs"]))
+        yield _Part(value, who, time, _keys(texts, statement["pairs"]))
 
 
 def pairs_of(data: Mapping[str, Any]) -> list[PairKey]:

@@ -149,7 +149,9 @@ class ReworkedPlanting(NamedTuple):
     @property
     def longest_missed(self) -> list[MissedPassage]:
         """The longest passages first, of one length those of which least was changed."""
-        return sorted(self.missed, key=lambda one: (-one.words, one.changed, one.document))
+        return sorted(
+            self.missed, key=lambda passage: (-passage.words, passage.changed, passage.document)
+        )
 
 
 class CapKind(Enum):
@@ -383,7 +385,7 @@ class Proof(NamedTuple):
     @property
     def missing(self) -> int:
         """How many are missing."""
-        return sum(one.pairs for one in self.reasons)
+        return sum(reason.pairs for reason in self.reasons)
 
 
 class AuditResult(NamedTuple):
@@ -481,7 +483,7 @@ def fingerprint(digests: UInt64Array, to_review: BoolArray) -> str:
     first = (first ^ (first >> np.uint64(29))) * last
     second = (first ^ (first >> np.uint64(32))) * by_role
     sums = (int(column.sum(dtype=np.uint64)) for column in (first, second))
-    return f"{''.join(f'{one:016x}' for one in sums)}-{len(digests)}"
+    return f"{''.join(f'{total:016x}' for total in sums)}-{len(digests)}"
 
 
 def shortened(result: AuditResult) -> AuditResult:

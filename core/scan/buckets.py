@@ -69,7 +69,7 @@ def other_lengths(
         ScanCancelledError: `cancelled` said so.
     """
     long_ones = below_by_passage(listed, settings)
-    told = [
+    longer = [
         OtherLength(words, _counted(long_ones, words), is_shorter=False)
         for words in LENGTHS
         if words > settings.passage_length
@@ -77,7 +77,7 @@ def other_lengths(
     shorter = [
         words for words in LENGTHS if settings.least_passage <= words < settings.passage_length
     ]
-    return [*_shorter(corpus, shorter, len(long_ones), settings, cancelled), *told]
+    return [*_shorter(corpus, shorter, len(long_ones), settings, cancelled), *longer]
 
 
 def _shorter(
@@ -239,6 +239,6 @@ def text_of_bucket(
     passages = find_shared_text(first, last, exact, cancelled).passages
     if not passages:
         return None
-    longest = max(passages, key=lambda one: one.tokens)
+    longest = max(passages, key=lambda passage: passage.tokens)
     beginning = first[longest.a_start : min(longest.a_end, longest.a_start + SHOWN)]
     return SharedByTwo(" ".join(beginning.split()), longest.tokens)

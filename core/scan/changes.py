@@ -105,10 +105,10 @@ def in_words(changes: Changes) -> str:
         ),
         (back, ngettext("{n} back", "{n} back", back), ()),
     )
-    told = [f"{words}{_examples(shown)}" for number, words, shown in parts if number]
-    if not told:
+    phrases = [f"{words}{_examples(shown)}" for number, words, shown in parts if number]
+    if not phrases:
         return gettext("No file has changed since the last scan.")
-    return gettext("Files since the last scan: {changes}.", changes=", ".join(told))
+    return gettext("Files since the last scan: {changes}.", changes=", ".join(phrases))
 
 
 def _examples(names: Sequence[str]) -> str:
@@ -126,8 +126,8 @@ class _FilePlaces:
         self, before: Sequence[Document], now: Sequence[Document], matched: Matched
     ) -> None:
         listed = [
-            None if one.absence is not None and one.absence.removed else place
-            for one, place in zip(before, matched.were_at, strict=True)
+            None if document.absence is not None and document.absence.removed else place
+            for document, place in zip(before, matched.were_at, strict=True)
         ]
         present = matched.are_at
         self._before, self._matched, self._was_at = before, matched, listed
@@ -136,8 +136,8 @@ class _FilePlaces:
         self.here = set(present)
         self.were = {
             place
-            for place, one in zip(listed, before, strict=True)
-            if place is not None and one.absence is None
+            for place, document in zip(listed, before, strict=True)
+            if place is not None and document.absence is None
         }
         at_home = [*matched.unchanged, *matched.changed]
         stay = {present[new] for old, new in at_home if listed[old] is not None}
@@ -154,7 +154,7 @@ class _FilePlaces:
         altered = {present[new] for _, new in (*matched.changed, *matched.moved)}
         altered |= {present[new] for new in matched.added}
         altered |= {listed[old] or "" for old, _ in matched.moved}
-        altered |= {listed[one.number] or "" for one in self._newly_missed()}
+        altered |= {listed[document.number] or "" for document in self._newly_missed()}
         self.changed = stay & self.were & altered
 
     def missed(self, kind: AbsenceKind) -> set[str]:
@@ -163,7 +163,9 @@ class _FilePlaces:
         if kind is AbsenceKind.GONE:
             left |= self.here  # a part of it is gone: the file has changed
         return {
-            self._was_at[one.number] or "" for one in self._newly_missed() if _kind(one) is kind
+            self._was_at[document.number] or ""
+            for document in self._newly_missed()
+            if _kind(document) is kind
         } - left
 
     def named(self, places: Collection[str]) -> tuple[str, ...]:
@@ -177,10 +179,12 @@ class _FilePlaces:
                 yield old, new
 
     def _newly_missed(self) -> Iterator[MissingDocument]:
-        for one in self._matched.missed:
-            before = self._before[one.number].absence
-            if not one.document.is_removed and (before is None or before.kind is not _kind(one)):
-                yield one
+        for document in self._matched.missed:
+            before = self._before[document.number].absence
+            if not document.document.is_removed and (
+                before is None or before.kind is not _kind(document)
+            ):
+                yield document
 
 
 def _kind(missed: MissingDocument) -> AbsenceKind | None:

@@ -40,9 +40,9 @@ def common_texts(corpus: Corpus, most: int) -> list[CommonText]:
     common = corpus.shared_passages().common
     explained = np.zeros(len(common.keys), dtype=np.bool_)
     by_key = np.argsort(common.keys)
-    found: list[CommonText] = []
+    passages: list[CommonText] = []
     for number in np.lexsort((common.first, -common.documents)):
-        if len(found) == most:
+        if len(passages) == most:
             break
         if explained[number]:
             continue
@@ -53,7 +53,7 @@ def common_texts(corpus: Corpus, most: int) -> list[CommonText]:
                 explained[numbers] = True
                 aside = corpus.texts.set_aside.get(document, ())
                 spans = tokenise(corpus.texts[document], corpus.settings, merged(aside))
-                found.append(
+                passages.append(
                     CommonText(
                         int(common.documents[number]),
                         document,
@@ -62,7 +62,7 @@ def common_texts(corpus: Corpus, most: int) -> list[CommonText]:
                     )
                 )
                 break
-    return found
+    return passages
 
 
 def _common_runs(

@@ -74,9 +74,9 @@ def draw_pairs(
     if to_review[rows].all():
         x, y = _random_pairs(_sample(rows, lengths, rng), rng)
     else:
-        own, others = (rows[to_review[rows] == is_own] for is_own in (True, False))
+        reviewed, others = (rows[to_review[rows] == is_own] for is_own in (True, False))
         x, y = _pairs_with_references(
-            _sample(own, lengths, rng), _sample(others, lengths, rng), rng
+            _sample(reviewed, lengths, rng), _sample(others, lengths, rng), rng
         )
     return DrawnPairs(x, y, _share_drawn(len(x), count_pairs(to_review, rows)))
 
@@ -107,19 +107,19 @@ def _random_pairs(rows: Int64Array, rng: np.random.Generator) -> tuple[Int64Arra
 
 
 def _pairs_with_references(
-    own: Int64Array, others: Int64Array, rng: np.random.Generator
+    reviewed: Int64Array, others: Int64Array, rng: np.random.Generator
 ) -> tuple[Int64Array, Int64Array]:
     """The same of documents to review, with each other and with references."""
-    inside, across = len(own) * (len(own) - 1) // 2, len(own) * len(others)
+    inside, across = len(reviewed) * (len(reviewed) - 1) // 2, len(reviewed) * len(others)
     if inside + across <= BACKGROUND_PAIRS:
-        one, other = np.triu_indices(len(own), 1)
-        x = np.concatenate([own[one], np.repeat(own, len(others))])
-        return _ordered(x, np.concatenate([own[other], np.tile(others, len(own))]))
+        one, other = np.triu_indices(len(reviewed), 1)
+        x = np.concatenate([reviewed[one], np.repeat(reviewed, len(others))])
+        return _ordered(x, np.concatenate([reviewed[other], np.tile(others, len(reviewed))]))
     is_inside = rng.random(BACKGROUND_PAIRS) < inside / (inside + across)
-    one = rng.integers(0, len(own), BACKGROUND_PAIRS)
-    beside = (one + rng.integers(1, max(2, len(own)), BACKGROUND_PAIRS)) % len(own)
+    one = rng.integers(0, len(reviewed), BACKGROUND_PAIRS)
+    beside = (one + rng.integers(1, max(2, len(reviewed)), BACKGROUND_PAIRS)) % len(reviewed)
     outside = rng.integers(0, len(others), BACKGROUND_PAIRS)
-    return _ordered(own[one], np.where(is_inside, own[beside], others[outside]))
+    return _ordered(reviewed[one], np.where(is_inside, reviewed[beside], others[outside]))
 
 
 def _ordered(one: Int64Array, other: Int64Array) -> tuple[Int64Array, Int64Array]:

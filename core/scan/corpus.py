@@ -71,11 +71,11 @@ class Pace:
         """Hand on what is made of bands, and take the time that its making takes."""
         while True:
             started = time.monotonic()
-            one = next(made, None)
+            result = next(made, None)
             self._on_bands += time.monotonic() - started
-            if one is None:
+            if result is None:
                 return
-            yield one
+            yield result
 
     def on_bands(self, started: float) -> None:
         """Bands were sorted since then."""
@@ -318,8 +318,8 @@ class Corpus:
 
     def distinct(self) -> Int64Array:
         """The documents with words, of identical ones the first."""
-        own = np.arange(len(self), dtype=np.int64)
-        return np.compress((self.representatives() == own) & (self._units.rows > 0), own)
+        numbers = np.arange(len(self), dtype=np.int64)
+        return np.compress((self.representatives() == numbers) & (self._units.rows > 0), numbers)
 
     def all_pairs(self, limits: AllPairsLimits, cancelled: Cancelled = never) -> AllPairs | None:
         """All pairs of different documents compared; None where that costs more than allowed.

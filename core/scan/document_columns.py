@@ -55,7 +55,9 @@ def document_columns(
     highest = np.zeros(count)
     np.maximum.at(highest, both, np.where(in_others < 0, contained, in_others))
     stop_if(cancelled)
-    to_review = np.array([one.role is Role.REVIEW for one in state.documents], dtype=np.bool_)
+    to_review = np.array(
+        [document.role is Role.REVIEW for document in state.documents], dtype=np.bool_
+    )
     shares = _shares_elsewhere(state.signed.fingerprints, to_review, cancelled)
     return DocumentColumns(
         units=state.signed.units,
@@ -88,9 +90,9 @@ def _shares_elsewhere(
     held = np.diff(np.append(starts, len(keys)))
     reviewed = np.add.reduceat(to_review[numbers].astype(np.int64), starts)
     is_shared = np.repeat((held > 1) & (reviewed > 0), held)
-    own = np.bincount(numbers, minlength=count)
+    totals = np.bincount(numbers, minlength=count)
     shared = np.bincount(numbers[is_shared], minlength=count)
-    return shared / np.maximum(own, 1)
+    return shared / np.maximum(totals, 1)
 
 
 def _shares_set_aside(state: ScanState) -> Float64Array:

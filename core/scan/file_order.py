@@ -66,7 +66,7 @@ class FileOrder(NamedTuple):
     @property
     def earlier(self) -> int | None:
         """The document from which the other may have come; None where that is not sure enough."""
-        directions = {one.earlier for one in self.indications}
+        directions = {indication.earlier for indication in self.indications}
         return directions.pop() if len(self.indications) > 1 and len(directions) == 1 else None
 
 
@@ -94,11 +94,13 @@ def orders_within(folder: FolderProperties, documents: Sequence[int]) -> Sequenc
 def direct_origins(orders: Sequence[FileOrder]) -> Mapping[int, Sequence[int]]:
     """By document those from which it may have come, without those from which these may have."""
     before: dict[int, set[int]] = {}
-    for one in orders:
-        if one.earlier is not None:
-            before.setdefault(one.a + one.b - one.earlier, set()).add(one.earlier)
+    for order in orders:
+        if order.earlier is not None:
+            before.setdefault(order.a + order.b - order.earlier, set()).add(order.earlier)
     return {
-        document: sorted(all_before.difference(*(before.get(one, ()) for one in all_before)))
+        document: sorted(
+            all_before.difference(*(before.get(earlier, ()) for earlier in all_before))
+        )
         for document, all_before in before.items()
     }
 
@@ -106,13 +108,13 @@ def direct_origins(orders: Sequence[FileOrder]) -> Mapping[int, Sequence[int]]:
 def _indications(folder: FolderProperties, a: int, b: int) -> Iterator[Indication]:
     """What dates and people say."""
     files = [folder.documents[number].properties for number in (a, b)]
-    saved = [_saved(one) for one in files]
+    saved = [_saved(file) for file in files]
     if saved[0] is not None and saved[1] is not None:
         (first, first_zone), (second, second_zone) = saved[0], saved[1]
         least = timedelta() if first_zone and second_zone else _UNSURE
         if abs(first - second) > least:
             yield Indication(SAVED, b if second < first else a)
-    makers, savers = ([_only(one, kind) for one in files] for kind in (CREATED_BY, SAVED_BY))
+    makers, savers = ([_only(file, kind) for file in files] for kind in (CREATED_BY, SAVED_BY))
     is_same = makers[0] == makers[1] and joins(CREATED_BY, makers[0])
     if is_same and makers[0] in savers and savers[0] != savers[1] and all(savers):
         yield Indication(SAVED_BY, (a, b)[savers.index(makers[0])])

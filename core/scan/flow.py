@@ -90,9 +90,9 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
         today(),
         outdated=current is None,
     )
-    now = [*(one.document for one in kept), *fresh.documents]
+    now = [*(document.document for document in kept), *fresh.documents]
     matched = match_documents(previous.documents, now, looked)
-    missed = _with_roles(fresh, [KeptDocument(*one) for one in matched.missed])
+    missed = _with_roles(fresh, [KeptDocument(*document) for document in matched.missed])
     previous = previous._replace(texts_are_current=True)  # what is there was just read
     changes = changes_of(previous.documents, now, matched, fresh.folders, fresh.unusable)
     before = previous
@@ -110,8 +110,8 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
 
 def _with_roles(scan: Scan, kept: Sequence[KeptDocument]) -> list[KeptDocument]:
     """Documents of an earlier scan with the roles they have now."""
-    documents = scan.roles.assigned(one.document for one in kept)
-    return [one._replace(document=now) for one, now in zip(kept, documents, strict=True)]
+    documents = scan.roles.assigned(document.document for document in kept)
+    return [document._replace(document=now) for document, now in zip(kept, documents, strict=True)]
 
 
 USUAL_READING = ReadingSettings()
@@ -155,12 +155,12 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
     """
     progress(ProgressReport(Stage.DISCOVER, 0, 0))
     unusable: dict[Path, str] | None = {} if previous else None
-    found, problems = _found(folders, roles, previous, unusable, cancelled)
-    if warning := check_room(sum(file.size for file in found)):
+    files, problems = _found(folders, roles, previous, unusable, cancelled)
+    if warning := check_room(sum(file.size for file in files)):
         announce(warning)
     result = Scan(settings, tuple(folders), problems, warning, pool, roles)
     result.reading, result.unusable = reading, unusable or {}
-    return _read(result, found, previous, preview, progress, cancelled)
+    return _read(result, files, previous, preview, progress, cancelled)
 
 
 def _found(
@@ -174,16 +174,16 @@ def _found(
     if previous is not None and previous.part is not None:
         raise FolderError(gettext(PART_OF_RUN, name=previous.part.run.name))
     check_roles(folders, roles)
-    found, problems = find_documents(folders, cancelled=cancelled, unusable=unusable)
-    locations = (file.location for file in found)
+    files, problems = find_documents(folders, cancelled=cancelled, unusable=unusable)
+    locations = (file.location for file in files)
     known = {*(previous.folders if previous else ()), *(unusable or ())}
     check_found(folders, FolderRoles(folders, roles), locations, known)
-    return found, problems
+    return files, problems
 
 
 def _read(
     result: Scan,
-    found: Sequence[FoundFile],
+    listed_files: Sequence[FoundFile],
     previous: ScanState | None,
     preview: Callable[[Scan], None] | None,
     progress: Progress,
@@ -191,7 +191,7 @@ def _read(
 ) -> Scan:
     reading = result.reading or USUAL_READING
     try:
-        units = as_submissions(found, result.folders, reading, previous)
+        units = as_submissions(listed_files, result.folders, reading, previous)
         with ReaderProcesses(reading) as processes:
             files = FilesToRead(units, processes, progress, cancelled)
             if previous is not None:

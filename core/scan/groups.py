@@ -72,8 +72,8 @@ class CopyGroups(NamedTuple):
     def oversized(self) -> Int64Array:
         """The first documents of the groups that are too large to be spelled out."""
         first = self.first
-        own = np.arange(len(first), dtype=np.int64)
-        return np.compress((first == own) & (self.sizes > COPIES_SPELLED_OUT), own)
+        numbers = np.arange(len(first), dtype=np.int64)
+        return np.compress((first == numbers) & (self.sizes > COPIES_SPELLED_OUT), numbers)
 
 
 def group_copies(representatives: Int64Array, to_review: BoolArray | None = None) -> CopyGroups:
@@ -299,7 +299,7 @@ def with_everyone(
                     continue
                 changed[document] = neighbour, score
                 break
-            centre, own = star
+            centre, centre_score = star
             if centre in chosen:
                 continue
             if left[centre] > 1 or document in chosen:
@@ -310,7 +310,7 @@ def with_everyone(
                     waiting.append(centre)
             else:
                 changed[neighbour] = None
-                changed[centre], changed[document] = (neighbour, own), (neighbour, score)
+                changed[centre], changed[document] = (neighbour, centre_score), (neighbour, score)
             break
     return changed
 
@@ -359,20 +359,20 @@ class Group(NamedTuple):
     @property
     def documents(self) -> tuple[int, ...]:
         """All of its documents, with the copies."""
-        others = ((one.document, *one.copies) for one in self.members)
+        others = ((member.document, *member.copies) for member in self.members)
         return (self.centre, *self.copies, *chain.from_iterable(others))
 
     @property
     def size(self) -> int:
         """Number of its documents."""
-        return 1 + len(self.copies) + sum(1 + len(one.copies) for one in self.members)
+        return 1 + len(self.copies) + sum(1 + len(member.copies) for member in self.members)
 
 
 def group_documents(
     pairs: Pairs, documents: Sequence[Document], judgements: Judgements
 ) -> list[Group]:
     """The groups of the documents of a list, around the centres that were chosen."""
-    keys = [text_key(one) for one in documents]
+    keys = [text_key(document) for document in documents]
     return group_pairs(pairs, keys, set(_chosen(keys, judgements)))
 
 
@@ -381,7 +381,7 @@ def _chosen(keys: Sequence[str], judgements: Judgements) -> Iterator[str]:
     wanted = set(judgements.centres.values())
     for key in keys if wanted else ():
         before = earlier_texts(judgements.earlier, key) if key in judgements.earlier else ()
-        if key in wanted or any(one.text in wanted for one in before):
+        if key in wanted or any(earlier.text in wanted for earlier in before):
             yield key
 
 
@@ -409,12 +409,12 @@ def _numbers_of(keys: Sequence[str], chosen: Collection[str], copies: _Copies) -
     if not chosen:
         return []
     wanted, stars = set(chosen), copies.stars
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for number, key in enumerate(keys):
         if key in wanted and stars.weight[copies.first[number]] > 0:
-            found.setdefault(key, int(copies.first[number]))
+            numbers.setdefault(key, int(copies.first[number]))
     return sorted(
-        set(found.values()), key=lambda number: (-stars.weight[number], stars.rank[number])
+        set(numbers.values()), key=lambda number: (-stars.weight[number], stars.rank[number])
     )
 
 
@@ -437,11 +437,11 @@ class _Copies(NamedTuple):
         documents = len(keys)
         first = _first_copies(pairs, documents)
         copies = group_copies(first)
-        own = first == np.arange(documents)
+        is_first = first == np.arange(documents)
         rank = np.empty(documents, dtype=np.int64)
         rank[sorted(range(documents), key=keys.__getitem__)] = np.arange(documents)
         np.minimum.at(rank, first, rank.copy())  # of copies, whichever is the first of the list
-        others = np.where(own, copies.sizes - 1, 0)
+        others = np.where(is_first, copies.sizes - 1, 0)
         stars = Stars.of(_between_first(pairs, first), others, rank)
         return _Copies(first, copies, stars)
 

@@ -107,9 +107,9 @@ def find_pairs(
 
     def sign(part: slice) -> SignedTexts:
         numbers = range(part.start, part.stop)
-        own = {n - part.start: aside[n] for n in numbers if n in aside} if aside else WHOLE
+        part_aside = {n - part.start: aside[n] for n in numbers if n in aside} if aside else WHOLE
         hand_on = partial(shingles.__setitem__, part.start) if is_kept else None
-        return sign_texts(texts[part], settings, set_aside=own, hand_on=hand_on)
+        return sign_texts(texts[part], settings, set_aside=part_aside, hand_on=hand_on)
 
     with ThreadPoolExecutor(worker_count()) as pool:
         corpus = Corpus(settings, pool)
@@ -223,8 +223,8 @@ def _compare() -> None:
     list(candidate_pairs(signatures, digests, np.arange(2), 64, 2))
     meet_in_a_band(signatures, x, y, 64, 2)
     share_of_equal_values(signatures, x, y)
-    one = np.zeros(1, dtype=np.int64)
-    collisions_by_banding(signatures, one, one + 1, one, np.ones((1, 1)), 1)
+    row = np.zeros(1, dtype=np.int64)
+    collisions_by_banding(signatures, row, row + 1, row, np.ones((1, 1)), 1)
     prints, everyone = Fingerprints(hashes, ends - starts), np.ones(2, dtype=np.bool_)
     pair_by_fingerprints(prints, everyone)
     pair_by_skip_grams(prints, everyone, everyone)

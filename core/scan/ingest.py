@@ -78,8 +78,10 @@ def sign_within(
     refused: dict[int, Refusal] = {}
     for part in batches([*map(len, texts)]):
         claim.grow(held + sum(map(text_bytes, texts[part])), cancelled)
-        own = {n - part.start: set_aside[n] for n in range(part.start, part.stop) if n in set_aside}
-        signed, why = _sign(texts[part], settings, limits, own if set_aside else WHOLE)
+        part_aside = {
+            n - part.start: set_aside[n] for n in range(part.start, part.stop) if n in set_aside
+        }
+        signed, why = _sign(texts[part], settings, limits, part_aside if set_aside else WHOLE)
         parts.append(signed)
         refused |= {part.start + place: refusal for place, refusal in why.items()}
     return SignedTexts.join(parts or [sign_texts([], settings)]), refused
@@ -104,7 +106,7 @@ def _sign(
             for n, text in enumerate(texts)
         ]
         refused = {place: why[0] for place, (_, why) in enumerate(each) if why}
-        return SignedTexts.join([one for one, _ in each]), refused
+        return SignedTexts.join([signed_text for signed_text, _ in each]), refused
     long = np.flatnonzero(signed.units > most).tolist()
     signed.units[long] = 0
     return signed, dict.fromkeys(long, _why(most, limits, settings))
@@ -151,7 +153,9 @@ def known_by_text(
         noticed: The texts in which there may be something in disguise.
     """
     parts = batches([len(text) for text in texts])  # an archive may have given ten thousand
-    return [one for part in parts for one in _known(documents[part], texts[part], noticed)]
+    return [
+        document for part in parts for document in _known(documents[part], texts[part], noticed)
+    ]
 
 
 def _known(
@@ -169,7 +173,10 @@ def _remarks(document: Document, written: str, noticed: Container[str]) -> tuple
     if written not in noticed:
         return document.remarks
     sentences = sentences_on_disguises(written)
-    return (*document.remarks, *(one for one in sentences if one not in document.remarks))
+    return (
+        *document.remarks,
+        *(sentence for sentence in sentences if sentence not in document.remarks),
+    )
 
 
 class SignedDocuments(NamedTuple):
@@ -309,8 +316,8 @@ def take_in(
             yield batch
             del batch
     finally:
-        for one in waiting:
-            one.future.cancel()
+        for started in waiting:
+            started.future.cancel()
 
 
 class _StartedFiles(NamedTuple):
@@ -324,9 +331,9 @@ class _StartedFiles(NamedTuple):
 class _Batches:
     """Files cut in batches, as many as may be under way at once."""
 
-    def __init__(self, found: Sequence[Found]) -> None:
-        self._found = found
-        self._parts = batches([_weight(file) for file in found])
+    def __init__(self, files: Sequence[Found]) -> None:
+        self._found = files
+        self._parts = batches([_weight(file) for file in files])
         self._next = next(self._parts, None)
 
     def next(self, under_way: Sequence[Sequence[Found]]) -> Sequence[Found]:
@@ -339,8 +346,8 @@ class _Batches:
             return ()
         files = self._found[self._next]
         ahead = sum(_large_text(file) for some in under_way for file in some)
-        own = sum(map(_large_text, files))
-        if ahead and own and ahead + own > BYTES_AHEAD * worker_count():
+        size = sum(map(_large_text, files))
+        if ahead and size and ahead + size > BYTES_AHEAD * worker_count():
             return ()
         self._next = next(self._parts, None)
         return files
@@ -397,15 +404,15 @@ class _ReadingTask(NamedTuple):
             stop_if(self.cancelled)
             if length > most:
                 return count, taken
-            before, own = taken.counts(), 0
+            before, added = taken.counts(), 0
             claim.grow(_claimed(COPIES * length + _bytes_to_read(file)), self.cancelled)
             for result in _results(file, self.known, self.processes, self.cancelled):
-                own += taken.add(result, self.known)
-                claim.grow(_claimed(COPIES * (length + own)), self.cancelled)
-                if own > most and not self.turn.is_set():
+                added += taken.add(result, self.known)
+                claim.grow(_claimed(COPIES * (length + added)), self.cancelled)
+                if added > most and not self.turn.is_set():
                     taken.cut(before)
                     return count, taken
-            length += own
+            length += added
         return len(self.files), taken
 
     def _signed(self, count: int, taken: _FileContents, claim: Claim) -> Batch:

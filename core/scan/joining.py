@@ -105,7 +105,9 @@ class Joined(NamedTuple):
         Raises:
             TooManyCandidatesError: As from `PairLister.list_pairs`.
         """
-        others = np.array([one.absence is not None for one in self.documents], dtype=np.bool_)
+        others = np.array(
+            [document.absence is not None for document in self.documents], dtype=np.bool_
+        )
         if settings.reworked != "off" and len(self.present):
             self.whole.reworked.use_words_of(self.present.reworked, cancelled)
         lister = PairLister(self.whole, [others])
@@ -131,18 +133,21 @@ def join(
     Raises:
         StorageError: There is no room for a temporary file.
     """
-    listed = [one for one in kept if not one.document.is_removed]
-    every = [*(one.document for one in listed), *documents]
+    listed = [document for document in kept if not document.document.is_removed]
+    every = [*(document.document for document in listed), *documents]
     order = sorted(range(len(every)), key=lambda place: every[place].file_name)
     every = [every[place] for place in order]
     count = len(before.documents)
     numbers = np.concatenate(
-        [np.array([one.number for one in listed], np.int64), count + np.arange(len(documents))]
+        [
+            np.array([document.number for document in listed], np.int64),
+            count + np.arange(len(documents)),
+        ]
     )[order].astype(np.int64)
     whole = Corpus(fresh.settings, pool)
     _fill(whole, before, fresh, numbers, to_review(every))
-    there = np.array([one.absence is None for one in every], dtype=np.bool_)
-    removed = _removed(before, [one for one in kept if one.document.is_removed])
+    there = np.array([document.absence is None for document in every], dtype=np.bool_)
+    removed = _removed(before, [document for document in kept if document.document.is_removed])
     evidence = before.evidence.renumbered(_places(numbers, count), len(numbers))
     if there.all():
         whole.evidence.restore(evidence)
@@ -180,7 +185,7 @@ def carried(
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    texts = _texts(before, [one.number for one in kept])
+    texts = _texts(before, [document.number for document in kept])
     tasks = (
         pool.submit(sign_numbered, texts, part, settings)
         for part in batches(texts.lengths.tolist())
@@ -188,7 +193,7 @@ def carried(
     signed = SignedTexts.join(
         [sign_numbered(texts, slice(0), settings), *results_of(tasks, cancelled)]
     )
-    documents = tuple(one.document for one in kept)
+    documents = tuple(document.document for document in kept)
     state = before._replace(
         settings=settings,
         documents=documents,
@@ -197,7 +202,7 @@ def carried(
         evidence=Evidence.none(len(documents)),
         set_aside=texts.set_aside,
     )
-    return state, [KeptDocument(one, number) for number, one in enumerate(documents)]
+    return state, [KeptDocument(document, number) for number, document in enumerate(documents)]
 
 
 def with_search(
@@ -237,7 +242,7 @@ def _fingerprints(texts: TextStore, part: slice, settings: ScanSettings) -> Fing
 
 def to_review(documents: Sequence[Document]) -> BoolArray:
     """Which documents are to review."""
-    return np.array([one.role is Role.REVIEW for one in documents], dtype=np.bool_)
+    return np.array([document.role is Role.REVIEW for document in documents], dtype=np.bool_)
 
 
 def _fill(
@@ -279,10 +284,10 @@ def _of_others(evidence: Evidence, there: BoolArray) -> Evidence:
 
 
 def _removed(before: ScanState, kept: Sequence[KeptDocument]) -> Removed:
-    numbers = [one.number for one in kept]
+    numbers = [document.number for document in kept]
     rows = np.array(numbers, dtype=np.int64)
     return Removed(
-        [one.document for one in kept], _texts(before, numbers), before.signed.take(rows)
+        [document.document for document in kept], _texts(before, numbers), before.signed.take(rows)
     )
 
 

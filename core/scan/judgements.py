@@ -72,17 +72,17 @@ def earlier_texts(earlier: Mapping[str, EarlierText], text: str) -> list[Earlier
 
     The share is that which is changed since.
     """
-    found = {text: EarlierText(text, 0.0)}
-    while len(found) <= MOST_EARLIER:
-        last = found[text]
+    texts = {text: EarlierText(text, 0.0)}
+    while len(texts) <= MOST_EARLIER:
+        last = texts[text]
         before = earlier.get(text)
-        if before is None or before.text in found:
+        if before is None or before.text in texts:
             break
         # Of what was compared only these two were there together.
         changed = 1 - (1 - last.changed) * (1 - before.changed)
         text = before.text
-        found[text] = EarlierText(text, changed)
-    return list(found.values())
+        texts[text] = EarlierText(text, changed)
+    return list(texts.values())
 
 
 Value = TypeVar("Value")
@@ -218,7 +218,7 @@ class Judgements(NamedTuple):
         fresh = [self.rescans[number] for number in range(self.seen + 1, len(self.rescans) + 1)]
         if not fresh:
             return None
-        return Rescan(fresh[0].time, *map(sum, zip(*(one[1:] for one in fresh), strict=True)))
+        return Rescan(fresh[0].time, *map(sum, zip(*(rescan[1:] for rescan in fresh), strict=True)))
 
     def judgement_of(self, key: PairKey) -> Found:
         """What is said of a pair, or was said of its earlier texts."""
@@ -347,7 +347,7 @@ class PairRows:
     """
 
     def __init__(self, pairs: Pairs, documents: Sequence[Document]) -> None:
-        keys = [text_key(one) for one in documents]
+        keys = [text_key(document) for document in documents]
         self._texts = list(dict.fromkeys(keys))
         self._numbers = {key: number for number, key in enumerate(self._texts)}
         of = np.array([self._numbers[key] for key in keys], dtype=np.int64)
@@ -391,10 +391,12 @@ class PairRows:
         """What is said of each pair."""
         verdict, has_note = np.zeros(len(self), np.uint8), np.zeros(len(self), np.bool_)
         given, written = judgements.verdicts, judgements.notes
-        numbers = np.array([NUMBERS[id(one.verdict)] for one in given.values()], np.uint8)
+        numbers = np.array(
+            [NUMBERS[id(given_verdict.verdict)] for given_verdict in given.values()], np.uint8
+        )
         rows, places = self._found(given)
         verdict[rows] = numbers[places]
-        noted = np.array([one.note != "" for one in written.values()], np.bool_)
+        noted = np.array([note.note != "" for note in written.values()], np.bool_)
         rows, places = self._found(written)
         has_note[rows] = noted[places]
         columns = VerdictColumns(verdict, np.zeros(len(self), np.bool_), has_note)
@@ -440,9 +442,9 @@ class PairRows:
         for column, values in zip(
             columns,
             (
-                [NUMBERS[id(one.judgement.verdict)] for one in found],
-                [one.earlier is not None for one in found],
-                [one.judgement.note != "" for one in found],
+                [NUMBERS[id(judged.judgement.verdict)] for judged in found],
+                [judged.earlier is not None for judged in found],
+                [judged.judgement.note != "" for judged in found],
             ),
             strict=True,
         ):
@@ -455,17 +457,17 @@ class PairRows:
         if self._later is None or self._later.earlier is not judgements.earlier:
             self._later = _LaterTexts.of(judgements.earlier, self._numbers)
         later = self._later.texts
-        found: set[PairKey] = set()
+        pairs: set[PairKey] = set()
         for key in keys:
             if key.low not in later and key.high not in later:
                 continue
             lows, highs = (later.get(text, ()) for text in key)
-            found.update(
+            pairs.update(
                 PairKey.between(*both) for both in product((key.low, *lows), (key.high, *highs))
             )
-            if len(found) > len(self):  # whoever made such a review: all rows are fewer
+            if len(pairs) > len(self):  # whoever made such a review: all rows are fewer
                 return {self.key_of(row) for row in range(len(self))}
-        return found
+        return pairs
 
     def _found(self, keys: Collection[PairKey]) -> tuple[Int64Array, Int64Array]:
         """The rows with the texts of these pairs, and the place of each among the keys."""

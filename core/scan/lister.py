@@ -102,11 +102,11 @@ class Verifier:
     ) -> Pairs:
         """The same of very many pairs, part by part."""
         x, y = split_codes(codes)
-        found = CollectedPairs()
+        pairs = CollectedPairs()
         for start in range(0, len(codes), PAIRS_AT_ONCE):
             part = slice(start, start + PAIRS_AT_ONCE)
-            found.add(self.pairs(x[part], y[part], min_resemblance, passages))
-        return found.joined()
+            pairs.add(self.pairs(x[part], y[part], min_resemblance, passages))
+        return pairs.joined()
 
 
 def are_wanted(one_of: Sequence[BoolArray], a: IntegerArray, b: IntegerArray) -> BoolArray:
@@ -161,8 +161,8 @@ class PairLister:
         self._one_of = list(one_of) if reviewed.all() else [*one_of, reviewed]
         self._signed = corpus.signed
         self._rows = corpus.distinct()
-        own = np.arange(len(corpus), dtype=np.int64)
-        representatives = np.where(self._signed.units > 0, corpus.representatives(), own)
+        numbers = np.arange(len(corpus), dtype=np.int64)
+        representatives = np.where(self._signed.units > 0, corpus.representatives(), numbers)
         # A document without words is a copy of nothing.
         self._representatives = representatives
         self._copies = group_copies(representatives, reviewed)
@@ -198,17 +198,17 @@ class PairLister:
             alike = self._candidates(verifier, settings, crowds, progress)
         else:
             alike = self._of_all_pairs(every, verifier, settings, progress)
-        found = self._add_shared_passages(alike, verifier, settings)
-        found = self._add_reworked(found, verifier, settings, progress)
+        listed = self._add_shared_passages(alike, verifier, settings)
+        listed = self._add_reworked(listed, verifier, settings, progress)
         if self._overlap:
-            found = with_passage_numbers(
-                found, corpus.reworked, settings.reworked, cancelled, progress
+            listed = with_passage_numbers(
+                listed, corpus.reworked, settings.reworked, cancelled, progress
             )
         else:
-            found = found.without_passages()
-        found = found.with_columns(found_by=least_ways(found.found_by))
+            listed = listed.without_passages()
+        listed = listed.with_columns(found_by=least_ways(listed.found_by))
         corpus.evidence.settle()
-        pairs = Pairs.concatenate([self._spell_out(found), self._identical(verifier)])
+        pairs = Pairs.concatenate([self._spell_out(listed), self._identical(verifier)])
         if self._one_of:
             pairs = pairs.take(are_wanted(self._one_of, pairs.a, pairs.b))
         ordered = pairs.take(np.lexsort((pairs.b, pairs.a)))
@@ -271,10 +271,10 @@ class PairLister:
         ways = ways_of_shared(enough, (pairs.found_by & np.uint8(FoundBy.LSH)) > 0)
         pairs = pairs.with_columns(found_by=np.where(both, ways, pairs.found_by))
         more = np.setdiff1d(shared, pair_codes(pairs.a, pairs.b), assume_unique=True)
-        found = verifier.every(more, settings.min_resemblance, settings)
-        met = verifier.search.meets(found.a, found.b)
-        ways = ways_of_shared(are_passages(found.run_words, settings), met)
-        return Pairs.concatenate([pairs, found.with_columns(found_by=ways)])
+        others = verifier.every(more, settings.min_resemblance, settings)
+        met = verifier.search.meets(others.a, others.b)
+        ways = ways_of_shared(are_passages(others.run_words, settings), met)
+        return Pairs.concatenate([pairs, others.with_columns(found_by=ways)])
 
     def _add_reworked(
         self, pairs: Pairs, verifier: Verifier, settings: ScanSettings, progress: Progress
@@ -287,12 +287,12 @@ class PairLister:
         both = np.isin(pair_codes(pairs.a, pairs.b), reworked, assume_unique=True)
         ways = np.where(both, pairs.found_by | FoundBy.REWORKED, pairs.found_by)
         more = np.setdiff1d(reworked, pair_codes(pairs.a, pairs.b), assume_unique=True)
-        found = verifier.every(more)
-        met = np.where(verifier.search.meets(found.a, found.b), FoundBy.LSH, 0) | FoundBy.REWORKED
+        others = verifier.every(more)
+        met = np.where(verifier.search.meets(others.a, others.b), FoundBy.LSH, 0) | FoundBy.REWORKED
         return Pairs.concatenate(
             [
                 pairs.with_columns(found_by=ways.astype(np.uint8)),
-                found.with_columns(found_by=met.astype(np.uint8)),
+                others.with_columns(found_by=met.astype(np.uint8)),
             ]
         )
 
@@ -331,7 +331,9 @@ class PairLister:
             *(Cap(CapKind.COPIES, int(copies.sizes[first]), first) for first in large),
         ]
         if crowds:
-            members = {leader for leader, _ in crowds}.union(*(own.tolist() for _, own in crowds))
+            members = {leader for leader, _ in crowds}.union(
+                *(followers.tolist() for _, followers in crowds)
+            )
             # Of two the one whose leader comes first, whatever the order of the search.
             largest = max(crowds, key=lambda crowd: (len(crowd[1]), -crowd[0]))[0]
             kind = CapKind.CROWD if settings.choice else CapKind.ALIKE

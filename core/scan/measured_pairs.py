@@ -173,7 +173,7 @@ def known_pairs(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = n
     measured = measured_pairs(corpus, settings, every)
     sampled = None if every else _best_banding(corpus, settings)
     share = 1.0 if every or not pairs else background.share
-    found = _found_pairs(corpus, settings, measured, sampled, certain=share == 1)
+    found_pairs = _found_pairs(corpus, settings, measured, sampled, certain=share == 1)
     collided = corpus.search(settings).meets(measured.x, measured.y)
     tried = corpus.tried.get(settings.choice) if settings.choice else None
     extra = tried.below(settings.min_resemblance) if tried else None
@@ -189,7 +189,7 @@ def known_pairs(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = n
         is_listed=tried is not None and not tried.crowded,
         extra_candidates=extra,
         identical=identical_pairs(corpus),
-        levels=_levels(collided, found, sampled, certain=share == 1),
+        levels=_levels(collided, found_pairs, sampled, certain=share == 1),
         every=None if every is None else _spread(every.resemblance, pairs),
         apart=0 if every is None else pairs - len(every.resemblance),
     )
@@ -220,14 +220,14 @@ def measured_pairs(corpus: Corpus, settings: ScanSettings, every: AllPairs | Non
         reach = every.resemblance >= settings.min_resemblance
         codes, resemblance = every.codes[reach], every.resemblance[reach]
     x, y = split_codes(codes)
-    copies, own = _copies(corpus)
+    copies, reviewed = _copies(corpus)
     # What was measured before documents came, went or were references may be of copies now, or of
     # two references.
     different = (x != y) & (copies[x] > 0) & (copies[y] > 0)
-    different &= (own[x] > 0) | (own[y] > 0)
+    different &= (reviewed[x] > 0) | (reviewed[y] > 0)
     codes, x, y = codes[different], x[different], y[different]
     few = copies <= COPIES_SPELLED_OUT
-    spread, others = np.where(few, copies, 1), np.where(few, copies - own, own == 0)
+    spread, others = np.where(few, copies, 1), np.where(few, copies - reviewed, reviewed == 0)
     counts = (spread[x] * spread[y] - others[x] * others[y]).astype(np.float64)
     return MeasuredPairs(codes, x, y, resemblance[different], counts)
 
@@ -235,15 +235,15 @@ def measured_pairs(corpus: Corpus, settings: ScanSettings, every: AllPairs | Non
 def _copies(corpus: Corpus) -> tuple[Int64Array, Int64Array]:
     """For the first of equal documents how many there are, and how many of them are to review."""
     first, count = corpus.representatives(), len(corpus)
-    own = np.bincount(first[corpus.to_review], minlength=count)
-    return np.bincount(first, minlength=count), own
+    reviewed = np.bincount(first[corpus.to_review], minlength=count)
+    return np.bincount(first, minlength=count), reviewed
 
 
 def identical_pairs(corpus: Corpus) -> int:
     """Number of listed pairs of documents with the same words."""
-    copies, own = (count[corpus.signed.units > 0] for count in _copies(corpus))
+    copies, reviewed = (count[corpus.signed.units > 0] for count in _copies(corpus))
     few = copies <= COPIES_SPELLED_OUT
-    return int(pairs_of(own, copies)[few].sum() + (copies[~few] - 1)[own[~few] > 0].sum())
+    return int(pairs_of(reviewed, copies)[few].sum() + (copies[~few] - 1)[reviewed[~few] > 0].sum())
 
 
 def _best_banding(corpus: Corpus, settings: ScanSettings) -> tuple[int, int] | None:
@@ -432,21 +432,21 @@ def _at_distances(
         reviewed = corpus.reviewed()[rows]
         # Documents to review come first: then two others are never met.
         values = join_halves(corpus.signed.signatures[rows[np.argsort(~reviewed, kind="stable")]])
-        own = int(np.count_nonzero(reviewed))
-        if own * len(rows) <= COUNTED_PAIRS:
-            counted = _every_distance(values, own, cancelled), np.zeros(DISTANCES)
+        review_count = int(np.count_nonzero(reviewed))
+        if review_count * len(rows) <= COUNTED_PAIRS:
+            counted = _every_distance(values, review_count, cancelled), np.zeros(DISTANCES)
         else:
-            counted = _drawn_distances(values, own, seed, cancelled)
+            counted = _drawn_distances(values, review_count, seed, cancelled)
         corpus.at_distances = counted
     return counted
 
 
-def _every_distance(values: UInt64Array, own: int, cancelled: Cancelled) -> Float64Array:
+def _every_distance(values: UInt64Array, review_count: int, cancelled: Cancelled) -> Float64Array:
     """Every pair of which the first is one of the first documents."""
     total = np.zeros(DISTANCES)
-    for start in range(0, own, ROWS_AT_ONCE):
+    for start in range(0, review_count, ROWS_AT_ONCE):
         stop_if(cancelled)
-        part = values[start : min(start + ROWS_AT_ONCE, own)]
+        part = values[start : min(start + ROWS_AT_ONCE, review_count)]
         distance = np.bitwise_count(part[:, None] ^ values[start:])
         inside, others = distance[:, : len(part)].ravel(), distance[:, len(part) :].ravel()
         twice = np.bincount(inside, minlength=DISTANCES)
@@ -456,22 +456,24 @@ def _every_distance(values: UInt64Array, own: int, cancelled: Cancelled) -> Floa
 
 
 def _drawn_distances(
-    values: UInt64Array, own: int, seed: int, cancelled: Cancelled
+    values: UInt64Array, review_count: int, seed: int, cancelled: Cancelled
 ) -> tuple[Float64Array, Float64Array]:
     """Of some of the first documents with all: half of a pair of two that may both be drawn."""
     rng = np.random.default_rng(seed)
-    number = min(own, max(2, COUNTED_PAIRS // len(values)))
-    drawn = np.sort(rng.choice(own, number, replace=False))
+    number = min(review_count, max(2, COUNTED_PAIRS // len(values)))
+    drawn = np.sort(rng.choice(review_count, number, replace=False))
     half = np.empty((number, DISTANCES))
     for place, document in enumerate(drawn.tolist()):
         stop_if(cancelled)
         distance = np.bitwise_count(values[document] ^ values)
-        inside = np.bincount(distance[:own], minlength=DISTANCES)
+        inside = np.bincount(distance[:review_count], minlength=DISTANCES)
         inside[0] -= 1  # itself
-        half[place] = inside / 2 + np.bincount(distance[own:], minlength=DISTANCES)
+        half[place] = inside / 2 + np.bincount(distance[review_count:], minlength=DISTANCES)
     until = np.cumsum(half, axis=1)
-    spread = own * until.std(axis=0, ddof=1) * np.sqrt((1 - number / own) / number)
-    return half.sum(axis=0) * own / number, spread
+    spread = (
+        review_count * until.std(axis=0, ddof=1) * np.sqrt((1 - number / review_count) / number)
+    )
+    return half.sum(axis=0) * review_count / number, spread
 
 
 def _measure_more(
@@ -479,7 +481,7 @@ def _measure_more(
 ) -> int:
     """Measure pairs that no list has compared; up to which distance all are known then."""
     tried = corpus.tried_distances.items()
-    listed = max((distance for distance, one in tried if not one.crowded), default=NONE)
+    listed = max((distance for distance, compared in tried if not compared.crowded), default=NONE)
     if len(rows) * len(rows) // 2 > SEARCHED_PAIRS:
         return listed
     further = np.cumsum(at_distance) - at_distance[: listed + 1].sum()
@@ -558,10 +560,10 @@ def _every_found(
     kept, stands_for = _thinned(pairs, sharing, known.threshold, settings.seed)
     columns = (column[kept] for column in pairs)
     pairs = MeasuredPairs(*columns)
-    found = _found_pairs(corpus, settings, pairs, known.sampled, certain=known.is_certain)
-    return found._replace(
+    found_pairs = _found_pairs(corpus, settings, pairs, known.sampled, certain=known.is_certain)
+    return found_pairs._replace(
         stands_for=stands_for[kept],
-        anyway=_listed_anyway(corpus, settings, pairs, found.sharing),
+        anyway=_listed_anyway(corpus, settings, pairs, found_pairs.sharing),
     )
 
 

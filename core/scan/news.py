@@ -106,14 +106,14 @@ def decided_by_rescan(
     brought = _brought(before, now, matched)
     if not (any(brought) or any(files.values())):
         return before.decided
-    place_of = {id(one): place for place, one in enumerate(result.documents)}
+    place_of = {id(document): place for place, document in enumerate(result.documents)}
     edited = [(old, place_of[id(now[new])]) for old, new in brought.edited.values()]
     shares = measure_changes(edited, before.texts, result.texts, result.pool, cancelled)
     texts = [text_key(before.documents[old]) for old, _ in edited]
     data = {
         "came": list(brought.came),
         "copies": list(brought.copies),
-        "edited": [list(one) for one in zip(brought.edited, texts, shares, strict=True)],
+        "edited": [list(edit) for edit in zip(brought.edited, texts, shares, strict=True)],
         "files": files,
     }
     entry = entry_after(before.log, Command("rescan", data), None)
@@ -134,7 +134,7 @@ class _Brought(NamedTuple):
 
 
 def _brought(before: ScanState, now: Sequence[Document], matched: Matched) -> _Brought:
-    known = {text_key(one) for one in before.documents}
+    known = {text_key(document) for document in before.documents}
     brought = _Brought({}, {}, {})
     for number in matched.added:
         key = text_key(now[number])

@@ -44,8 +44,8 @@ class DocumentCounts(NamedTuple):
     @property
     def pairs(self) -> int:
         """How many pairs of present documents are compared where all are."""
-        own = self.to_review
-        return own * (own - 1) // 2 + own * self.references
+        reviewed = self.to_review
+        return reviewed * (reviewed - 1) // 2 + reviewed * self.references
 
 
 FEW = 10  # documents of which every pair is shown, whatever they share
@@ -82,9 +82,9 @@ class ListCounts(NamedTuple):
 def count_documents(documents: Iterable[Document]) -> DocumentCounts:
     """Count documents by whether their files were there, and by what they are for."""
     missing, roles = 0, Counter[Role]()
-    for one in documents:
-        missing += one.absence is not None
-        roles[one.role] += one.absence is None
+    for document in documents:
+        missing += document.absence is not None
+        roles[document.role] += document.absence is None
     return DocumentCounts(roles.total(), missing, roles[Role.REFERENCE], roles[Role.TEMPLATE])
 
 
@@ -96,7 +96,7 @@ def count_pairs(every: Pairs, settings: ScanSettings) -> ListCounts:
     ways = every.found_by & (FoundBy.PASSAGE | FoundBy.REWORKED)
     is_reworked = below & (ways == FoundBy.REWORKED)
     kinds = (~below, below & ~is_reworked, is_reworked)
-    similar, by_passage, by_reworked = (int(np.count_nonzero(one & ~weak)) for one in kinds)
+    similar, by_passage, by_reworked = (int(np.count_nonzero(kind & ~weak)) for kind in kinds)
     return ListCounts(similar, by_passage, int(is_listed.sum()), by_reworked, int(weak.sum()))
 
 
@@ -162,7 +162,7 @@ class PairList:
         if len(self.documents) > FEW:
             return ()
         listed = {*zip(self.pairs.a.tolist(), self.pairs.b.tolist(), strict=True)}
-        roles = [one.role for one in self.documents]
+        roles = [document.role for document in self.documents]
         return [
             (a, b)
             for a, b in combinations(range(len(roles)), 2)
@@ -174,8 +174,10 @@ class PairList:
     def shared_by_both(self, a: int, b: int) -> int:
         """How many other documents are in a listed pair with each of two documents."""
         of_a, of_b = (
-            np.concatenate([self.pairs.b[self.pairs.a == one], self.pairs.a[self.pairs.b == one]])
-            for one in (a, b)
+            np.concatenate(
+                [self.pairs.b[self.pairs.a == document], self.pairs.a[self.pairs.b == document]]
+            )
+            for document in (a, b)
         )
         return len(np.intersect1d(of_a, of_b))
 
@@ -212,17 +214,17 @@ def notes_on_short_texts(documents: int, short: int, settings: ScanSettings) -> 
         return [NO_DOCUMENT]
     if not short:
         return []
-    told = {"short": f"{short:,}", "documents": f"{documents:,}", "k": settings.k}
+    values = {"short": f"{short:,}", "documents": f"{documents:,}", "k": settings.k}
     if settings.unit == "word":
         note = stored(
             "{short} of {documents} documents: too short for a shingle of {k} words; they only "
             "match documents with the same words.",
-            **told,
+            **values,
         )
     else:
         note = stored(
             "{short} of {documents} documents: too short for a shingle of {k} characters; they "
             "only match documents with the same words.",
-            **told,
+            **values,
         )
     return [note]

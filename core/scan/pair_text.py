@@ -219,15 +219,15 @@ def told_languages_of(state: ScanState, cancelled: Cancelled = never) -> list[st
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    found = []
+    languages = []
     for number, document in enumerate(state.documents):
         if number % AT_ONCE == 0:
             stop_if(cancelled)
         try:
-            found.append(document.language or detect(state.texts[number]))
+            languages.append(document.language or detect(state.texts[number]))
         except ReviewError:  # it is said where the text is read
-            found.append(UNKNOWN)
-    return found
+            languages.append(UNKNOWN)
+    return languages
 
 
 def _said(document: Document, judgements: Judgements) -> str:
@@ -235,8 +235,8 @@ def _said(document: Document, judgements: Judgements) -> str:
     if not judgements.languages:
         return ""
     key = text_key(document)
-    texts = (key, *(one.text for one in earlier_texts(judgements.earlier, key)))
-    return next((judgements.languages[one] for one in texts if one in judgements.languages), "")
+    texts = (key, *(text.text for text in earlier_texts(judgements.earlier, key)))
+    return next((judgements.languages[text] for text in texts if text in judgements.languages), "")
 
 
 def shared_text(
@@ -371,28 +371,28 @@ def shared_parts(
         ScanCancelledError: `cancelled` said so.
     """
     holders = _holders(state, pairs, document, cancelled)
-    own = _read(scan, state, document)
-    found = Found(own.text, state.settings, scan.aside(document, document)[0], holders)
-    compare = _comparison(scan, state, own, cancelled)
+    text = _read(scan, state, document)
+    collector = Found(text.text, state.settings, scan.aside(document, document)[0], holders)
+    compare = _comparison(scan, state, text, cancelled)
     begun = (scan.pool.submit(compare, same[0]) for same in holders)
     last = time.monotonic()
     for spans in results_of(begun, cancelled, AHEAD):
-        found.add(spans)
+        collector.add(spans)
         if time.monotonic() - last >= TOLD:
-            told(found.parts())
+            told(collector.parts())
             last = time.monotonic()
-    return found.parts()
+    return collector.parts()
 
 
 def _comparison(
-    scan: Scan, state: ScanState, own: PairText, cancelled: Cancelled
+    scan: Scan, state: ScanState, document_text: PairText, cancelled: Cancelled
 ) -> Callable[[int], Int64Array]:
     """What says which spans of a text another document has, as the compare view shows them."""
     folder = None if state.settings.reworked == "off" else scan.words(cancelled)
 
     def compare(other: int) -> Int64Array:
         text = _read(scan, state, other)
-        passages = find_shared(own, text, state.settings, cancelled, folder).passages
+        passages = find_shared(document_text, text, state.settings, cancelled, folder).passages
         return merged([SetAside(passage.a_start, passage.a_end) for passage in passages])
 
     return compare
@@ -472,10 +472,10 @@ def _holders(
     digests = state.signed.digests
     same = (digests == digests[document]).all(axis=1) & (state.signed.units > 0)
     alike[same] = 1
-    found = listed | (shared > 0) | same
-    found[document] = False
-    found &= ~_not_compared(state, document)
-    numbers = np.flatnonzero(found)
+    is_holder = listed | (shared > 0) | same
+    is_holder[document] = False
+    is_holder &= ~_not_compared(state, document)
+    numbers = np.flatnonzero(is_holder)
     order = np.lexsort((numbers, -shared[numbers], -alike[numbers]))
     texts: dict[tuple[int, ...], list[int]] = {}
     for number in numbers[order].tolist():
@@ -488,15 +488,15 @@ def _not_compared(state: ScanState, document: int) -> BoolArray:
     apart = {Role.TEMPLATE}
     if state.documents[document].role is Role.REFERENCE:
         apart.add(Role.REFERENCE)
-    return np.array([one.role in apart for one in state.documents], dtype=np.bool_)
+    return np.array([scanned.role in apart for scanned in state.documents], dtype=np.bool_)
 
 
 def _shared_fingerprints(state: ScanState, document: int) -> Int64Array:
     """How many of the fingerprints of a document each document holds, counted where they stand."""
     values, counts = state.signed.fingerprints
     end = int(counts[: document + 1].sum())
-    own = distinct([values[end - int(counts[document]) : end]])
-    held = np.append(0, np.cumsum(members(own, values)))
+    fingerprints = distinct([values[end - int(counts[document]) : end]])
+    held = np.append(0, np.cumsum(members(fingerprints, values)))
     ends = np.cumsum(counts)
     shared: Int64Array = held[ends] - held[ends - counts]
     return shared

@@ -76,7 +76,7 @@ class PartOfRun(NamedTuple):
         """The pairs of these documents, with the numbers that they have here."""
         there = {name: place for place, name in enumerate(names)}
         places = np.array([there.get(name, -1) for name in self.names], dtype=np.int64)
-        x, y = (places[one] for one in split_codes(self.codes))
+        x, y = (places[code] for code in split_codes(self.codes))
         kept = np.flatnonzero((x >= 0) & (y >= 0))
         codes = pair_codes(np.minimum(x, y)[kept], np.maximum(x, y)[kept])
         order = np.argsort(codes)
@@ -172,7 +172,7 @@ def _ways(
     short = _has(ways, FoundBy.FINGERPRINT) & ~met & ~passage
     alone = part.run.compared_all | _has(ways, FoundBy.ALL)
     alone = alone & ~(met | passage | reworked | short)
-    found = np.zeros(len(ways), dtype=np.uint8)
+    found_by = np.zeros(len(ways), dtype=np.uint8)
     for way, which in (
         (FoundBy.LSH, met),
         (FoundBy.PASSAGE, passage),
@@ -180,10 +180,10 @@ def _ways(
         (FoundBy.FINGERPRINT, short),
         (FoundBy.ALL, alone),
     ):
-        found |= np.where(which, np.uint8(way), np.uint8(0))
-    alike = (found > 0) & (pairs.resemblance >= settings.min_resemblance)
-    found = np.where(same, np.uint8(FoundBy.EXACT), found)
-    return found, same | alike | passage | reworked
+        found_by |= np.where(which, np.uint8(way), np.uint8(0))
+    alike = (found_by > 0) & (pairs.resemblance >= settings.min_resemblance)
+    found_by = np.where(same, np.uint8(FoundBy.EXACT), found_by)
+    return found_by, same | alike | passage | reworked
 
 
 def _has(ways: UInt8Array, way: FoundBy) -> BoolArray:

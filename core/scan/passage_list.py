@@ -82,8 +82,8 @@ def find_judged(
     """
     places: dict[str, dict[int, list[Span]]] = {key: {} for key in judged}
     if judged:
-        index = PhraseIndex([Phrase(one.text) for one in judged.values()])
-        lengths = np.array([one.characters for one in scan.documents], dtype=np.int64)
+        index = PhraseIndex([Phrase(judgement.text) for judgement in judged.values()])
+        lengths = np.array([document.characters for document in scan.documents], dtype=np.int64)
         texts = Texts(scan.texts, lengths, scan.pool, cancelled)
         for words in texts.words(np.arange(len(lengths))):
             for row, (start, end, _) in index.find(words):
@@ -91,8 +91,8 @@ def find_judged(
                 (key,) = text_hashes([scan.texts[number][start:end]])
                 if key in places:
                     places[key].setdefault(number, []).append((start, end))
-    found = [_judged(scan, key, judged[key], own) for key, own in places.items()]
-    return sorted(found, key=lambda one: (-len(one.places), -one.words, one.key))
+    passages = [_judged(scan, key, judged[key], by_document) for key, by_document in places.items()]
+    return sorted(passages, key=lambda passage: (-len(passage.places), -passage.words, passage.key))
 
 
 def _judged(
@@ -213,9 +213,9 @@ def passages_of(
         scan.pool,
     )
     shared = find_shared_passages(folder, settings, progress, cancelled)
-    found = FolderPassages(corpus.texts, corpus.settings, shared, group_copies(representatives))
-    found.read_beginnings(scan.pool, cancelled)
-    return found
+    passages = FolderPassages(corpus.texts, corpus.settings, shared, group_copies(representatives))
+    passages.read_beginnings(scan.pool, cancelled)
+    return passages
 
 
 def holders_of(
@@ -328,12 +328,14 @@ def rare_passages(
     """
     spans = [[(run.a_start, run.a_end) for run in passage.runs] for passage in passages]
     held = holders_of(scan, pair[0], spans, cancelled)
-    counted = [_counted(place, passages[place], one) for place, one in enumerate(held)]
-    ranked = sorted(counted, key=lambda one: (one.holders, one.elsewhere, -one.words))
+    counted = [_counted(place, passages[place], holding) for place, holding in enumerate(held)]
+    ranked = sorted(
+        counted, key=lambda passage: (passage.holders, passage.elsewhere, -passage.words)
+    )
     runs = [run for passage in passages for run in passage.runs]
-    common = [count > BOTH for one in held for count in one.counts]
+    common = [count > BOTH for holding in held for count in holding.counts]
     rest = None
-    if any(one.elsewhere for one in counted):
+    if any(passage.elsewhere for passage in counted):
         rest = _without(scan, pair, runs, common, settings)
     return RarePassages(len(scan.documents), tuple(ranked), rest)
 
@@ -360,8 +362,8 @@ def _without(
         [(run.b_start, run.b_end) for run in runs],
     )
     aside = [
-        [*before, *_common_parts(scan, number, own, common)]
-        for number, own, before in zip(pair, spans, scan.aside(*pair), strict=True)
+        [*before, *_common_parts(scan, number, span, common)]
+        for number, span, before in zip(pair, spans, scan.aside(*pair), strict=True)
     ]
     texts = [scan.texts[number] for number in pair]
     return figures_of(texts[0], texts[1], settings, (aside[0], aside[1]))
@@ -396,12 +398,16 @@ class PassageList:
     def __init__(self, shared: FolderPassages, judged: Sequence[JudgedPassage]) -> None:
         self._shared = shared
         self._judged = judged
-        others = [len(one.places) for one in judged]
+        others = [len(passage.places) for passage in judged]
         documents = np.append(shared.documents, np.array(others, dtype=np.int64))
-        words = np.append(shared.words, np.array([one.words for one in judged], dtype=np.int64))
-        units = np.append(shared.units, np.array([one.units for one in judged], dtype=np.int64))
-        keys = [*shared.keys, *(one.key for one in judged)]
-        beginnings = [excerpt(one.judgement.text, FIRST_WORDS) for one in judged]
+        words = np.append(
+            shared.words, np.array([passage.words for passage in judged], dtype=np.int64)
+        )
+        units = np.append(
+            shared.units, np.array([passage.units for passage in judged], dtype=np.int64)
+        )
+        keys = [*shared.keys, *(passage.key for passage in judged)]
+        beginnings = [excerpt(passage.judgement.text, FIRST_WORDS) for passage in judged]
         beginnings = [*shared.beginnings, *beginnings]
         self._order = np.lexsort((-words, -documents))
         self.documents, self.words, self.units = (
@@ -415,24 +421,24 @@ class PassageList:
 
     def holders(self, row: int) -> list[int]:
         """The documents that hold a passage, ascending; none where it stands no more."""
-        own = int(self._order[row])
-        if own < len(self._shared):
-            return self._shared.holders(own)
-        return list(self._judged[own - len(self._shared)].places)
+        number = int(self._order[row])
+        if number < len(self._shared):
+            return self._shared.holders(number)
+        return list(self._judged[number - len(self._shared)].places)
 
     def text_of(self, row: int) -> str:
         """A passage as it stands in the first document that holds it, or as it was judged."""
-        own = int(self._order[row])
-        if own < len(self._shared):
-            return self._shared.text_of(own)
-        return self._judged[own - len(self._shared)].judgement.text
+        number = int(self._order[row])
+        if number < len(self._shared):
+            return self._shared.text_of(number)
+        return self._judged[number - len(self._shared)].judgement.text
 
     def spans_in(self, row: int, document: int) -> list[Span]:
         """Where a passage stands in a document that holds it, ascending."""
-        own = int(self._order[row])
-        if own < len(self._shared):
-            return self._shared.spans_in(own, document)
-        return self._judged[own - len(self._shared)].places[document]
+        number = int(self._order[row])
+        if number < len(self._shared):
+            return self._shared.spans_in(number, document)
+        return self._judged[number - len(self._shared)].places[document]
 
 
 def list_passages(
@@ -457,5 +463,5 @@ def list_passages(
     """
     shared = passages_of(scan, settings, progress, cancelled)
     there = set(shared.keys)
-    others = {key: one for key, one in judged.items() if key not in there}
+    others = {key: judgement for key, judgement in judged.items() if key not in there}
     return PassageList(shared, find_judged(scan, others, cancelled))

@@ -151,9 +151,14 @@ class FolderProperties:
                 files.setdefault(value, set()).add(document.identity or str(number))
         self._files = {value: len(those) for value, those in files.items()}
         self._of_templates = {
-            value for one in documents if one.is_template for value in _all_of(one.properties)
+            value
+            for properties in documents
+            if properties.is_template
+            for value in _all_of(properties.properties)
         }
-        number_of_files = len({one.identity or str(n) for n, one in enumerate(documents)})
+        number_of_files = len(
+            {properties.identity or str(n) for n, properties in enumerate(documents)}
+        )
         self.rare_most = max(2, int(RARE_SHARE * number_of_files))
 
     def files_with(self, kind: PropertyKind, value: str) -> int:
@@ -162,14 +167,16 @@ class FolderProperties:
 
     def shared(self, a: int, b: int) -> tuple[SharedProperty, ...]:
         """What two documents share, rare properties first; nothing for copies of one file."""
-        return tuple(sorted(self._shared(a, b), key=lambda one: not one.is_rare))
+        return tuple(
+            sorted(self._shared(a, b), key=lambda shared_property: not shared_property.is_rare)
+        )
 
     def _shared(self, a: int, b: int) -> Iterator[SharedProperty]:
         both = self.documents[a], self.documents[b]
         if both[0].identity and both[0].identity == both[1].identity:
             return
         for kind in KINDS:
-            of_a, of_b = (one.properties.get(kind.code, ()) for one in both)
+            of_a, of_b = (properties.properties.get(kind.code, ()) for properties in both)
             values = [value for value in {*of_a} & {*of_b} if joins(kind, value)]
             if values:
                 values.sort(key=lambda value: (self.files_with(kind, value), value))
@@ -229,14 +236,16 @@ class FolderProperties:
         rare = [
             {
                 value
-                for value in _all_of(one.properties)
+                for value in _all_of(document.properties)
                 if len(self._holders[value]) > 1 and self._is_rare(value)
             }
-            for one in self.documents
+            for document in self.documents
         ]
         for a, b in pairs:
             stop_if(cancelled)
-            if not rare[a].isdisjoint(rare[b]) and any(one.is_rare for one in self._shared(a, b)):
+            if not rare[a].isdisjoint(rare[b]) and any(
+                shared_property.is_rare for shared_property in self._shared(a, b)
+            ):
                 yield a, b
 
     def pairs(self, cancelled: Cancelled = never) -> list[tuple[int, int]]:
@@ -253,7 +262,11 @@ class FolderProperties:
         rarest = {}
         for pair in {pair for numbers in groups for pair in combinations(numbers, 2)}:
             stop_if(cancelled)
-            if rare := [one.files[0] for one in self._shared(*pair) if one.is_rare]:
+            if rare := [
+                shared_property.files[0]
+                for shared_property in self._shared(*pair)
+                if shared_property.is_rare
+            ]:
                 rarest[pair] = min(rare)
         return sorted(rarest, key=lambda pair: (rarest[pair], pair))
 
@@ -283,25 +296,25 @@ def properties_of_folders(
         FolderError: A folder cannot be read, or there is no file.
         ScanCancelledError: `cancelled` said so.
     """
-    found, problems = find_documents([*folders, *templates], cancelled=cancelled)
-    if not found:
+    listed_files, problems = find_documents([*folders, *templates], cancelled=cancelled)
+    if not listed_files:
         raise FolderError(
             as_shown(problems[0].detail) if problems else gettext("There is no file to look at.")
         )
     of_template = {file.location for file in find_documents(templates, cancelled=cancelled)[0]}
-    files = _read(found, reading, progress, cancelled)
+    files = _read(listed_files, reading, progress, cancelled)
     return [
         NamedProperties(
-            f"{file.name}/{one.part}" if one.part else file.name,
+            f"{file.name}/{result.part}" if result.part else file.name,
             FileProperties(
-                one.properties if isinstance(one, DocumentProperties) else {},
-                sha256 and sha256 + one.part,
+                result.properties if isinstance(result, DocumentProperties) else {},
+                sha256 and sha256 + result.part,
                 file.location in of_template,
-                one.detail if isinstance(one, Failure) else "",
+                result.detail if isinstance(result, Failure) else "",
             ),
         )
-        for file, (sha256, results) in zip(found, files, strict=True)
-        for one in results
+        for file, (sha256, results) in zip(listed_files, files, strict=True)
+        for result in results
     ]
 
 
@@ -319,17 +332,19 @@ def properties_of_documents(
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    places = {str(one.path): one for one in documents if not one.is_removed}
+    places = {str(document.path): document for document in documents if not document.is_removed}
     wanted = [
-        path for path, one in places.items() if one.kind in KINDS_WITH_PROPERTIES or one.members
+        path
+        for path, document in places.items()
+        if document.kind in KINDS_WITH_PROPERTIES or document.members
     ]
-    found, _ = find_documents([Path(path) for path in wanted], cancelled=cancelled, unusable={})
-    known = {one.sha256 for one in documents} | {
-        member.sha256 for one in documents for member in one.members
+    files, _ = find_documents([Path(path) for path in wanted], cancelled=cancelled, unusable={})
+    known = {document.sha256 for document in documents} | {
+        member.sha256 for document in documents for member in document.members
     }
-    read = _read(found, reading, progress, cancelled, known)
+    read = _read(files, reading, progress, cancelled, known)
     by_hash = {sha256: results for sha256, results in read if sha256 in known}
-    return FolderProperties([_of_document(one, by_hash) for one in documents])
+    return FolderProperties([_of_document(document, by_hash) for document in documents])
 
 
 def properties_of_scan(
@@ -356,18 +371,20 @@ def _of_document(
     document: Document, by_hash: dict[str, tuple[DocumentProperties | Failure, ...]]
 ) -> FileProperties:
     """What the file of a document tells, or the files of a submission together."""
-    hashes = [document.sha256] if document.sha256 else [one.sha256 for one in document.members]
+    hashes = (
+        [document.sha256] if document.sha256 else [member.sha256 for member in document.members]
+    )
     results = [
-        one
+        failure
         for sha256 in hashes
-        for one in by_hash.get(sha256, ())
-        if not document.sha256 or _is_of(one.part, document)
+        for failure in by_hash.get(sha256, ())
+        if not document.sha256 or _is_of(failure.part, document)
     ]
     return FileProperties(
-        united(one.properties for one in results if isinstance(one, DocumentProperties)),
+        united(result.properties for result in results if isinstance(result, DocumentProperties)),
         document.sha256 and document.sha256 + document.part,
         document.role is Role.TEMPLATE,
-        next((one.detail for one in results if isinstance(one, Failure)), ""),
+        next((result.detail for result in results if isinstance(result, Failure)), ""),
     )
 
 
@@ -378,7 +395,7 @@ def _is_of(part: str, document: Document) -> bool:
 
 
 def _read(
-    found: Sequence[FoundFile],
+    files: Sequence[FoundFile],
     reading: ReadingSettings,
     progress: Progress,
     cancelled: Cancelled,
@@ -388,14 +405,14 @@ def _read(
 
     With other line ends it may be one of those that are `known`: then that is given.
     """
-    progress(ProgressReport(Stage.PROPERTIES, 0, len(found)))
+    progress(ProgressReport(Stage.PROPERTIES, 0, len(files)))
     with ReaderProcesses(reading) as processes, ThreadPoolExecutor(worker_count()) as pool:
         begun = (
-            pool.submit(_properties_of_file, file, processes, cancelled, known) for file in found
+            pool.submit(_properties_of_file, file, processes, cancelled, known) for file in files
         )
         for number, result in enumerate(results_of(begun, cancelled, 2 * worker_count() + 1)):
             yield result
-            progress(ProgressReport(Stage.PROPERTIES, number + 1, len(found)))
+            progress(ProgressReport(Stage.PROPERTIES, number + 1, len(files)))
 
 
 def _properties_of_file(
@@ -410,8 +427,8 @@ def _properties_of_file(
     suffix = suffix_of(file.location)
     sha256 = hashlib.sha256(data).hexdigest()
     if known and sha256 not in known:
-        hashes = (hashlib.sha256(one).hexdigest() for one in with_either_line_ends(data))
-        sha256 = next((one for one in hashes if one in known), sha256)
+        hashes = (hashlib.sha256(end).hexdigest() for end in with_either_line_ends(data))
+        sha256 = next((digest for digest in hashes if digest in known), sha256)
     if is_plain_text(data, suffix):
         return sha256, (DocumentProperties("", {}),)
     return sha256, tuple(processes.properties(data, suffix, cancelled))

@@ -78,9 +78,9 @@ class ReworkedIndex:
         bits = reworked.bits_with(words, documents, cancelled)
         return documents[bits >= self._least]
 
-    def _candidates(self, own: Fingerprints, cancelled: Cancelled) -> Int64Array:
+    def _candidates(self, fingerprints: Fingerprints, cancelled: Cancelled) -> Int64Array:
         """The documents of which skip-grams agree with those of the text close together."""
-        asked = np.unique(self._hashes(own.values))
+        asked = np.unique(self._hashes(fingerprints.values))
         low, high = (
             np.searchsorted(self._keys, asked + np.uint64(more))
             for more in (0, 1 << int(self._bits))
@@ -91,8 +91,8 @@ class ReworkedIndex:
         enough = np.bincount(shared, minlength=len(self._taking_part)) >= FEWEST_GRAMS
         enough &= self._taking_part
         grams = Fingerprints(
-            np.concatenate([self._grams.take(enough).values, own.values]),
-            np.append(np.where(enough, self._grams.counts, 0), own.counts),
+            np.concatenate([self._grams.take(enough).values, fingerprints.values]),
+            np.append(np.where(enough, self._grams.counts, 0), fingerprints.counts),
         )
         only_text = np.zeros(len(enough) + 1, dtype=np.bool_)
         only_text[-1] = True
@@ -194,12 +194,12 @@ class TextIndex:
         if self._shingles is None:
             return np.empty(0, dtype=np.int64)
         hashes = shingle([text], self._corpus.settings).hashes
-        own = sorted_fingerprints(
+        fingerprints = sorted_fingerprints(
             Fingerprints(hashes, np.array([len(hashes)])), np.ones(1, dtype=np.bool_), self._bits
         )
-        keys = own[begins_run(own)]
+        keys = fingerprints[begins_run(fingerprints)]
         sharing = holders(self._shingles, keys, self._bits)
-        size = len(own) if self._settings.bag else len(keys)
+        size = len(fingerprints) if self._settings.bag else len(keys)
         sizes = self._corpus.evidence.sizes()
         shared = np.minimum(np.bincount(sharing, minlength=len(sizes)), np.minimum(sizes, size))
         alike = shared / (size + sizes - shared) >= self._settings.min_resemblance
@@ -208,19 +208,19 @@ class TextIndex:
     def _compare(self, text: str, signed: SignedTexts, ways: UInt8Array) -> Pairs:
         """Measure the documents that were found some way, and keep what reaches a threshold."""
         settings = self._corpus.settings
-        found = np.flatnonzero(ways)
-        both = [shingle([text], settings), self._corpus.texts.shingles(found, settings)]
+        documents = np.flatnonzero(ways)
+        both = [shingle([text], settings), self._corpus.texts.shingles(documents, settings)]
         shingles = Shingles.join(both, usual_weight(settings.unit))
-        places = np.arange(1, len(found) + 1)
+        places = np.arange(1, len(documents) + 1)
         text_itself = np.zeros_like(places)
         numbers = numbers_of_shingles(shingles, text_itself, places, settings)
-        signatures = np.concatenate([signed.signatures, self._signed.signatures[found]])
+        signatures = np.concatenate([signed.signatures, self._signed.signatures[documents]])
         return self._listed(
             pairs_with_text(
-                found,
+                documents,
                 **numbers._asdict(),
                 estimate=self._search.estimate_among(signatures, text_itself, places),
-                found_by=ways[found],
+                found_by=ways[documents],
             ),
             text,
         )
@@ -249,9 +249,9 @@ class TextIndex:
         ways = matches.found_by
         shared = (ways & np.uint8(FoundBy.FINGERPRINT)) > 0
         long_enough = are_passages(matches.run_words, self._settings)
-        found = ways_of_shared(long_enough, (ways & np.uint8(FoundBy.LSH)) > 0)
+        found_by = ways_of_shared(long_enough, (ways & np.uint8(FoundBy.LSH)) > 0)
         reworked = ways & np.uint8(FoundBy.REWORKED)
         # A pair that is listed for this alone shares no more than chance besides.
         alone = (reworked > 0) & (matches.resemblance < self._settings.min_resemblance)
-        found = np.where(alone, found & ~np.uint8(FoundBy.FINGERPRINT), found) | reworked
-        return np.where(shared, found, ways).astype(np.uint8)
+        found_by = np.where(alone, found_by & ~np.uint8(FoundBy.FINGERPRINT), found_by) | reworked
+        return np.where(shared, found_by, ways).astype(np.uint8)

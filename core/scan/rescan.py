@@ -113,17 +113,17 @@ def match_documents(
     """
     places = Places()
     # What was not read again is the very same value, and most of a folder is.
-    same = {id(one): number for number, one in enumerate(before)}
-    known = [same.get(id(one), -1) for one in now]
-    earlier = [places.key(one) for one in before]
+    same = {id(document): number for number, document in enumerate(before)}
+    known = [same.get(id(document), -1) for document in now]
+    earlier = [places.key(document) for document in before]
     keys = [
-        earlier[number] if number >= 0 else places.key(one)
-        for one, number in zip(now, known, strict=True)
+        earlier[number] if number >= 0 else places.key(document)
+        for document, number in zip(now, known, strict=True)
     ]
     matching = _Matching(before, earlier)
     unchanged, rest = matching.by_value(known)
-    found, rest = matching.by_place_and_bytes(now, keys, rest)
-    unchanged += found
+    matches, rest = matching.by_place_and_bytes(now, keys, rest)
+    unchanged += matches
     blocked = _UnreadablePlaces(looked)
     met = set(keys)
     moved, rest = matching.by_content(now, rest, met, blocked, _bytes_of)
@@ -132,9 +132,9 @@ def match_documents(
     moved += converted
     changed, added = matching.by_place(keys, rest)
     changed += rewritten
-    names = _TakenNames(one.name for one in now)
+    names = _TakenNames(document.name for document in now)
     # What was missed before keeps the name it had then.
-    left = sorted(matching.left(), key=lambda one: before[one[0]].absence is None)
+    left = sorted(matching.left(), key=lambda item: before[item[0]].absence is None)
     missed = [
         MissingDocument(names.unlike(blocked.missed(before[number], place)), number)
         for number, (place, _) in left
@@ -179,15 +179,18 @@ class _Matching:
 
     def by_value(self, known: Sequence[int]) -> tuple[list[tuple[int, int]], list[int]]:
         """Documents that are values of the earlier scan, by their number there, else -1."""
-        found = [(number, place) for place, number in enumerate(known) if number >= 0]
-        self._left.difference_update(number for number, _ in found)
-        return found, [place for place, number in enumerate(known) if number < 0]
+        matches = [(number, place) for place, number in enumerate(known) if number >= 0]
+        self._left.difference_update(number for number, _ in matches)
+        return matches, [place for place, number in enumerate(known) if number < 0]
 
     def by_place_and_bytes(
         self, now: Sequence[Document], keys: Sequence[Key], rest: Iterable[int]
     ) -> Found:
         """Documents at their place with their bytes; and the present ones that are left."""
-        exactly = {(self._keys[one], _bytes_of(self._before[one])): one for one in self._ordered()}
+        exactly = {
+            (self._keys[number], _bytes_of(self._before[number])): number
+            for number in self._ordered()
+        }
         return self._found(rest, lambda place: exactly.get((keys[place], _bytes_of(now[place]))))
 
     def by_place_and_text(
@@ -195,9 +198,9 @@ class _Matching:
     ) -> Found:
         """Documents at their place with their text; and the present ones that are left."""
         exactly = {
-            (self._keys[one], text): one
-            for one in self._ordered()
-            if (text := _text_of(self._before[one]))
+            (self._keys[number], text): number
+            for number in self._ordered()
+            if (text := _text_of(self._before[number]))
         }
         return self._found(rest, lambda place: exactly.get((keys[place], _text_of(now[place]))))
 
@@ -227,10 +230,10 @@ class _Matching:
             name = now[place].path.name
             number = min(
                 numbers,
-                key=lambda one: (
-                    self._before[one].is_removed,
-                    self._keys[one] in met,
-                    self._before[one].path.name != name,
+                key=lambda candidate: (
+                    self._before[candidate].is_removed,
+                    self._keys[candidate] in met,
+                    self._before[candidate].path.name != name,
                 ),
             )
             numbers.remove(number)
@@ -240,19 +243,19 @@ class _Matching:
 
     def by_place(self, keys: Sequence[Key], rest: Iterable[int]) -> Found:
         """Documents at their place with another text; and the present ones that are new."""
-        numbers = {self._keys[one]: one for one in self._ordered()}
+        numbers = {self._keys[number]: number for number in self._ordered()}
         return self._found(rest, lambda place: numbers.get(keys[place]))
 
     def _found(self, rest: Iterable[int], number_of: Callable[[int], int | None]) -> Found:
-        found, left = [], []
+        matches, left = [], []
         for place in rest:
             number = number_of(place)
             if number in self._left:
                 self._left.remove(number)
-                found.append((number, place))
+                matches.append((number, place))
             else:
                 left.append(place)
-        return found, left
+        return matches, left
 
     def _ordered(self) -> list[int]:
         """Those that were there last: one may have come to a place that another had left."""

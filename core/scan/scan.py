@@ -96,7 +96,9 @@ class Scan:
     def restored(state: ScanState, pool: ThreadPoolExecutor | None = None) -> Scan:
         """A scan as it was when its state was kept; its files are not looked at."""
         empty = Scan(state.settings, state.folders, state.problems, pool=pool, roles=state.roles)
-        return empty.joined(state, [KeptDocument(one, n) for n, one in enumerate(state.documents)])
+        return empty.joined(
+            state, [KeptDocument(document, n) for n, document in enumerate(state.documents)]
+        )
 
     def joined(self, before: ScanState, kept: Sequence[KeptDocument]) -> Scan:
         """This scan with documents of an earlier one, in the order of the names of their files.
@@ -213,7 +215,7 @@ class Scan:
         )
         empty._owns_pool, empty.unusable = self._owns_pool, self.unusable
         result = empty.joined(
-            state, [KeptDocument(one, n) for n, one in enumerate(state.documents)]
+            state, [KeptDocument(document, n) for n, document in enumerate(state.documents)]
         )
         result.changes = self.changes
         return result
@@ -226,7 +228,11 @@ class Scan:
         first = len(self._corpus)
         self._corpus.add(batch.texts, batch.signed, to_review(documents))
         batch.texts.clear()  # who has the batch has it while the next one is read
-        names = {first + n: file_names(one) for n, one in enumerate(documents) if one.members}
+        names = {
+            first + n: file_names(document)
+            for n, document in enumerate(documents)
+            if document.members
+        }
         self._corpus.texts.put_aside(names)
 
     def pairs(
@@ -358,8 +364,8 @@ class Scan:
 
     def common_texts(self, most: int) -> list[CommonText]:
         """Passages in too many documents to pair them, most common first, at most so many."""
-        found = common_texts(self._corpus, most)
-        return [one._replace(document=self._number(one.document)) for one in found]
+        passages = common_texts(self._corpus, most)
+        return [text._replace(document=self._number(text.document)) for text in passages]
 
     def index(
         self, settings: ScanSettings | None = None, cancelled: Cancelled = never
@@ -393,7 +399,10 @@ class Scan:
 
 def audited_texts(scan: Scan) -> AuditedTexts:
     """What an audit looks at: the documents of a scan that are there."""
-    corpus, there = scan.corpus_for(scan.settings), [one.absence is None for one in scan.documents]
+    corpus, there = (
+        scan.corpus_for(scan.settings),
+        [document.absence is None for document in scan.documents],
+    )
     return AuditedTexts(
         corpus.texts,
         corpus.to_review,

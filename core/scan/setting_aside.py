@@ -31,7 +31,9 @@ from core.text.set_aside import SetAside, merged
 
 def missing(state: ScanState) -> list[Document]:
     """The listed documents that the last rescan did not meet."""
-    return [one for one in state.documents if one.absence and not one.is_removed]
+    return [
+        document for document in state.documents if document.absence and not document.is_removed
+    ]
 
 
 def gone_for_sure(state: ScanState) -> list[Document]:
@@ -42,19 +44,19 @@ def gone_for_sure(state: ScanState) -> list[Document]:
     places = Places()
     empty = tuple(places.inside(folder) for folder in empty_folders(state))
     return [
-        one
-        for one in missing(state)
-        if one.absence
-        and one.absence.kind is AbsenceKind.GONE
-        and not places.of(one.path).startswith(empty)
+        document
+        for document in missing(state)
+        if document.absence
+        and document.absence.kind is AbsenceKind.GONE
+        and not places.of(document.path).startswith(empty)
     ]
 
 
 def empty_folders(state: ScanState) -> Iterator[Path]:
     """The folders in which no document is any more, of those that had some."""
     places = Places()
-    there = [places.of(one.path) for one in state.documents if one.absence is None]
-    lost = [places.of(one.path) for one in missing(state)]
+    there = [places.of(document.path) for document in state.documents if document.absence is None]
+    lost = [places.of(document.path) for document in missing(state)]
     for folder in state.folders:
         start = places.inside(folder)
         if any(place.startswith(start) for place in lost) and not any(
@@ -66,7 +68,8 @@ def empty_folders(state: ScanState) -> Iterator[Path]:
 def deleted(state: ScanState) -> ScanState:
     """The state without its removed documents."""
     rows = np.array(
-        [number for number, one in enumerate(state.documents) if not one.is_removed], np.int64
+        [number for number, document in enumerate(state.documents) if not document.is_removed],
+        np.int64,
     )
     texts = state.text_store().arranged(rows)
     places = np.full(len(state.documents), -1, dtype=np.int64)
@@ -96,8 +99,8 @@ def relocated(state: ScanState, folder: Path, place: Path) -> ScanState:
         return one if path is one.path else replace(one, path=path)
 
     return state._replace(
-        folders=tuple(place if one == folder else moved(one) for one in state.folders),
-        documents=tuple(with_path(one) for one in state.documents),
+        folders=tuple(place if path == folder else moved(path) for path in state.folders),
+        documents=tuple(with_path(document) for document in state.documents),
     )
 
 
@@ -123,16 +126,16 @@ def with_rules(
         ScanCancelledError: `cancelled` said so.
     """
     if pool is None:
-        with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as own:
-            return with_rules(state, rules, own, cancelled, anew=anew)
+        with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as executor:
+            return with_rules(state, rules, executor, cancelled, anew=anew)
     lengths = state.lengths
     same = frozenset[int]() if anew else frozenset(range(len(lengths)))
     known = Known(state.rules, state.set_aside, same)
     template = templates_among(state.documents)
     spans = find_aside(Texts(state.texts, lengths, pool, cancelled), rules, known, template)
-    for number, one in enumerate(state.documents):
-        if one.members and number not in template:
-            spans[number] = tuple(sorted({*spans[number], *file_names(one)}))
+    for number, document in enumerate(state.documents):
+        if document.members and number not in template:
+            spans[number] = tuple(sorted({*spans[number], *file_names(document)}))
     return put_aside(state, spans, pool, cancelled)._replace(rules=rules)
 
 
@@ -197,13 +200,13 @@ def still_aside(
     """
     if not before.set_aside:
         return {}
-    number_of = {id(one): number for number, one in enumerate(result)}
+    number_of = {id(document): number for number, document in enumerate(result)}
     met = (
         (before.documents[old], old, now[new])
         for old, new in (*matched.unchanged, *matched.changed, *matched.moved)
     )
     return {
-        number_of[id(one)]: before.set_aside.get(old, ())
-        for earlier, old, one in met
-        if (earlier.text_hash, earlier.characters) == (one.text_hash, one.characters)
+        number_of[id(document)]: before.set_aside.get(old, ())
+        for earlier, old, document in met
+        if (earlier.text_hash, earlier.characters) == (document.text_hash, document.characters)
     }

@@ -87,7 +87,7 @@ class ScanState(NamedTuple):
     @property
     def lengths(self) -> Int64Array:
         """Characters of each text."""
-        return np.array([one.characters for one in self.documents], np.int64)
+        return np.array([document.characters for document in self.documents], np.int64)
 
     def text_store(self) -> TextStore:
         """The texts, lying where they lie, with what is set aside in them."""

@@ -43,18 +43,18 @@ def roles_of(state: ScanState) -> tuple[Role, ...]:
 
 def place_in(state: ScanState, folder: Path) -> int | None:
     """Which of the folders this is, wherever they are looked at from; None for none."""
-    places = [os.path.abspath(one) for one in state.folders]
+    places = [os.path.abspath(path) for path in state.folders]
     place = os.path.abspath(folder)
     return places.index(place) if place in places else None
 
 
 def with_folders(state: ScanState, folders: Sequence[Path], roles: Sequence[Role]) -> ScanState:
     """The state with these folders, and its documents with the roles they have in them."""
-    found = FolderRoles(folders, roles)
+    folder_roles = FolderRoles(folders, roles)
     return state._replace(
         folders=tuple(folders),
-        roles=found.roles,
-        documents=tuple(found.assigned(state.documents)),
+        roles=folder_roles.roles,
+        documents=tuple(folder_roles.assigned(state.documents)),
     )
 
 
@@ -69,7 +69,7 @@ def with_earlier_roles(
         for folder, role in earlier
         if role is not Role.REVIEW and os.path.realpath(folder) not in given
     ]
-    return [*folders, *(one for one, _ in kept)], [*roles, *(one for _, one in kept)]
+    return [*folders, *(path for path, _ in kept)], [*roles, *(kept_role for _, kept_role in kept)]
 
 
 class KnownDocuments:
@@ -92,17 +92,21 @@ class KnownDocuments:
         self, state: ScanState | None, settings: ScanSettings, reading: ReadingSettings
     ) -> None:
         self._state = state
-        documents = [one for one in state.documents if _is_current(one)] if state else []
+        documents = (
+            [document for document in state.documents if _is_current(document)] if state else []
+        )
         if state and state.reading and _reads_more(reading, state.reading):
-            remarked = {one.path for one in documents if one.remarks}
-            documents = [one for one in documents if one.path not in remarked]
-        self.by_content = {(one.file_hash, one.kind): _there(one) for one in documents}
+            remarked = {document.path for document in documents if document.remarks}
+            documents = [document for document in documents if document.path not in remarked]
+        self.by_content = {
+            (document.file_hash, document.kind): _there(document) for document in documents
+        }
         self._files = _by_location(documents)
         self._troubled = _with_problems(state.problems) if state else frozenset()
         self._numbers: dict[tuple[str, str], int] = {}
-        for number, one in enumerate(state.documents if state else ()):
-            if _is_current(one):  # of copies the first: evidence is of that one
-                self._numbers.setdefault((one.file_hash, one.kind), number)
+        for number, document in enumerate(state.documents if state else ()):
+            if _is_current(document):  # of copies the first: evidence is of that one
+                self._numbers.setdefault((document.file_hash, document.kind), number)
         self.keeps_archives = not (state and state.reading and state.reading.archives)
         self.are_signed = bool(
             state
@@ -123,13 +127,16 @@ class KnownDocuments:
         if not documents or documents[0].file_name in self._troubled:
             return ()
         first = documents[0]
-        if any((one.size, one.modified_ns) != (found.size, found.modified_ns) for one in documents):
+        if any(
+            (document.size, document.modified_ns) != (found.size, found.modified_ns)
+            for document in documents
+        ):
             return ()
         if first.file_name == found.name:
             return documents
         return [
-            replace(one, name=found.name + one.name.removeprefix(one.file_name))
-            for one in documents
+            replace(document, name=found.name + document.name.removeprefix(document.file_name))
+            for document in documents
         ]
 
     def with_text(self, document: Document) -> ReadDocument:
@@ -163,16 +170,16 @@ def _by_location(documents: Sequence[Document]) -> dict[str, list[Document]]:
     user may have decided something else, and in which order they came is not known any more.
     """
     files: dict[str, list[Document]] = {}
-    for one in documents:
-        if one.absence is None:
-            files.setdefault(str(one.path), []).append(one)
+    for document in documents:
+        if document.absence is None:
+            files.setdefault(str(document.path), []).append(document)
     gone: dict[str, list[Document]] = {}
-    for one in documents:
-        if one.absence is not None and str(one.path) not in files:
-            gone.setdefault(str(one.path), []).append(one)
+    for document in documents:
+        if document.absence is not None and str(document.path) not in files:
+            gone.setdefault(str(document.path), []).append(document)
     for inside in files.values():
         if len(inside) > 1:
-            inside.sort(key=lambda one: one.part != "")
+            inside.sort(key=lambda document: document.part != "")
     for location, inside in gone.items():
         if len(inside) == 1 and not inside[0].part:
             files[location] = [_there(inside[0])]
@@ -215,7 +222,7 @@ def as_submissions(
 ) -> Sequence[FoundFile | FoundSubmission]:
     """The files of a scan, as submissions where that is asked for, or a review has them so."""
     earlier = previous.documents if previous and previous.reading is None else ()
-    if reading.submissions or any(one.members for one in earlier):
+    if reading.submissions or any(document.members for document in earlier):
         return gather(found, folders, archives=reading.archives)
     return found
 
@@ -229,14 +236,14 @@ def submissions_in_words(
         documents: The documents.
         reading: How they were read; where submissions were asked for, it is said if there are none.
     """
-    found: dict[Path, list[int]] = {}
-    for one in documents:
-        if one.members and one.absence is None:
-            place = one.path if one.part else one.path.parent
-            found.setdefault(place, []).append(len(one.members))
-    if reading and reading.submissions and documents and not found:
+    by_place: dict[Path, list[int]] = {}
+    for document in documents:
+        if document.members and document.absence is None:
+            place = document.path if document.part else document.path.parent
+            by_place.setdefault(place, []).append(len(document.members))
+    if reading and reading.submissions and documents and not by_place:
         yield NO_SUBMISSIONS
-    for place, files in found.items():
+    for place, files in by_place.items():
         yield submissions_at(place, sum(files), len(files))
 
 
@@ -258,7 +265,11 @@ def file_names(document: Document) -> tuple[SetAside, ...]:
 
 def aside_in(documents: Sequence[Document]) -> dict[int, Int64Array]:
     """The same of several documents, by place, as `core.text.set_aside.merged` makes it."""
-    return {place: merged(file_names(one)) for place, one in enumerate(documents) if one.members}
+    return {
+        place: merged(file_names(document))
+        for place, document in enumerate(documents)
+        if document.members
+    }
 
 
 def read_submission(
@@ -295,16 +306,22 @@ class _Earlier:
     """A submission as an earlier scan knew it."""
 
     def __init__(self, known: KnownDocuments, location: str) -> None:
-        at = [one for one in known.at(location) if one.members and not one.part]
+        at = [document for document in known.at(location) if document.members and not document.part]
         self._document = at[0] if len(at) == 1 else None
         text = known.text_of(self._document) if self._document else ""
         self._pieces = list(pieces_of(self._document, text)) if self._document else []
 
     def pieces(self, file: FoundFile, title: str) -> list[FilePiece]:
         """What is known of a file, if it is as it was."""
-        own = [one for one in self._pieces if one.name == title or one.name.startswith(f"{title}/")]
+        pieces = [
+            piece
+            for piece in self._pieces
+            if piece.name == title or piece.name.startswith(f"{title}/")
+        ]
         as_it_was = (file.size, file.modified_ns)
-        return own if all((one.size, one.modified_ns) == as_it_was for one in own) else []
+        return (
+            pieces if all((piece.size, piece.modified_ns) == as_it_was for piece in pieces) else []
+        )
 
     def same(self, pieces: Sequence[FilePiece], found: FoundFile) -> Document | None:
         """The document, if it has these files and no others."""
@@ -335,7 +352,7 @@ def _of_archive(
 ) -> Iterator[Result]:
     """The submissions in an archive, which is read as a whole."""
     unchanged = known.unchanged(file)
-    if unchanged and all(one.members for one in unchanged):
+    if unchanged and all(document.members for document in unchanged):
         yield from unchanged
         return
     read: list[ReadDocument] = []
@@ -344,15 +361,15 @@ def _of_archive(
             yield result
         else:
             read.append(result)
-    for one in group([result.document.part for result in read], archives=True):
-        own = [read[number] for number, _ in one.members]
-        if not one.name:
-            yield own[0]
+    for submission in group([result.document.part for result in read], archives=True):
+        results = [read[number] for number, _ in submission.members]
+        if not submission.name:
+            yield results[0]
             continue
-        titles = [printable_name(title) for _, title in one.members]
-        pieces = [piece_of(*both) for both in zip(own, titles, strict=True)]
-        hashed = file._replace(sha256=own[0].document.sha256)
-        yield _within(merge(pieces, hashed, printable_name(one.name)), processes)
+        titles = [printable_name(title) for _, title in submission.members]
+        pieces = [piece_of(*both) for both in zip(results, titles, strict=True)]
+        hashed = file._replace(sha256=results[0].document.sha256)
+        yield _within(merge(pieces, hashed, printable_name(submission.name)), processes)
 
 
 def _within(read: ReadDocument, processes: ReaderProcesses) -> ReadDocument | Problem:

@@ -205,24 +205,24 @@ def _fast_similarity_sketch(hashes: Any, offsets: Any, seeds: Any) -> Any:
     best = np.empty(size, dtype=np.uint64)
     open_bin = np.empty(size, dtype=np.bool_)
     for text in range(count):
-        own = hashes[offsets[text] : offsets[text + 1]]
+        text_hashes = hashes[offsets[text] : offsets[text + 1]]
         for place in range(size):
             best[place] = EMPTY
-        for index in range(len(own)):
-            value = mix(own[index] ^ seeds[0])
+        for index in range(len(text_hashes)):
+            value = mix(text_hashes[index] ^ seeds[0])
             place = ((value >> np.uint64(40)) * np.uint64(size)) >> np.uint64(24)
             best[place] = min(best[place], value & LOW_40)
         turn = 1
-        while turn < 2 * size and len(own):
+        while turn < 2 * size and len(text_hashes):
             missing = 0
             for place in range(size):
                 open_bin[place] = best[place] == EMPTY
                 missing += open_bin[place]
             if missing == 0:
                 break
-            if turn == 1 and len(own) > SHINGLES_PER_BIN * size:
-                own = _without_repeats(own, SHINGLES_PER_BIN * size)
-            _fill_round(own, seeds[turn], turn - size, open_bin, best)
+            if turn == 1 and len(text_hashes) > SHINGLES_PER_BIN * size:
+                text_hashes = _without_repeats(text_hashes, SHINGLES_PER_BIN * size)
+            _fill_round(text_hashes, seeds[turn], turn - size, open_bin, best)
             turn += 1
         for place in range(size):
             signatures[text, place] = np.uint32(best[place] & LOW_32)
@@ -230,7 +230,7 @@ def _fast_similarity_sketch(hashes: Any, offsets: Any, seeds: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def _without_repeats(own: Any, limit: Any) -> Any:
+def _without_repeats(hashes: Any, limit: Any) -> Any:
     """Every shingle of a text once where they are `limit` at most, else the text as it is.
 
     A word repeated a million times would be read in every round; a minimum needs it once.
@@ -240,25 +240,25 @@ def _without_repeats(own: Any, limit: Any) -> Any:
     used = np.zeros(slots, dtype=np.bool_)
     different = np.empty(limit, dtype=np.uint64)
     count = 0
-    for index in range(len(own)):
-        slot = find_slot(keys, used, own[index])
+    for index in range(len(hashes)):
+        slot = find_slot(keys, used, hashes[index])
         if not used[slot]:
             if count == limit:
-                return own
-            keys[slot] = different[count] = own[index]
+                return hashes
+            keys[slot] = different[count] = hashes[index]
             used[slot] = True
             count += 1
     return different[:count]
 
 
 @njit(nogil=True, cache=True)
-def _fill_round(own: Any, seed: Any, fixed: Any, open_bin: Any, best: Any) -> None:
+def _fill_round(hashes: Any, seed: Any, fixed: Any, open_bin: Any, best: Any) -> None:
     """One later round: bins filled before keep their value; `fixed` >= 0 names the only bin."""
     size = len(best)
     if fixed >= 0 and not open_bin[fixed]:
         return
-    for index in range(len(own)):
-        value = mix(own[index] ^ seed)
+    for index in range(len(hashes)):
+        value = mix(hashes[index] ^ seed)
         place = np.int64(((value >> np.uint64(40)) * np.uint64(size)) >> np.uint64(24))
         if fixed >= 0:
             place = fixed
@@ -459,14 +459,14 @@ def _counted(hashes: Any, offsets: Any, seed: Any) -> Any:
     mixed = np.empty(BLOCK, dtype=np.uint64)
     ones = np.empty(BITS, dtype=np.int64)
     for text in range(count):
-        own = hashes[offsets[text] : offsets[text + 1]]
+        text_hashes = hashes[offsets[text] : offsets[text + 1]]
         ones[:] = 0
-        for first in range(0, len(own), BLOCK):
-            size = min(BLOCK, len(own) - first)
+        for first in range(0, len(text_hashes), BLOCK):
+            size = min(BLOCK, len(text_hashes) - first)
             for index in range(size):
-                mixed[index] = mix(own[first + index] ^ seed)
+                mixed[index] = mix(text_hashes[first + index] ^ seed)
             _count_ones(mixed[:size], ones)
-        _write(ones, len(own), own, seed, signatures[text])
+        _write(ones, len(text_hashes), text_hashes, seed, signatures[text])
     return signatures
 
 
@@ -479,21 +479,21 @@ def _weighted(hashes: Any, weights: Any, offsets: Any, seed: Any) -> Any:
     high = np.empty(BLOCK, dtype=np.uint32)
     ones = np.empty(BITS, dtype=np.int64)
     for text in range(count):
-        own = hashes[offsets[text] : offsets[text + 1]]
+        text_hashes = hashes[offsets[text] : offsets[text + 1]]
         own_weights = weights[offsets[text] : offsets[text + 1]]
         ones[:] = 0
         total = np.int64(0)
-        for first in range(0, len(own), BLOCK):
-            size = min(BLOCK, len(own) - first)
+        for first in range(0, len(text_hashes), BLOCK):
+            size = min(BLOCK, len(text_hashes) - first)
             for index in range(size):
-                value = mix(own[first + index] ^ seed)
+                value = mix(text_hashes[first + index] ^ seed)
                 low[index] = np.uint32(value & np.uint64(0xFFFFFFFF))
                 high[index] = np.uint32(value >> np.uint64(32))
                 total += np.int64(own_weights[first + index])
             block = own_weights[first : first + size]
             _sum_weights(low[:size], block, ones[:32])
             _sum_weights(high[:size], block, ones[32:])
-        _write(ones, total, own, seed, signatures[text])
+        _write(ones, total, text_hashes, seed, signatures[text])
     return signatures
 
 
@@ -520,7 +520,7 @@ def _sum_weights(values: Any, weights: Any, ones: Any) -> None:
 
 
 @njit(nogil=True, cache=True)
-def _write(ones: Any, total: Any, own: Any, seed: Any, signature: Any) -> None:
+def _write(ones: Any, total: Any, hashes: Any, seed: Any, signature: Any) -> None:
     """The fingerprint from the weight that has a one in each bit; a coin decides a tie."""
     fingerprint = np.uint64(0)
     for bit in range(BITS):
@@ -528,8 +528,8 @@ def _write(ones: Any, total: Any, own: Any, seed: Any, signature: Any) -> None:
         if 2 * ones[bit] == total:
             factor = FIRST_FACTOR + np.uint64(2 * bit)
             smallest = np.uint64(2**64 - 1)
-            for index in range(len(own)):
-                smallest = min(smallest, own[index] * factor)
+            for index in range(len(hashes)):
+                smallest = min(smallest, hashes[index] * factor)
             value = mix(smallest ^ seed) >> np.uint64(bit) & np.uint64(1)
         fingerprint |= value << np.uint64(bit)
     signature[0] = np.uint32(fingerprint & np.uint64(0xFFFFFFFF))

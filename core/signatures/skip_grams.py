@@ -74,7 +74,7 @@ def _choose(words: Any, offsets: Any, highest: Any) -> Any:
     longest = np.int64(0)
     for text in range(len(counts)):
         longest = max(longest, offsets[text + 1] - offsets[text])
-    own = np.zeros(longest + NEIGHBOURS, dtype=np.uint64)  # the words of a text
+    text_words = np.zeros(longest + NEIGHBOURS, dtype=np.uint64)  # the words of a text
     letters = np.empty(longest + NEIGHBOURS, dtype=np.uint8)  # 0 of a gap, and behind the text
     none, two = np.uint64(0), np.uint64(NEIGHBOURS)  # what cannot be negative is found faster
     total = none
@@ -82,8 +82,8 @@ def _choose(words: Any, offsets: Any, highest: Any) -> Any:
         first, size = np.uint64(offsets[text]), np.uint64(offsets[text + 1] - offsets[text])
         of_all = of_words = none
         for place in range(size):
-            own[place] = words[first + place]
-            letters[place] = own[place] & LETTER_BITS if own[place] != GAP else none
+            text_words[place] = words[first + place]
+            letters[place] = text_words[place] & LETTER_BITS if text_words[place] != GAP else none
             of_all += letters[place]
             of_words += np.uint64(letters[place] > 0)
         letters[size : size + two] = 0
@@ -96,10 +96,12 @@ def _choose(words: Any, offsets: Any, highest: Any) -> Any:
                 is_long, is_usual = letters[place] >= least, letters[place] == UNSPACED
                 for gram in range(np.uint64(1), two + np.uint64(1)):
                     last = place + gram
-                    sums[count] = own[place] + own[last]  # the same in any order
+                    sums[count] = text_words[place] + text_words[last]  # the same in any order
                     is_rarer = np.uint64(is_usual & (letters[last] == UNSPACED))
                     places[count] = place << np.uint64(1) | is_rarer
-                    is_gram = is_long & (letters[last] >= least) & (own[place] != own[last])
+                    is_gram = (
+                        is_long & (letters[last] >= least) & (text_words[place] != text_words[last])
+                    )
                     count += np.uint64(is_gram)
                     is_long &= letters[last] > 0  # not across a gap
             if np.int64(total + count) > len(kept):

@@ -339,10 +339,10 @@ def _winnow(hashes: Any, offsets: Any, window: Any) -> Any:
                     lowest = place if is_smaller else lowest
                 end = hashes[ends[at]]
                 is_later = (smallest <= end) & (at > 0)
-                found = lowest if is_later else ends[at]
-                kept[total] = found
-                total += (found != chosen) & ((smallest if is_later else end) != BLANK)
-                chosen = found
+                position = lowest if is_later else ends[at]
+                kept[total] = position
+                total += (position != chosen) & ((smallest if is_later else end) != BLANK)
+                chosen = position
         counts[text] = total - before
     return kept[:total].copy(), counts
 

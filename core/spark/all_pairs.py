@@ -98,9 +98,9 @@ def affordable_pairs(
             ordered = together.sortWithinPartitions("other", "number")
             return mapped(ordered, partial(shared_by_all, settings.bag, limits), SHARING)
 
-        found = stages.table(f"_all_pairs_{limits.pairs}", sharing)
-        is_too_much = bool(found.where("x is null").count())
-        return None if is_too_much else ComparedPairs(pairs, found)
+        frame = stages.table(f"_all_pairs_{limits.pairs}", sharing)
+        is_too_much = bool(frame.where("x is null").count())
+        return None if is_too_much else ComparedPairs(pairs, frame)
 
     return affordable(settings, within, lambda: False)
 

@@ -104,16 +104,16 @@ def unpacked(column: Any, dtype: str) -> tuple[AnyArray, Int64Array]:  # noqa: A
     """
     chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     bounds = [_bounds(chunk) for chunk in chunks]
-    values = np.empty(sum(int(own[-1] - own[0]) for own in bounds), dtype=np.uint8)
+    values = np.empty(sum(int(bound[-1] - bound[0]) for bound in bounds), dtype=np.uint8)
     filled = 0
-    for chunk, own in zip(chunks, bounds, strict=True):  # together they may have more than 2 GiB
-        end = filled + int(own[-1] - own[0])
+    for chunk, bound in zip(chunks, bounds, strict=True):  # together they may have more than 2 GiB
+        end = filled + int(bound[-1] - bound[0])
         if end > filled:
-            values[filled:end] = np.frombuffer(chunk.buffers()[2], np.uint8)[own[0] : own[-1]]
+            values[filled:end] = np.frombuffer(chunk.buffers()[2], np.uint8)[bound[0] : bound[-1]]
         filled = end
     counts = np.concatenate([np.empty(0, np.int64), *map(np.diff, bounds)])
-    found = values.view(dtype).astype(np.dtype(dtype).newbyteorder("="), copy=False)
-    return found, counts // np.dtype(dtype).itemsize
+    numbers = values.view(dtype).astype(np.dtype(dtype).newbyteorder("="), copy=False)
+    return numbers, counts // np.dtype(dtype).itemsize
 
 
 def _bounds(array: pa.Array) -> Int64Array:
@@ -173,7 +173,7 @@ def texts_of(batch: pa.RecordBatch | pa.Table) -> TextStore:
     aside: Sequence[list[dict[str, Any]] | None] = batch.column("aside").to_pylist()
     texts.put_aside(
         {
-            row: [SetAside(one["start"], one["end"], Reason(one["reason"])) for one in spans]
+            row: [SetAside(span["start"], span["end"], Reason(span["reason"])) for span in spans]
             for row, spans in enumerate(aside)
             if spans
         }

@@ -78,8 +78,8 @@ def spelled_out(listed: DataFrame, copies: DataFrame) -> DataFrame:
         pairs.join(same, pairs["representative"] == same["a"])
         for pairs in (_pairs_within(spread), _pairs_with_first(star))
     ]
-    found = [_of_members(listed.where("a != b"), spread), *identical]
-    return union(_ordered(pairs, listed.columns) for pairs in found)
+    frames = [_of_members(listed.where("a != b"), spread), *identical]
+    return union(_ordered(pairs, listed.columns) for pairs in frames)
 
 
 def copies_left_out(copies: DataFrame) -> DataFrame:
@@ -95,9 +95,9 @@ def _sizes(copies: DataFrame) -> DataFrame:
     """How many have the same words, and the first of them; one to review comes first."""
     from pyspark.sql import functions as F
 
-    own = F.struct((~F.col("reviewed")).alias("reference"), "number")
+    column = F.struct((~F.col("reviewed")).alias("reference"), "number")
     return copies.groupBy("representative").agg(
-        F.count(F.lit(1)).alias("size"), F.min(own).alias("first")
+        F.count(F.lit(1)).alias("size"), F.min(column).alias("first")
     )
 
 
@@ -119,8 +119,8 @@ def _of_members(pairs: DataFrame, spread: DataFrame) -> DataFrame:
 def _pairs_within(spread: DataFrame) -> DataFrame:
     from pyspark.sql import functions as F
 
-    one = spread.withColumn("one", F.explode("members"))
-    both = one.withColumn("other", F.explode("members"))
+    frame = spread.withColumn("one", F.explode("members"))
+    both = frame.withColumn("other", F.explode("members"))
     return both.where("one.number < other.number").drop("members")
 
 
@@ -128,8 +128,8 @@ def _pairs_with_first(star: DataFrame) -> DataFrame:
     from pyspark.sql import functions as F
 
     first = F.struct("first.number", (~F.col("first.reference")).alias("reviewed"))
-    own = F.struct("number", "reviewed")
-    return star.select("representative", first.alias("one"), own.alias("other"))
+    column = F.struct("number", "reviewed")
+    return star.select("representative", first.alias("one"), column.alias("other"))
 
 
 def _ordered(pairs: DataFrame, columns: list[str]) -> DataFrame:

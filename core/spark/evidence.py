@@ -168,10 +168,10 @@ def cells_in(batches: Batches) -> Iterator[Cell]:
     for table in whole_runs(batches, ["home", "part"], at_least=1):
         is_text = pc.is_valid(table.column("number"))
         texts, pairs = table.filter(is_text), table.filter(pc.invert(is_text))
-        own = int64s(texts.column("number"))
-        order = np.argsort(own, kind="stable")
-        order = order[begins_run(own[order])]  # it may be in several cells
-        numbers = own[order]
+        all_numbers = int64s(texts.column("number"))
+        order = np.argsort(all_numbers, kind="stable")
+        order = order[begins_run(all_numbers[order])]  # it may be in several cells
+        numbers = all_numbers[order]
         x, y = (np.searchsorted(numbers, int64s(pairs.column(name))) for name in ("x", "y"))
         yield Cell(numbers, texts.take(pa.array(order)), pairs, x, y)
 
@@ -286,9 +286,13 @@ def _search_in(corpus: Corpus) -> CandidateSearch:
 
 def _columns_of(pairs: Pairs, numbers: Int64Array) -> dict[str, AnyArray]:
     """The columns of `columns.NUMBERS`, given the numbers of the documents."""
-    columns = {one.name: getattr(pairs, one.name) for one in fields(pairs)}
-    own = {"a": numbers[pairs.a], "b": numbers[pairs.b], "found_by": pairs.found_by.view(np.int8)}
-    return columns | own
+    columns = {field.name: getattr(pairs, field.name) for field in fields(pairs)}
+    changed = {
+        "a": numbers[pairs.a],
+        "b": numbers[pairs.b],
+        "found_by": pairs.found_by.view(np.int8),
+    }
+    return columns | changed
 
 
 KEPT = 1 << 21  # characters: about 40 MB with what is made of them
@@ -327,8 +331,8 @@ FOUND = f"x LONG, y LONG, passages ARRAY<{PASSAGES}>"
 PASSAGE_LIMITS = CellLimits(work=1 << 26, rereads=True)  # about a minute
 PASSAGE = pa.struct(
     [
-        (one.name, pa.string() if one.type is np.str_ else pa.from_numpy_dtype(one.type))
-        for one in PASSAGE_COLUMNS
+        (column.name, pa.string() if column.type is np.str_ else pa.from_numpy_dtype(column.type))
+        for column in PASSAGE_COLUMNS
     ]
 )
 
@@ -399,8 +403,8 @@ def with_passages(
     cells = stages.table("_passage_cells", lambda: placed(different, lengths, PASSAGE_LIMITS))
     texts = documents.select("number", "text", "aside", "language")
     finding = FindingPassages(settings, model)
-    found = stages.table("_passages", lambda: mapped(in_cells(cells, texts), finding, FOUND))
-    return asked.join(found, ["x", "y"]).select(*pairs.columns, "passages")
+    frame = stages.table("_passages", lambda: mapped(in_cells(cells, texts), finding, FOUND))
+    return asked.join(frame, ["x", "y"]).select(*pairs.columns, "passages")
 
 
 def _same_texts(documents: DataFrame) -> DataFrame:

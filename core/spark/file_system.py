@@ -91,7 +91,9 @@ class Folder:
         """What lies in it, ordered; [] where it is not there."""
         if not self.exists():
             return []
-        return sorted(str(one.getPath().getName()) for one in self._system.listStatus(self._path))
+        return sorted(
+            str(status.getPath().getName()) for status in self._system.listStatus(self._path)
+        )
 
     def is_folder(self) -> bool:
         """Whether it is there, and no file."""
@@ -101,8 +103,8 @@ class Folder:
         """What is in it, or in all that its name matches; None where there is nothing."""
         if self.local is not None and self.local.exists():
             return _held(_files_here(self.local))
-        found = [self._path] if self.exists() else self._matches()
-        return _held(chain.from_iterable(map(self._files_in, found))) if found else None
+        paths = [self._path] if self.exists() else self._matches()
+        return _held(chain.from_iterable(map(self._files_in, paths))) if paths else None
 
     def make(self) -> None:
         """Make it, with the folders around it."""
@@ -171,15 +173,15 @@ class Folder:
             self._system.delete(self._path, False)
 
     def _matches(self) -> list[Any]:
-        found = self._system.globStatus(self._path)
-        return [one.getPath() for one in found] if found is not None else []
+        statuses = self._system.globStatus(self._path)
+        return [status.getPath() for status in statuses] if statuses is not None else []
 
     def _files_in(self, path: Any) -> Iterator[_File]:  # noqa: ANN401 - a Java object
         """All files below a path, each asked for no more than needed: that takes a while."""
-        found = self._system.listFiles(path, True)
-        while found.hasNext():
-            one = found.next()
-            yield _File(int(one.getLen()), int(one.getModificationTime()) * NANOSECONDS)
+        files = self._system.listFiles(path, True)
+        while files.hasNext():
+            status = files.next()
+            yield _File(int(status.getLen()), int(status.getModificationTime()) * NANOSECONDS)
 
     def _write(self, name: str, text: str, *, overwrite: bool) -> None:
         stream = self._system.create(self._at(name), overwrite)
@@ -194,9 +196,9 @@ class Folder:
 
 def _files_here(path: Path) -> Iterator[_File]:
     """All files in a place of this machine; links are not followed, they may lead around."""
-    found = [path] if path.is_file() else []
+    files = [path] if path.is_file() else []
     inside = (Path(top, name) for top, _, names in os.walk(path) for name in names)
-    for file in chain(found, inside):
+    for file in chain(files, inside):
         with suppress(OSError):  # gone meanwhile
             known = file.lstat()
             yield _File(known.st_size, known.st_mtime_ns, os.fsencode(file))
@@ -207,8 +209,8 @@ def _held(files: Iterable[_File]) -> Held:
     count = size = changed = state = 0
     for file in files:
         count, size, changed = count + 1, size + file.size, max(changed, file.modified_ns)
-        told = b"%d %d %b" % (file.size, file.modified_ns, file.name)
-        state = (state + xxhash.xxh3_64_intdigest(told)) % (1 << 64)
+        entry = b"%d %d %b" % (file.size, file.modified_ns, file.name)
+        state = (state + xxhash.xxh3_64_intdigest(entry)) % (1 << 64)
     return Held(count, size, changed // NANOSECONDS, f"{state:016x}")
 
 
@@ -274,11 +276,11 @@ def listed_files(session: SparkSession, place: str) -> Iterator[ListedFile]:
     """
     with _in_words(place):
         path = _path(session, place)
-        found = path.getFileSystem(_conf(session)).listFiles(path, True)
-        while found.hasNext():
-            one = found.next()
-            location = str(one.getPath().toString())
-            yield ListedFile(location, one.getLen(), one.getModificationTime() * NANOSECONDS)
+        files = path.getFileSystem(_conf(session)).listFiles(path, True)
+        while files.hasNext():
+            status = files.next()
+            location = str(status.getPath().toString())
+            yield ListedFile(location, status.getLen(), status.getModificationTime() * NANOSECONDS)
 
 
 def _path(session: SparkSession, place: str) -> Any:  # noqa: ANN401 - an object of Java

@@ -93,12 +93,12 @@ def document_batch(
     columns = {
         "id": list(ids),
         "text": list(texts),
-        "language": [one.language for one in documents],
+        "language": [document.language for document in documents],
         "document": list(map(document_to_json, documents)),
         "aside": aside_column(aside, len(documents)),
         "number": list(numbers),
-        "reviewed": [one.role is Role.REVIEW for one in documents],
-        "characters": [one.characters for one in documents],
+        "reviewed": [document.role is Role.REVIEW for document in documents],
+        "characters": [document.characters for document in documents],
         **signed_columns(signed),
         "problem": [None] * len(documents),
     }
@@ -113,7 +113,7 @@ def aside_column(aside: Mapping[int, Sequence[SetAside]], rows: int) -> pa.Array
 def _spans(spans: Sequence[SetAside] | None) -> list[dict[str, object]] | None:
     if not spans:
         return None
-    return [{"start": one.start, "end": one.end, "reason": str(one.reason)} for one in spans]
+    return [{"start": span.start, "end": span.end, "reason": str(span.reason)} for span in spans]
 
 
 def problem_batch(problems: Sequence[Problem]) -> Batches:
@@ -121,8 +121,11 @@ def problem_batch(problems: Sequence[Problem]) -> Batches:
     if not problems:
         return
     columns = {name: pa.nulls(len(problems), SCHEMA.field(name).type) for name in SCHEMA.names}
-    said = [{"code": str(one.code), "detail": one.detail, "limit": one.limit} for one in problems]
-    columns["id"] = pa.array([one.name for one in problems], pa.string())
+    said = [
+        {"code": str(problem.code), "detail": problem.detail, "limit": problem.limit}
+        for problem in problems
+    ]
+    columns["id"] = pa.array([problem.name for problem in problems], pa.string())
     columns["problem"] = pa.array(said, OF_PROBLEM)
     yield pa.record_batch(columns, schema=SCHEMA)
 
@@ -176,7 +179,7 @@ def read_files(
 
 def _tasks(files: Sequence[FileToRead], cores: int) -> list[list[FileToRead]]:
     """Files in their order, parted so that each part takes about as long."""
-    weights = [max(one.found.size, LEAST) for one in files]
+    weights = [max(file.found.size, LEAST) for file in files]
     total = sum(weights)
     most = min(BYTES_OF_TASK, total // max(1, TASKS * cores))
     scaled = [weight * BATCH_CHARACTERS // max(most, 1) for weight in weights]
@@ -189,8 +192,10 @@ def _read_files(settings: ScanSettings, reading: ReadingSettings, tables: Batche
         for table in tables:
             for packed in table.column("files").to_pylist():
                 given = pickle.loads(packed)  # noqa: S301 - our own, from the driver
-                yield from problem_batch([one for one in given if isinstance(one, Problem)])
-                yield from reader.read([one for one in given if isinstance(one, FileToRead)])
+                yield from problem_batch(
+                    [problem for problem in given if isinstance(problem, Problem)]
+                )
+                yield from reader.read([file for file in given if isinstance(file, FileToRead)])
 
 
 class FileReader:
@@ -211,32 +216,34 @@ class FileReader:
 
     def read(self, files: Sequence[FileToRead]) -> Batches:
         """The documents in some files and their problems, as `READ`."""
-        of_path = {str(_path(one.found)): one for one in files}
+        of_path = {str(_path(file.found)): file for file in files}
         parts: Counter[str] = Counter()
-        found = [one.found for one in files]
+        units = [file.found for file in files]
         reading = self._known, self._processes, self._pool
-        for batch in take_in(found, self._settings, *reading, never):
+        for batch in take_in(units, self._settings, *reading, never):
             yield from problem_batch(batch.problems)
             if batch.documents:
                 yield _batch(batch, of_path, parts)
 
 
-def _path(found: Found) -> Path:
-    return found.file.path if isinstance(found, FoundSubmission) else found.path
+def _path(unit: Found) -> Path:
+    return unit.file.path if isinstance(unit, FoundSubmission) else unit.path
 
 
 def _batch(batch: Batch, files: dict[str, FileToRead], parts: Counter[str]) -> pa.RecordBatch:
     """The rows of some documents; `parts` counts how many came of each file."""
     numbers, documents = [], []
-    for one in batch.documents:
-        path = str(one.path)
+    for document in batch.documents:
+        path = str(document.path)
         file = files[path]
         numbers.append(file.place << PARTS | parts[path])
         parts[path] += 1
-        place = Path(file.address) if file.address else one.path
-        documents.append(replace(one, role=file.role, path=place))
-    names = {row: file_names(one) for row, one in enumerate(documents) if one.members}
-    ids = [one.name for one in documents]
+        place = Path(file.address) if file.address else document.path
+        documents.append(replace(document, role=file.role, path=place))
+    names = {
+        row: file_names(document) for row, document in enumerate(documents) if document.members
+    }
+    ids = [document.name for document in documents]
     return document_batch(ids, numbers, documents, batch.texts, batch.signed, names)
 
 
@@ -271,18 +278,18 @@ def find_remote(
     Raises:
         ClusterError: A source may not be read.
     """
-    found = FoundFar([], [], {})
+    remote = FoundFar([], [], {})
     for source in sources:
         for listed in listed_files(session, source.place):
             file = _found(source, listed)
-            if file is None or file.location in found.addresses:
+            if file is None or file.location in remote.addresses:
                 continue
-            found.addresses[file.location] = listed.location
+            remote.addresses[file.location] = listed.location
             if problem := _problem(file, listed.location[len(source.place) :], limits):
-                found.problems.append(problem)
+                remote.problems.append(problem)
             else:
-                found.files.append(file)
-    return found
+                remote.files.append(file)
+    return remote
 
 
 def _found(source: Source, listed: ListedFile) -> FoundFile | None:
@@ -290,8 +297,8 @@ def _found(source: Source, listed: ListedFile) -> FoundFile | None:
     below = listed.location[len(source.place) :].strip("/")
     if any(map(is_passed_over, below.split("/"))):
         return None
-    own = "/".join(map(printable_name, (below or listed.location.rpartition("/")[2]).split("/")))
-    name = "/".join(filter(None, (source.label, own if below or not source.label else "")))
+    path = "/".join(map(printable_name, (below or listed.location.rpartition("/")[2]).split("/")))
+    name = "/".join(filter(None, (source.label, path if below or not source.label else "")))
     return FoundFile(str(Path(listed.location)), name, listed.size, listed.modified_ns)
 
 
@@ -314,8 +321,8 @@ def first_location(found: Found) -> str:
     return _members(found)[0].location
 
 
-def _members(found: Found) -> Sequence[FoundFile]:
-    return found.files if isinstance(found, FoundSubmission) else (found,)
+def _members(unit: Found) -> Sequence[FoundFile]:
+    return unit.files if isinstance(unit, FoundSubmission) else (unit,)
 
 
 def read_remote(
@@ -339,9 +346,9 @@ def read_remote(
     from pyspark.sql import functions as F
 
     rows = [
-        (addresses[file.location], one.place, member, None if member else pickle.dumps(one))
-        for one in units
-        for member, file in enumerate(_members(one.found))
+        (addresses[file.location], unit.place, member, None if member else pickle.dumps(unit))
+        for unit in units
+        for member, file in enumerate(_members(unit.found))
     ]
     columns = "path STRING, place LONG, member INT, unit BINARY"
     wanted = session.createDataFrame(rows, columns)
@@ -364,7 +371,7 @@ def _read_contents(settings: ScanSettings, reading: ReadingSettings, tables: Bat
     with FileReader(settings, reading) as reader:
         for units in _portions(_whole(tables)):
             with scratch_folder() as folder:
-                laid = [_laid(*one, folder / str(n)) for n, one in enumerate(units)]
+                laid = [_laid(*unit, folder / str(n)) for n, unit in enumerate(units)]
                 yield from reader.read(laid)
 
 
@@ -396,13 +403,13 @@ def _portions(units: Iterator[_UnitWithBytes]) -> Iterator[list[_UnitWithBytes]]
     """Units that are laid into a folder together."""
     some: list[_UnitWithBytes] = []
     size = 0
-    for one in units:
-        own = sum(map(len, one.contents))
-        if some and (size + own > BYTES_AT_ONCE or len(some) >= FILES_AT_ONCE):
+    for unit in units:
+        length = sum(map(len, unit.contents))
+        if some and (size + length > BYTES_AT_ONCE or len(some) >= FILES_AT_ONCE):
             yield some
             some, size = [], 0
-        some.append(one)
-        size += own
+        some.append(unit)
+        size += length
     if some:
         yield some
 
@@ -416,10 +423,10 @@ def _laid(unit: FileToRead, contents: Sequence[bytes], start: Path) -> FileToRea
         Path(place).write_bytes(content)
         os.utime(place, ns=(file.modified_ns, file.modified_ns))
         files.append(file._replace(location=place))
-    found = unit.found
-    if isinstance(found, FoundFile):
-        return unit._replace(found=files[0], address=found.location)
-    laid = found._replace(files=tuple(files))
-    if found.is_archive:
+    original = unit.found
+    if isinstance(original, FoundFile):
+        return unit._replace(found=files[0], address=original.location)
+    laid = original._replace(files=tuple(files))
+    if original.is_archive:
         laid = laid._replace(location=files[0].location)
-    return unit._replace(found=laid, address=found.location)
+    return unit._replace(found=laid, address=original.location)

@@ -151,7 +151,7 @@ def costs(sample: Sample, settings: ScanSettings) -> list[Cost]:
         for bands, rows in choices
         if bands and (bands, rows) != settings.choice
     ]
-    return [own, *sorted(others, key=lambda one: one.candidates.expected)]
+    return [own, *sorted(others, key=lambda cost: cost.candidates.expected)]
 
 
 def usual_budget(documents: int) -> int:
@@ -171,8 +171,8 @@ def check_budget(sample: Sample, settings: ScanSettings, budget: int | None) -> 
     own = _of_bands(sample, settings) if settings.choice else next(_of_bits(sample, settings))
     if own.candidates.low <= allowed:
         return
-    would_do = [one for one in costs(sample, settings)[1:] if one.candidates.expected <= allowed]
-    nearest = sorted(would_do, key=lambda one: -one.candidates.expected)[:NAMED]
+    would_do = [cost for cost in costs(sample, settings)[1:] if cost.candidates.expected <= allowed]
+    nearest = sorted(would_do, key=lambda cost: -cost.candidates.expected)[:NAMED]
     raise TooManyCandidatesError(
         gettext(
             "With {choice} {pairs} of {documents} different documents would be compared, by a "
@@ -192,8 +192,8 @@ def _remedy(would_do: Sequence[Cost]) -> str:
     if not would_do:
         return gettext("Longer shingles are needed: a larger k.")
     return " ".join(
-        gettext("{choice} compares {pairs}.", choice=one.choice, pairs=_in_words(one.candidates))
-        for one in would_do
+        gettext("{choice} compares {pairs}.", choice=cost.choice, pairs=_in_words(cost.candidates))
+        for cost in would_do
     )
 
 
@@ -220,9 +220,9 @@ def _of_bands(sample: Sample, settings: ScanSettings) -> Cost:
     limit = _surely_overfull(share)
     every = np.arange(count, dtype=np.int64)
     for buckets in sorted_buckets(sample.signatures, every, settings.bands, settings.rows, never):
-        own = reviewed_in_runs(sample.reviewed, buckets.members, buckets.starts[:-1])
-        kept = buckets.take(own > 0)
-        crowd = pairs_of(own[own > 0], kept.sizes) > limit * (limit - 1) / 2
+        reviewed = reviewed_in_runs(sample.reviewed, buckets.members, buckets.starts[:-1])
+        kept = buckets.take(reviewed > 0)
+        crowd = pairs_of(reviewed[reviewed > 0], kept.sizes) > limit * (limit - 1) / 2
         memberships += np.bincount(kept.take(crowd).members, minlength=count)
         largest = max(largest, int(kept.sizes.max(initial=0)))
         parts.append(kept.take(~crowd))
@@ -243,12 +243,12 @@ def _surely_overfull(share: float) -> float:
 
 def _scaled(parts: Sequence[Buckets], sample: Sample) -> Estimate:
     """How many pairs all documents have that meet in some buckets as those of the sample do."""
-    sizes = [one.sizes for one in parts]
-    together = sum(int((own * (own - 1) // 2).sum()) for own in sizes)
+    sizes = [part.sizes for part in parts]
+    together = sum(int((size * (size - 1) // 2).sum()) for size in sizes)
     degrees = np.zeros(len(sample.signatures), dtype=np.float64)
     if together > PAIRS_ENUMERATED:
-        for one, own in zip(parts, sizes, strict=True):
-            degrees += np.bincount(one.members, np.repeat(own - 1.0, own), len(degrees))
+        for part, size in zip(parts, sizes, strict=True):
+            degrees += np.bincount(part.members, np.repeat(size - 1.0, size), len(degrees))
         degrees = np.minimum(degrees, len(degrees) - 1)
         return _of_sample(float(degrees.sum() / 2), degrees, sample.share)
     codes = np.concatenate([np.empty(0, np.uint64), *map(_pairs_of, parts)])
@@ -257,9 +257,9 @@ def _scaled(parts: Sequence[Buckets], sample: Sample) -> Estimate:
     return _of_pairs(_Found(*split_codes(codes)), sample)
 
 
-def _of_pairs(found: _Found, sample: Sample) -> Estimate:
-    wanted = are_compared(sample.reviewed, found.x, found.y)
-    x, y = found.x[wanted], found.y[wanted]
+def _of_pairs(pairs: _Found, sample: Sample) -> Estimate:
+    wanted = are_compared(sample.reviewed, pairs.x, pairs.y)
+    x, y = pairs.x[wanted], pairs.y[wanted]
     degrees = np.bincount(np.concatenate([x, y]), minlength=len(sample.signatures))
     return _of_sample(float(len(x)), degrees.astype(np.float64), sample.share)
 
@@ -278,12 +278,12 @@ def _of_sample(pairs: float, degrees: Float64Array, share: float) -> Estimate:
 
 def _pairs_of(buckets: Buckets) -> UInt64Array:
     """All pairs of some buckets, as codes."""
-    sizes, found = buckets.sizes, [np.empty(0, dtype=np.uint64)]
+    sizes, codes = buckets.sizes, [np.empty(0, dtype=np.uint64)]
     for size in sorted(set(sizes.tolist())):
         members = buckets.take(sizes == size).members.reshape(-1, size)
         one, other = np.triu_indices(size, 1)
-        found.append(pair_codes(members[:, one].reshape(-1), members[:, other].reshape(-1)))
-    return np.concatenate(found)
+        codes.append(pair_codes(members[:, one].reshape(-1), members[:, other].reshape(-1)))
+    return np.concatenate(codes)
 
 
 def _of_bits(sample: Sample, settings: ScanSettings) -> Iterator[Cost]:
@@ -294,11 +294,11 @@ def _of_bits(sample: Sample, settings: ScanSettings) -> Iterator[Cost]:
     for chunk in search.pairs():
         x.append(chunk.x.astype(np.int64))
         y.append(chunk.y.astype(np.int64))
-    found = _Found(np.concatenate(x), np.concatenate(y))
-    differing = hamming_distance(sample.signatures, found.x, found.y)
+    all_pairs = _Found(np.concatenate(x), np.concatenate(y))
+    differing = hamming_distance(sample.signatures, all_pairs.x, all_pairs.y)
     for distance in range(settings.max_distance, -1, -1):
         near = differing <= distance
-        pairs = _of_pairs(_Found(found.x[near], found.y[near]), sample)
+        pairs = _of_pairs(_Found(all_pairs.x[near], all_pairs.y[near]), sample)
         changed = settings.with_changes(max_distance=distance)
         yield Cost(f"d = {distance}", changed, pairs, 0.0, 0.0)
 
@@ -490,7 +490,7 @@ MINUTE, HOUR = 60, 3600
 
 def sentences(bill: Bill) -> Iterator[str]:
     """What is printed."""
-    own = bill.choices[0]
+    first = bill.choices[0]
     yield gettext(
         "{documents}, by a sample of {sample}.",
         documents=ngettext("{n} document", "{n} documents", bill.documents),
@@ -499,15 +499,15 @@ def sentences(bill: Bill) -> Iterator[str]:
     if not bill.read:
         yield gettext("No document with text was found: there is nothing to compare.")
         return
-    yield _head(own)
+    yield _head(first)
     for cost in bill.choices:
         yield _row(cost)
-    if own.in_crowds:
+    if first.in_crowds:
         yield gettext(
             "Skew: about {documents} documents have a band in common with too many; the largest "
             "bucket has about {largest}.",
-            documents=count(rounded(own.in_crowds, 3)),
-            largest=count(rounded(own.largest, 3)),
+            documents=count(rounded(first.in_crowds, 3)),
+            largest=count(rounded(first.largest, 3)),
         )
     yield gettext(
         "Shuffled: about {size}: {parts}.",
@@ -526,29 +526,32 @@ def sentences(bill: Bill) -> Iterator[str]:
     yield gettext(
         "One core: about {time}: {parts}.",
         time=_duration(sum(bill.seconds.values())),
-        parts=", ".join(f"{_duration(one)} {gettext(what)}" for what, one in bill.seconds.items()),
+        parts=", ".join(
+            f"{_duration(seconds)} {gettext(what)}" for what, seconds in bill.seconds.items()
+        ),
     )
 
 
-def _head(own: Cost) -> str:
+def _head(cost: Cost) -> str:
     points = (
-        gettext("found at {resemblance}", resemblance=localized(str(one))) for one in SHOWN_AT
+        gettext("found at {resemblance}", resemblance=localized(str(resemblance)))
+        for resemblance in SHOWN_AT
     )
-    found = "".join(f"{point:>15}" for point in points) if own.settings.choice else ""
+    columns = "".join(f"{point:>15}" for point in points) if cost.settings.choice else ""
     candidates = gettext("candidates")
-    return f"{'b × r' if own.settings.choice else 'd':>10}  {candidates:<44}{found}"
+    return f"{'b × r' if cost.settings.choice else 'd':>10}  {candidates:<44}{columns}"
 
 
 def _row(cost: Cost) -> str:
-    found = ""
+    columns = ""
     if cost.settings.choice:
         shares = candidate_probability(SHOWN_AT, *cost.settings.choice)
-        found = "".join(f"{percentage(f'{100 * share:.1f}'):>14} " for share in shares)
-    return f"{cost.choice:>10}  {_amount(cost.candidates):<44}{found}".rstrip()
+        columns = "".join(f"{percentage(f'{100 * share:.1f}'):>14} " for share in shares)
+    return f"{cost.choice:>10}  {_amount(cost.candidates):<44}{columns}".rstrip()
 
 
 def _amount(pairs: Estimate) -> str:
-    expected, low, high = (rounded(one, 3) for one in pairs)
+    expected, low, high = (rounded(pair, 3) for pair in pairs)
     if low == high:
         return count(expected)
     return with_interval(count(expected), count(low), count(high))

@@ -60,8 +60,8 @@ def groups(
         return _spelled_out(_stars(stages, "_group_stars", of_x, nodes), copies)
     sizes = of_x.groupBy("part").agg(F.count("x").alias("pairs"))
     is_wide = F.broadcast(sizes.where(F.col("pairs") > PAIRS_OF_A_TASK).select("part"))
-    few, few_nodes = (one.join(is_wide, "part", "left_anti") for one in (of_x, nodes))
-    many, many_nodes = (one.join(is_wide, "part", "left_semi") for one in (of_x, nodes))
+    few, few_nodes = (frame.join(is_wide, "part", "left_anti") for frame in (of_x, nodes))
+    many, many_nodes = (frame.join(is_wide, "part", "left_semi") for frame in (of_x, nodes))
     members = _stars(stages, "_group_stars", few, few_nodes)
     return _spelled_out(members.unionByName(wide_stars(stages, many, many_nodes)), copies)
 
@@ -79,19 +79,19 @@ def wide_stars(stages: Stages, edges: DataFrame, nodes: DataFrame) -> DataFrame:
     pairs = edges.select("x", "y", "score")
     ends = pairs.toDF("number", "other", "score").unionAll(pairs.select("y", "x", "score"))
     weight = F.sum(F.rint(F.lit(float(FINE)) * F.col("score")).cast("long"))
-    own = ends.groupBy("number").agg(weight.alias("weight"))
+    frame = ends.groupBy("number").agg(weight.alias("weight"))
     # Of the same weight by chance: a chain of such documents would be decided one by one.
     rank = F.struct("weight", F.xxhash64("number").alias("mixed"), "number").alias("rank")
-    ranks = own.select("number", rank)
+    ranks = frame.select("number", rank)
     left = stages.table(
         "_wide_0",
         lambda: ends.join(ranks, "number").join(ranks.toDF("other", "other_rank"), "other"),
     )
-    found: list[DataFrame] = []
+    stars: list[DataFrame] = []
     while left.count() > 2 * PAIRS_OF_A_TASK:
-        found.append(stages.table(f"_wide_stars_{len(found)}", partial(_around_heaviest, left)))
-        decided = found[-1].selectExpr("explode(array(centre, member)) AS number").distinct()
-        left = stages.table(f"_wide_{len(found)}", partial(_left_of, left, decided))
+        stars.append(stages.table(f"_wide_stars_{len(stars)}", partial(_around_heaviest, left)))
+        decided = stars[-1].selectExpr("explode(array(centre, member)) AS number").distinct()
+        left = stages.table(f"_wide_{len(stars)}", partial(_left_of, left, decided))
     # As one part: together they are no more than one task holds.
     last = left.where("number < other").selectExpr(
         "0L AS part", "number AS x", "other AS y", "score"
@@ -99,7 +99,7 @@ def wide_stars(stages: Stages, edges: DataFrame, nodes: DataFrame) -> DataFrame:
     used = left.select("number").distinct()
     of_last = nodes.join(used, "number", "left_semi").withColumn("part", F.lit(0).cast("long"))
     members = _stars(stages, "_wide_stars", last, of_last)
-    return union([members, *found])
+    return union([members, *stars])
 
 
 def _left_of(ends: DataFrame, decided: DataFrame) -> DataFrame:
@@ -180,9 +180,9 @@ def _nodes(parts: DataFrame, copies: DataFrame, documents: DataFrame) -> DataFra
     """What decides about the documents of edges: number, copies, key and key_number."""
     from pyspark.sql import functions as F
 
-    own = parts.select("number", F.col("number").alias("first"))
-    others = copies.where("number != first").join(own.select("first"), "first")
-    every = own.unionByName(others)
+    frame = parts.select("number", F.col("number").alias("first"))
+    others = copies.where("number != first").join(frame.select("first"), "first")
+    every = frame.unionByName(others)
     # As core.documents.model.text_key has it.
     text, file = (F.get_json_object("document", f"$.{name}_hash") for name in ("text", "file"))
     key = F.coalesce(

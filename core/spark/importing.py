@@ -180,14 +180,14 @@ def part_of_run(
         fetched = _fetched(run, pairs, progress, cancelled)
         state = _state(run, wanted, fetched, rows := _row_by_row(fetched, pairs))
         with closing(Scan.restored(state)) as scan:
-            found = scan.list_pairs(progress=progress, cancelled=cancelled).every
+            measured = scan.list_pairs(progress=progress, cancelled=cancelled).every
     except (AttributeError, pa.ArrowException, *DAMAGE) as error:
         if isinstance(error, NeardupError):
             raise
         raise ClusterError(
             gettext("A table of the run in “{run}” is damaged: {why}", run=run.name, why=error)
         ) from error
-    differing = _differing(found.take(np.lexsort((found.b, found.a))), rows)
+    differing = _differing(measured.take(np.lexsort((measured.b, measured.a))), rows)
     part = state.part and state.part._replace(run=state.part.run._replace(differing=differing))
     return scan.state._replace(part=part)
 
@@ -208,7 +208,7 @@ def _pairs(run: FinishedRun, wanted: Wanted, cancelled: Cancelled) -> pa.Table:
         stop_if(cancelled)
         _require_values(batch)
         parts.append(batch if named is None else batch.filter(pa.array(_either(batch, named))))
-    table = pa.Table.from_batches([one for one in parts if one.num_rows] or parts[:1])
+    table = pa.Table.from_batches([part for part in parts if part.num_rows] or parts[:1])
     if not table.num_rows:
         raise ClusterError(
             gettext(
@@ -274,27 +274,30 @@ def _fetched(
         _require_values(batch.drop_columns(["aside", "language"]))
         some = texts_of(batch)
         texts.extend(list(some))
-        texts.put_aside({len(documents) + row: own for row, own in some.set_aside.items()})
+        texts.put_aside({len(documents) + row: spans for row, spans in some.set_aside.items()})
         documents += map(_document, batch.column("document").to_pylist())
         numbers.append(int64s(batch.column("number")))
         signed.append(signed_of(batch, settings))
         progress(ProgressReport(Stage.READ, len(documents), len(asked)))
-    own = np.concatenate(numbers)
-    if not np.array_equal(np.sort(own), asked):
+    all_numbers = np.concatenate(numbers)
+    if not np.array_equal(np.sort(all_numbers), asked):
         raise ClusterError(
             gettext("“documents” in “{run}” lacks documents of its pairs.", run=run.name)
         )
     _check_documents(documents, texts)
     order = np.array(
-        sorted(range(len(own)), key=lambda row: (documents[row].file_name, own[row])), np.int64
+        sorted(
+            range(len(all_numbers)), key=lambda row: (documents[row].file_name, all_numbers[row])
+        ),
+        np.int64,
     )
     # Verdicts go by the hash of a text: that of the text which is here.
     unknown = [replace(documents[row], text_hash="") for row in order.tolist()]
     arranged, _ = with_text_hashes(unknown, texts.arranged(order), cancelled)
     together = SignedTexts.join(signed).take(order)
-    nothing_known = np.full(len(own), NOT_MEASURED, dtype=np.int64)
+    nothing_known = np.full(len(all_numbers), NOT_MEASURED, dtype=np.int64)
     check_counts(together, texts.lengths[order], nothing_known, settings.k)
-    return _Fetched(own[order], arranged, texts.arranged(order), together)
+    return _Fetched(all_numbers[order], arranged, texts.arranged(order), together)
 
 
 def _check_documents(documents: Sequence[Document], texts: TextStore) -> None:
@@ -303,9 +306,9 @@ def _check_documents(documents: Sequence[Document], texts: TextStore) -> None:
     Raises:
         ValueError: It has not.
     """
-    if len({one.name for one in documents}) < len(documents):
+    if len({document.name for document in documents}) < len(documents):
         raise ValueError("Two documents have one name.")
-    if [one.characters for one in documents] != texts.lengths.tolist():
+    if [document.characters for document in documents] != texts.lengths.tolist():
         raise ValueError("A text is longer or shorter than it was.")
 
 
@@ -321,7 +324,7 @@ def _row_by_row(fetched: _Fetched, pairs: pa.Table) -> Pairs:
     if not (a < b).all():
         raise ValueError("The documents of a pair are not two, or not in their order.")
     order = np.argsort(fetched.numbers)
-    x, y = (order[np.searchsorted(fetched.numbers, one, sorter=order)] for one in (a, b))
+    x, y = (order[np.searchsorted(fetched.numbers, numbers, sorter=order)] for numbers in (a, b))
     types = Pairs.empty()
     columns = {
         name: pairs.column(name).to_numpy().astype(getattr(types, name).dtype)
@@ -357,8 +360,8 @@ def _state(run: FinishedRun, wanted: Wanted, fetched: _Fetched, rows: Pairs) -> 
         evidence = evidence._replace(reworked=PassageEvidence.none(model))
     return ScanState(
         settings=manifest.settings,
-        folders=tuple(Path(path_of_place(one.place)) for one in manifest.sources),
-        roles=tuple(one.role for one in manifest.sources),
+        folders=tuple(Path(path_of_place(source.place)) for source in manifest.sources),
+        roles=tuple(source.role for source in manifest.sources),
         documents=fetched.documents,
         problems=problems,
         signed=fetched.signed,
@@ -369,7 +372,7 @@ def _state(run: FinishedRun, wanted: Wanted, fetched: _Fetched, rows: Pairs) -> 
         rules=manifest.rules,
         part=PartOfRun(
             facts,
-            tuple(one.name for one in fetched.documents),
+            tuple(document.name for document in fetched.documents),
             pair_codes(rows.a, rows.b),
             rows.found_by,
             rows.estimate,
@@ -430,13 +433,13 @@ def _that_fit(notes: list[str]) -> Iterator[str]:
         yield note
 
 
-def _differing(found: Pairs, rows: Pairs) -> int:
+def _differing(measured: Pairs, rows: Pairs) -> int:
     """How many pairs have other numbers in the texts than in the run."""
-    if len(found) != len(rows):
-        return abs(len(found) - len(rows))
-    differ = (found.a != rows.a) | (found.b != rows.b)
+    if len(measured) != len(rows):
+        return abs(len(measured) - len(rows))
+    differ = (measured.a != rows.a) | (measured.b != rows.b)
     for name in NUMBERS[2:]:
-        own, its = getattr(found, name), getattr(rows, name)
+        own, its = getattr(measured, name), getattr(rows, name)
         # What was too much for the run to measure may be measured here.
         unknown = (its == NOT_MEASURED) & (name in OF_PASSAGES)
         differ |= (own != its) & ~unknown

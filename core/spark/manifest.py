@@ -139,7 +139,7 @@ class Manifest:
 
     def as_json(self) -> str:
         """The manifest as a text."""
-        told = {
+        content = {
             "format": FORMAT,
             "version": VERSION,
             "settings": settings_as_json(self.settings, self.reading),
@@ -153,7 +153,7 @@ class Manifest:
             "finished": self.finished,
             "result": self.result and self.result._asdict(),
         }
-        return json.dumps(told, ensure_ascii=False, indent=2) + "\n"
+        return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
     @staticmethod
     def of_json(text: str) -> Manifest:
@@ -163,18 +163,18 @@ class Manifest:
             ClusterError: It did not, or a newer version did; the sentence says why.
         """
         try:
-            told = json.loads(text)
-            if not isinstance(told, dict) or told.get("format") != FORMAT:
+            content = json.loads(text)
+            if not isinstance(content, dict) or content.get("format") != FORMAT:
                 raise ClusterError(gettext("It has no “format”: “{format}”.", format=FORMAT))
-            if told.get("version") != VERSION:
+            if content.get("version") != VERSION:
                 raise ClusterError(
                     gettext(
                         "It is of version {version}; this Neardup reads version {known}.",
-                        version=shown_value(told.get("version")),
+                        version=shown_value(content.get("version")),
                         known=VERSION,
                     )
                 )
-            return _of_object(told)
+            return _of_object(content)
         except (SettingsError, AttributeError, *DAMAGE) as error:
             why = str(error) if isinstance(error, SettingsError) else gettext("It is damaged.")
             raise ClusterError(why) from error
@@ -195,26 +195,26 @@ class Manifest:
         }
 
 
-def _of_object(told: dict[str, Any]) -> Manifest:
-    shared = settings_of_json(told["settings"])
-    limits = ReadingLimits(**told["limits"])
-    result = told["result"]
+def _of_object(content: dict[str, Any]) -> Manifest:
+    shared = settings_of_json(content["settings"])
+    limits = ReadingLimits(**content["limits"])
+    result = content["result"]
     return Manifest(
         settings=shared.scan,
         reading=shared.read_with(ReadingSettings(limits=limits)),
-        rules=AsideRules.of_json(told["rules"]),
-        sources=tuple(map(_source, told["sources"])),
-        text_column=str(told["text_column"]),
-        id_column=str(told["id_column"]),
-        versions={str(name): str(value) for name, value in told["versions"].items()},
-        begun=str(told["begun"]),
-        finished=str(told["finished"]),
+        rules=AsideRules.of_json(content["rules"]),
+        sources=tuple(map(_source, content["sources"])),
+        text_column=str(content["text_column"]),
+        id_column=str(content["id_column"]),
+        versions={str(name): str(value) for name, value in content["versions"].items()},
+        begun=str(content["begun"]),
+        finished=str(content["finished"]),
         result=typed_values(RunResult, result) if result else None,
     )
 
 
-def _source(told: dict[str, Any]) -> Source:
-    source = Source(**{**told, "role": Role(told["role"])})
+def _source(values: dict[str, Any]) -> Source:
+    source = Source(**{**values, "role": Role(values["role"])})
     if not isinstance(source.place, str):
         raise TypeError("The place of a source is no text.")
     return source
@@ -317,13 +317,13 @@ class FinishedRun:
         Raises:
             ClusterError: The table cannot be read.
         """
-        rows = [row for one in self.batches("collection", None) for row in one.to_pylist()]
-        found = [Collection(*map(row.get, Collection._fields)) for row in rows]
-        if len(found) != 1 or list(map(type, found[0])) != [int, bool, bytes]:
+        rows = [row for batch in self.batches("collection", None) for row in batch.to_pylist()]
+        collections = [Collection(*map(row.get, Collection._fields)) for row in rows]
+        if len(collections) != 1 or list(map(type, collections[0])) != [int, bool, bytes]:
             raise ClusterError(
                 gettext("The table collection in “{run}” is damaged.", run=self.name)
             )
-        return found[0]
+        return collections[0]
 
     def batches(
         self,
@@ -353,7 +353,7 @@ class FinishedRun:
 
     def count(self, table: str, where: Any = None) -> int:  # noqa: ANN401
         """How many rows a table has. Raises as `batches`."""
-        return sum(one.num_rows for one in self.batches(table, [], where))
+        return sum(batch.num_rows for batch in self.batches(table, [], where))
 
     @property
     def table_of_documents(self) -> str:

@@ -47,10 +47,10 @@ def connected_parts(stages: Stages, name: str, edges: DataFrame) -> DataFrame:
     stars = stars.where("from != to")
     while True:
         stars = stages.table(f"{name}_{rounds}", partial(_round, stars))
-        found = stars.agg(F.count(F.lit(1)), F.bit_xor(F.xxhash64("from", "to"))).first()
-        if found == seen:
+        row = stars.agg(F.count(F.lit(1)), F.bit_xor(F.xxhash64("from", "to"))).first()
+        if row == seen:
             break
-        seen, rounds = found, rounds + 1
+        seen, rounds = row, rounds + 1
     centres = stars.selectExpr("to AS number", "to AS part").distinct()
     return stars.selectExpr("from AS number", "to AS part").unionAll(centres)
 
@@ -77,8 +77,8 @@ def _small_stars(edges: DataFrame) -> DataFrame:
 
     smallest = F.min("to").over(Window.partitionBy("from"))
     turned = edges.withColumn("smallest", smallest)
-    own = turned.selectExpr("from", "smallest AS to")
-    return own.unionAll(turned.where("to != smallest").selectExpr("to AS from", "smallest AS to"))
+    frame = turned.selectExpr("from", "smallest AS to")
+    return frame.unionAll(turned.where("to != smallest").selectExpr("to AS from", "smallest AS to"))
 
 
 ROWS_AT_ONCE = 1 << 17
@@ -103,7 +103,7 @@ def mapped(
 
 def union(frames: Iterable[DataFrame]) -> DataFrame:
     """The rows of one or more tables with the same columns."""
-    return reduce(lambda one, other: one.unionByName(other), frames)
+    return reduce(lambda frame, other: frame.unionByName(other), frames)
 
 
 def side_by_side(frame: DataFrame, keys: Sequence[str], then: Sequence[str] = ()) -> DataFrame:

@@ -153,7 +153,7 @@ def _pairs_of(
 
 def _paired(x: Int64Array, y: Int64Array, common: Int64Array) -> pa.RecordBatch:
     pairs, keys = pa.nulls(len(x), pa.int64()), pa.nulls(len(common), pa.int64())
-    columns = [pa.concat_arrays([pa.array(one), keys]) for one in (x, y)]
+    columns = [pa.concat_arrays([pa.array(column), keys]) for column in (x, y)]
     columns.append(pa.concat_arrays([pairs, pa.array(common)]))
     return pa.RecordBatch.from_arrays(columns, ["x", "y", "common"])
 
@@ -223,8 +223,8 @@ class Choose(_BesideCommon):
             is_later = np.arange(len(values)) >= len(first)
             order = np.lexsort((is_later, keys, rows))
             fresh = begins_run(keys[order], rows[order]) & is_later[order]
-            own = np.bincount(rows[order[fresh]], minlength=len(counts)).astype(np.int64)
-            column = packed(values[order[fresh]], own)
+            sizes = np.bincount(rows[order[fresh]], minlength=len(counts)).astype(np.int64)
+            column = packed(values[order[fresh]], sizes)
             columns = [table.column(name).combine_chunks() for name in ("number", "reviewed")]
             yield pa.record_batch([*columns, column], names=["number", "reviewed", "fingerprints"])
 
@@ -339,11 +339,11 @@ def shared_passages(
     more = stages.table("_rewinnowed", lambda: mapped(beside, choose, CHOSEN))
     pairs, avoided = pair("_paired_beside", chosen.unionByName(more), avoided)
     holders = partial(count_holders, dropped, known(avoided))
-    told = mapped(chosen.drop("reviewed"), holders, "size LONG, document LONG")
-    common = told.selectExpr("sum(size) AS size", "min(document) AS document")
+    frame = mapped(chosen.drop("reviewed"), holders, "size LONG, document LONG")
+    common = frame.selectExpr("sum(size) AS size", "min(document) AS document")
     return SharedPassages(pairs, common, avoided, more)
 
 
-def _keys_in(found: DataFrame, before: UInt64Array) -> UInt64Array:
+def _keys_in(table: DataFrame, before: UInt64Array) -> UInt64Array:
     """The keys in a table of one column and those that are known, ascending."""
-    return different([before, int64s(found.distinct().toArrow().column(0)).view(np.uint64)])
+    return different([before, int64s(table.distinct().toArrow().column(0)).view(np.uint64)])

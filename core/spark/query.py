@@ -135,8 +135,8 @@ def count_grams(wanted: Broadcast[UInt64Array], batches: Batches) -> Batches:
     grams = wanted.value
     counts = np.zeros(len(grams), dtype=np.int64)
     for batch in batches:
-        own, _ = unpacked(batch.column("skip_grams"), "<u8")
-        hashes = own >> PLACE_BITS
+        values, _ = unpacked(batch.column("skip_grams"), "<u8")
+        hashes = values >> PLACE_BITS
         places = np.searchsorted(grams, hashes[members(grams, hashes)])
         counts += np.bincount(places, minlength=len(grams))
     some = np.flatnonzero(counts)
@@ -154,8 +154,8 @@ def find_sharers(wanted: Broadcast[Sought], batches: Batches) -> Batches:
         places, owners = sought.met(grams >> PLACE_BITS)
         shared = np.bincount(rows[places] * texts + owners, minlength=len(counts) * texts)
         enough = np.flatnonzero(shared >= FEWEST_GRAMS)
-        own = _columns(batch, enough // texts, "skip_grams")
-        yield pa.record_batch({"text": pa.array(enough % texts), **own})
+        columns = _columns(batch, enough // texts, "skip_grams")
+        yield pa.record_batch({"text": pa.array(enough % texts), **columns})
 
 
 def pair_by_grams(own: Broadcast[Fingerprints], among: int, batches: Batches) -> Batches:
@@ -175,10 +175,10 @@ def pair_by_grams(own: Broadcast[Fingerprints], among: int, batches: Batches) ->
             yield pa.record_batch({"text": pa.array(of), "number": pa.array(number)})
 
 
-def _paired(rows: pa.Table, text: int, own: Fingerprints, among: int) -> Int64Array:
+def _paired(rows: pa.Table, text: int, text_grams: Fingerprints, among: int) -> Int64Array:
     """The rows that are paired with a text, which comes last."""
     grams = Fingerprints(*unpacked(rows.column("skip_grams"), "<u8"))
-    grams = Fingerprints.join([grams, own.take(np.array([text]))])
+    grams = Fingerprints.join([grams, text_grams.take(np.array([text]))])
     everyone = np.ones(len(grams.counts), dtype=np.bool_)
     only_text = np.zeros(len(grams.counts), dtype=np.bool_)
     only_text[-1] = True
@@ -196,8 +196,8 @@ def _all_bands(signatures: UInt32Array, settings: ScanSettings) -> UInt64Array:
 def _columns(batch: pa.RecordBatch, rows: Int64Array, *more: str) -> dict[str, pa.Array]:
     """What tells some rows of a batch apart, and more of them."""
     names = ["digest", "number", *more]
-    own = batch.select(names).take(pa.array(rows))
-    return {name: own.column(name) for name in names}
+    chosen = batch.select(names).take(pa.array(rows))
+    return {name: chosen.column(name) for name in names}
 
 
 CHOSEN_INSTEAD = "number LONG, key LONG"  # fingerprints beside common text
@@ -348,7 +348,7 @@ class QueryCandidates:
         if self._run.compared_all:
             rows.append(self._every(self._with_words).withColumn("way", F.lit("in_all")))
         if self._settings.reworked != "off":
-            rows += [one.withColumn("way", F.lit("in_skip_grams")) for one in self._by_grams()]
+            rows += [gram.withColumn("way", F.lit("in_skip_grams")) for gram in self._by_grams()]
         ways = (F.bool_or(F.col("way") == way).alias(way) for way in WAYS)
         text = (F.col("text") + FIRST_TEXT).alias("y")
         return union(rows).groupBy(F.col("number").alias("x"), text).agg(*ways)
@@ -392,12 +392,12 @@ class QueryCandidates:
         lengths = np.array([len(text) for text in self._texts], dtype=np.int64)
         most = MEASURED_ALL.get(self._settings.reworked, 0)
         all_of_them = run.different * (run.characters + lengths[self._with_words]) <= most
-        found = []
+        frames = []
         if all_of_them.any():
-            found.append(self._every(self._with_words[all_of_them]))
+            frames.append(self._every(self._with_words[all_of_them]))
         if not all_of_them.all():
-            found.append(self._sharing_grams(self._with_words[~all_of_them]))
-        return found
+            frames.append(self._sharing_grams(self._with_words[~all_of_them]))
+        return frames
 
     def _sharing_grams(self, texts: Int64Array) -> DataFrame:
         from pyspark.sql import functions as F
@@ -426,11 +426,11 @@ class QueryCandidates:
         return mapped(side_by_side(first, ["text"], ["number"]), pairing, PAIRED)
 
 
-def _first_of_copies(found: DataFrame, by: str) -> DataFrame:
+def _first_of_copies(documents: DataFrame, by: str) -> DataFrame:
     """Of documents with the same words the first, for each text or key."""
     from pyspark.sql import functions as F
 
-    return found.groupBy(by, "digest").agg(F.min("number").alias("number")).select(by, "number")
+    return documents.groupBy(by, "digest").agg(F.min("number").alias("number")).select(by, "number")
 
 
 TEXTS_AT_ONCE = 256
@@ -511,16 +511,16 @@ class _Asked:
         )
         order = np.lexsort((int64s(listed.column("number")), *(-key for key in keys), text))
         bounds = np.searchsorted(text[order], np.arange(len(self._texts) + 1))
-        for one in range(len(self._texts)):
-            rows = listed.take(pa.array(order[bounds[one] : bounds[one + 1]]))
-            yield self._answer(rows, one)
+        for number in range(len(self._texts)):
+            rows = listed.take(pa.array(order[bounds[number] : bounds[number + 1]]))
+            yield self._answer(rows, number)
 
     def _answer(self, rows: pa.Table, text: int) -> Answer:
         columns = {name: rows.column(name).to_numpy() for name in TOLD}
         same = (digests_of(rows.column("digest")) == self._signed.digests[text]).all(axis=1)
         ways = columns["found_by"].view(np.uint8)
         columns["found_by"] = np.where(same, np.uint8(FoundBy.EXACT), ways)
-        documents = [document_of_json(one) for one in rows.column("document").to_pylist()]
+        documents = [document_of_json(encoded) for encoded in rows.column("document").to_pylist()]
         matches = pairs_with_text(np.arange(len(documents)), **columns)
         of_all = int64s(rows.column("copies"))[int64s(rows.column("copy")) == 1].sum()
         ids = rows.column("id").to_pylist()
@@ -532,8 +532,8 @@ class _Asked:
 
         settings = self._settings
         texts = self._run.documents.selectExpr(*TEXT.split(", ")).unionByName(self._as_documents())
-        found = QueryCandidates(self._run, self._texts, self._signed, settings).found()
-        candidates = found.persist()
+        frame = QueryCandidates(self._run, self._texts, self._signed, settings).found()
+        candidates = frame.persist()
         cells = placed(candidates, texts.select("number", "characters"), LIMITS).persist()
         measured = mapped(
             in_cells(cells, texts.drop("characters")), Measuring(settings, self._rule), NUMBERS
@@ -563,14 +563,14 @@ class _Asked:
         documents = self._run.documents
         rows = documents.sparkSession.createDataFrame(measured)
         digests = documents.select(F.col("number").alias("a"), "digest")
-        found = rows.join(digests, "a")
-        wanted = F.broadcast(found.select("digest").distinct())
+        frame = rows.join(digests, "a")
+        wanted = F.broadcast(frame.select("digest").distinct())
         every = documents.select("digest", "number", "id", "document")
         every = every.join(wanted, "digest", "left_semi")
         place = F.row_number().over(Window.partitionBy("digest").orderBy("number"))
         first = every.withColumn("copy", place).where(F.col("copy") <= self._copies)
         sizes = every.groupBy("digest").agg(F.count("number").alias("copies"))
-        return found.join(first, "digest").join(sizes, "digest")
+        return frame.join(first, "digest").join(sizes, "digest")
 
     @cached_property
     def _rule(self) -> ReworkedRule | None:

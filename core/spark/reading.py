@@ -114,7 +114,7 @@ def _refuse(placed: DataFrame) -> None:
         )
     if row["repeated"]:
         some = placed.where("repeated").select("id").distinct().orderBy("id").limit(NAMED).collect()
-        names = ", ".join(f"“{printable_name(one['id'])}”" for one in some)
+        names = ", ".join(f"“{printable_name(duplicate['id'])}”" for duplicate in some)
         rows = count(row["repeated"])
         raise ClusterError(
             gettext(
@@ -163,11 +163,11 @@ def read(
     Raises:
         ClusterError, FolderError: A source cannot be used; the sentence says which and why.
     """
-    found = sources_of(session, sources, options.roles)
+    inputs = sources_of(session, sources, options.roles)
     limits = options.reading.limits
     limits = replace(limits, characters=min(limits.characters, LONGEST_TEXT))
     options = options._replace(reading=replace(options.reading, limits=limits))
-    rows = stages.table("documents", lambda: _read(stages, found, settings, options))
+    rows = stages.table("documents", lambda: _read(stages, inputs, settings, options))
     problems = rows.where("problem IS NOT NULL").select("id", "problem.*")
     documents = read_documents = rows.where("problem IS NULL").drop("problem")
     if options.rules or Role.TEMPLATE in options.roles:
@@ -175,16 +175,16 @@ def read(
             "counting_documents",
             lambda: set_aside(session, read_documents, options.rules, settings),
         )
-    notes = list(notes_on(found, documents, options.reading))
+    notes = list(notes_on(inputs, documents, options.reading))
     return Sources(documents, problems, notes)
 
 
 def _read(
-    stages: Stages, found: Sequence[Source], settings: ScanSettings, options: RunOptions
+    stages: Stages, sources: Sequence[Source], settings: ScanSettings, options: RunOptions
 ) -> DataFrame:
     """All documents and problems, as `READ`: files first, then the rows of tables by their ids."""
-    tables = [one for one in found if one.kind is not Kind.FILES]
-    of_files = [one for one in found if one.kind is Kind.FILES]
+    tables = [source for source in sources if source.kind is not Kind.FILES]
+    of_files = [source for source in sources if source.kind is Kind.FILES]
     files = files_in(stages.session, of_files, options.reading, is_all=not tables)
     frames = list(frames_of(stages.session, of_files, files, settings, options.reading))
     if tables:
@@ -203,12 +203,12 @@ def frames_of(
 ) -> Iterator[DataFrame]:
     """What is read of files on local disks and of others, as `READ`; nothing of none."""
     far = files.far
-    near = [one for one in files.units if first_location(one.found) not in far]
+    near = [unit for unit in files.units if first_location(unit.found) not in far]
     if near or files.problems:
         yield read_files(session, near, files.problems, settings, reading)
     if far:
-        distant = [one for one in files.units if first_location(one.found) in far]
-        there = [one.place for one in found if one.local is None]
+        distant = [unit for unit in files.units if first_location(unit.found) in far]
+        there = [source.place for source in found if source.local is None]
         yield read_remote(session, there, distant, far, settings, reading)
 
 
@@ -234,13 +234,13 @@ def files_in(
     Raises:
         FolderError: They are all there is, and there is nothing for one of their roles.
     """
-    near = [one for one in found if one.local is not None]
-    folders = [one.local for one in near if one.local is not None]
-    files, problems = find_documents(folders, named=[one.label for one in near])
-    far = find_remote(session, [one for one in found if one.local is None], reading.limits)
+    near = [source for source in found if source.local is not None]
+    folders = [source.local for source in near if source.local is not None]
+    files, problems = find_documents(folders, named=[source.label for source in near])
+    far = find_remote(session, [source for source in found if source.local is None], reading.limits)
     files = sorted([*files, *far.files], key=lambda file: file.name)
-    paths = [one.local or Path(one.place) for one in found]
-    roles = FolderRoles(paths, [one.role for one in found])
+    paths = [source.local or Path(source.place) for source in found]
+    roles = FolderRoles(paths, [source.role for source in found])
     if is_all:
         check_found(paths, roles, (file.location for file in files))
     units = [
@@ -277,8 +277,8 @@ def _source_rows(session: SparkSession, tables: Sequence[Source], options: RunOp
     frames = []
     for source, table in enumerate(tables):
         frame = rows_of(session, table, options.id_column, options.text_column)
-        own = F.concat(F.lit(f"{table.label}/"), "id") if table.label else F.col("id")
-        frames.append(frame.withColumn("id", own).withColumn("source", F.lit(source)))
+        column = F.concat(F.lit(f"{table.label}/"), "id") if table.label else F.col("id")
+        frames.append(frame.withColumn("id", column).withColumn("source", F.lit(source)))
     return union(frames)
 
 
@@ -325,16 +325,18 @@ def read_sample(
     Raises:
         ClusterError, FolderError: A source cannot be used; the sentence says which and why.
     """
-    found = sources_of(session, sources, options.roles)
-    tables = [one for one in found if one.kind is not Kind.FILES]
-    of_files = [one for one in found if one.kind is Kind.FILES]
+    inputs = sources_of(session, sources, options.roles)
+    tables = [source for source in inputs if source.kind is not Kind.FILES]
+    of_files = [source for source in inputs if source.kind is Kind.FILES]
     files = files_in(session, of_files, options.reading, is_all=not tables)
     rows = _source_rows(session, tables, options) if tables else None
     of_tables = rows.count() if rows is not None else 0
     count = len(files.units) + of_tables
     share = min(1.0, max(SHARE, LEAST / max(count, 1)), MOST / max(count, 1))
-    chosen = files._replace(units=[one for one in files.units if _is_in(one, share)], problems=[])
-    if not any(first_location(one.found) in files.far for one in chosen.units):
+    chosen = files._replace(
+        units=[unit for unit in files.units if _is_in(unit, share)], problems=[]
+    )
+    if not any(first_location(unit.found) in files.far for unit in chosen.units):
         chosen = chosen._replace(far={})
     frames = list(frames_of(session, of_files, chosen, settings, options.reading))
     if not (frames or tables):

@@ -91,9 +91,9 @@ def require_executors(
     with _told_where_none_comes(session):
         _on_each(session, 1, look)  # the first executor is there when this is done
     answers = _on_each(session, _settled_count(session, cancelled), look)
-    for told in answers:
-        _require(told, places)
-    return sorted({str(told["host"]) for told in answers})
+    for answer in answers:
+        _require(answer, places)
+    return sorted({str(answer["host"]) for answer in answers})
 
 
 def prepare_executors(session: SparkSession) -> list[str]:
@@ -104,8 +104,8 @@ def prepare_executors(session: SparkSession) -> list[str]:
     """
     frame = _tasks(session, _count(session))
     rows = mapped(frame, prepare_here, TOLD).collect()
-    told = [json.loads(row[0]) for row in rows]
-    return sorted({str(one["host"]) for one in told if not one["kept"]})
+    answers = [json.loads(row[0]) for row in rows]
+    return sorted({str(executor["host"]) for executor in answers if not executor["kept"]})
 
 
 def prepare_here(batches: Batches) -> Batches:
@@ -131,8 +131,8 @@ def prepare_here(batches: Batches) -> Batches:
             time.sleep(LOCK_POLL)
         finally:
             os.close(file)
-    told = json.dumps({"host": platform.node(), "kept": kept})
-    yield pa.RecordBatch.from_pydict({"told": [told]})
+    answer = json.dumps({"host": platform.node(), "kept": kept})
+    yield pa.RecordBatch.from_pydict({"told": [answer]})
 
 
 def _looking(places: list[str]) -> Callable[[Iterator[Any]], Iterator[Any]]:
@@ -150,22 +150,22 @@ def _looking(places: list[str]) -> Callable[[Iterator[Any]], Iterator[Any]]:
 
         for _ in batches:
             pass
-        told = {"host": platform.node(), "lacking": "", "versions": {}}
-        told["unseen"] = [place for place in places if not os.path.exists(place)]  # noqa: PTH110
+        answer = {"host": platform.node(), "lacking": "", "versions": {}}
+        answer["unseen"] = [place for place in places if not os.path.exists(place)]  # noqa: PTH110
         try:
             from core.spark.session import versions
 
-            told["versions"] = versions()
+            answer["versions"] = versions()
         except ImportError as error:
-            told["lacking"] = error.name or str(error)
-        yield pa.RecordBatch.from_pydict({"told": [json.dumps(told)]})
+            answer["lacking"] = error.name or str(error)
+        yield pa.RecordBatch.from_pydict({"told": [json.dumps(answer)]})
 
     return look
 
 
-def _require(told: dict[str, Any], places: Sequence[Path]) -> None:
-    host = printable_name(str(told["host"]))
-    lacking = str(told["lacking"])
+def _require(answer: dict[str, Any], places: Sequence[Path]) -> None:
+    host = printable_name(str(answer["host"]))
+    lacking = str(answer["lacking"])
     if lacking.partition(".")[0] == "core":
         raise ClusterError(
             gettext(
@@ -185,7 +185,7 @@ def _require(told: dict[str, Any], places: Sequence[Path]) -> None:
                 install=gettext(INSTALL),
             )
         )
-    other = differences(versions(), told["versions"])
+    other = differences(versions(), answer["versions"])
     if other:
         raise ClusterError(
             gettext(
@@ -194,7 +194,7 @@ def _require(told: dict[str, Any], places: Sequence[Path]) -> None:
                 other=other,
             )
         )
-    unseen = [printable_name(str(place)) for place in places if str(place) in told["unseen"]]
+    unseen = [printable_name(str(place)) for place in places if str(place) in answer["unseen"]]
     if unseen:
         raise ClusterError(
             gettext(
@@ -314,8 +314,8 @@ class RunLock:
         except BaseException:
             self._remove_own()
             raise
-        for one in seen:
-            self._folder.remove(one)
+        for name in seen:
+            self._folder.remove(name)
         self._thread.start()
         return self
 
@@ -352,8 +352,8 @@ class RunLock:
     def _is_mine(self) -> bool:
         """Whether the file is not another run's; where nothing can be told of it, it is."""
         with self._at_file:
-            told = _told(self._folder.read(self._name))
-        return told is None or told["run"] == self._own["run"]
+            holder = _told(self._folder.read(self._name))
+        return holder is None or holder["run"] == self._own["run"]
 
     def _refuse_second(self, seen: Sequence[str]) -> None:
         """Raise where another run began at the same time.
@@ -406,11 +406,11 @@ class RunLock:
                 raise ClusterError(self._taken(name))
 
     def _taken(self, name: str) -> str:
-        told = _told(self._folder.read(name))
+        holder = _told(self._folder.read(name))
         place = printable_name(self._folder.place)
-        if not told:
+        if not holder:
             return gettext("Another run writes into {place}.", place=place)
-        host = shown_value(told["host"].split()[0])
+        host = shown_value(holder["host"].split()[0])
         return gettext("Another run (on {host}) writes into {place}.", host=host, place=place)
 
     def _text(self, times: int) -> str:
@@ -427,9 +427,9 @@ def _number(name: str) -> int:
 
 def _told(text: str | None) -> dict[str, str] | None:
     try:
-        told = json.loads(text or "")
-        return {"process": str(int(told["process"]))} | {
-            name: str(told[name]) for name in ("host", "run")
+        holder = json.loads(text or "")
+        return {"process": str(int(holder["process"]))} | {
+            name: str(holder[name]) for name in ("host", "run")
         }
     except (ValueError, KeyError, TypeError):
         return None
@@ -439,8 +439,10 @@ def _is_gone(text: str | None) -> bool:
     """Whether the process of a run was on this machine and is not any more."""
     import psutil
 
-    told = _told(text)
-    return bool(told and told["host"] == _here() and not psutil.pid_exists(int(told["process"])))
+    holder = _told(text)
+    return bool(
+        holder and holder["host"] == _here() and not psutil.pid_exists(int(holder["process"]))
+    )
 
 
 def _here() -> str:
@@ -464,7 +466,7 @@ def asked_for(
     Raises:
         ClusterError: A source is not there, or overlaps with the target.
     """
-    found = []
+    inputs = []
     for number, source in enumerate(sources):
         place = Folder(session, source)
         held = place.held()
@@ -480,12 +482,12 @@ def asked_for(
                 )
             )
         role = options.roles[number] if number < len(options.roles) else Role.REVIEW
-        found.append(Source(place.place, role, *held))
+        inputs.append(Source(place.place, role, *held))
     return Manifest(
         settings=settings,
         reading=options.reading,
         rules=options.rules,
-        sources=tuple(found),
+        sources=tuple(inputs),
         text_column=options.text_column,
         id_column=options.id_column,
         versions=versions(),
@@ -661,10 +663,10 @@ def finished_run(session: SparkSession, target: str) -> Manifest:
         folder = Folder(session, target)
         text = folder.read(FINISHED)
         if text is None:
-            told = gettext("There is no finished run in {place}.", place=shown(folder.place))
+            message = gettext("There is no finished run in {place}.", place=shown(folder.place))
             if folder.exists(BEGUN):
-                told += " " + gettext("It was stopped: go on with --resume.")
-            raise ClusterError(told)
+                message += " " + gettext("It was stopped: go on with --resume.")
+            raise ClusterError(message)
         return manifest_in(folder, text)
 
 
@@ -678,7 +680,7 @@ def _look_around(
         require_executors(session, [path for path in local if path.exists()], cancelled)
         unkept = prepare_executors(session)
     if unkept:
-        where = listed([printable_name(one) for one in unkept])
+        where = listed([printable_name(host) for host in unkept])
         logger.warning("No compiled kernels can be kept on %s: %s", where, UNKEPT)
 
 

@@ -103,14 +103,14 @@ def _beginnings(documents: DataFrame, chosen: pa.Table) -> pa.Table:
     from pyspark.sql import functions as F
 
     session = documents.sparkSession
-    found = (
+    texts = (
         documents.selectExpr("number", f"substring(text, 1, {SAMPLED_CHARACTERS}) AS text", ASIDE)
         .join(F.broadcast(session.createDataFrame(chosen)), "number")
         .toArrow()
     )
-    rows = np.argsort(int64s(found.column("number")))
+    rows = np.argsort(int64s(texts.column("number")))
     wanted = int64s(chosen.column("number"))
-    return found.take(pa.array(rows[np.searchsorted(int64s(found["number"])[rows], wanted)]))
+    return texts.take(pa.array(rows[np.searchsorted(int64s(texts["number"])[rows], wanted)]))
 
 
 def reworked_threshold(model: WordModel, distinct: DataFrame, settings: ScanSettings) -> float:
@@ -121,12 +121,12 @@ def reworked_threshold(model: WordModel, distinct: DataFrame, settings: ScanSett
         distinct: `columns.SIGNED`, of documents with the same words the first.
         settings: Say how much is to be listed; they look for reworked passages.
     """
-    found, reviewed, characters = distinct.selectExpr(
+    documents, reviewed, characters = distinct.selectExpr(
         "count(*)", "count_if(reviewed)", "coalesce(sum(characters), 0)"
     ).collect()[0]
     # So many that more of them change nothing, and that the number fits.
-    pairs = pairs_of(*np.minimum([[reviewed], [found]], 1 << 30))
-    all_measured = are_all_measured(settings.reworked, found, characters)
+    pairs = pairs_of(*np.minimum([[reviewed], [documents]], 1 << 30))
+    all_measured = are_all_measured(settings.reworked, documents, characters)
     level = reworked_level(settings.reworked, all_measured=all_measured)
     return threshold(model.pairs, level, int(pairs[0]))
 
@@ -176,15 +176,15 @@ def in_words(method: str, batches: Batches) -> Batches:
         sentences = []
         for row in batch.to_pylist():
             kind = row["kind"].upper()
-            told = {"CROWD": CROWD, "UNCOMPARED": UNCOMPARED}.get(kind) or CapKind[kind].value
-            sentences.append(cap_sentence(told, row["size"], row["id"], method))
+            message = {"CROWD": CROWD, "UNCOMPARED": UNCOMPARED}.get(kind) or CapKind[kind].value
+            sentences.append(cap_sentence(message, row["size"], row["id"], method))
         yield batch.append_column("sentence", pa.array(sentences, pa.string()))
 
 
 def sentences_of(left_out: DataFrame) -> list[str]:
     """The notes on what is left out, of `LEFT_OUT`."""
-    told = left_out.orderBy("place", "document").select("sentence").toArrow()
-    sentences: list[str] = told.column("sentence").to_pylist()
+    table = left_out.orderBy("place", "document").select("sentence").toArrow()
+    sentences: list[str] = table.column("sentence").to_pylist()
     return sentences
 
 
@@ -341,8 +341,8 @@ class Flow:
         reviewed, different = row
         pairs = min(reviewed * (2 * different - reviewed - 1) // 2, LARGEST_LONG)
         model = b"" if self._settings.reworked == "off" else self._words
-        told = [(pairs, self.every is not None, bytearray(model))]
-        return self._stages.session.createDataFrame(told, COLLECTION)
+        rows = [(pairs, self.every is not None, bytearray(model))]
+        return self._stages.session.createDataFrame(rows, COLLECTION)
 
     def _searched(self) -> Iterator[tuple[str, DataFrame]]:
         """What each search has found."""
@@ -390,8 +390,8 @@ class Flow:
             yield CapKind.WORDING, grams.common
         if grams is not None and grams.left_out:
             row = [(grams.left_out, None)]
-            told = self._stages.session.createDataFrame(row, "size LONG, document LONG")
-            yield "uncompared", told
+            frame = self._stages.session.createDataFrame(row, "size LONG, document LONG")
+            yield "uncompared", frame
         if self.every is None:
             in_bands = self._settings.method.kind is SignatureKind.BANDS
             kind = CapKind.CROWD if in_bands else CapKind.ALIKE
@@ -438,15 +438,15 @@ def _result(
 ) -> RunResult:
     """Make the tables that are not there yet."""
     stages = run.stages
-    found = read(stages.session, stages, sources, settings, options)
-    flow = Flow(stages, found.documents, settings, options.budget)
-    problems = stages.table("problems", lambda: found.problems)
+    inputs = read(stages.session, stages, sources, settings, options)
+    flow = Flow(stages, inputs.documents, settings, options.budget)
+    problems = stages.table("problems", lambda: inputs.problems)
     result = RunResult(
         documents=flow.documents.count(),
         pairs=flow.pairs.count(),
         groups=flow.groups.select("centre").distinct().count(),
         problems=problems.count(),
-        notes=(*found.notes, *flow.notes),
+        notes=(*inputs.notes, *flow.notes),
     )
     flow.keep()
     return result

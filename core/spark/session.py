@@ -124,9 +124,9 @@ class Watch:
         sums: dict[str, list[int]] = {}
         for job in self._jobs.values():
             if job.name:
-                own = sums.setdefault(job.name, [0, 0, 0, 0])
+                counters = sums.setdefault(job.name, [0, 0, 0, 0])
                 for place, value in enumerate((job.done, job.total, job.shuffled, job.spilled)):
-                    own[place] += value
+                    counters[place] += value
         for name in sums:
             self._times.setdefault(name, (now, now))
         running = {job.name for job in self._jobs.values() if job.is_running} | {*list(sums)[-1:]}
@@ -159,7 +159,12 @@ class Watch:
         name = name if NAME.fullmatch(name) else ""  # others are of a line in the program
         sums = list(self._bytes(job)) if name else []
         return _Job(
-            name, is_running, done, total, sum(one for one, _ in sums), sum(one for _, one in sums)
+            name,
+            is_running,
+            done,
+            total,
+            sum(shuffled for shuffled, _ in sums),
+            sum(spilled for _, spilled in sums),
         )
 
     def _bytes(self, job: Any) -> Iterator[tuple[int, int]]:  # noqa: ANN401 - a Java object
@@ -259,11 +264,11 @@ def sentence_of(error: BaseException) -> NeardupError | None:
     if ours:
         return _made(*ours[-1])
     for pattern, sentence in _SAID:
-        found = re.search(pattern, words, re.DOTALL)
-        if found:
-            thing, other = (*(one or "" for one in found.groups()), "", "")[:2]
-            told = gettext(sentence, thing=thing, other=other, install=gettext(INSTALL))
-            return ClusterError(told.strip())
+        match = re.search(pattern, words, re.DOTALL)
+        if match:
+            thing, other = (*(group or "" for group in match.groups()), "", "")[:2]
+            message = gettext(sentence, thing=thing, other=other, install=gettext(INSTALL))
+            return ClusterError(message.strip())
     return ClusterError(gettext("Spark could not do it: {why}", why=_shortened(words)))
 
 
@@ -501,14 +506,14 @@ def _require_java() -> None:
         done = subprocess.run([java, "-version"], capture_output=True, check=False, timeout=60)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise ClusterError(gettext("Java at {java} cannot be started.", java=java)) from error
-    found = _VERSION.search((done.stderr + done.stdout).decode("utf-8", "replace"))
-    if found and int(found[1]) < LEAST_JAVA:
+    match = _VERSION.search((done.stderr + done.stdout).decode("utf-8", "replace"))
+    if match and int(match[1]) < LEAST_JAVA:
         raise ClusterError(
             gettext(
                 "Java at {java} has version {found}, and Spark 4 needs {least_java} or newer. "
                 "Name a newer one in the environment variable JAVA_HOME.",
                 java=java,
-                found=found[1],
+                found=match[1],
                 least_java=LEAST_JAVA,
             )
         )
@@ -542,8 +547,8 @@ def _why_not_started(error: Exception, said: IO[bytes] | None) -> Exception:
     if said is not None:
         said.seek(0)
         lines = said.read().decode("utf-8", "replace").splitlines()
-        told = [line for line in lines if re.search(r"Exception|[Ee]rror:", line)]
-        words = told[0].strip() if told else ""
+        matching = [line for line in lines if re.search(r"Exception|[Ee]rror:", line)]
+        words = matching[0].strip() if matching else ""
     if "JAVA_GATEWAY_EXITED" in str(error):
         return ClusterError(gettext("Spark could not be started. {words}", words=words).rstrip())
     return sentence_of(error) or error

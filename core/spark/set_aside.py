@@ -167,7 +167,9 @@ def _headings(parts: Batches) -> Batches:
     """Texts to the lines that may be headings, each once for a text."""
     for part in parts:
         for texts in _slices(part):
-            lines = [own for text in texts for own in {line.words for line in headings_of(text)}]
+            lines = [
+                heading for text in texts for heading in {line.words for line in headings_of(text)}
+            ]
             yield pa.record_batch({"line": pa.array(lines, pa.string())})
 
 
@@ -197,8 +199,8 @@ def set_aside(
 
     said = session.sparkContext.broadcast(together(documents, rules))
     work = _SetAside(rules, settings, said)
-    told = documents.withColumn("template", F.expr(f"coalesce({is_template()}, false)"))
-    return mapped(told, work, DOCUMENTS)
+    frame = documents.withColumn("template", F.expr(f"coalesce({is_template()}, false)"))
+    return mapped(frame, work, DOCUMENTS)
 
 
 @dataclass(frozen=True)
@@ -235,16 +237,20 @@ class _SetAside:
 
     def _found(self, texts: TextStore, templates: Sequence[int], pool: ThreadPoolExecutor) -> Spans:
         """What is set aside now in each text, in reading order."""
-        own = replace(self.rules, common=0, repeated=False)
+        rules = replace(self.rules, common=0, repeated=False)
         looked = Texts(texts, texts.lengths, pool, never)
-        found = {row: set(spans) for row, spans in find_aside(looked, own, Known()).items()}
+        by_row = {row: set(spans) for row, spans in find_aside(looked, rules, Known()).items()}
         for row, span in self._in_all(looked):
-            found[row].add(span)
+            by_row[row].add(span)
         for row, spans in texts.set_aside.items():
-            found[row].update(one for one in spans if one.reason is Reason.FILE_NAME)
+            by_row[row].update(
+                file_name_span
+                for file_name_span in spans
+                if file_name_span.reason is Reason.FILE_NAME
+            )
         for row in templates:
-            found[row] = {SetAside(0, int(texts.lengths[row]), Reason.TEMPLATE)}
-        return {row: tuple(sorted(spans)) for row, spans in found.items()}
+            by_row[row] = {SetAside(0, int(texts.lengths[row]), Reason.TEMPLATE)}
+        return {row: tuple(sorted(spans)) for row, spans in by_row.items()}
 
     def _in_all(self, texts: Texts) -> Iterator[tuple[int, SetAside]]:
         """What is told by comparing all texts: what they say together, where these say it."""

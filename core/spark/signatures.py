@@ -190,7 +190,7 @@ def _in_blocks(table: int, cell: AnyArray, entries: UInt64Array) -> pa.RecordBat
 
 def compare_cells(cells: TableCells, batches: Batches) -> Batches:
     """Blocks of entries, cell by cell, to the pairs that meet there first."""
-    found = np.empty((2, PAIRS_AT_ONCE), dtype=np.uint64)
+    buffer = np.empty((2, PAIRS_AT_ONCE), dtype=np.uint64)
     distance = cells.distance
     for rows in whole_runs(batches, ["table", "cell"], 1):
         numbers = int64s(rows.column("table"))
@@ -199,7 +199,7 @@ def compare_cells(cells: TableCells, batches: Batches) -> Batches:
             tables = make_tables(cells.blocks, distance)
             table = next(islice(tables, int(numbers[start]), None))
             entries, _ = unpacked(rows.column("entries")[start:end], "<u8")
-            for both in near_entries(np.sort(entries), table, distance, found, never):
+            for both in near_entries(np.sort(entries), table, distance, buffer, never):
                 both.sort(axis=0)
                 one, other = both.view(np.int64)
                 yield pa.record_batch({"one": pa.array(one), "other": pa.array(other)})
@@ -241,14 +241,14 @@ def bit_candidates(
     alike = meeting.where(F.col("members").between(2, EQUAL_LIMIT))
     pairs = _pairs(alike, alike.withColumnRenamed("fingerprint", "other"), "fingerprint = other")
     led = rows.where(~is_leader & (F.col("members") > EQUAL_LIMIT))
-    found = [pairs.where("x < y"), _with_leader(led)]
+    candidates = [pairs.where("x < y"), _with_leader(led)]
     if settings.max_distance:
         near = stages.table("_near", lambda: _near(rows.where(is_leader), settings.max_distance))
         ones = near.join(meeting.withColumnRenamed("fingerprint", "one"), "one")
-        found.append(_pairs(ones, meeting, "other = fingerprint"))
+        candidates.append(_pairs(ones, meeting, "other = fingerprint"))
     crowds = rows.where(is_leader & (F.col("members") > EQUAL_LIMIT))
     return SignatureCandidates(
-        union(found).select(F.least("x", "y").alias("x"), F.greatest("x", "y").alias("y")),
+        union(candidates).select(F.least("x", "y").alias("x"), F.greatest("x", "y").alias("y")),
         crowds.selectExpr("members AS size", "leader AS document"),
     )
 
@@ -366,13 +366,13 @@ def sums_of(batches: Batches) -> Batches:
     block, total = -1, np.zeros(1, dtype=np.uint64)
     for batch in batches:
         for row in range(batch.num_rows):
-            own, counts = _counts_in(batch.slice(row, 1))
-            if own == block:
+            number, counts = _counts_in(batch.slice(row, 1))
+            if number == block:
                 total += counts
                 continue
             if block >= 0:
                 yield _row(block, total)
-            block, total = own, counts
+            block, total = number, counts
     if block >= 0:
         yield _row(block, total)
 
@@ -389,11 +389,11 @@ def counted_in(counts: pa.Table) -> Counted:
     """What `COUNTS` says, each block once."""
     cells, documents = np.zeros(CELLS, dtype=np.uint32), 0
     for row in counts.to_batches(max_chunksize=1):
-        block, own = _counts_in(row)
+        block, numbers = _counts_in(row)
         if block == NUMBER_OF_DOCUMENTS:
-            documents = int(own[0])
+            documents = int(numbers[0])
         else:
-            cells[block * CELLS_A_BLOCK :][:CELLS_A_BLOCK] = np.minimum(own, MOST)
+            cells[block * CELLS_A_BLOCK :][:CELLS_A_BLOCK] = np.minimum(numbers, MOST)
     return Counted(cells, documents)
 
 

@@ -117,10 +117,10 @@ def skip_gram_candidates(
     (row,) = paired.selectExpr("coalesce(sum(left_out), 0L)").collect()
     common = agreed.where("bucket IS NULL")
     (limit,) = common.selectExpr("coalesce(max(gram_limit), 0L)").collect()[0]
-    told = common.where("size > 0").groupBy("document").agg({"size": "max"})
+    frame = common.where("size > 0").groupBy("document").agg({"size": "max"})
     pairs = paired.where("x IS NOT NULL").select("x", "y")
     return SkipGramCandidates(
-        pairs, told.toDF("document", "size").select("size", "document"), limit, row[0]
+        pairs, frame.toDF("document", "size").select("size", "document"), limit, row[0]
     )
 
 
@@ -157,7 +157,7 @@ def _by_key(name: str, keys: AnyArray, most: int, columns: dict[str, AnyArray]) 
     order = np.argsort(keys, kind="stable")
     sizes = np.bincount(keys, minlength=most)
     present = np.flatnonzero(sizes)
-    rows = {column: packed(own[order], sizes[present]) for column, own in columns.items()}
+    rows = {column: packed(values[order], sizes[present]) for column, values in columns.items()}
     return pa.record_batch({name: pa.array(present, pa.int32()), **rows})
 
 
@@ -197,7 +197,7 @@ class Grams(NamedTuple):
         to_review = is_document & (self.marks >> REVIEWED == 1)
         ends = np.append(starts, len(begins))
         documents, reviewed = (
-            np.diff(np.append(0, np.cumsum(one))[ends]) for one in (is_document, to_review)
+            np.diff(np.append(0, np.cumsum(mask))[ends]) for mask in (is_document, to_review)
         )
         return starts, documents, reviewed
 
@@ -237,7 +237,7 @@ class _Range:
 
     def most_common(self) -> tuple[int, int]:
         """In how many documents the most common one is that makes no pairs, and in which first."""
-        return max(self._common.values(), key=lambda told: (told[0], -told[1]), default=(0, 0))
+        return max(self._common.values(), key=lambda entry: (entry[0], -entry[1]), default=(0, 0))
 
     def _without_common(self, limit: int) -> Grams:
         """All but those that make more pairs than that, which are counted."""
@@ -246,8 +246,8 @@ class _Range:
         hashes = grams.hashes[starts]
         known = np.array(list(self._common), dtype=np.uint64)
         common = (grams.pairs() > limit) | np.isin(hashes, known)
-        told = (column[common].tolist() for column in (hashes, documents, grams.numbers[starts]))
-        for key, count, first in zip(*told, strict=True):
+        columns = (column[common].tolist() for column in (hashes, documents, grams.numbers[starts]))
+        for key, count, first in zip(*columns, strict=True):
             before, earliest = self._common.get(key, (0, first))
             self._common[key] = before + count, min(first, earliest)
         return grams.take(np.repeat(~common, np.diff(np.append(starts, len(grams.hashes)))))
@@ -269,27 +269,29 @@ class Agree:
 
     def __call__(self, batches: Batches) -> Batches:
         """Read a partition, in which the rows of a range are side by side."""
-        own, last = _Range(self.budget), None
+        hash_range, last = _Range(self.budget), None
         for batch in batches:
             for row, number in enumerate(batch.column("range").to_pylist()):
                 if number != last:
-                    yield from self._agreements(own)
-                    own, last = _Range(self.budget), number
+                    yield from self._agreements(hash_range)
+                    hash_range, last = _Range(self.budget), number
                 columns = (("hashes", "<u8"), ("numbers", "<i8"), ("marks", "<u4"))
-                one = batch.slice(row, 1)
-                own.add(Grams(*(unpacked(one.column(name), type_)[0] for name, type_ in columns)))
-        yield from self._agreements(own)
+                record = batch.slice(row, 1)
+                hash_range.add(
+                    Grams(*(unpacked(record.column(name), type_)[0] for name, type_ in columns))
+                )
+        yield from self._agreements(hash_range)
 
-    def _agreements(self, own: _Range) -> Batches:
-        if not own.parts:
+    def _agreements(self, hash_range: _Range) -> Batches:
+        if not hash_range.parts:
             return
-        grams, limit = own.finished()
-        size, document = own.most_common()
-        told = {"size": [size], "document": [document], "gram_limit": [limit]}
+        grams, limit = hash_range.finished()
+        size, document = hash_range.most_common()
+        columns = {"size": [size], "document": [document], "gram_limit": [limit]}
         nothing = {"bucket": pa.nulls(1, pa.int32())} | dict.fromkeys(
             ("x", "y", "marks"), pa.nulls(1, pa.binary())
         )
-        yield pa.record_batch({**nothing, **told})
+        yield pa.record_batch({**nothing, **columns})
         starts, documents, _ = grams.held()
         sizes = np.diff(np.append(starts, len(grams.hashes)))
         weights = np.repeat(weigh(documents, self.documents).astype(np.int64), sizes)
@@ -320,17 +322,19 @@ class Agree:
         buckets = (high * np.uint64(self.buckets) >> np.uint64(32)).astype(np.uint16)
         rows = _by_key("bucket", buckets, self.buckets, {"x": x, "y": y, "marks": marks})
         nothing = pa.nulls(rows.num_rows, pa.int64())
-        told = dict.fromkeys(("size", "document", "gram_limit"), nothing)
-        return pa.record_batch({**dict(zip(rows.schema.names, rows.columns, strict=True)), **told})
+        columns = dict.fromkeys(("size", "document", "gram_limit"), nothing)
+        return pa.record_batch(
+            {**dict(zip(rows.schema.names, rows.columns, strict=True)), **columns}
+        )
 
 
 def _with_those(
-    own: Int64Array, lows: Int64Array, highs: Int64Array
+    numbers: Int64Array, lows: Int64Array, highs: Int64Array
 ) -> tuple[Int64Array, Int64Array]:
     """Each of these with all from its low number to its high one."""
-    counts = highs[own] - lows[own]
+    counts = highs[numbers] - lows[numbers]
     inside = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-    return np.repeat(own, counts), inside + np.repeat(lows[own], counts)
+    return np.repeat(numbers, counts), inside + np.repeat(lows[numbers], counts)
 
 
 def _mixed(x: Int64Array, y: Int64Array) -> UInt64Array:
@@ -373,7 +377,7 @@ def _enough(
     slots = (_mixed(x, y) * FACTORS[0] >> bits).astype(np.int64)
     rows = np.flatnonzero(np.bincount(slots, weights * is_first)[slots] >= NEEDED_WEIGHT)
     rows = rows[np.lexsort((y[rows], x[rows]))]  # stable: what is of one hash stays together
-    x, y, marks, weights, is_first = (own[rows] for own in (x, y, marks, weights, is_first))
+    x, y, marks, weights, is_first = (column[rows] for column in (x, y, marks, weights, is_first))
     starts = starts_of_runs(x, y)
     places = marks & PLACE, marks >> EARLIER & PLACE, np.cumsum(is_first) - 1
     bounds = np.append(starts, len(x))

@@ -59,7 +59,7 @@ def kind_of_names(shown: str, names: Iterable[str]) -> Kind:
     """
     kinds: set[Kind] = set()
     for name in names:
-        *folders, own = name.split("/")
+        *folders, file_name = name.split("/")
         for folder in folders:
             if folder in LOGS:
                 raise ClusterError(
@@ -70,9 +70,9 @@ def kind_of_names(shown: str, names: Iterable[str]) -> Kind:
                         format=LOGS[folder],
                     )
                 )
-        if own in OF_WRITERS or any(step.startswith(".") for step in (*folders, own)):
+        if file_name in OF_WRITERS or any(step.startswith(".") for step in (*folders, file_name)):
             continue
-        kinds.add(_kind_of(own))
+        kinds.add(_kind_of(file_name))
         if Kind.FILES in kinds or len(kinds) > 1:
             return Kind.FILES
     return kinds.pop() if kinds else Kind.FILES
@@ -129,15 +129,15 @@ def sources_of(session: SparkSession, given: Sequence[str], roles: Sequence[Role
         ClusterError: A source cannot be used.
         FolderError: Their roles allow no comparison.
     """
-    places = [place_of(session, one) for one in given]
+    places = [place_of(session, source) for source in given]
     local = [local_path(session, place) for place in places]
-    paths = [Path(one or place) for one, place in zip(local, places, strict=True)]
+    paths = [Path(path or place) for path, place in zip(local, places, strict=True)]
     check_roles(paths, roles)
-    own = FolderRoles(paths, roles).roles
-    known = zip(given, places, local, own, labels(paths), strict=True)
-    found = [_source(session, *one) for one in known]
-    _refuse_rows_twice(found)
-    return found
+    folder_roles = FolderRoles(paths, roles).roles
+    known = zip(given, places, local, folder_roles, labels(paths), strict=True)
+    sources = [_source(session, *facts) for facts in known]
+    _refuse_rows_twice(sources)
+    return sources
 
 
 def _source(
@@ -157,7 +157,7 @@ def _names(session: SparkSession, place: str, local: Path | None) -> Iterator[st
         if is_file(session, place):
             yield place.rpartition("/")[2]
         else:
-            yield from (one.location.removeprefix(start) for one in listed_files(session, place))
+            yield from (file.location.removeprefix(start) for file in listed_files(session, place))
     elif local.is_dir():
         for folder, _, files in os.walk(local):
             inside = Path(folder).relative_to(local).as_posix()
@@ -166,17 +166,17 @@ def _names(session: SparkSession, place: str, local: Path | None) -> Iterator[st
         yield local.name
 
 
-def _refuse_rows_twice(found: Sequence[Source]) -> None:
+def _refuse_rows_twice(sources: Sequence[Source]) -> None:
     """Raise where a table is given twice: its rows would be copies of themselves."""
-    tables = [one for one in found if one.kind is not Kind.FILES]
-    for number, one in enumerate(tables):
+    tables = [source for source in sources if source.kind is not Kind.FILES]
+    for number, table in enumerate(tables):
         for other in tables[number + 1 :]:
-            first, second = (f"{place.rstrip('/')}/" for place in (one.place, other.place))
+            first, second = (f"{place.rstrip('/')}/" for place in (table.place, other.place))
             if first.startswith(second) or second.startswith(first):
                 raise ClusterError(
                     gettext(
                         "{one} and {other} hold the same rows. Give one of them.",
-                        one=one.shown,
+                        one=table.shown,
                         other=other.shown,
                     )
                 )
@@ -186,15 +186,19 @@ def notes_on(
     found: Sequence[Source], documents: DataFrame, reading: ReadingSettings
 ) -> Iterator[str]:
     """Sentences on how the sources were taken."""
-    for one in found:
-        if one.kind is not Kind.FILES:
+    for source in found:
+        if source.kind is not Kind.FILES:
             yield stored(
                 "{table} is read as a table ({kind}): each of its rows is a document.",
-                table=one.shown,
-                kind=one.kind,
+                table=source.shown,
+                kind=source.kind,
             )
-    local = [(one.local, one.role) for one in found if one.local and one.kind is Kind.FILES]
-    yield from nested_in_words([one for one, _ in local], [role for _, role in local])
+    local = [
+        (source.local, source.role)
+        for source in found
+        if source.local and source.kind is Kind.FILES
+    ]
+    yield from nested_in_words([path for path, _ in local], [role for _, role in local])
     if reading.submissions:
         yield from _submissions(documents)
 

@@ -74,8 +74,8 @@ class SignRows:
         names = ("id", "text", "damaged")
         words = [_rows_strings(part.column(name)) for name in names]
         numbers = [part.column(name).to_pylist() for name in ("source", "place")]
-        for own, text, damaged, source, place in zip(*words, *numbers, strict=True):
-            made = self._row(own, text, damaged, self.tables[source], place)
+        for word, text, damaged, source, place in zip(*words, *numbers, strict=True):
+            made = self._row(word, text, damaged, self.tables[source], place)
             if isinstance(made, Problem):
                 problems.append(made)
             else:
@@ -85,12 +85,12 @@ class SignRows:
             yield from self._batch(rows[some])
 
     def _row(
-        self, own: str | None, text: str | None, damaged: str | None, table: Source, place: int
+        self, row_id: str | None, text: str | None, damaged: str | None, table: Source, place: int
     ) -> _Row | Problem:
-        if damaged is not None or own is None:
-            name = own if own is not None else f"{table.shown}: {excerpt(damaged or '')}"
+        if damaged is not None or row_id is None:
+            name = row_id if row_id is not None else f"{table.shown}: {excerpt(damaged or '')}"
             return Problem(printable_name(name), ProblemCode.DAMAGED, DAMAGED_ROW)
-        name = printable_name(own)
+        name = printable_name(row_id)
         if text is None:
             return Problem(name, ProblemCode.EMPTY, NULL)
         text, encoding = _whole(text)
@@ -101,7 +101,7 @@ class SignRows:
         except UnreadableError as error:
             return Problem(name, error.code, error.detail, error.limit)
         number = self.first + place << PARTS
-        return _Row(own, number, _document(own, name, text, encoding, table), text)
+        return _Row(row_id, number, _document(row_id, name, text, encoding, table), text)
 
     def _batch(self, rows: Sequence[_Row]) -> Batches:
         number_of = {row.document.part: (row.id, row.number) for row in rows}
@@ -112,7 +112,9 @@ class SignRows:
             )
         yield from problem_batch(signed.problems)
         if signed.documents:
-            ids, numbers = zip(*(number_of[one.part] for one in signed.documents), strict=True)
+            ids, numbers = zip(
+                *(number_of[document.part] for document in signed.documents), strict=True
+            )
             yield document_batch(ids, numbers, *signed[:3], {})
 
 
@@ -122,7 +124,9 @@ def _rows_strings(column: pa.Array) -> list[str | None]:
         strings: list[str | None] = column.to_pylist()
     except UnicodeDecodeError:
         raw = column.cast(pa.binary()).to_pylist()
-        return [None if one is None else one.decode("utf-8", "surrogateescape") for one in raw]
+        return [
+            None if value is None else value.decode("utf-8", "surrogateescape") for value in raw
+        ]
     return strings
 
 
@@ -141,7 +145,7 @@ def _whole(text: str) -> tuple[str, str]:
     return text, encoding
 
 
-def _document(own: str, name: str, text: str, encoding: str, table: Source) -> Document:
+def _document(row_id: str, name: str, text: str, encoding: str, table: Source) -> Document:
     data = text.encode("utf-8")
     return Document(
         path=Path(table.place),
@@ -152,7 +156,7 @@ def _document(own: str, name: str, text: str, encoding: str, table: Source) -> D
         kind=KIND,
         encoding=encoding,
         characters=len(text),
-        part=own,
+        part=row_id,
         role=table.role,
     )
 
@@ -245,11 +249,11 @@ def _csv(session: SparkSession, table: Source, wanted: Sequence[str]) -> DataFra
         # Spark looks whether all files begin with these names.
         return reader.schema(_strings(names)).csv(table.place, header=True, enforceSchema=False)
     # To Spark, columns without a name or with one of others have names that stand in no file.
-    own = [name if name in wanted else f"{UNUSED}{place}" for place, name in enumerate(names)]
-    reader = reader.schema(_strings(own))
+    columns = [name if name in wanted else f"{UNUSED}{place}" for place, name in enumerate(names)]
+    reader = reader.schema(_strings(columns))
     lines = reader.csv(table.place, header=False)
     with _in_words(table):
-        _require_same_start(table, lines, dict(zip(own, names, strict=True)))
+        _require_same_start(table, lines, dict(zip(columns, names, strict=True)))
     return reader.csv(table.place, header=True, enforceSchema=True)
 
 
@@ -283,8 +287,8 @@ def _require_same_start(table: Source, lines: DataFrame, names: Mapping[str, str
     for column, name in names.items():
         same &= F.coalesce(_quoted(column), F.lit("")) == name
     path, place = F.col("_metadata.file_path"), F.monotonically_increasing_id()
-    told = lines.select(path.alias("path"), same.alias("same"), place.alias("place"))
-    starts = told.groupBy("path").agg(F.min_by("same", "place").alias("same"))
+    frame = lines.select(path.alias("path"), same.alias("same"), place.alias("place"))
+    starts = frame.groupBy("path").agg(F.min_by("same", "place").alias("same"))
     other = starts.where("NOT same").orderBy("path").first()
     if other is not None:
         file = printable_name(unquote(other.path.rpartition("/")[2]))
@@ -317,7 +321,7 @@ def _require(table: Source, names: Sequence[str], wanted: Sequence[str]) -> None
     for name, option in zip(wanted, options, strict=True):
         if name in names:
             continue
-        there = [f"“{printable_name(one)}”" for one in names[:MOST_NAMED]]
+        there = [f"“{printable_name(column)}”" for column in names[:MOST_NAMED]]
         more = len(names) - len(there)
         columns = listed([*there, f"{more} more"] if more else there) if there else "none"
         raise ClusterError(

@@ -322,17 +322,17 @@ def _spellings(
     """Table of these characters' forms, which are appended to the spelling; and the forms."""
     table = np.zeros(CODE_POINTS, dtype=np.int32)
     place = sum(map(len, spelling))
-    found = []
+    expansions = []
     for code in codes:
         character = NEUTRAL_MARK if chr(code) in WORD_END_MARKS else chr(code)
         character = SHARP_S.get(character, character)
         stays = character in SUPERSCRIPTS
-        found.append(character if stays else unicodedata.normalize(form, character))
-        if found[-1] != chr(code):
-            table[code] = place << LENGTH_BITS | len(found[-1])
-            place += len(found[-1])
-            spelling.append(found[-1])
-    return table, found
+        expansions.append(character if stays else unicodedata.normalize(form, character))
+        if expansions[-1] != chr(code):
+            table[code] = place << LENGTH_BITS | len(expansions[-1])
+            place += len(expansions[-1])
+            spelling.append(expansions[-1])
+    return table, expansions
 
 
 def _compositions(
@@ -546,8 +546,8 @@ def _order_long(out: Any, first: Any, last: Any, rank: Any) -> None:
             marks[place] = out[start + place]
             places[rank[marks[place]] + 1] += 1
         places[0] = start
-        for one in range(CLASSES):
-            places[one + 1] += places[one]
+        for combining_class in range(CLASSES):
+            places[combining_class + 1] += places[combining_class]
         for code in marks:
             out[places[rank[code]]] = code
             places[rank[code]] += 1
@@ -573,10 +573,10 @@ def _compose(
         rank = ranks[code]
         joined = np.int64(0)
         if starter >= 0 and (before == 0 or before < rank):
-            one = np.int64(out[starter])
-            joined = np.int64(pairs[firsts[one], seconds[code]])
+            base = np.int64(out[starter])
+            joined = np.int64(pairs[firsts[base], seconds[code]])
             if joined == 0:
-                joined = np.int64(_join_hangul(one, code))
+                joined = np.int64(_join_hangul(base, code))
         if joined:
             out[starter] = joined
             continue

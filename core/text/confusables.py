@@ -135,9 +135,9 @@ def _build() -> Letters:
         alien[list(rough[target])] = False
         facts[alien] |= target << NO_ROUGH_LOOKALIKE
     facts[kind == IGNORED] |= INVISIBLE
-    facts[[ord(one) for one in UNSEEN]] = INVISIBLE | ODD | WORD
+    facts[[ord(character) for character in UNSEEN]] = INVISIBLE | ODD | WORD
     facts[(kind == LETTER) | (kind == MARK) | (kind == IGNORED) | (script > 0)] |= WORD
-    facts[[ord(one) for one in BLANK]] = ODD
+    facts[[ord(character) for character in BLANK]] = ODD
     tables = {target: _table({**rough[target], **exact[target]}) for target in TARGETS}
     return Letters(facts, tables)
 
@@ -149,10 +149,10 @@ def _scripts(codes: Int64Array) -> UInt16Array:
     """
     script = np.zeros(CODE_POINTS, dtype=np.uint16)
     script[[code for code in codes.tolist() if unicodedata.category(chr(code)) in _CASES]] = OTHER
-    for own, ranges in _RANGES.items():
+    for flag, ranges in _RANGES.items():
         for first, last in ranges:
             block = script[first : last + 1]
-            block[block > 0] = own
+            block[block > 0] = flag
     aliens = [ord(alien) for aliens in _EXACT.values() for alien in aliens]
     script[[code for code in aliens if script[code] == LATIN]] = OTHER  # letters of phonetics
     return script
@@ -160,22 +160,22 @@ def _scripts(codes: Int64Array) -> UInt16Array:
 
 def _pairs(given: Mapping[str, str], script: UInt16Array) -> dict[int, dict[int, int]]:
     """By target, what each letter is taken for there."""
-    found: dict[int, dict[int, int]] = {target: {} for target in TARGETS}
+    by_target: dict[int, dict[int, int]] = {target: {} for target in TARGETS}
     for latin, others in given.items():
         alike = [ord(latin), *map(ord, others)]
         for target in TARGETS:
-            own = next((code for code in alike if script[code] == target), None)
-            if own is not None:
-                found[target] |= {code: own for code in alike if script[code] != target}
+            counterpart = next((code for code in alike if script[code] == target), None)
+            if counterpart is not None:
+                by_target[target] |= {code: counterpart for code in alike if script[code] != target}
     for code in np.flatnonzero(script[:LETTERS_END] & ~np.uint16(OTHER)).tolist():
         base, *marks = list(unicodedata.normalize("NFD", chr(code)))
         for target in TARGETS if marks else ():
-            if ord(base) in found[target]:
-                whole = chr(found[target][ord(base)]) + "".join(marks)
+            if ord(base) in by_target[target]:
+                whole = chr(by_target[target][ord(base)]) + "".join(marks)
                 composed = unicodedata.normalize("NFC", whole)
                 if len(composed) == 1:
-                    found[target][code] = ord(composed)
-    return found
+                    by_target[target][code] = ord(composed)
+    return by_target
 
 
 def _styled() -> Iterator[tuple[int, int]]:
@@ -311,15 +311,15 @@ def find_words(codes: UInt32Array, bounds: Int64Array, lenient: int = 0) -> Foun
 def _rules(lenient: int) -> Rules:
     """The rules where letters of these scripts may be meant for those that they resemble."""
     keys = np.arange(KEYS, dtype=np.uint16)
-    own = keys & SCRIPTS
-    alone = (own & (own - 1)) == 0
+    scripts = keys & SCRIPTS
+    alone = (scripts & (scripts - 1)) == 0
     rough = ~(keys >> NO_ROUGH_LOOKALIKE) & ALL_TARGETS
     exact = ~(keys >> NO_LOOKALIKE) & ALL_TARGETS
-    is_exact = (own & lenient == 0) & (alone | (exact > 0))
-    may_be = np.where(is_exact, exact, rough) | np.where(alone, own, 0)
+    is_exact = (scripts & lenient == 0) & (alone | (exact > 0))
+    may_be = np.where(is_exact, exact, rough) | np.where(alone, scripts, 0)
     meant = may_be & (ALL_TARGETS ^ lenient)
     may_be = np.where(~alone & (meant > 0), meant, may_be)
-    may_be[own == 0] = 0
+    may_be[scripts == 0] = 0
     is_one = (may_be & (may_be - 1)) == 0
     sure = np.where(is_one, may_be, 0)
     styled = keys & BOTH_STYLES == BOTH_STYLES
@@ -371,9 +371,11 @@ def _settle(rows: Any, first: Any, last: Any, after: Any) -> Any:
     """Say what comes after these rows; those that are what they seem are dropped."""
     kept = first
     for row in range(first, last):
-        own, before = rows[row, FACTS] & SCRIPTS, rows[row, BEFORE]
+        script, before = rows[row, FACTS] & SCRIPTS, rows[row, BEFORE]
         is_styled = rows[row, FACTS] & BOTH_STYLES == BOTH_STYLES
-        if is_styled or not (own in (before, after) and (before == after or before * after == 0)):
+        if is_styled or not (
+            script in (before, after) and (before == after or before * after == 0)
+        ):
             rows[kept] = rows[row]
             rows[kept, AFTER] = after
             kept += 1

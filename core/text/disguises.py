@@ -190,18 +190,18 @@ def _see_alone(result: AsSeen, place: int) -> None:
 def _see_together(result: AsSeen, places: Int64Array) -> list[int]:
     """See several texts, put what is read in their place; those that must be seen alone return."""
     codes, bounds = joined_codes([result.texts[place] for place in places.tolist()])
-    found = find_words(codes, bounds)
-    result.unseen.update(places[found.whole & INVISIBLE > 0].tolist())
-    is_alone = (found.whole & ODD > 0) | (lenient_scripts(found.whole, found.needed) > 0)
-    script = scripts_of(found.words)
-    read = _read(codes, found.words, script)
+    words = find_words(codes, bounds)
+    result.unseen.update(places[words.whole & INVISIBLE > 0].tolist())
+    is_alone = (words.whole & ODD > 0) | (lenient_scripts(words.whole, words.needed) > 0)
+    script = scripts_of(words.words)
+    read = _read(codes, words.words, script)
     if read is not codes:
-        own = found.words[:, FACTS] & SCRIPTS
-        text_of = np.searchsorted(bounds, found.words[:, START], side="right") - 1
-        for text in set(text_of[(script > 0) & (script != own)].tolist()):
+        scripts = words.words[:, FACTS] & SCRIPTS
+        text_of = np.searchsorted(bounds, words.words[:, START], side="right") - 1
+        for text in set(text_of[(script > 0) & (script != scripts)].tolist()):
             result.texts[places[text]] = characters(read[bounds[text] : bounds[text + 1]])
         # A whole word in Latin letters is usual in any script.
-        result.mixed.update(places[text_of[(script > 0) & (own != LATIN)]].tolist())
+        result.mixed.update(places[text_of[(script > 0) & (scripts != LATIN)]].tolist())
     return [int(place) for place in places[is_alone]]
 
 
@@ -210,15 +210,15 @@ def seen(text: str) -> Iterator[Seen]:
     parts = list(pieces(text, USUAL)) if is_long(text) else [slice(0, len(text))]
     whole = needed = 0
     for part in parts:
-        found = find_words_in(code_points(text[part]))
-        whole |= int(found.whole[0])
-        needed |= int(found.needed[0])
+        words = find_words_in(code_points(text[part]))
+        whole |= int(words.whole[0])
+        needed |= int(words.needed[0])
     lenient = lenient_scripts(whole, needed)
     for part in parts:
         codes = code_points(text[part])
         if lenient or len(parts) > 1:
-            found = find_words_in(codes, lenient)
-        yield _seen(codes, part.start, found.words, lenient)._replace(needed=needed)
+            words = find_words_in(codes, lenient)
+        yield _seen(codes, part.start, words.words, lenient)._replace(needed=needed)
 
 
 def _seen(codes: UInt32Array, start: int, words: Int64Array, lenient: int) -> Seen:
@@ -228,9 +228,11 @@ def _seen(codes: UInt32Array, start: int, words: Int64Array, lenient: int) -> Se
     facts = letters().facts[codes]
     if np.bitwise_or.reduce(facts) & ODD:
         read = _without_odd(codes, read, facts)
-    told = (script != words[:, FACTS] & SCRIPTS) | (words[:, FACTS] & BOTH_STYLES == BOTH_STYLES)
+    is_disguised = (script != words[:, FACTS] & SCRIPTS) | (
+        words[:, FACTS] & BOTH_STYLES == BOTH_STYLES
+    )
     columns = np.stack([words[:, START], words[:, END], words[:, FACTS], script], axis=1)
-    return Seen(start, codes, read, facts, columns[told & (script > 0)], 0)
+    return Seen(start, codes, read, facts, columns[is_disguised & (script > 0)], 0)
 
 
 def _read(codes: UInt32Array, words: Int64Array, script: Int64Array) -> UInt32Array:
@@ -268,7 +270,9 @@ def _without_odd(codes: UInt32Array, read: UInt32Array, facts: UInt16Array) -> U
 SOFT_HYPHEN, MARK_FILLER = 0xAD, 0x7F
 FEWEST_LETTERS = 3  # of a word in several styles: "ℝn" is a formula
 SIGNS = 4  # as many symbols may be meant for each letter that is none
-NO_SYMBOLS = [ord(one) for one in "οΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"]  # Greek letters that no formula uses
+NO_SYMBOLS = [
+    ord(character) for character in "οΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
+]  # Greek letters that no formula uses
 NAMES = {LATIN: "Latin", CYRILLIC: "Cyrillic", GREEK: "Greek"}
 USERS_OF_SELECTORS = ((0x1800, 0x18AF), (0x2E80, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
 ALPHABETS = (
@@ -338,12 +342,18 @@ class _Letters(NamedTuple):
         lengths = ends - starts
         places = np.repeat(ends - np.cumsum(lengths), lengths) + np.arange(lengths.sum())
         words = np.repeat(np.arange(len(starts)), lengths)
-        own = part.facts[places]
-        styled = (own & STYLED > 0) & (lengths[words] >= FEWEST_LETTERS)
-        stands_for = ((part.read != part.written)[places] & (own & SCRIPTS > 0)) | styled
-        places, words, own = places[stands_for], words[stands_for], own[stands_for]
+        letter_facts = part.facts[places]
+        styled = (letter_facts & STYLED > 0) & (lengths[words] >= FEWEST_LETTERS)
+        stands_for = ((part.read != part.written)[places] & (letter_facts & SCRIPTS > 0)) | styled
+        places, words, letter_facts = (
+            places[stands_for],
+            words[stands_for],
+            letter_facts[stands_for],
+        )
         is_edge = (places == starts[words]) | (places == ends[words] - 1)
-        is_symbol = is_edge & (own & GREEK > 0) & ~np.isin(part.written[places], NO_SYMBOLS)
+        is_symbol = (
+            is_edge & (letter_facts & GREEK > 0) & ~np.isin(part.written[places], NO_SYMBOLS)
+        )
         symbols = np.bincount(words[~is_symbol], minlength=len(starts)) == 0
         scripts = facts & SCRIPTS
         mixed = (scripts & (scripts - 1) > 0) | (facts & BOTH_STYLES == BOTH_STYLES)
@@ -351,19 +361,19 @@ class _Letters(NamedTuple):
 
 
 def _marks_of_letters(parts: Sequence[Seen]) -> Iterator[DisguiseMark]:
-    found = [_Letters.of(part) for part in parts]
+    by_part = [_Letters.of(part) for part in parts]
     meant, strong, weak = 0, 0, 0
-    for part, seen in zip(parts, found, strict=True):
+    for part, seen in zip(parts, by_part, strict=True):
         signs = seen.mixed & ~seen.symbols
         strong += int(np.count_nonzero(signs))
         weak += int(np.count_nonzero(seen.mixed & seen.symbols))
         meant |= int(np.bitwise_or.reduce(part.words[signs, FACTS], initial=0)) & SCRIPTS
-    for part, (places, words, mixed, symbols) in zip(parts, found, strict=True):
-        own = part.words[:, FACTS] & SCRIPTS
-        foreign = (own & (meant | CYRILLIC) & ~part.needed & ~LATIN) > 0
-        told = np.where(mixed, ~symbols | (SIGNS * strong >= weak), foreign)
-        told &= ~(symbols & (strong == 0))
-        yield from _runs(part, places[told[words]], words[told[words]])
+    for part, (places, words, mixed, symbols) in zip(parts, by_part, strict=True):
+        scripts = part.words[:, FACTS] & SCRIPTS
+        foreign = (scripts & (meant | CYRILLIC) & ~part.needed & ~LATIN) > 0
+        marked = np.where(mixed, ~symbols | (SIGNS * strong >= weak), foreign)
+        marked &= ~(symbols & (strong == 0))
+        yield from _runs(part, places[marked[words]], words[marked[words]])
 
 
 def _runs(part: Seen, places: Int64Array, words: Int64Array) -> Iterator[DisguiseMark]:
@@ -399,9 +409,14 @@ def _marks_of_invisible(part: Seen) -> Iterator[DisguiseMark]:
     left, right = visible[after - 1], visible[after]
     codes = part.written[places]
     usual = _within(part.written[left], USERS_OF_SELECTORS) & _are_selectors(codes)
-    told = _within(part.written[left], ALPHABETS) & _within(part.written[right], ALPHABETS) & ~usual
+    marked = (
+        _within(part.written[left], ALPHABETS) & _within(part.written[right], ALPHABETS) & ~usual
+    )
     soft = codes == SOFT_HYPHEN
-    for kind, chosen in ((MarkKind.SOFT_HYPHEN, told & soft), (MarkKind.INVISIBLE, told & ~soft)):
+    for kind, chosen in (
+        (MarkKind.SOFT_HYPHEN, marked & soft),
+        (MarkKind.INVISIBLE, marked & ~soft),
+    ):
         yield from _between(part, kind, places[chosen], left[chosen], right[chosen])
 
 
@@ -498,7 +513,9 @@ def _word(text: str, mark: DisguiseMark) -> str:
         start -= 1
     while end < len(text) and end - mark.end < LONGEST_EXAMPLE and _goes_on(text[end]):
         end += 1
-    return "".join(one for one in text[start:end] if one.isprintable())[:LONGEST_EXAMPLE]
+    return "".join(character for character in text[start:end] if character.isprintable())[
+        :LONGEST_EXAMPLE
+    ]
 
 
 def _goes_on(character: str) -> bool:

@@ -137,12 +137,12 @@ def _table() -> UInt32Array:
     ):
         kind[table.kind == of_table] = here
     fold = table.fold.copy()
-    given, known, own = categories(), table.kind[:ASSIGNED_END], kind[:ASSIGNED_END]
+    given, known, assigned = categories(), table.kind[:ASSIGNED_END], kind[:ASSIGNED_END]
     first = given & np.uint16(0xFF)
-    own[(known == SPACE) & (first != ord("Z")) & (first != ord("C"))] = _OTHER  # punctuation
-    own[(known != IGNORED) & (given == category_number("Sc"))] = _ALONE
+    assigned[(known == SPACE) & (first != ord("Z")) & (first != ord("C"))] = _OTHER  # punctuation
+    assigned[(known != IGNORED) & (given == category_number("Sc"))] = _ALONE
     kind[[ord(character) for character in "%‰‱٪"]] = _ALONE
-    own[(known == LETTER) & (first == ord("N"))] = _DIGIT
+    assigned[(known == LETTER) & (first == ord("N"))] = _DIGIT
     for here, characters in {**_DASHES, _SIGN: _SIGNS, _END: _LINE_ENDS}.items():
         kind[[ord(character) for character in characters]] = here
     for character, other in _ALIKE.items():

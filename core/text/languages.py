@@ -292,10 +292,10 @@ def detect_all(texts: Sequence[str]) -> list[str]:
         codes, bounds, _ = normalise(codes, bounds)
         _count_letters(codes, bounds, _script_table(), letters)
     units = find_units(codes, bounds, USUAL, spans=False)
-    found = np.zeros((2, len(texts), len(CODES)), dtype=np.int64)
-    _count_words(units.values, units.offsets, *_function_words(), found)
+    counts = np.zeros((2, len(texts), len(CODES)), dtype=np.int64)
+    _count_words(units.values, units.offsets, *_function_words(), counts)
     words = np.diff(units.offsets) - letters[:, UNSPACED].sum(axis=1)
-    both = zip(_by_letters(letters), _by_words(found[0], found[1], words), strict=True)
+    both = zip(_by_letters(letters), _by_words(counts[0], counts[1], words), strict=True)
     return [language if script == UNKNOWN else script for script, language in both]
 
 
@@ -319,13 +319,13 @@ def _by_letters(letters: Int64Array) -> list[str]:
     return [names[number] for number in best.tolist()]
 
 
-def _by_words(found: Int64Array, different: Int64Array, words: Int64Array) -> list[str]:
+def _by_words(counts: Int64Array, different: Int64Array, words: Int64Array) -> list[str]:
     """By text the language with the most function words, or `UNKNOWN` where it has too few."""
-    texts = np.arange(len(found))
-    best = found.argmax(axis=1)
-    most, variety = found[texts, best], different[texts, best]
-    found[texts, best] = -1
-    lead = most - found.max(axis=1)
+    texts = np.arange(len(counts))
+    best = counts.argmax(axis=1)
+    most, variety = counts[texts, best], different[texts, best]
+    counts[texts, best] = -1
+    lead = most - counts.max(axis=1)
     is_sure = variety >= WORDS_NEEDED
     is_sure &= variety * np.sqrt(most) >= DENSITY_NEEDED * words
     is_sure &= lead >= np.maximum(LEAD_NEEDED, LEAD_SHARE * most)
@@ -358,7 +358,7 @@ def _function_words() -> FunctionWords:
 
 
 @njit(nogil=True, cache=True)
-def _count_words(values: Any, offsets: Any, keys: Any, masks: Any, found: Any) -> None:
+def _count_words(values: Any, offsets: Any, keys: Any, masks: Any, counts: Any) -> None:
     """Count by text and language its function words: all of them, and different ones."""
     seen = np.full(len(keys), -1)
     for text in range(len(offsets) - 1):
@@ -370,8 +370,8 @@ def _count_words(values: Any, offsets: Any, keys: Any, masks: Any, found: Any) -
             language = 0
             while mask:
                 if mask & np.uint64(1):
-                    found[0, text, language] += 1
-                    found[1, text, language] += is_new
+                    counts[0, text, language] += 1
+                    counts[1, text, language] += is_new
                 mask >>= np.uint64(1)
                 language += 1
 

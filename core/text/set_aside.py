@@ -56,10 +56,10 @@ def check_spans(spans: Iterable[SetAside], length: int) -> None:
     Raises:
         ValueError: One is empty or is not within the text.
     """
-    for one in spans:
-        if not 0 <= one.start < one.end <= length:
+    for span in spans:
+        if not 0 <= span.start < span.end <= length:
             raise ValueError(
-                f"Characters {one.start:,} to {one.end:,} cannot be set aside in a text of "
+                f"Characters {span.start:,} to {span.end:,} cannot be set aside in a text of "
                 f"{length:,}."
             )
 
@@ -69,7 +69,7 @@ def merged(spans: Sequence[SetAside]) -> Int64Array:
     if not spans:
         return NOTHING
     parts: list[list[int]] = []
-    for start, end in sorted((one.start, one.end) for one in spans):
+    for start, end in sorted((span.start, span.end) for span in spans):
         if parts and start <= parts[-1][1]:
             parts[-1][1] = max(parts[-1][1], end)
         else:
@@ -141,8 +141,17 @@ def stretches_of(
     """
     owners = np.repeat(np.arange(len(units.offsets) - 1), np.diff(units.offsets))
     apart = int(units.spans.max(initial=0)) + 1  # than which no text is longer
-    apart = max([apart, *(int(one[-1, 1]) + 1 for one in set_aside.values() if len(one))])
-    parting = [one + place * apart for place, one in sorted(set_aside.items()) if len(one)]
+    apart = max(
+        [
+            apart,
+            *(int(text_spans[-1, 1]) + 1 for text_spans in set_aside.values() if len(text_spans)),
+        ]
+    )
+    parting = [
+        text_spans + place * apart
+        for place, text_spans in sorted(set_aside.items())
+        if len(text_spans)
+    ]
     spans = np.concatenate([NOTHING, *parting])
     places = units.spans + (owners * apart)[:, None]
     begun = np.searchsorted(spans[:, 0], places[:, 1])

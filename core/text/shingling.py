@@ -210,9 +210,9 @@ def shingle_joined(
                 for place in places
             ]
         else:
-            own = {n: set_aside[place] for n, place in enumerate(places) if place in set_aside}
+            spans = {n: set_aside[place] for n, place in enumerate(places) if place in set_aside}
             some = JoinedTexts([texts[place] for place in places], None)
-            parts.append(_shingle_together(some, settings, own))
+            parts.append(_shingle_together(some, settings, spans))
     return Shingles.join(parts, usual_weight(settings.unit))
 
 
@@ -452,9 +452,9 @@ def _words_of_joined(
                 for place in places
             ]
         else:
-            own = {n: set_aside[place] for n, place in enumerate(places) if place in set_aside}
+            spans = {n: set_aside[place] for n, place in enumerate(places) if place in set_aside}
             some = JoinedTexts([texts[place] for place in places], None)
-            parts.append(_read_together(some, settings, own, beginnings=beginnings))
+            parts.append(_read_together(some, settings, spans, beginnings=beginnings))
     counts = np.concatenate([np.diff(part.offsets) for part in parts])
     values = np.concatenate([part.values for part in parts])
     return WordBeginnings(values, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))

@@ -84,12 +84,12 @@ class TextStore(Sequence[str]):
             IndexError: There is no text with such a number.
             ValueError: A span is empty or is not within its text.
         """
-        for number, own in spans.items():
+        for number, span in spans.items():
             if not 0 <= number < len(self):
                 raise IndexError(f"There is no text {number} among {len(self)}.")
-            check_spans(own, int(self.lengths[number]))
-        self._set_aside |= {number: tuple(own) for number, own in spans.items()}
-        for number in [number for number, own in self._set_aside.items() if not own]:
+            check_spans(span, int(self.lengths[number]))
+        self._set_aside |= {number: tuple(span) for number, span in spans.items()}
+        for number in [number for number, aside in self._set_aside.items() if not aside]:
             del self._set_aside[number]
 
     def set_aside_in(self, numbers: Int64Array) -> Mapping[int, Int64Array]:
@@ -110,7 +110,9 @@ class TextStore(Sequence[str]):
     def adopt(self, texts: Sequence[str], lengths: Int64Array) -> None:
         """Append texts that stay where they are."""
         if isinstance(texts, TextStore):
-            self._set_aside |= {len(self) + number: own for number, own in texts.set_aside.items()}
+            self._set_aside |= {
+                len(self) + number: spans for number, spans in texts.set_aside.items()
+            }
             self._place(texts.places)
         else:
             numbers = np.arange(len(texts), dtype=np.int64)
@@ -134,10 +136,10 @@ class TextStore(Sequence[str]):
     def _place(self, places: _TextPlaces) -> None:
         """Add texts of other sources, of which those that hold some become sources of this one."""
         holds = np.bincount(places.where, minlength=len(places.sources)) > 0
-        own = np.zeros(len(holds), dtype=np.int32)
+        source_numbers = np.zeros(len(holds), dtype=np.int32)
         for number in np.flatnonzero(holds).tolist():
-            own[number] = self._source(places.sources[number])
-        self._where.append(own[places.where])
+            source_numbers[number] = self._source(places.sources[number])
+        self._where.append(source_numbers[places.where])
         self._numbers.append(places.numbers)
 
     @overload
@@ -156,7 +158,7 @@ class TextStore(Sequence[str]):
     def some(self, numbers: Int64Array) -> list[str]:
         """The texts with these numbers, in this order."""
         places = self._where.rows[numbers].tolist(), self._numbers.rows[numbers].tolist()
-        return [self._sources[source][own] for source, own in zip(*places, strict=True)]
+        return [self._sources[source][number] for source, number in zip(*places, strict=True)]
 
     def _keep(self, text: str) -> tuple[int, int]:
         self._left -= sys.getsizeof(text)

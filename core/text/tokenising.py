@@ -101,12 +101,12 @@ class WordMemory:
             learn: Is given the places in `words` of some that are new, all different, and answers
                 what they mean; by one thread at a time.
         """
-        found = np.empty_like(words)
+        meanings = np.empty_like(words)
         for start in range(0, len(words), BLOCK):
             block = slice(start, start + BLOCK)
             with self._lock:
-                found[block] = self._look_up(words[block], start, learn)
-        return found
+                meanings[block] = self._look_up(words[block], start, learn)
+        return meanings
 
     def _look_up(
         self, words: UInt64Array, start: int, learn: Callable[[Int64Array], UInt64Array]
@@ -201,8 +201,8 @@ def find_breaks(text: str) -> list[Break]:
     There are none in a text with more than `MOST_BREAKS`: no book has so many.
     """
     places = (place for some in _hyphens(text) for place in some.tolist())
-    found = (one for place in places if (one := _break_at(text, place)))
-    breaks = list(islice(found, MOST_BREAKS + 1))
+    all_breaks = (line_break for place in places if (line_break := _break_at(text, place)))
+    breaks = list(islice(all_breaks, MOST_BREAKS + 1))
     return breaks if len(breaks) <= MOST_BREAKS else []
 
 
@@ -234,10 +234,12 @@ def join_broken_words(text: str, values_of: Callable[[str], UInt64Array]) -> str
     breaks = find_breaks(text)
     if not breaks:
         return text
-    joined = np.array([ord(text[one.hyphen]) == SOFT_HYPHEN for one in breaks])
+    joined = np.array([ord(text[line_break.hyphen]) == SOFT_HYPHEN for line_break in breaks])
     if not joined.all():
         joined = joined | to_be_joined(_evidence(text, breaks, values_of))
-    return _without(text, [one for one, is_one in zip(breaks, joined, strict=True) if is_one])
+    return _without(
+        text, [line_break for line_break, is_one in zip(breaks, joined, strict=True) if is_one]
+    )
 
 
 def join_among_unseen(text: str, values_of: Callable[[str], UInt64Array]) -> str:
@@ -258,10 +260,10 @@ def join_among_unseen(text: str, values_of: Callable[[str], UInt64Array]) -> str
         return text
     read, start = [], 0
     for codes, places in shown():
-        own = slice(start, start + len(places))
+        span = slice(start, start + len(places))
         start += len(places)
         closed_up = np.full(len(codes), ord(FILLER), dtype=np.uint32)
-        closed_up[_close_to_letters(codes, places)] = code_points(joined[own])
+        closed_up[_close_to_letters(codes, places)] = code_points(joined[span])
         read.append(characters(closed_up))
     return "".join(read)
 
@@ -320,26 +322,29 @@ class WordEvidence(NamedTuple):
 def to_be_joined(evidence: WordEvidence) -> BoolArray:
     """Which breaks divide one word."""
     whole, apart, halves = evidence
-    told = whole & ~apart
-    broken, hyphenated = np.count_nonzero(told), np.count_nonzero(apart & ~whole)
+    is_whole = whole & ~apart
+    broken, hyphenated = np.count_nonzero(is_whole), np.count_nonzero(apart & ~whole)
     usual = broken >= FEWEST_TOLD and broken > MAJORITY * hyphenated
-    return np.asarray(told | (~whole & ~apart & ~halves & usual))
+    return np.asarray(is_whole | (~whole & ~apart & ~halves & usual))
 
 
 def _evidence(
     text: str, breaks: Sequence[Break], values_of: Callable[[str], UInt64Array]
 ) -> WordEvidence:
-    first = _each([text[one.start : one.hyphen] for one in breaks], values_of)
-    second = _each([text[one.rest : one.end] for one in breaks], values_of)
-    whole = _each([one.word(text) for one in breaks], values_of)
+    first = _each([text[line_break.start : line_break.hyphen] for line_break in breaks], values_of)
+    second = _each([text[line_break.rest : line_break.end] for line_break in breaks], values_of)
+    whole = _each([line_break.word(text) for line_break in breaks], values_of)
     words = values_of(text)
-    neighbours, own = words[:-1] * PAIR_FACTOR + words[1:], first * PAIR_FACTOR + second
+    neighbours, pairs = words[:-1] * PAIR_FACTOR + words[1:], first * PAIR_FACTOR + second
     halves = np.concatenate([first, second])
     elsewhere = _count(words, halves) > _count(halves, halves)
-    long = [min(one.hyphen - one.start, one.end - one.rest) >= TELLING_HALF for one in breaks]
+    long = [
+        min(line_break.hyphen - line_break.start, line_break.end - line_break.rest) >= TELLING_HALF
+        for line_break in breaks
+    ]
     return WordEvidence(
         _count(words, whole) > 0,
-        _count(neighbours, own) > _count(own, own),
+        _count(neighbours, pairs) > _count(pairs, pairs),
         elsewhere[: len(first)] & elsewhere[len(first) :] & long,
     )
 
@@ -350,7 +355,9 @@ def _each(words: list[str], values_of: Callable[[str], UInt64Array]) -> UInt64Ar
     if len(values) == len(words):
         return values
     alone = [values_of(word) for word in words]
-    return np.array([one[0] if len(one) == 1 else 0 for one in alone], dtype=np.uint64)
+    return np.array(
+        [word_values[0] if len(word_values) == 1 else 0 for word_values in alone], dtype=np.uint64
+    )
 
 
 def _count(values: UInt64Array, asked: UInt64Array) -> Int64Array:
@@ -361,9 +368,9 @@ def _count(values: UInt64Array, asked: UInt64Array) -> Int64Array:
 def _without(text: str, breaks: Sequence[Break]) -> str:
     """The text with characters that do not count in the place of these breaks."""
     parts, done = [], 0
-    for one in breaks:
-        parts += [text[done : one.hyphen], FILLER * (one.rest - one.hyphen)]
-        done = one.rest
+    for line_break in breaks:
+        parts += [text[done : line_break.hyphen], FILLER * (line_break.rest - line_break.hyphen)]
+        done = line_break.rest
     return "".join([*parts, text[done:]])
 
 
@@ -396,7 +403,7 @@ def _vocabulary(settings: ScanSettings) -> Vocabulary:
 def stop_words(language: str) -> frozenset[str]:
     """The stop words of a language as the tokeniser reads them, in folded case."""
     settings = ScanSettings()
-    found: set[str] = set()
+    words: set[str] = set()
     for entry in get_stop_words(language):
         # The list is plain data, one word a line: no text is long enough to be cut in pieces.
         codes, bounds, _ = normalise(code_points(entry), np.array([0, len(entry)]))
@@ -404,8 +411,8 @@ def stop_words(language: str) -> frozenset[str]:
         if not any(character.isalpha() for character in entry):
             continue
         if len(units.values) == 1 or APOSTROPHES.search(entry):
-            found.update(spell_lines(codes, units.spans, alphabet(settings)))
-    return frozenset(found)
+            words.update(spell_lines(codes, units.spans, alphabet(settings)))
+    return frozenset(words)
 
 
 class Vocabulary:

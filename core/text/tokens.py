@@ -333,10 +333,10 @@ def spell_lines(codes: UInt32Array, spans: Int64Array, table: Alphabet) -> list[
     place = np.arange(lengths.sum())
     entries = table.both[codes[place + np.repeat(spans[:, 1] - ends, lengths)]]
     lines = np.full(len(place) + len(spans), LINE_END, dtype=np.uint32)
-    own = place + np.repeat(np.arange(len(spans)), lengths)  # a line end behind each
-    lines[own] = entries & FOLDED
+    places = place + np.repeat(np.arange(len(spans)), lengths)  # a line end behind each
+    lines[places] = entries & FOLDED
     counts = np.ones(len(lines), dtype=np.bool_)
-    counts[own] = entries >> KIND_BITS != IGNORED
+    counts[places] = entries >> KIND_BITS != IGNORED
     return lines[counts].astype("<u4").tobytes().decode("utf-32-le", "replace").split("\n")[:-1]
 
 

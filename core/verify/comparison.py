@@ -123,7 +123,7 @@ class Verification(NamedTuple):
     @property
     def agrees(self) -> bool:
         """Whether nothing contradicts the report."""
-        return not any(one.contradicts for one in self.findings)
+        return not any(finding.contradicts for finding in self.findings)
 
 
 MOST = 20  # contradictions of a topic that are named
@@ -161,7 +161,7 @@ def verdict_in_words(found: Verification) -> str:
         )
     if found.agrees:
         return gettext("The report agrees with these files.")
-    wrong = Counter(one.topic for one in found.findings if one.contradicts)
+    wrong = Counter(finding.topic for finding in found.findings if finding.contradicts)
     parts = [f"{gettext(TITLES[topic])} ({count(number)})" for topic, number in wrong.items()]
     return gettext("The report does not agree with these files: {topics}.", topics=", ".join(parts))
 
@@ -173,33 +173,33 @@ def verification_in_words(found: Verification) -> Iterator[str]:
     """
     yield verdict_in_words(found)
     yield from map(as_shown, found.not_checked)
-    for one in found.counts:
-        if one.checked:
-            yield f"  {_agreement(one)}"
+    for topic_count in found.counts:
+        if topic_count.checked:
+            yield f"  {_agreement(topic_count)}"
     if found.findings:
         yield ""
     for topic in Topic:
-        yield from _of_topic([one for one in found.findings if one.topic is topic])
+        yield from _of_topic([finding for finding in found.findings if finding.topic is topic])
     yield ""
     yield gettext("Seal (checksum of the file): {seal}", seal=found.seal)
 
 
-def _agreement(one: TopicCount) -> str:
-    told = {
-        "topic": gettext(TITLES[one.topic]),
-        "agreed": count(one.agreed),
-        "checked": count(one.checked),
-        "skipped": count(one.skipped),
+def _agreement(topic_count: TopicCount) -> str:
+    values = {
+        "topic": gettext(TITLES[topic_count.topic]),
+        "agreed": count(topic_count.agreed),
+        "checked": count(topic_count.checked),
+        "skipped": count(topic_count.skipped),
     }
-    if one.skipped:
-        return gettext("{topic}: {agreed} of {checked} agree, {skipped} not compared", **told)
-    return gettext("{topic}: {agreed} of {checked} agree", **told)
+    if topic_count.skipped:
+        return gettext("{topic}: {agreed} of {checked} agree, {skipped} not compared", **values)
+    return gettext("{topic}: {agreed} of {checked} agree", **values)
 
 
 def _of_topic(findings: list[Finding]) -> Iterator[str]:
     """What contradicts the report, then what is only worth knowing, so that it hides nothing."""
-    wrong = [one for one in findings if one.contradicts]
-    remarks = [one for one in findings if not one.contradicts]
+    wrong = [finding for finding in findings if finding.contradicts]
+    remarks = [finding for finding in findings if not finding.contradicts]
     yield from _named(wrong[:MOST])
     if len(wrong) > MOST:
         yield gettext(
@@ -217,8 +217,8 @@ def _of_topic(findings: list[Finding]) -> Iterator[str]:
 
 
 def _named(findings: list[Finding]) -> Iterator[str]:
-    for one in findings:
-        yield f"{gettext(TITLES[one.topic])}: {finding_in_words(one)}"
+    for finding in findings:
+        yield f"{gettext(TITLES[finding.topic])}: {finding_in_words(finding)}"
 
 
 def finding_in_words(one: Finding) -> str:
@@ -227,12 +227,12 @@ def finding_in_words(one: Finding) -> str:
     if one.topic is Topic.COUNTS:
         thing = thing.replace("_", " ")
     if one.written or one.found:
-        told = {
+        values = {
             "thing": thing,
             "written": printable_name(one.written),
             "found": as_shown(printable_name(one.found)),
         }
-        return gettext(DIFFERENCES.get(one.topic, DIFFERENCE), **told)
+        return gettext(DIFFERENCES.get(one.topic, DIFFERENCE), **values)
     if one.topic is Topic.REVIEW:
         return gettext("{thing} is in the report and not in the review", thing=thing)
     if one.outcome is Outcome.MISSING and one.topic is Topic.FILES:
@@ -329,25 +329,29 @@ class Comparison:
             yield self._checked(topic, self._rows(topic, name, keys), len(record.get(name, ())))
         yield self._checked(Topic.COUNTS, self._head(), len(HEAD) + 1)
 
-    def _checked(self, topic: Topic, found: Iterable[Finding], checked: int) -> Checked:
+    def _checked(self, topic: Topic, all_findings: Iterable[Finding], checked: int) -> Checked:
         """The findings of a topic, and how much of it agrees."""
-        findings = list(found)
-        wrong = {one.what for one in findings if one.contradicts and one.outcome != Outcome.MORE}
+        findings = list(all_findings)
+        wrong = {
+            finding.what
+            for finding in findings
+            if finding.contradicts and finding.outcome != Outcome.MORE
+        }
         # A file that came takes nothing from what agrees, nor do other line ends.
         is_skipped = {Outcome.GONE} if topic is Topic.FILES else {Outcome.GONE, Outcome.REMARK}
-        remarked = {one.what for one in findings if one.outcome in is_skipped} - wrong
+        remarked = {finding.what for finding in findings if finding.outcome in is_skipped} - wrong
         self.findings += findings
         agreed, skipped = max(checked - len(wrong | remarked), 0), len(remarked)
         return TopicCount(topic, checked, agreed, skipped), findings
 
     def _documents(self, written: Sequence[Row]) -> Iterator[Finding]:
-        found = _by_key(self._again.record["document_list"], ("document",))
+        documents = _by_key(self._again.record["document_list"], ("document",))
         # Other versions may say the same in other words.
         remarks = ("remarks",) if self._claims.is_of_these_versions else ()
         of_file = (*OF_BYTES, *OF_TEXT, *remarks)
         for row in written:
             name = row["document"]
-            if (name,) not in found:
+            if (name,) not in documents:
                 self.unlike.add(name)
                 self.gone.update([name] if row.get("state") else [])
                 outcome = Outcome.GONE if name in self.gone else Outcome.MISSING
@@ -356,19 +360,19 @@ class Comparison:
             # A hash that was not known contradicts nothing.
             known = {field: row.get(field) for field in (*of_file, *OF_SCAN)}
             for field in MAY_BE_UNKNOWN:
-                known[field] = known[field] or found[name,][field]
-            differs = [*_differences(Topic.FILES, name, known, found[name,], of_file)]
+                known[field] = known[field] or documents[name,][field]
+            differs = [*_differences(Topic.FILES, name, known, documents[name,], of_file)]
             if differs:
                 self.unlike.add(name)
                 yield differs[0]
             else:
-                yield from _differences(Topic.FILES, name, known, found[name,], OF_SCAN)
+                yield from _differences(Topic.FILES, name, known, documents[name,], OF_SCAN)
         for name in self._again.others:
             yield Finding(Topic.FILES, Outcome.REMARK, name)
         for name in self._again.line_ends:
             yield Finding(Topic.FILES, Outcome.LINE_ENDS, name)
         if self._is_complete:
-            yield from _more(Topic.FILES, found, _by_key(written, ("document",)))
+            yield from _more(Topic.FILES, documents, _by_key(written, ("document",)))
 
     @property
     def _is_complete(self) -> bool:
@@ -386,8 +390,8 @@ class Comparison:
         for row in self._claims.pairs:
             names = _names(row)
             if self._is_comparable(row):
-                found = self._pairs[names]
-                yield from _differences(Topic.PAIRS, _in_words(names), row, found, columns)
+                pair = self._pairs[names]
+                yield from _differences(Topic.PAIRS, _in_words(names), row, pair, columns)
             else:
                 may_be_gone = self.unlike & set(names) or self._is_listed_by_others(row)
                 outcome = Outcome.REMARK if may_be_gone else Outcome.MISSING
@@ -404,9 +408,9 @@ class Comparison:
                 N_("worst first"),
             )
         if self._is_complete:
-            told = set(self._again.rows.tolist())
+            found_rows = set(self._again.rows.tolist())
             for number, names in enumerate(self._again.listed):
-                if number not in told and not self._again.may_be_left_out[number]:
+                if number not in found_rows and not self._again.may_be_left_out[number]:
                     yield Finding(Topic.PAIRS, Outcome.MORE, _in_words(names))
 
     def _is_listed_by_others(self, row: Row) -> bool:
@@ -414,8 +418,12 @@ class Comparison:
 
         What is common in a folder decides which passages of a pair below the threshold list it.
         """
-        told, least = row.get("resemblance"), self._claims.settings.min_resemblance
-        return self.is_of_another_folder and isinstance(told, int | float) and told < least
+        resemblance, least = row.get("resemblance"), self._claims.settings.min_resemblance
+        return (
+            self.is_of_another_folder
+            and isinstance(resemblance, int | float)
+            and resemblance < least
+        )
 
     def _compare_judged(self, pairs: Sequence[Row]) -> Iterator[Finding]:
         """Verdicts and notes in the table against those that the log gives."""
@@ -448,10 +456,10 @@ class Comparison:
 
     def _head(self) -> Iterator[Finding]:
         outcome = Outcome.REMARK if self.is_of_another_folder else Outcome.DIFFERS
-        written, found = self._claims.record, self._again.record
-        yield from _differences(Topic.COUNTS, "", written, found, HEAD, outcome)
+        written, recomputed = self._claims.record, self._again.record
+        yield from _differences(Topic.COUNTS, "", written, recomputed, HEAD, outcome)
         verdicts = Counter(map(_verdict_counted, self._claims.pairs))
-        counted = {"verdicts": {verdict: verdicts[verdict] for verdict in found["verdicts"]}}
+        counted = {"verdicts": {verdict: verdicts[verdict] for verdict in recomputed["verdicts"]}}
         if not self._claims.is_cut:
             yield from _differences(Topic.COUNTS, "", written, counted, ("verdicts",))
 
@@ -476,9 +484,11 @@ def _in_words(key: Key) -> str:
     return " and ".join(key)
 
 
-def _more(topic: Topic, found: Mapping[Key, Row], written: Collection[Key]) -> Iterator[Finding]:
+def _more(
+    topic: Topic, recomputed: Mapping[Key, Row], written: Collection[Key]
+) -> Iterator[Finding]:
     """What the report does not tell."""
-    for key in found:
+    for key in recomputed:
         if key not in written:
             yield Finding(topic, Outcome.MORE, _in_words(key))
 
@@ -487,27 +497,27 @@ def _differences(
     topic: Topic,
     what: str,
     written: Row,
-    found: Row,
+    recomputed: Row,
     fields: Sequence[str],
     outcome: Outcome = Outcome.DIFFERS,
 ) -> Iterator[Finding]:
     """The fields of a thing that differ."""
     for field in fields:
-        told, right = written.get(field), found[field]
-        if told != right:
+        claimed, right = written.get(field), recomputed[field]
+        if claimed != right:
             about = f"{what}, {field}" if what else field
-            yield Finding(topic, outcome, about, _shown(told), _shown(right))
+            yield Finding(topic, outcome, about, _shown(claimed), _shown(right))
 
 
-def _unlike_part(written: Row, found: Row) -> tuple[str, str]:
+def _unlike_part(written: Row, recomputed: Row) -> tuple[str, str]:
     """The first part in which two rows differ."""
-    for name, right in found.items():
-        told = written.get(name)
-        if told == right:
+    for name, right in recomputed.items():
+        claimed = written.get(name)
+        if claimed == right:
             continue
-        both = (told, right)
-        if isinstance(told, list) and isinstance(right, list) and len(told) == len(right):
-            both = next(pair for pair in zip(told, right, strict=True) if pair[0] != pair[1])
+        both = (claimed, right)
+        if isinstance(claimed, list) and isinstance(right, list) and len(claimed) == len(right):
+            both = next(pair for pair in zip(claimed, right, strict=True) if pair[0] != pair[1])
             if isinstance(both[0], dict) and isinstance(both[1], dict):
                 return _unlike_part(*both)
         return f"{name}: {_shown(both[0])}", f"{name}: {_shown(both[1])}"

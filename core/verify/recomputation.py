@@ -189,8 +189,8 @@ def _unknown_in(value: Any, form: Any) -> Iterator[str]:  # noqa: ANN401 - any J
     elif "anyOf" in form:  # the other is nothing
         yield from _unknown_in(value, form["anyOf"][0])
     elif isinstance(value, list):
-        for one in value:
-            yield from _unknown_in(one, form.get("items"))
+        for item in value:
+            yield from _unknown_in(item, form.get("items"))
     elif isinstance(value, dict):
         properties, others = form.get("properties", {}), form.get("additionalProperties", True)
         for key, part in value.items():
@@ -261,27 +261,27 @@ def _reading(value: Row | None) -> ReadingSettings:
     usual = ReadingSettings()
     if value is None:
         return usual
-    told = {one.name: value[one.name] for one in fields(usual) if one.name in value}
-    limits = {one.name: told["limits"][one.name] for one in fields(ReadingLimits)}
-    told["limits"] = ReadingLimits(**limits)
-    for given, model in ((told, usual), (limits, usual.limits)):
+    values = {field.name: value[field.name] for field in fields(usual) if field.name in value}
+    limits = {field.name: values["limits"][field.name] for field in fields(ReadingLimits)}
+    values["limits"] = ReadingLimits(**limits)
+    for given, model in ((values, usual), (limits, usual.limits)):
         if not _fits(given, {name: type(getattr(model, name)) for name in given}):
             raise TypeError("reading")
-    return ReadingSettings(**told)
+    return ReadingSettings(**values)
 
 
 def _verdicts(value: Row) -> VerdictCounts:
     if not _fits(value, dict.fromkeys((*VERDICTS, "earlier"), int)):
         raise TypeError("verdicts_of_list")
-    return VerdictCounts(tuple(value[one] for one in VERDICTS), value["earlier"])
+    return VerdictCounts(tuple(value[verdict] for verdict in VERDICTS), value["earlier"])
 
 
 def _choice(value: Row) -> ReportChoice:
-    told = FORMS["choice"].keys() - {"scope", "documents"}
+    names = FORMS["choice"].keys() - {"scope", "documents"}
     return ReportChoice(
         scope=Scope(value["scope"]),
         file_properties=value.get("file_properties") is True,
-        **{name: value[name] for name in told},
+        **{name: value[name] for name in names},
     )
 
 
@@ -306,7 +306,7 @@ def _entry(row: Row) -> HistoryEntry:
 
 
 def _recorded(
-    found: Sequence[FoundFile], claims: Claims, key: NameKey | None
+    files: Sequence[FoundFile], claims: Claims, key: NameKey | None
 ) -> Sequence[FoundFile]:
     """The files that were compared: those that came since decide nothing in the report.
 
@@ -314,15 +314,15 @@ def _recorded(
     does not name the others: then all files count.
     """
     if claims.is_partial:
-        return found
-    told = [row["document"] for row in claims.record["languages"]]
-    told += [row["path"] for name in ("problems", "other_files") for row in claims.record[name]]
-    names = {key.name_of(one) if key else one for one in told}
+        return files
+    labels = [row["document"] for row in claims.record["languages"]]
+    labels += [row["path"] for name in ("problems", "other_files") for row in claims.record[name]]
+    names = {key.name_of(name) if key else name for name in labels}
     holders = {above for name in names for above in _above(name)}
     return [
-        one
-        for one in found
-        if one.name in names or one.name in holders or not names.isdisjoint(_above(one.name))
+        file
+        for file in files
+        if file.name in names or file.name in holders or not names.isdisjoint(_above(file.name))
     ]
 
 
@@ -377,9 +377,9 @@ def recomputed(
                 len(claims.roles),
             )
         )
-    found, problems = find_documents(folders, cancelled=cancelled)
-    recorded = _recorded(found, claims, key)
-    others = sorted({one.name for one in found} - {one.name for one in recorded})
+    files, problems = find_documents(folders, cancelled=cancelled)
+    recorded = _recorded(files, claims, key)
+    others = sorted({file.name for file in files} - {file.name for file in recorded})
     scan = Scan(claims.settings, tuple(folders), problems, roles=claims.roles)
     try:
         scan.reading = claims.reading
@@ -397,29 +397,29 @@ def recomputed(
 
 
 def _recorded_again(
-    claims: Claims, scan: Scan, found: PairList, key: NameKey | None, cancelled: Cancelled
+    claims: Claims, scan: Scan, pair_list: PairList, key: NameKey | None, cancelled: Cancelled
 ) -> Recomputation:
-    found = with_others(scan, found, cancelled)
-    names = [one.name for one in found.documents]
+    pair_list = with_others(scan, pair_list, cancelled)
+    names = [document.name for document in pair_list.documents]
     listed = [
         (min(names[a], names[b]), max(names[a], names[b]))
-        for a, b in zip(found.rows.a.tolist(), found.rows.b.tolist(), strict=True)
+        for a, b in zip(pair_list.rows.a.tolist(), pair_list.rows.b.tolist(), strict=True)
     ]
     row_of = {pair: row for row, pair in enumerate(listed)}
     wanted = [_names(row, key) for row in claims.pairs]
     rows = np.array([row_of.get(pair, -1) for pair in wanted], dtype=np.int64)
     numbers = {name: number for number, name in enumerate(names)}
-    subject = [key.name_of(one) if key else one for one in claims.record["choice"]["documents"]]
+    subject = [key.name_of(name) if key else name for name in claims.record["choice"]["documents"]]
     about = tuple(numbers[name] for name in subject if name in numbers)
-    said = _logged(claims.log) if claims.has_log else _said(claims, found, key)
+    said = _logged(claims.log) if claims.has_log else _said(claims, pair_list, key)
     traces = np.zeros(len(listed), dtype=np.bool_)
     if not (claims.choice.weak_traces or claims.is_partial):
-        traces = unjudged_traces(found, said)
+        traces = unjudged_traces(pair_list, said)
     left_out = int(traces.sum()) if claims.is_of_all else claims.record["weak_traces_left_out"]
-    may_be_left_out = traces | unjudged_others(found, said)
+    may_be_left_out = traces | unjudged_others(pair_list, said)
     report = report_of(
         scan,
-        found,
+        pair_list,
         np.flatnonzero(~may_be_left_out) if claims.is_cut and claims.is_of_all else rows[rows >= 0],
         shown="" if claims.is_partial else claims.record["shown"],
         judgements=said,
@@ -438,7 +438,7 @@ def _recorded_again(
         reading=claims.reading,
         log=claims.log,
         folders=claims.record["folders"],
-        documents=[_as_dated(one, claims) for one in report.documents],
+        documents=[_as_dated(document, claims) for document in report.documents],
         # Without a log nothing tells the verdicts of pairs that are not in the report.
         given_verdicts=report.given_verdicts if claims.has_log else claims.verdicts,
         choice=replace(report.choice, weak_traces=claims.choice.weak_traces),
@@ -454,13 +454,13 @@ def _with_told_line_ends(scan: Scan, claims: Claims, key: NameKey | None) -> lis
 
     A text has none of its own (see `ReadDocument`).
     """
-    told = {row["document"]: row for row in claims.record["document_list"]}
-    labels = {key.name_of(label) if key else label: label for label in told}
+    rows = {row["document"]: row for row in claims.record["document_list"]}
+    labels = {key.name_of(label) if key else label: label for label in rows}
     hash_of = str if key is None or claims.choice.names else key.hash_of
     changed = []
     for number, document in enumerate(scan.documents):
         label = labels.get(document.name)
-        sha256 = told[label].get("sha256") if label is not None else ""
+        sha256 = rows[label].get("sha256") if label is not None else ""
         if not sha256 or document.part or document.members or sha256 == hash_of(document.sha256):
             continue
         for data in with_either_line_ends(document.path.read_bytes()):
@@ -486,9 +486,9 @@ def _names(row: Row, key: NameKey | None) -> tuple[str, str]:
     return min(a, b), max(a, b)
 
 
-def _said(claims: Claims, found: PairList, key: NameKey | None) -> Judgements:
+def _said(claims: Claims, pair_list: PairList, key: NameKey | None) -> Judgements:
     """What the table says is judged, where there is no log."""
-    known = {one.name: one for one in found.documents}
+    known = {document.name: document for document in pair_list.documents}
     labels = key.labels if key else {}
     reviewers = {label: name for (kind, name), label in labels.items() if kind == REVIEWER}
     verdicts: dict[PairKey, GivenVerdict] = {}
@@ -518,9 +518,9 @@ def _on_earlier_texts(said: Judgements, changed: Mapping[PairKey, float]) -> Jud
         of[pair] = min(pair, key=lambda text: len(shares.get(text, ())))
         shares.setdefault(of[pair], set()).add(share)
     earlier: dict[str, EarlierText] = {}
-    for text, own in shares.items():
+    for text, text_shares in shares.items():
         later, left = text, 1.0
-        for share in sorted(own):
+        for share in sorted(text_shares):
             before = _before(text, share)
             earlier[later] = EarlierText(before, 1 - (1 - share) / left if left else 1.0)
             later, left = before, 1 - share
@@ -543,8 +543,8 @@ def _logged(log: Sequence[HistoryEntry]) -> Judgements:
     Raises:
         ReportError: An entry cannot be so.
     """
-    told = [one for one in log if one.command.data]
+    entries = [entry for entry in log if entry.command.data]
     try:
-        return judged(NO_JUDGEMENTS, told)
+        return judged(NO_JUDGEMENTS, entries)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ReportError(gettext(CANNOT_BE, part="log")) from error

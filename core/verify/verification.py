@@ -115,8 +115,8 @@ def record_in(path: Path) -> FoundRecord:
                 "The record in “{name}” is of a form that this version does not know.", name=name
             )
         )
-    own = text if kind == "pdf" else data  # the pages of a PDF are beside its record
-    return FoundRecord(kind, SealState(found_seal(own), seal_of(own)), record, data)
+    content = text if kind == "pdf" else data  # the pages of a PDF are beside its record
+    return FoundRecord(kind, SealState(found_seal(content), seal_of(content)), record, data)
 
 
 def _read(path: Path, name: str) -> bytes:
@@ -146,20 +146,20 @@ def _record_of(data: bytes) -> tuple[str, bytes | None]:
         return "pdf", _attached(data)
     if data.lstrip().startswith(b"{"):
         return "json", data
-    found = RECORD.findall(data)
-    return "html", found[0] if len(found) == 1 else None
+    records = RECORD.findall(data)
+    return "html", records[0] if len(records) == 1 else None
 
 
 def _attached(data: bytes) -> bytes | None:
     """The record that is attached to a PDF."""
     try:
         with pypdfium2.PdfDocument(data) as pdf:
-            own = [
-                one
-                for one in map(pdf.get_attachment, range(pdf.count_attachments()))
-                if one.get_name() == "record.json"
+            attachments = [
+                attachment
+                for attachment in map(pdf.get_attachment, range(pdf.count_attachments()))
+                if attachment.get_name() == "record.json"
             ]
-            return bytes(own[0].get_data()) if len(own) == 1 else None
+            return bytes(attachments[0].get_data()) if len(attachments) == 1 else None
     except pypdfium2.PdfiumError:
         return None
 
@@ -170,11 +170,11 @@ def _refused(constant: str) -> object:
 
 def _once(values: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     """An object of JSON; of a key that it has twice, each program reads another value."""
-    found = dict(values)
-    if len(found) < len(values):
+    members = dict(values)
+    if len(members) < len(values):
         twice = next(key for key, times in Counter(key for key, _ in values).items() if times > 1)
         raise ReportError(gettext(CANNOT_BE, part=printable_name(twice)))
-    return found
+    return members
 
 
 LONGEST = 200  # characters of a difference that are shown
@@ -222,7 +222,7 @@ def _parts(page: bytes) -> dict[str, bytes]:
     """All of a page but its record and seal, in parts by their ids."""
     page = RECORD.sub(b"", page).replace(found_seal(page).encode(), b"", 1)
     starts = [(BEGINNING, 0)]
-    starts += [(one[1].decode(errors="replace"), one.start()) for one in PART.finditer(page)]
+    starts += [(match[1].decode(errors="replace"), match.start()) for match in PART.finditer(page)]
     parts: dict[str, bytes] = {}
     for (part, start), (_, end) in pairwise([*starts, ("", len(page))]):
         while part in parts:  # an id that stands twice shows something twice
@@ -231,35 +231,37 @@ def _parts(page: bytes) -> dict[str, bytes]:
     return parts
 
 
-def _differs(part: str, written: bytes, found: bytes) -> Finding:
+def _differs(part: str, written: bytes, expected: bytes) -> Finding:
     """Where a part begins to differ."""
-    told, right = (data.decode(errors="replace") for data in (written, found))
-    same = next((n for n, (a, b) in enumerate(zip(told, right, strict=False)) if a != b), len(told))
+    claimed, right = (data.decode(errors="replace") for data in (written, expected))
+    same = next(
+        (n for n, (a, b) in enumerate(zip(claimed, right, strict=False)) if a != b), len(claimed)
+    )
     start = max(same - BEFORE, 0)
-    shown = (text[start : start + LONGEST] for text in (told, right))
+    shown = (text[start : start + LONGEST] for text in (claimed, right))
     return Finding(Topic.PAGE, Outcome.DIFFERS, part, *shown)
 
 
 def _logo(page: bytes) -> bytes:
     """The picture at the head as it stands there: no file tells what it must be."""
-    found = LOGO.search(page)
+    match = LOGO.search(page)
     try:
-        return base64.b64decode(found[1], validate=True) if found else b""
+        return base64.b64decode(match[1], validate=True) if match else b""
     except binascii.Error:
         return b""
 
 
 def _language(page: bytes) -> Language:
     """The language of its words, which no file tells either."""
-    found = LANGUAGE.search(page)
-    code = found[1].decode().replace("-", "_") if found else ENGLISH
+    match = LANGUAGE.search(page)
+    code = match[1].decode().replace("-", "_") if match else ENGLISH
     return language() if language().code == code else load_language(code)
 
 
 def _paper(page: bytes) -> Paper:
     """The size of its pages, which no file tells either."""
-    found = PAPER.search(page)
-    return PAPERS.get(found[1].decode(), Paper.A4) if found else Paper.A4
+    match = PAPER.search(page)
+    return PAPERS.get(match[1].decode(), Paper.A4) if match else Paper.A4
 
 
 def verify(
@@ -288,25 +290,27 @@ def verify(
         NeardupError: The folders or the review cannot be read.
         ScanCancelledError: `cancelled` said so.
     """
-    found = record_in(path)
-    claims = _claims(found, key, seal)
-    checked = [_sealed(found, seal)]
+    record = record_in(path)
+    claims = _claims(record, key, seal)
+    checked = [_sealed(record, seal)]
     with recomputed(claims, folders, key, progress, cancelled) as again:
         comparison = Comparison(claims, again)
         checked += comparison.compare()
         if review is not None:
             checked.append(_reviewed(claims, review))
-        agrees = not any(one.contradicts for one in comparison.findings)
-        is_whole = found.kind == "html" and not comparison.is_of_another_folder
+        agrees = not any(finding.contradicts for finding in comparison.findings)
+        is_whole = record.kind == "html" and not comparison.is_of_another_folder
         if agrees and is_whole and claims.is_of_these_versions:
-            checked.append(compare_pages(found.data, again.report, cancelled))
-    not_checked = tuple(_not_checked(found, claims, comparison, seal, review))
+            checked.append(compare_pages(record.data, again.report, cancelled))
+    not_checked = tuple(_not_checked(record, claims, comparison, seal, review))
     counts = tuple(count for count, _ in checked)
-    findings = tuple(one for _, findings in checked for one in findings)
-    has_page = found.kind == "json" or any(one.topic is Topic.PAGE for one in counts)
+    findings = tuple(finding for _, findings in checked for finding in findings)
+    has_page = record.kind == "json" or any(
+        topic_count.topic is Topic.PAGE for topic_count in counts
+    )
     return Verification(
-        found.kind,
-        found.seal.computed,
+        record.kind,
+        record.seal.computed,
         counts,
         findings,
         not_checked,
@@ -315,10 +319,10 @@ def verify(
     )
 
 
-def _claims(found: FoundRecord, key: NameKey | None, seal: str) -> Claims:
-    if found.record.get("is_part_of_run") is True:
-        raise ReportError(_of_a_run(found, seal))
-    claims = claims_of(found.record)
+def _claims(report: FoundRecord, key: NameKey | None, seal: str) -> Claims:
+    if report.record.get("is_part_of_run") is True:
+        raise ReportError(_of_a_run(report, seal))
+    claims = claims_of(report.record)
     if not claims.choice.names and key is None:
         raise ReportError(
             gettext("Names are withheld in this report: its key is needed to check it.")
@@ -326,9 +330,9 @@ def _claims(found: FoundRecord, key: NameKey | None, seal: str) -> Claims:
     return claims
 
 
-def _sealed(found: FoundRecord, noted: str) -> Checked:
+def _sealed(report: FoundRecord, noted: str) -> Checked:
     """Whether the file is as it was when it was sealed."""
-    written, computed = found.seal
+    written, computed = report.seal
     if written != computed:
         findings = [
             Finding(
@@ -348,23 +352,23 @@ def _sealed(found: FoundRecord, noted: str) -> Checked:
     return TopicCount(Topic.SEAL, 1, 1 - len(findings)), findings
 
 
-def _of_a_run(found: FoundRecord, noted: str) -> str:
+def _of_a_run(report: FoundRecord, noted: str) -> str:
     """What there is to say of a report whose pairs no files can tell."""
     why = gettext(
         "The report is of a part of a run on a cluster. Its list is of the documents of that run, "
         "not of files here: it cannot be checked with them."
     )
-    _, findings = _sealed(found, noted)
+    _, findings = _sealed(report, noted)
     if findings:
-        told = gettext("What differs: {thing}.", thing=gettext(findings[0].what))
+        sentence = gettext("What differs: {thing}.", thing=gettext(findings[0].what))
     elif noted:
-        told = gettext("Its seal {seal} is the one that was noted.", seal=found.seal.computed)
+        sentence = gettext("Its seal {seal} is the one that was noted.", seal=report.seal.computed)
     else:
-        told = gettext(
+        sentence = gettext(
             "Its seal {seal} is the one that it was written with: compare it with the noted one.",
-            seal=found.seal.computed,
+            seal=report.seal.computed,
         )
-    return f"{why} {told}"
+    return f"{why} {sentence}"
 
 
 def _reviewed(claims: Claims, review: Path) -> Checked:
@@ -378,12 +382,12 @@ def _logged(claims: Claims, path: Path) -> Iterator[Finding]:
     with open_review(path) as review:
         known = {entry.id: entry for entry in review.state.log}
     for entry in claims.log:
-        own = known.get(entry.id)
+        logged = known.get(entry.id)
         what = stored("entry {id}, {kind}", id=entry.id, kind=entry.command.kind)
-        if own is None:
+        if logged is None:
             yield Finding(Topic.REVIEW, Outcome.MISSING, what)
-        elif _told(own, entry) != _told(entry, entry):
-            yield Finding(Topic.REVIEW, Outcome.DIFFERS, what, _in_words(entry), _in_words(own))
+        elif _told(logged, entry) != _told(entry, entry):
+            yield Finding(Topic.REVIEW, Outcome.DIFFERS, what, _in_words(entry), _in_words(logged))
 
 
 def _told(entry: HistoryEntry, as_in: HistoryEntry) -> tuple[object, ...]:
@@ -397,7 +401,7 @@ def _in_words(entry: HistoryEntry) -> str:
 
 
 def _not_checked(
-    found: FoundRecord, claims: Claims, comparison: Comparison, seal: str, review: Path | None
+    report: FoundRecord, claims: Claims, comparison: Comparison, seal: str, review: Path | None
 ) -> Iterator[str]:
     """What this check cannot tell, in sentences."""
     if comparison.is_of_another_folder:
@@ -422,7 +426,7 @@ def _not_checked(
         )
     if claims.record.get("audit"):
         yield stored("The test of whether the list is complete was not run again.")
-    if found.kind == "pdf":
+    if report.kind == "pdf":
         yield stored(
             "The pages of a PDF were not compared: only its record was, which the seal covers."
         )
@@ -433,7 +437,7 @@ def _not_checked(
             version=claims.record["version"],
             own=__version__,
         )
-    elif found.kind == "html" and any(one.contradicts for one in comparison.findings):
+    elif report.kind == "html" and any(finding.contradicts for finding in comparison.findings):
         yield stored("What the page shows was not compared: already its record differs.")
     if claims.record["shown"] and not claims.is_partial:
         yield stored(

@@ -53,8 +53,8 @@ def _folders() -> list[Path]:
         if sys.platform == "darwin"
         else QStandardPaths.StandardLocation.GenericConfigLocation
     )
-    own = QStandardPaths.writableLocation(kind)
-    return [Path(folder) for folder in QStandardPaths.standardLocations(kind) if folder != own]
+    writable = QStandardPaths.writableLocation(kind)
+    return [Path(folder) for folder in QStandardPaths.standardLocations(kind) if folder != writable]
 
 
 def _read(path: Path) -> SharedSettings:

@@ -152,7 +152,7 @@ def _missing(message: str, platforms: Sequence[str]) -> dict[str, str]:
     """
     if sys.platform != "linux":
         return {}
-    found = []
+    libraries = []
     for platform in platforms:
         known = LIBRARIES.get(_family(platform), EVERYWHERE)
         lacking = {name: package for name, package in known.items() if not _loads(name)}
@@ -160,8 +160,8 @@ def _missing(message: str, platforms: Sequence[str]) -> dict[str, str]:
             for name in NAMED.findall(words):
                 if not _loads(name):
                     lacking.setdefault(name, known.get(name, ""))
-        found.append(lacking)
-    return min(filter(None, found), key=len, default={})
+        libraries.append(lacking)
+    return min(filter(None, libraries), key=len, default={})
 
 
 def _family(platform: str) -> str:

@@ -206,6 +206,6 @@ class Preferences:
 
     def choose(self, folder: Path) -> None:
         """The user has chosen a folder: files in it are opened without a question."""
-        own = os.path.abspath(folder)
-        others = [name for name in self.chosen if name != own]
-        self.chosen = (own, *others)[:MAX_CHOSEN]
+        path = os.path.abspath(folder)
+        others = [name for name in self.chosen if name != path]
+        self.chosen = (path, *others)[:MAX_CHOSEN]

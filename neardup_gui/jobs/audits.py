@@ -42,11 +42,11 @@ def look_at_buckets(result: ScanResult, task: Task) -> BucketNumbers:
 
     settings = result.settings
     corpus = result.scan.corpus_for(settings)
-    there = np.flatnonzero([one.absence is None for one in result.documents])
+    there = np.flatnonzero([document.absence is None for document in result.documents])
     fill = bucket_fill(corpus, settings, task.cancelled)
     rows = tuple(
-        _row(result, corpus, one, there, task, with_text=place < TEXTS)
-        for place, one in enumerate(fill.fullest)
+        _row(result, corpus, bucket, there, task, with_text=place < TEXTS)
+        for place, bucket in enumerate(fill.fullest)
     )
     return BucketNumbers(
         search=_search(settings, fill.bands),
@@ -183,7 +183,7 @@ def audit_list(result: ScanResult, method: Method, task: Task) -> Command:
     from core.scan.scan import audited_texts
 
     texts = audited_texts(result.scan)
-    found = audit(
+    outcome = audit(
         texts.texts,
         result.settings,
         method=method,
@@ -192,4 +192,4 @@ def audit_list(result: ScanResult, method: Method, task: Task) -> Command:
         cancelled=task.cancelled,
     )
     documents = [result.documents[number] for number in texts.numbers.tolist()]
-    return keep_audit(found, result.settings, documents, texts.fingerprint)
+    return keep_audit(outcome, result.settings, documents, texts.fingerprint)

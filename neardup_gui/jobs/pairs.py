@@ -57,12 +57,12 @@ def measure_row(result: ScanResult, pair: DocumentPair, task: Task) -> MeasuredR
 
     try:
         a, b = (result.scan.texts[number] for number in pair)
-        found = shared_text(result.scan, *pair, result.settings, task.cancelled)
+        text = shared_text(result.scan, *pair, result.settings, task.cancelled)
     except ScanCancelledError:
         raise
     except Exception:  # noqa: BLE001 - see above
         return MeasuredRow(_lines((), 0, 0), None)
-    return MeasuredRow(_lines(found.passages, len(a), len(b)), found.overlap)
+    return MeasuredRow(_lines(text.passages, len(a), len(b)), text.overlap)
 
 
 def measure_overlaps(result: ScanResult, rows: Int64Array, task: Task) -> None:
@@ -80,8 +80,8 @@ def _lines(passages: Sequence[Passage], length_a: int, length_b: int) -> Thumbna
 
 def _lines_of(passage: Passage) -> Iterator[tuple[int, int, int, int]]:
     """One line, or several where text is moved within the passage."""
-    for one in passage.runs if passage.moved_words else (passage,):
-        yield one.a_start, one.b_start, one.a_end, one.b_end
+    for run in passage.runs if passage.moved_words else (passage,):
+        yield run.a_start, run.b_start, run.a_end, run.b_end
 
 
 def why_of(result: ScanResult, pair: Pairs, figures: PairFigures) -> Why:
@@ -121,8 +121,8 @@ def explain(
     from core.reports.why_words import rare_in_words
     from core.scan.passage_list import rare_passages
 
-    found = rare_passages(result.scan, pair, passages, result.settings, task.cancelled)
-    return rare_in_words(found)
+    rarity = rare_passages(result.scan, pair, passages, result.settings, task.cancelled)
+    return rare_in_words(rarity)
 
 
 def weigh_verdicts(
@@ -167,9 +167,9 @@ def compare_pair(
     aside = result.scan.aside(a, b)
     stop_if(task.cancelled)
     figures = figures_of(*texts, result.settings, aside, task.cancelled)
-    own = pair.figures(0) if pair else figures
-    differs = not are_same(own, figures)
-    figures = figures if differs else own
+    listed = pair.figures(0) if pair else figures
+    differs = not are_same(listed, figures)
+    figures = figures if differs else listed
     said = result.state.judgements if result.state else None
     shared = shared_text(result.scan, a, b, result.settings, task.cancelled, said)
     passages = shared.passages
@@ -189,8 +189,8 @@ def compare_pair(
     also = _also_sharing(result, documents)
     comparison = replace(laid_out, why=why, findings=findings, also=also)
     if changes:
-        found = find_changes(comparison, passages, task)
-        comparison = replace(comparison, changes=found)
+        text_changes = find_changes(comparison, passages, task)
+        comparison = replace(comparison, changes=text_changes)
     return OpenedPair(key, comparison, documents, passages, result.languages_of(a, b), differs)
 
 
@@ -199,14 +199,14 @@ def _also_sharing(result: ScanResult, documents: tuple[int, int]) -> tuple[AlsoS
     pairs, names = result.found.pairs, result.names
     first, second = (np.isin(column, documents) for column in (pairs.a, pairs.b))
     rows = np.flatnonzero(first ^ second)
-    found = []
+    others = []
     for row in rows.tolist():
         a, b = int(pairs.a[row]), int(pairs.b[row])
-        own, other = (a, b) if first[row] else (b, a)
-        side = int(own == documents[1])
+        document, other = (a, b) if first[row] else (b, a)
+        side = int(document == documents[1])
         overlap = pairs.overlap[row].item()
-        found.append(AlsoShares(names.shown[other], names.key(a, b), overlap, side))
-    return tuple(found)
+        others.append(AlsoShares(names.shown[other], names.key(a, b), overlap, side))
+    return tuple(others)
 
 
 def _findings(
@@ -301,11 +301,11 @@ def properties_of_pair(folder: FolderProperties, a: int, b: int) -> PropertiesOf
     """What the files of a pair tell, and what they share, in words."""
     from core.reports.properties_words import NOTHING_SHARED, file_in_words, shared_in_words
 
-    found = folder.shared(a, b)
-    shared = tuple(map(shared_in_words, found))
+    properties = folder.shared(a, b)
+    shared = tuple(map(shared_in_words, properties))
     return PropertiesOfPair(
         shared=shared or (gettext(NOTHING_SHARED),),
-        rare=shared[: sum(one.is_rare for one in found)],
+        rare=shared[: sum(shared_property.is_rare for shared_property in properties)],
         a=tuple(file_in_words(folder.documents[a])),
         b=tuple(file_in_words(folder.documents[b])),
     )

@@ -55,38 +55,38 @@ def make_result(
 
     `known` is a result of the same scan when it was complete: its documents are told no more.
     """
-    found = _found(scan, settings, task, known, complete=complete)
+    pairs = _found(scan, settings, task, known, complete=complete)
     if complete:
         from core.scan.pair_text import with_others
 
-        found = with_others(scan, found, task.cancelled)
-    documents = found.documents
+        pairs = with_others(scan, pairs, task.cancelled)
+    documents = pairs.documents
     names = known.names if known else DocumentNames(documents)
     of_run = scan.decided.part is not None
-    folder = folder_pairs(scan, found, settings, complete=complete, cancelled=task.cancelled)
+    folder = folder_pairs(scan, pairs, settings, complete=complete, cancelled=task.cancelled)
     _ = folder.bars, folder.fine_bars  # counted here, once, away from the window
     result = ScanResult(
         scan=scan,
-        found=found,
+        found=pairs,
         names=names,
         folder=folder,
         complete=complete,
         state=scan.state._replace(settings=settings) if complete else None,
         seconds=time.monotonic() - began,
-        groups=known.groups if known else grouped(found.problems, documents, is_part_of_run=of_run),
+        groups=known.groups if known else grouped(pairs.problems, documents, is_part_of_run=of_run),
         reading=reading,
         missing=len(documents) - scan.present if complete else 0,
         removed=len(scan.removed),
         in_folders=known.in_folders if known else _in_folders(scan, documents),
     )
-    _ = result.rows, found.document_counts  # found here, once, away from the window
+    _ = result.rows, pairs.document_counts  # found here, once, away from the window
     return result
 
 
 def _in_folders(scan: Scan, documents: Sequence[Document]) -> tuple[int, ...]:
     """How many of the documents that are there each folder has."""
-    there = (one for one in documents if one.absence is None)
-    numbers = Counter(scan.roles.folder_of(str(one.path)) for one in there)
+    there = (document for document in documents if document.absence is None)
+    numbers = Counter(scan.roles.folder_of(str(document.path)) for document in there)
     return tuple(numbers[number] for number in range(len(scan.folders)))
 
 
@@ -116,8 +116,8 @@ def _found(
         # While a scan runs, comparing all pairs again and again would hold it up.
         quick = settings.with_changes(compare="bands", reworked="off")
         searched = settings if complete else quick
-        found = scan.list_pairs(searched, progress=task.progress, cancelled=task.cancelled)
-        return found.under(settings)
+        pairs = scan.list_pairs(searched, progress=task.progress, cancelled=task.cancelled)
+        return pairs.under(settings)
     except TooManyCandidatesError as error:
         # The scan is worth keeping: with other bands and rows it has an answer at once.
         return scan.empty_list(settings, str(error))
@@ -345,8 +345,8 @@ def scan_folders(
     )
     result = make_result(scanned, settings, task, complete=True, began=began, reading=reading)
     # Beside a scan that was cancelled nearly everything would count as added.
-    told = previous is not None and previous.complete
-    return replace(result, changes=scanned.changes if told else None)
+    is_comparable = previous is not None and previous.complete
+    return replace(result, changes=scanned.changes if is_comparable else None)
 
 
 def list_again(result: ScanResult, settings: ScanSettings, task: Task) -> ScanResult:

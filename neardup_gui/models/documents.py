@@ -134,7 +134,7 @@ def with_properties(listed: DocumentList, folder: FolderProperties) -> DocumentL
     """The documents of a list with what their files tell besides their texts."""
     columns, numbers = {}, dict(listed.numbers or {})
     for kind in (CREATED, SAVED_BY, MINUTES):
-        values = [one.properties.get(kind.code, ()) for one in folder.documents]
+        values = [document.properties.get(kind.code, ()) for document in folder.documents]
         if kind is CREATED:
             values = [tuple(value[:TO_THE_MINUTE] for value in of_file) for of_file in values]
         words = columns[kind.code] = [values_in_words(kind, of_file) for of_file in values]
@@ -167,14 +167,18 @@ def document_list(
         result.names,
         result.settings,
         {
-            "role": np.array([roles.index(one.role) for one in result.documents], dtype=np.int64),
+            "role": np.array(
+                [roles.index(document.role) for document in result.documents], dtype=np.int64
+            ),
             "units": columns.units,
             "pairs": columns.pairs,
             "highest": columns.highest,
             "elsewhere": columns.elsewhere,
             "measured": np.zeros(len(result.documents), dtype=np.int64),
             "set_aside": columns.set_aside,
-            "remarks": np.array([len(one.remarks) for one in result.documents], dtype=np.int64),
+            "remarks": np.array(
+                [len(document.remarks) for document in result.documents], dtype=np.int64
+            ),
         },
     )
     return with_measured(counted, shares)
@@ -390,9 +394,9 @@ def language_choice(listed: DocumentList, documents: Sequence[int]) -> LanguageC
     """What is offered for some documents of a list, of which the languages are known."""
     codes = {listed.language_of(number) for number in documents}
     now = codes.pop() if len(codes) == 1 else None
-    told = {listed.told_of(number) for number in documents}
-    differ = any(listed.language_of(one) != listed.told_of(one) for one in documents)
-    back = NamedLanguage(None, languages.as_told(told.pop() if len(told) == 1 else None))
+    detected = {listed.told_of(number) for number in documents}
+    differ = any(listed.language_of(document) != listed.told_of(document) for document in documents)
+    back = NamedLanguage(None, languages.as_told(detected.pop() if len(detected) == 1 else None))
     return LanguageChoice(
         gettext("Language")
         if now is None
@@ -533,10 +537,10 @@ def read_alone(
     parts: SharedParts | None = None,
 ) -> DocumentReading:
     """A document of a list ready to be shown, before its parts are known or afterwards."""
-    found = parts.parts if parts else ()
-    spans = [(part.start, part.end) for part in found]
+    all_parts = parts.parts if parts else ()
+    spans = [(part.start, part.end) for part in all_parts]
     runs = [(start, end, owner) for owner, (start, end) in enumerate(spans)]
-    counts = [part.documents for part in found]
+    counts = [part.documents for part in all_parts]
     side = lay_out(
         result.names.shown[document],
         text,
@@ -578,15 +582,15 @@ def _mark(documents: int, side: Side, start: int, end: int) -> PassageMark:
 
 def _shares_in_others(result: ScanResult, document: int) -> dict[int, float | None]:
     pairs = result.pairs
-    found: dict[int, float | None] = {}
+    by_document: dict[int, float | None] = {}
     for here, there, side in (
         (pairs.a, pairs.b, pairs.overlap_a),
         (pairs.b, pairs.a, pairs.overlap_b),
     ):
         rows = here == document
         shares = (value if value >= 0 else None for value in side[rows].tolist())
-        found |= zip(there[rows].tolist(), shares, strict=True)
-    return found
+        by_document |= zip(there[rows].tolist(), shares, strict=True)
+    return by_document
 
 
 VALUE, MARK = int(Role.VALUE), int(Role.MARK)

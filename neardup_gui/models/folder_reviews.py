@@ -166,12 +166,12 @@ class FolderReviews:
         """The number of the newest review there is; 0 where there is none."""
         first = self._named(folders, 1).stem
         try:
-            stems = [one.stem for one in self._folder_of(folders).iterdir() if is_review(one)]
+            stems = [path.stem for path in self._folder_of(folders).iterdir() if is_review(path)]
         except OSError:
             return 0
         numbers = [stem.removeprefix(f"{first} ") for stem in stems if stem != first]
-        own = [int(number) for number in numbers if number.isdecimal()]
-        return max([*own, 1 if first in stems else 0])
+        suffixes = [int(number) for number in numbers if number.isdecimal()]
+        return max([*suffixes, 1 if first in stems else 0])
 
     def _named(self, folders: Sequence[Path], number: int) -> Path:
         whole = NOT_IN_NAMES.sub("_", Path(os.path.abspath(folders[0])).name)

@@ -100,22 +100,22 @@ class _Places:
 
 def _places(groups: Sequence[Group], documents: int) -> _Places:
     group, centre, first = (np.full(documents, -1, dtype=np.int64) for _ in range(3))
-    for number, one in enumerate(groups):
-        everyone = list(one.documents)
-        group[everyone], centre[everyone] = number, one.centre
-        first[[one.centre, *one.copies]] = one.centre
-        for member in one.members:
+    for number, found_group in enumerate(groups):
+        everyone = list(found_group.documents)
+        group[everyone], centre[everyone] = number, found_group.centre
+        first[[found_group.centre, *found_group.copies]] = found_group.centre
+        for member in found_group.members:
             first[[member.document, *member.copies]] = member.document
     return _Places(group, centre, first)
 
 
 def _pairs_of_members(pairs: Pairs, rows: Int64Array, of: _Places) -> Int64Array:
-    found = np.full(len(of.group), -1, dtype=np.int64)
+    pair_rows = np.full(len(of.group), -1, dtype=np.int64)
     for partner in (of.first, of.centre):  # the pair with the centre where there are both
         for here, there in ((pairs.a, pairs.b), (pairs.b, pairs.a)):
-            own = rows[partner[here[rows]] == there[rows]]
-            found[here[own]] = own
-    return found
+            member_rows = rows[partner[here[rows]] == there[rows]]
+            pair_rows[here[member_rows]] = member_rows
+    return pair_rows
 
 
 MANY = 12  # documents above which a group is closed at first
@@ -169,8 +169,8 @@ class Opened:
 
         def moved(documents: set[int]) -> set[int]:
             keys = (before.key(number, number).a for number in documents)
-            found = (after.documents.successor_of(key, before.documents) for key in keys)
-            return {number for number in found if number is not None}
+            successors = (after.documents.successor_of(key, before.documents) for key in keys)
+            return {number for number in successors if number is not None}
 
         self.turned, self.unfolded = moved(self.turned), moved(self.unfolded)
 
@@ -187,7 +187,7 @@ def rows_of(
             shown, and of a group whose centre is none only these members. None for everything.
     """
     return [
-        row for number, one in enumerate(groups) for row in rows_in(number, one, opened, wanted)
+        row for number, group in enumerate(groups) for row in rows_in(number, group, opened, wanted)
     ]
 
 
@@ -267,7 +267,7 @@ class GroupVerdicts:
 
     def text_of_group(self, group: int) -> str:
         """The verdict that all pairs of a group have; nothing where they have several."""
-        alike = [one for one in VERDICTS if self.count(group, one) == self.total(group)]
+        alike = [verdict for verdict in VERDICTS if self.count(group, verdict) == self.total(group)]
         return marked(alike[0]) if alike else ""
 
     def text_of_pair(self, pair: int) -> str:
@@ -404,11 +404,11 @@ def explanation(
     if column is GroupColumn.ORIGIN and row.document in listed.origins:
         return listed.origins[row.document][1]
     if GroupColumn.JUDGED <= column <= GroupColumn.VERDICT and row.kind is RowKind.GROUP:
-        told = [
+        counts = [
             f"{gettext(verdict)}: {count(verdicts.count(row.group, verdict))}"
             for verdict in VERDICTS
         ]
-        return "\n".join((*told, whole_group(verdicts.total(row.group))))
+        return "\n".join((*counts, whole_group(verdicts.total(row.group))))
     if column is GroupColumn.VERDICT and row.kind in (RowKind.MEMBER, RowKind.COPY):
         pair = int(listed.pair_of[row.document])
         return verdicts.in_full(pair) if pair >= 0 else ""
@@ -508,9 +508,9 @@ class GroupsModel(TableModel[DocumentKey]):
         if number is None or self._list.group_of[number] < 0:
             return None
         group = int(self._list.group_of[number])
-        own = [place for place, row in enumerate(self._rows) if row.group == group]
-        here = (place for place in own if self._is_of(self._rows[place], number))
-        return next(here, own[0] if own else None)
+        places = [place for place, row in enumerate(self._rows) if row.group == group]
+        here = (place for place in places if self._is_of(self._rows[place], number))
+        return next(here, places[0] if places else None)
 
     def _is_of(self, row: GroupRow, document: int) -> bool:
         return row.document == document and row.kind is not RowKind.FOLD
@@ -541,16 +541,18 @@ class GroupsModel(TableModel[DocumentKey]):
 
     def _documents_of(self, group: int) -> tuple[DocumentKey, ...]:
         names = self._list.names
-        return tuple(names.key(one, one).a for one in self._list.groups[group].documents)
+        return tuple(
+            names.key(document, document).a for document in self._list.groups[group].documents
+        )
 
     def pair_at(self, row: int) -> ListedPair | None:
         """The pair that a row is about: of a group the most similar one, of a fold none."""
-        one = self._rows[row]
-        if one.kind is RowKind.FOLD:
+        group_row = self._rows[row]
+        if group_row.kind is RowKind.FOLD:
             return None
-        document = one.document
-        if one.kind is RowKind.GROUP:
-            group = self._list.groups[one.group]
+        document = group_row.document
+        if group_row.kind is RowKind.GROUP:
+            group = self._list.groups[group_row.group]
             document = group.members[0].document if group.members else group.copies[0]
         pair = int(self._list.pair_of[document])
         pairs = self._list.pairs
@@ -558,25 +560,25 @@ class GroupsModel(TableModel[DocumentKey]):
 
     def pairs_of(self, row: int) -> Int64Array:
         """The listed pairs that a verdict on a row is about."""
-        one = self._rows[row]
-        if one.kind is RowKind.GROUP:
-            return self._list.pairs_within(one.group)
-        documents = [one.document]
-        if one.kind is RowKind.FOLD:
-            documents = list(self._copies(one))
-        found = self._list.pair_of[documents]
-        return found[found >= 0]
+        group_row = self._rows[row]
+        if group_row.kind is RowKind.GROUP:
+            return self._list.pairs_within(group_row.group)
+        documents = [group_row.document]
+        if group_row.kind is RowKind.FOLD:
+            documents = list(self._copies(group_row))
+        pairs = self._list.pair_of[documents]
+        return pairs[pairs >= 0]
 
     def pairs_of_rows(self, rows: Sequence[int]) -> Int64Array:
         """Those of several rows, each once, in the order of the rows."""
-        found = [self.pairs_of(row).tolist() for row in rows]
-        return np.array(list(dict.fromkeys(chain.from_iterable(found))), dtype=np.int64)
+        pairs = [self.pairs_of(row).tolist() for row in rows]
+        return np.array(list(dict.fromkeys(chain.from_iterable(pairs))), dtype=np.int64)
 
     def _copies(self, fold: GroupRow) -> tuple[int, ...]:
         group = self._list.groups[fold.group]
         if fold.document == group.centre:
             return group.copies
-        return next(one.copies for one in group.members if one.document == fold.document)
+        return next(member.copies for member in group.members if member.document == fold.document)
 
     def next_to_judge(self, row: int) -> int | None:
         """The next row with a pair that waits for a verdict, from one on and then from the top."""
@@ -588,30 +590,32 @@ class GroupsModel(TableModel[DocumentKey]):
 
     def can_open(self, row: int) -> bool:
         """Whether something is hidden below a row, or can be."""
-        one = self._rows[row]
-        return one.kind is RowKind.FOLD or (one.kind is RowKind.GROUP and not self._text)
+        group_row = self._rows[row]
+        return group_row.kind is RowKind.FOLD or (
+            group_row.kind is RowKind.GROUP and not self._text
+        )
 
     def is_open(self, row: int) -> bool:
         """Whether what is below a row is shown."""
-        one = self._rows[row]
-        if one.kind is RowKind.FOLD:
-            return one.document in self._opened.unfolded
-        return bool(self._text) or self._opened.is_open(self._list.groups[one.group])
+        group_row = self._rows[row]
+        if group_row.kind is RowKind.FOLD:
+            return group_row.document in self._opened.unfolded
+        return bool(self._text) or self._opened.is_open(self._list.groups[group_row.group])
 
     def turn(self, row: int) -> None:
         """Open what is closed, close what is open."""
         if not self.can_open(row):
             return
-        one = self._rows[row]
-        fold = one.kind is RowKind.FOLD
+        group_row = self._rows[row]
+        fold = group_row.kind is RowKind.FOLD
         turned = self._opened.unfolded if fold else self._opened.turned
-        turned ^= {one.document}
+        turned ^= {group_row.document}
         start = self.heading_of(row)
         end = start + 1
-        while end < len(self._rows) and self._rows[end].group == one.group:
+        while end < len(self._rows) and self._rows[end].group == group_row.group:
             end += 1
-        group = self._list.groups[one.group]
-        rows = list(rows_in(one.group, group, self._opened, self._wanted))
+        group = self._list.groups[group_row.group]
+        rows = list(rows_in(group_row.group, group, self._opened, self._wanted))
         gained = len(rows) - (end - start)
         if gained > 0:
             self.beginInsertRows(NO_PARENT, row + 1, row + gained)

@@ -210,7 +210,7 @@ class PassagesModel(TableModel[str]):
         if self._passages is None:
             return None
         keys = self._passages.keys
-        return next((row for row, own in enumerate(self._rows) if keys[own] == key), None)
+        return next((row for row, number in enumerate(self._rows) if keys[number] == key), None)
 
     def next_not_judged(self, row: int) -> int | None:
         """The row of the next passage below that is not judged, else of the first one."""

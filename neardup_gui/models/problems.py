@@ -89,7 +89,9 @@ def grouped(
             key=str(kind),
             title=kind.heading,
             advice=kind.advice,
-            rows=tuple(sorted(FileRow(one.name, as_shown(one.detail), one.limit) for one in files)),
+            rows=tuple(
+                sorted(FileRow(file.name, as_shown(file.detail), file.limit) for file in files)
+            ),
             remedy=None if is_part_of_run else _remedy(kind, files),
             is_calm=kind.is_calm,
             is_part_of_run=is_part_of_run,
@@ -117,7 +119,7 @@ def grouped(
 
 
 def _remedy(kind: str, files: Iterable[Problem]) -> Remedy | None:
-    return Remedy.LIMITS if any(one.limit for one in files) else REMEDIES.get(kind)
+    return Remedy.LIMITS if any(file.limit for file in files) else REMEDIES.get(kind)
 
 
 Index = QModelIndex | QPersistentModelIndex

@@ -132,22 +132,22 @@ class ReportKind(NamedTuple):
 KINDS = tuple(
     ReportKind(
         ending,
-        one.words,
+        export.words,
         SENTENCES.get(ending, ""),
         ending in OF_PAGES,
         ending in ON_PAPER,
         ending not in WITHOUT_PASSAGES,
         ending not in WITHOUT_PROPERTIES,
     )
-    for one in EXPORTS
-    for ending in one.endings[:1]
+    for export in EXPORTS
+    for ending in export.endings[:1]
 )
 
 
 def kind_of(ending: str) -> ReportKind:
     """The kind that an ending says; the usual one for an ending of none."""
-    for one, kind in zip(EXPORTS, KINDS, strict=True):
-        if ending.lower() in one.endings:
+    for export, kind in zip(EXPORTS, KINDS, strict=True):
+        if ending.lower() in export.endings:
             return kind
     return KINDS[0]
 
@@ -244,9 +244,9 @@ class ReportSubject(NamedTuple):
 
     def numbers(self, names: DocumentNames) -> tuple[int, ...] | None:
         """The numbers of its documents in a list; None where one is not there any more."""
-        found = [names.documents.number_of(key) for key in self.keys]
-        numbers = tuple(number for number in found if number is not None)
-        return numbers if len(numbers) == len(found) else None
+        all_numbers = [names.documents.number_of(key) for key in self.keys]
+        numbers = tuple(number for number in all_numbers if number is not None)
+        return numbers if len(numbers) == len(all_numbers) else None
 
 
 LETTERS = 32  # of a name among others
@@ -274,16 +274,16 @@ def of_person(key: DocumentKey, names: DocumentNames) -> ReportSubject | None:
     if not person:
         return None
     near = (number for number, name in enumerate(names.shown) if person in name)
-    own = [number for number in near if _person(names.shown[number]) == person]
-    if len(own) < 2:
+    documents = [number for number in near if _person(names.shown[number]) == person]
+    if len(documents) < 2:
         return None
     title = ngettext(
         "All pairs of {name} ({n} document)",
         "All pairs of {name} ({n} documents)",
-        len(own),
+        len(documents),
         name=printable_name(person),
     )
-    keys = tuple(names.key(number, number).a for number in own)
+    keys = tuple(names.key(number, number).a for number in documents)
     return ReportSubject(Scope.DOCUMENT, keys, title, printable_name(person))
 
 
@@ -295,8 +295,8 @@ def of_group(keys: tuple[DocumentKey, ...]) -> ReportSubject:
 
 def _person(name: str) -> str:
     """Who handed a document in, where a learning platform has named it; "" for nobody."""
-    found = (person_in(step) for step in name.split("/"))
-    return next((one.name for one in found if one), "")
+    people = (person_in(step) for step in name.split("/"))
+    return next((person.name for person in people if person), "")
 
 
 def _short(name: str) -> str:

@@ -58,13 +58,13 @@ class DocumentNames:
         self._documents = documents
         self.shown = [document.name for document in documents]
         self.paths = [str(document.path) for document in documents]
-        self.missing = [number for number, one in enumerate(documents) if one.absence]
+        self.missing = [number for number, document in enumerate(documents) if document.absence]
         self.marks = {
-            number: mark for number, one in enumerate(documents) if (mark := mark_of(one))
+            number: mark for number, document in enumerate(documents) if (mark := mark_of(document))
         }
         self._folded = [name.casefold() for name in self.shown]
         self._references = np.array(
-            [one.role is Role.REFERENCE for one in documents], dtype=np.bool_
+            [document.role is Role.REFERENCE for document in documents], dtype=np.bool_
         )
 
     def __len__(self) -> int:
@@ -113,7 +113,7 @@ class DocumentNames:
 
     def followed(self, key: ListedPair, before: Documents) -> ListedPair:
         """The key that a pair of the list before has here; the same if it is not here."""
-        a, b = (self.documents.successor_of(one, before) for one in key)
+        a, b = (self.documents.successor_of(document, before) for document in key)
         return key if a is None or b is None else self.key(a, b)
 
 
@@ -229,11 +229,11 @@ def difference_of(before: ScanResult, now: ScanResult) -> ListDifference:
     places = np.searchsorted(known[order], wanted)
     places[places == len(known)] = 0
     rows = order[places] if len(known) else np.full(len(wanted), NOWHERE)
-    found = (known[rows] == wanted) if len(known) else np.zeros(len(wanted), dtype=np.bool_)
-    rows = np.where(found, rows, NOWHERE).astype(np.int64)
+    is_known = (known[rows] == wanted) if len(known) else np.zeros(len(wanted), dtype=np.bool_)
+    rows = np.where(is_known, rows, NOWHERE).astype(np.int64)
     # Of few documents there are rows of pairs, too, in which nothing was found.
-    was, stayed = old.found_by > 0, found & (new.found_by > 0)
-    stayed[found] &= was[rows[found]]
+    was, stayed = old.found_by > 0, is_known & (new.found_by > 0)
+    stayed[is_known] &= was[rows[is_known]]
     same = old.resemblance[rows[stayed]] == new.resemblance[stayed]
     both = int(np.count_nonzero(stayed))
     left, came = np.count_nonzero(was) - both, np.count_nonzero(new.found_by > 0) - both
@@ -242,8 +242,8 @@ def difference_of(before: ScanResult, now: ScanResult) -> ListDifference:
 
 def _followed(names: DocumentNames, before: DocumentNames) -> Int64Array:
     """The number that each document had; -1 for one that was not there."""
-    found = (before.index(name) for name in names.shown)
-    return np.array([NOWHERE if n is None else n for n in found], dtype=np.int64)
+    numbers = (before.index(name) for name in names.shown)
+    return np.array([NOWHERE if n is None else n for n in numbers], dtype=np.int64)
 
 
 def _codes(pairs: Pairs, numbers: Int64Array, documents: int) -> npt.NDArray[np.int64]:

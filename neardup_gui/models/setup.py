@@ -85,15 +85,15 @@ def aside_state(
     """
     from core.aside.rules import shares_of  # noqa: PLC0415 - NumPy comes with it
 
-    aside = sum(one.aside for one in shares_of(spans, lengths))
+    aside = sum(aside_share.aside for aside_share in shares_of(spans, lengths))
     part = aside / max(sum(lengths), 1)
-    told = ngettext(
+    summary = ngettext(
         "{share} of all text, in {n} document",
         "{share} of all text, in {n} documents",
         len(spans),
         share=share(part),
     )
-    return AsideState(told=told if spans else "", can_change=True).with_rules(rules)
+    return AsideState(told=summary if spans else "", can_change=True).with_rules(rules)
 
 
 def whole_words(source: str, start: int, end: int) -> str:
@@ -515,7 +515,7 @@ class SetupModel:
                 most=MAX_NAME,
                 characters=len(name),
             )
-        given = {shown for one in PRESETS for shown in (one.name, gettext(one.name))}
+        given = {shown for preset in PRESETS for shown in (preset.name, gettext(preset.name))}
         if name in given or name.casefold() in {"custom", gettext("Custom").casefold()}:
             return gettext("There is already a preset called “{name}”.", name=name)
         self._own[name] = self._settings
@@ -568,12 +568,12 @@ def summary_of(settings: ScanSettings) -> tuple[tuple[str, str], ...]:
 
 
 def _summed_up(settings: ScanSettings, section: str, *before: str) -> str:
-    told = (
+    parts = (
         setting.summed_up(getattr(settings, field), settings)
         for field, setting in ROWS.items()
         if setting.section == section and settings.uses(field)
     )
-    return in_a_row((*before, *told))
+    return in_a_row((*before, *parts))
 
 
 def _fitted(settings: ScanSettings, size: int) -> tuple[int, int]:

@@ -156,8 +156,8 @@ class SortedModel(TableModel[Key]):
             rows = np.zeros(self.total, dtype=np.int32)
             rows[self._rows] = np.arange(len(self._rows), dtype=np.int32)
             after = [
-                self.index(int(rows[one]), index.column())
-                for index, one in zip(before, shown, strict=True)
+                self.index(int(rows[number]), index.column())
+                for index, number in zip(before, shown, strict=True)
             ]
             self.changePersistentIndexList(before, after)
         self.layoutChanged.emit()

@@ -119,29 +119,29 @@ def _steps(curve: ConfirmedCurve | None) -> Steps | None:
     return resemblances, np.repeat(curve.chance, 2)
 
 
-def _expected(found: UnreadRange | None) -> Iterator[str]:
+def _expected(unread: UnreadRange | None) -> Iterator[str]:
     """How many of the unread pairs would be confirmed, in whole numbers."""
-    if found is None:
+    if unread is None:
         return
-    values = {"least": count(found.least), "most": count(found.most)}
-    if not found.most:
+    values = {"least": count(unread.least), "most": count(unread.most)}
+    if not unread.most:
         yield ngettext(
             "Of {n} unread pair probably none would be confirmed.",
             "Of {n} unread pairs probably none would be confirmed.",
-            found.pairs,
+            unread.pairs,
         )
-    elif found.least:
+    elif unread.least:
         yield ngettext(
             "Of {n} unread pair {least} to {most} would be confirmed (95\xa0% confidence).",
             "Of {n} unread pairs {least} to {most} would be confirmed (95\xa0% confidence).",
-            found.pairs,
+            unread.pairs,
             **values,
         )
     else:
         yield ngettext(
             "Of {n} unread pair at most {most} would be confirmed (95\xa0% confidence).",
             "Of {n} unread pairs at most {most} would be confirmed (95\xa0% confidence).",
-            found.pairs,
+            unread.pairs,
             **values,
         )
 
@@ -274,9 +274,9 @@ def answer_wishes(wishes: Wishes, signature_size: int) -> Answer:
     catch, catch_at, least_at = wishes.catch, wishes.catch_at, wishes.at_most_at
     both = asdict(wishes)
     try:
-        found = suggest(signature_size, **both)
-        if found:
-            return Answer(suggestion=found)
+        suggestion = suggest(signature_size, **both)
+        if suggestion:
+            return Answer(suggestion=suggestion)
         return Answer(
             with_larger_k=smallest_signature(MAX_SIGNATURE, **both),
             least_let_through=least_let_through(
@@ -381,11 +381,11 @@ def place_words(
     state: ThresholdState, folder: FolderPairs | None, resemblance: float, *, closely: bool = False
 ) -> str:
     """What the picture shows at one resemblance; `closely`, in narrow classes of pairs."""
-    found = share(state.probability(resemblance))
+    probability = share(state.probability(resemblance))
     words = gettext(
         "Resemblance {value}: {share} of pairs are found",
         value=two_decimals(resemblance),
-        share=found,
+        share=probability,
     )
     if folder is None:
         return words
@@ -624,7 +624,7 @@ class ThresholdModel(QObject):
 
     def keep(self, state: ThresholdState) -> None:
         """Keep a curve for comparison; the oldest goes where there are too many."""
-        others = [one for one in self.kept if one.name != state.name]
+        others = [curve for curve in self.kept if curve.name != state.name]
         self.kept = (*others, state)[-MOST_KEPT:]
         self.kept_changed.emit()
 
@@ -635,7 +635,7 @@ class ThresholdModel(QObject):
     def drop(self, state: ThresholdState | None = None) -> None:
         """Keep a curve no longer; None: keep none."""
         name = None if state is None else state.name
-        self.kept = tuple(one for one in self.kept if name is not None and one.name != name)
+        self.kept = tuple(curve for curve in self.kept if name is not None and curve.name != name)
         self.kept_changed.emit()
 
     def look_at(self, state: ThresholdState | None) -> None:
@@ -647,7 +647,7 @@ class ThresholdModel(QObject):
     @property
     def other_beside(self) -> ThresholdState | None:
         """The curve that is looked at, where it is not drawn already."""
-        drawn = {self.state.name, *(one.name for one in self.kept)}
+        drawn = {self.state.name, *(state.name for state in self.kept)}
         return None if self.beside is None or self.beside.name in drawn else self.beside
 
     def set_wishes(self, wishes: Wishes) -> None:
@@ -658,16 +658,16 @@ class ThresholdModel(QObject):
     def try_wishes(self, wishes: Wishes) -> None:
         """Other wishes while they are dragged: taken where they can be kept; no advice yet."""
         self.set_wishes(wishes)
-        found = suggestion_for(wishes, self.state.signature_size)
-        if found:
-            self.change(self.state.with_both(found.bands, found.rows))
+        suggestion = suggestion_for(wishes, self.state.signature_size)
+        if suggestion:
+            self.change(self.state.with_both(suggestion.bands, suggestion.rows))
 
     def ask(self) -> None:
         """Take the bands and rows that keep the wishes, where there are any."""
         self.answer = answer_wishes(self.wishes, self.state.signature_size)
-        found = self.answer.suggestion
-        if found:
-            self.change(self.state.with_both(found.bands, found.rows))
+        suggestion = self.answer.suggestion
+        if suggestion:
+            self.change(self.state.with_both(suggestion.bands, suggestion.rows))
         self.wishes_changed.emit()
 
     # Undo

@@ -136,11 +136,11 @@ class LogSaver(Session):
 
     def _join(self, known: int, count: int, appended: Appended) -> None:
         """The file has entries of another program before those that were appended."""
-        log, own = self._current.log, count - known
+        log, added = self._current.log, count - known
         there = (*log[:known], *appended.entries)
         self._in_file = len(there)
         self._succeeded()
-        others = appended.entries[: len(appended.entries) - own]
+        others = appended.entries[: len(appended.entries) - added]
         self.others_came.emit((*there, *renumbered(log[count:], after=len(there))), others)
 
     def _succeeded(self) -> None:
@@ -218,7 +218,7 @@ class DecisionSession(Session):
     def judged_count(self) -> int:
         """How many pairs were judged in the review, listed or not."""
         given = self._current.judgements.verdicts.values()
-        return sum(1 for one in given if one.verdict is not Verdict.NOT_REVIEWED)
+        return sum(1 for verdict in given if verdict.verdict is not Verdict.NOT_REVIEWED)
 
     # What the user decides
 
@@ -299,7 +299,7 @@ class DecisionSession(Session):
         waiting = self._current.waiting
         self._reset()
         self._add(log, shown=True)
-        heavy = [one for one in others if not self._is_light(one)]
+        heavy = [entry for entry in others if not self._is_light(entry)]
         self._current.waiting = (*heavy, *waiting)
         self.saver.save()
         self._carry_out()
@@ -333,7 +333,7 @@ class DecisionSession(Session):
 
         self._take_in(entries)
         if not shown:
-            heavy = [one for one in entries if not self._is_light(one)]
+            heavy = [entry for entry in entries if not self._is_light(entry)]
             self._current.waiting = (*self._current.waiting, *heavy)
         keys = decisions.keys_of(entries)
         if keys is None or keys:

@@ -116,9 +116,9 @@ class GroupSession(Session):
             return
         judgements = self._current.judgements
         group = listed.groups[int(listed.group_of[document])]
-        now, wanted = (text_key(result.documents[one]) for one in (group.centre, document))
+        now, wanted = (text_key(result.documents[number]) for number in (group.centre, document))
         # What was chosen may be an earlier text of the document.
-        known = [now, *(one.text for one in earlier_texts(judgements.earlier, now))]
+        known = [now, *(text.text for text in earlier_texts(judgements.earlier, now))]
         chosen = set(judgements.centres.values())
         now = next((text for text in known if text in chosen), now)
         self._decisions.decide(*choose_centre(judgements, now, wanted))
@@ -153,7 +153,7 @@ class AsideSession(Session):
             if known is not None and all(map(is_, known, self._found)):
                 return  # the list was made again for another threshold
             self._rules = state.rules
-            lengths = [one.characters for one in state.documents]
+            lengths = [document.characters for document in state.documents]
             self._show(aside_state(state.rules, state.set_aside, lengths))
 
     def forget(self) -> None:
@@ -362,13 +362,13 @@ def _origins(
         stop_if(task.cancelled)
         orders = orders_within(properties, group.documents)
         for document, before in direct_origins(orders).items():
-            told = (
+            lines = (
                 sentence
-                for one in orders
-                if document in (one.a, one.b) and one.earlier in before
-                for sentence in order_in_words(one, names.__getitem__)
+                for order in orders
+                if document in (order.a, order.b) and order.earlier in before
+                for sentence in order_in_words(order, names.__getitem__)
             )
-            yield document, (before, "\n".join(told))
+            yield document, (before, "\n".join(lines))
 
 
 def list_documents(result: ScanResult, counted: DocumentList | None, task: Task) -> DocumentList:
@@ -394,15 +394,15 @@ def list_documents(result: ScanResult, counted: DocumentList | None, task: Task)
                 )
                 shares[document] = parts.share
         counted = document_list(result, columns, shares)
-    told = told_languages_of(state, task.cancelled)
-    counted = with_languages(counted, languages_of(state, told), told)
+    detected = told_languages_of(state, task.cancelled)
+    counted = with_languages(counted, languages_of(state, detected), detected)
     properties = result.scan.file_properties
     return with_properties(counted, properties) if properties else counted
 
 
 def _characters_to_compare(result: ScanResult) -> int:
     """How much text is compared where each document is compared with those of its pairs."""
-    lengths = np.array([one.characters for one in result.documents], dtype=np.int64)
+    lengths = np.array([document.characters for document in result.documents], dtype=np.int64)
     pairs = result.pairs
     return int(lengths.sum() + 2 * (lengths[pairs.a] + lengths[pairs.b]).sum())
 

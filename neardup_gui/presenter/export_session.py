@@ -312,7 +312,7 @@ def check_report(
     from core.verify import verify
     from core.verify.comparison import verification_in_words
 
-    found = verify(
+    verification = verify(
         path,
         folders,
         review=review,
@@ -320,9 +320,9 @@ def check_report(
         progress=task.progress,
         cancelled=task.cancelled,
     )
-    sentence, *lines = verification_in_words(found)
+    sentence, *lines = verification_in_words(verification)
     text = "\n".join(map(str.strip, lines))
-    return CheckedReport(sentence, found.agrees, text, found.seal)
+    return CheckedReport(sentence, verification.agrees, text, verification.seal)
 
 
 def logo_of(wish: ReportWish) -> tuple[bytes, str]:
@@ -421,12 +421,12 @@ def _measured(
     from core.reports.formats import measure
 
     with scratch_folder() as folder:
-        found = measure(report, ending, folder, cancelled)
+        size = measure(report, ending, folder, cancelled)
     return replace(
         shown,
-        size=found.size,
-        seconds=found.seconds,
-        is_exact=found.is_exact,
+        size=size.size,
+        seconds=size.seconds,
+        is_exact=size.is_exact,
         is_measured=True,
     )
 

@@ -97,12 +97,14 @@ class Follower(QObject):
 
     def refresh(self, *_what: object) -> None:
         """What is at hand may be another."""
-        subject, told = self._subject(), self._told
-        before = self._wanted or told
+        subject, previous = self._subject(), self._told
+        before = self._wanted or previous
         if self._is_known(subject):
             return
         self._stop()
-        is_of_same = told is not None and subject is not None and subject[0].scan is told[0].scan
+        is_of_same = (
+            previous is not None and subject is not None and subject[0].scan is previous[0].scan
+        )
         if before is not None and (subject is None or (self._forgets and not is_of_same)):
             self.forget()
         self._later.start(self._delay if is_of_same else 0)

@@ -51,11 +51,11 @@ class ReadAhead(Session):
             following = row + 1
         if following == row or following >= self._pairs.rowCount():
             return
-        found = self._pairs.find(self._pairs.key_at(following))
-        if found is not None:
-            self._key, self._result = found[0], result
+        entry = self._pairs.find(self._pairs.key_at(following))
+        if entry is not None:
+            self._key, self._result = entry[0], result
             up_to_date = self._current.up_to_date(result)
-            work = partial(prepare_pair, up_to_date, *found, changes=changes)
+            work = partial(prepare_pair, up_to_date, *entry, changes=changes)
             self._tasks.run(TaskKind.READ_AHEAD, work, self._on_ready)
 
     def take(self, key: ListedPair, taken: Taken) -> bool:
@@ -234,10 +234,10 @@ class PairSession(Session):
         self.opened.emit(None)
 
     def _compare(self, key: ListedPair) -> None:
-        result, found = self._current.result, self._find(key)
-        if result is None or found is None:
+        result, entry = self._current.result, self._find(key)
+        if result is None or entry is None:
             return
-        key, pair = found  # its documents may have other names now
+        key, pair = entry  # its documents may have other names now
         self._wanted = key
         up_to_date = self._current.up_to_date(result)
         work = partial(compare_pair, up_to_date, key, pair, changes=self._differences)
@@ -255,11 +255,11 @@ class PairSession(Session):
 
     def _find(self, key: ListedPair) -> tuple[ListedPair, Pairs | None] | None:
         """A pair of the list; or two documents that it has, where these are asked for."""
-        found = self._pairs.find(key)
-        if found is not None or not self._any_documents:
-            return found
+        entry = self._pairs.find(key)
+        if entry is not None or not self._any_documents:
+            return entry
         names = self._current.result.names if self._current.result else None
-        numbers = [names.documents.number_of(one) for one in key] if names else [None]
+        numbers = [names.documents.number_of(document) for document in key] if names else [None]
         if names is None or None in numbers:
             return None
         a, b = (number for number in numbers if number is not None)

@@ -103,31 +103,31 @@ class PassageJudging(Session):
 
     def _next(self) -> list[PassageToJudge]:
         """Those up to one that explains pairs; it by itself, once the list shows what was said."""
-        together = list(takewhile(lambda one: not one.explains, self._waiting))
+        together = list(takewhile(lambda passage: not passage.explains, self._waiting))
         return together or ([] if self._current.waiting else list(self._waiting)[:1])
 
-    def _on_prepared(self, found: Sequence[PreparedPassage]) -> None:
+    def _on_prepared(self, passages: Sequence[PreparedPassage]) -> None:
         result = self._current.result
-        for one in found:
+        for passage in passages:
             meaning = self._waiting.popleft().meaning
             if result is not None and result.state is not None:
-                self._decide(one, meaning, result.state.rules)
+                self._decide(passage, meaning, result.state.rules)
         self.go_on()
 
     def _decide(
-        self, found: PreparedPassage, meaning: PassageMeaning | None, shown: AsideRules
+        self, passage: PreparedPassage, meaning: PassageMeaning | None, shown: AsideRules
     ) -> None:
         from core.review.decisions import is_light, rules_after
         from core.review.passages import judge_passage
 
-        pairs = self._not_judged(found.pairs)
+        pairs = self._not_judged(passage.pairs)
         if len(pairs) > MOST:
             self.said.emit(too_many(len(pairs), MOST))
             return
         rules = rules_after(shown, self._current.waiting)
         try:
             command, inverse = judge_passage(
-                self._current.judgements, rules, found.text, meaning, pairs
+                self._current.judgements, rules, passage.text, meaning, pairs
             )
         except ValueError as error:
             self.said.emit(Message(str(error), warning=True))
@@ -227,18 +227,18 @@ class PassageSession(Session):
         self.reasoned.emit(gettext(words.SEARCHING))
         self.submitted.emit()
 
-    def _on_found(self, found: PassageList | None) -> None:
+    def _on_found(self, passages: PassageList | None) -> None:
         self._tasks.drop(TaskKind.LOOK_UP)
         result = self._passages.result
-        if found is None or result is None:
+        if passages is None or result is None:
             self._sought = None
             self._empty(gettext(words.SEARCHING))
             return
         least = passage_in_words(result.settings)
         self.reasoned.emit(gettext(words.NO_PASSAGES, passage=least))
         self._show_judged()
-        self.model.set_passages(found, result.settings.unit)
-        self.listed.emit(len(found))
+        self.model.set_passages(passages, result.settings.unit)
+        self.listed.emit(len(passages))
 
     def _on_stopped(self, kind: TaskKind) -> None:
         if kind is TaskKind.PASSAGES:
@@ -261,16 +261,16 @@ class PassageSession(Session):
         work = partial(look_up, result, passages, self.model.number_at(row), document)
         self._tasks.run(TaskKind.LOOK_UP, work, self._on_looked_up)
 
-    def _on_looked_up(self, found: LookedUp) -> None:
+    def _on_looked_up(self, lookup: LookedUp) -> None:
         result = self._passages.result
         if result is None:
             return
-        if list(self.holders.documents) != list(found.documents):
-            self.holders.set_documents(found.documents, result.names)
-        self._sought = found
-        self.looked_up.emit(found)
-        if found.pair is not None:
-            self.documents_wanted.emit(found.pair)
+        if list(self.holders.documents) != list(lookup.documents):
+            self.holders.set_documents(lookup.documents, result.names)
+        self._sought = lookup
+        self.looked_up.emit(lookup)
+        if lookup.pair is not None:
+            self.documents_wanted.emit(lookup.pair)
             self._reach()
 
     def judge(self, row: int, meaning: PassageMeaning | None) -> None:
@@ -300,8 +300,8 @@ def _passage_at(opened: OpenedPair, sought: LookedUp) -> int | None:
     """The passage of a pair in which most of another one lies; None where there is none."""
     (start, end), _ = sought.spans
     within = [
-        min(one.a_end, end) - max(one.a_start, start) if one.a_start < end else 0
-        for one in opened.passages
+        min(passage.a_end, end) - max(passage.a_start, start) if passage.a_start < end else 0
+        for passage in opened.passages
     ]
     best = max(range(len(within)), key=within.__getitem__, default=None)
     return best if best is not None and within[best] > 0 else None
@@ -321,10 +321,10 @@ def prepare_judging(
 ) -> list[PreparedPassage]:
     """Read passages that are to be judged, and find the pairs that are listed for one alone."""
     prepared = []
-    for one in passages:
+    for passage in passages:
         stop_if(task.cancelled)
-        text = one.passages.text_of(one.number)
-        pairs = _explained(result, text, task) if one.explains else []
+        text = passage.passages.text_of(passage.number)
+        pairs = _explained(result, text, task) if passage.explains else []
         prepared.append(PreparedPassage(text, pairs))
     return prepared
 
@@ -333,9 +333,9 @@ def _explained(result: ScanResult, text: str, task: Task) -> list[PairKey]:
     from core.documents.model import PairKey
     from core.scan.pair_text import explained_by
 
-    found = explained_by(result.scan, result.pairs, result.settings, text, task.cancelled)
+    pairs = explained_by(result.scan, result.pairs, result.settings, text, task.cancelled)
     documents = result.documents
-    both = zip(found.a.tolist(), found.b.tolist(), strict=True)
+    both = zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)
     return list(dict.fromkeys(PairKey.of(documents[a], documents[b]) for a, b in both))
 
 
@@ -346,7 +346,7 @@ def look_up(
     documents = passages.holders(number)
     pair, is_listed = _two_of(result.pairs, documents, document)
     stop_if(task.cancelled)
-    spans = [passages.spans_in(number, one)[0] for one in pair] or [(0, 0), (0, 0)]
+    spans = [passages.spans_in(number, holder)[0] for holder in pair] or [(0, 0), (0, 0)]
     return LookedUp(
         passages.keys[number],
         passages.text_of(number),

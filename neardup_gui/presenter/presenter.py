@@ -286,8 +286,10 @@ class Presenter(QObject):
     def _open_properties(self, _pair: object) -> None:
         self.properties.open()
 
-    def _on_properties(self, told: tuple[FolderProperties, Sequence[DocumentPair]] | None) -> None:
-        self._properties, rare = told or (None, ())
+    def _on_properties(
+        self, result: tuple[FolderProperties, Sequence[DocumentPair]] | None
+    ) -> None:
+        self._properties, rare = result or (None, ())
         self.pairs.set_sharing(rare)
         self._tell_properties()
         for rows in (self.groups, self.documents):
@@ -295,12 +297,12 @@ class Presenter(QObject):
 
     def _tell_properties(self, *_what: object) -> None:
         """Those of the open pair, as far as they are known."""
-        opened, told = self.pair.opened_pair, None
+        opened, pair = self.pair.opened_pair, None
         if opened is not None and self._properties is not None:
             a, b = opened.documents
             sides = (b, a) if self.pairs.is_swapped(opened.key) else (a, b)
-            told = properties_of_pair(self._properties, *sides)
-        self.properties_told.emit(told)
+            pair = properties_of_pair(self._properties, *sides)
+        self.properties_told.emit(pair)
 
     @property
     def state(self) -> WindowState:

@@ -203,16 +203,16 @@ class MissingSession(Session):
             before: The list there was before.
         """
         self.settled.emit()
-        found, quiet = result.changes, self._tells_changes_only
+        changes, quiet = result.changes, self._tells_changes_only
         self._tells_changes_only = False
-        self._lost = list(found.lost) if found else []
-        if found is None:
+        self._lost = list(changes.lost) if changes else []
+        if changes is None:
             return True
-        self._gone = found.gone
+        self._gone = changes.gone
         self._before = before if self._lost else None
         if not self._lost:
-            if not quiet or any(found):
-                self.said.emit(missing.rescanned(found))
+            if not quiet or any(changes):
+                self.said.emit(missing.rescanned(changes))
             return True
         self.said.emit(missing.question(self._lost[0]))
         return not self._lost[0].is_new
@@ -269,9 +269,9 @@ class MissingSession(Session):
             return
         wanted = None if names is None else frozenset(names)
         documents = [
-            one
-            for one in self._current.result.documents
-            if one.absence and (wanted is None or one.file_name in wanted)
+            document
+            for document in self._current.result.documents
+            if document.absence and (wanted is None or document.file_name in wanted)
         ]
         if documents:
             self._decide(folder_roles.remove(documents), missing.removed(len(documents)))

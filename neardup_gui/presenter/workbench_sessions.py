@@ -139,8 +139,8 @@ class AuditSession(Session):
         result, kept = self._current.result, self._unkept or self._current.judgements.audit
         if not self._was_open:
             return
-        before, told = self._told_of
-        if self._offered is not None and before is result and told is kept:
+        before, audit = self._told_of
+        if self._offered is not None and before is result and audit is kept:
             return
         self._told_of = (result, kept)
         self.told.emit(self._offer(result), self._shown(kept), self._unkept is None)
@@ -240,8 +240,8 @@ class SignatureSession(Session):
         result = self._current.result
         if result is None:
             return []
-        found = np.flatnonzero(result.names.containing(text))[:MOST_NAMES]
-        return [result.names.shown[number] for number in found.tolist()]
+        numbers = np.flatnonzero(result.names.containing(text))[:MOST_NAMES]
+        return [result.names.shown[number] for number in numbers.tolist()]
 
     @Slot(object)
     def take(self, _result: ScanResult) -> None:
@@ -272,8 +272,8 @@ class SignatureSession(Session):
         work = partial(compare_signatures, result, result.state, documents)
         self._tasks.run(TaskKind.SIGNATURES, work, self._take_told, stopped=self._on_stopped)
 
-    def _take_told(self, told: SignatureOfPair) -> None:
-        self._told = told
+    def _take_told(self, signature: SignatureOfPair) -> None:
+        self._told = signature
         self._tell()
 
     def _on_stopped(self, error: Exception | None) -> None:
@@ -289,32 +289,32 @@ class SignatureSession(Session):
         """The numbers of the two documents; None where one is not in the list."""
         if self._key is None:
             return None
-        numbers = [result.names.documents.number_of(one) for one in self._key]
+        numbers = [result.names.documents.number_of(key) for key in self._key]
         a, b = numbers
         return None if a is None or b is None else (a, b)
 
     def _tell(self) -> None:
         """Say what is known of the pair, in the list that is shown now."""
-        told, key, result = self._told, self._key, self._current.result
+        signature, key, result = self._told, self._key, self._current.result
         documents = self._documents_of(result) if result else None
-        if told is None or key is None or result is None or documents is None:
+        if signature is None or key is None or result is None or documents is None:
             return
         from neardup_gui.models.workbench.chances import SignedPair
 
-        reason = _why_listed(result, documents, told)
-        pair = SignedPair(key, told, ThresholdState.of(result.settings), reason)
+        reason = _why_listed(result, documents, signature)
+        pair = SignedPair(key, signature, ThresholdState.of(result.settings), reason)
         self.at_hand.emit(pair.at_hand)
         self.told.emit(pair)
 
 
-def _why_listed(result: ScanResult, documents: tuple[int, int], told: SignatureOfPair) -> str:
+def _why_listed(result: ScanResult, documents: tuple[int, int], signature: SignatureOfPair) -> str:
     """Why two documents are a pair of the list; empty where they are not."""
     first, second = sorted(documents)
     rows = np.flatnonzero((result.pairs.a == first) & (result.pairs.b == second))
     found_by = int(result.pairs.found_by[rows[0]]) if len(rows) else 0
     if not found_by:
         return ""
-    reason = ListedFor.of(told.figures.resemblance, found_by, result.settings)
+    reason = ListedFor.of(signature.figures.resemblance, found_by, result.settings)
     sentences = [how_listed(reason, result.settings)]
     if reason is ListedFor.RESEMBLANCE and not found_by & (FoundBy.EXACT | FoundBy.LSH):
         sentences += how_found(found_by).splitlines()

@@ -230,16 +230,16 @@ class HoldersModel(QAbstractListModel):
         """Name and share."""
         if not index.isValid():
             return None
-        one = self.holders[index.row()]
-        number = "" if one.share is None else share(one.share)
+        holder = self.holders[index.row()]
+        number = "" if holder.share is None else share(holder.share)
         if number:
-            told = gettext("{share} of the text stands in it", share=number)
+            description = gettext("{share} of the text stands in it", share=number)
         else:
-            told = gettext(NOT_MEASURED if one.is_listed else UNLISTED)
+            description = gettext(NOT_MEASURED if holder.is_listed else UNLISTED)
         return {
-            int(Qt.ItemDataRole.DisplayRole): one.name,
-            int(Qt.ItemDataRole.AccessibleTextRole): f"{one.name}, {told}",
-            int(Qt.ItemDataRole.ToolTipRole): tool_tip(f"{full_name(one.name)}\n{told}"),
+            int(Qt.ItemDataRole.DisplayRole): holder.name,
+            int(Qt.ItemDataRole.AccessibleTextRole): f"{holder.name}, {description}",
+            int(Qt.ItemDataRole.ToolTipRole): tool_tip(f"{full_name(holder.name)}\n{description}"),
             int(Role.MARK): number,
         }.get(role)
 

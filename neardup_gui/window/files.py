@@ -187,7 +187,7 @@ class Files(Part):
         """Scan a folder, which the last scan has missed, where the user finds it."""
         lost = self._presenter.missing.lost_folder
         if lost is not None:
-            near = next((one for one in lost.parents if one.is_dir()), Path.home())
+            near = next((parent for parent in lost.parents if parent.is_dir()), Path.home())
             place = ask_for_folder(
                 self._window,
                 str(near),
@@ -232,8 +232,8 @@ class Files(Part):
     def save_review_as(self) -> None:
         """Save to a file the user chooses."""
         review = self._presenter.review
-        own = None if review.is_of_folder else review.path
-        suggestion = own or self._last_place() / f"{self.subject}{ENDING}"
+        review_path = None if review.is_of_folder else review.path
+        suggestion = review_path or self._last_place() / f"{self.subject}{ENDING}"
         path = ask_for_new_review(self._window, suggestion)
         if path is None:
             return

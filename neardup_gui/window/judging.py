@@ -162,12 +162,12 @@ class Judging(Part):
         of_passage = isinstance(self._pages.tabs.currentWidget(), PassagesPage)
         for action, (verdict, text, tip) in self._actions.items():
             meaning = BY_VERDICT[verdict]
-            own = name_of(meaning) if of_passage else text
+            label = name_of(meaning) if of_passage else text
             mark = "" if of_passage else MARKS[verdict]
-            told = tool_tip(f"{tip.replace(text, own)}\n{gettext(MEANINGS[meaning])}")
-            action.setToolTip(told if of_passage else tip)
-            action.setText(own)
-            action.setIconText(f"{mark} {own}".strip())
+            hint = tool_tip(f"{tip.replace(text, label)}\n{gettext(MEANINGS[meaning])}")
+            action.setToolTip(hint if of_passage else tip)
+            action.setText(label)
+            action.setIconText(f"{mark} {label}".strip())
 
 
 SIGNED = ("judge", "judge passage")  # commands that a report says who gave

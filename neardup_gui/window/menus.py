@@ -139,8 +139,8 @@ class ToolBar(QToolBar):
             place.setVisible(others)
 
     def _count_of_first(self) -> int:
-        own = {self.widgetForAction(place) for place in self._others}
-        return sum(button not in own for button in self._buttons)
+        widgets = {self.widgetForAction(place) for place in self._others}
+        return sum(button not in widgets for button in self._buttons)
 
 
 SCHEMES = {

@@ -74,8 +74,8 @@ class ReportChecks(Part):
         self._path = path
         review = self._presenter.review
         # That of a folder begins with whoever opens it: it knows nothing of others' verdicts.
-        own = None if review.is_of_folder else review.path
-        session.check(path, self._presenter.current.folders, own, key)
+        review_path = None if review.is_of_folder else review.path
+        session.check(path, self._presenter.current.folders, review_path, key)
 
     @property
     def shown(self) -> CheckWindow | None:
@@ -138,7 +138,7 @@ class Reports(Part):
         """
         wish, counts = self._last(), self._presenter.pairs.counts
         suspected = (Verdict.CONFIRMED, Verdict.SUSPICIOUS)
-        if wish.subject == SHOWN and any(counts[VERDICTS.index(one)] for one in suspected):
+        if wish.subject == SHOWN and any(counts[VERDICTS.index(verdict)] for verdict in suspected):
             wish = replace(wish, subject=SUSPECTED)
         self._open(wish)
 
@@ -183,7 +183,7 @@ class Reports(Part):
         if pair is not None and result is not None:
             subjects += [of_pair(pair), *map(of_document, pair)]
             persons = (of_person(key, result.names) for key in pair)
-            subjects += [one for one in persons if one is not None]
+            subjects += [person for person in persons if person is not None]
             group = self._presenter.groups.model.documents_beside(pair.a)
             subjects += [of_group(group)] if group else []
         return list(dict.fromkeys((*subjects, chosen)))

@@ -97,9 +97,9 @@ def files_for_programs() -> list[Path]:
         return []
     prefixes = {Path("/usr"), Path("/usr/local"), Path(program).resolve().parent.parent}
     folders = [prefix / "share" / name for prefix in prefixes for name in _LANGUAGES]
-    own = os.environ.get("TESSDATA_PREFIX")
+    tessdata = os.environ.get("TESSDATA_PREFIX")
     libraries = Path(program).resolve().parent.parent / "lib"
-    return list(_without_home([*folders, libraries, *([Path(own)] if own else ())]))
+    return list(_without_home([*folders, libraries, *([Path(tessdata)] if tessdata else ())]))
 
 
 def _python() -> Iterator[Path]:

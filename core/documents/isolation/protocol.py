@@ -134,10 +134,10 @@ def _skip(stream: IO[bytes], size: int) -> None:
 
 def _exactly(read: Read, size: int) -> bytearray | None:
     """So many bytes, for which room is made as they come; None where the stream ends before."""
-    found = bytearray()
-    while len(found) < size:
-        block = read(min(size - len(found), _BLOCK))
+    data = bytearray()
+    while len(data) < size:
+        block = read(min(size - len(data), _BLOCK))
         if not block:
             return None
-        found += block
-    return found
+        data += block
+    return data

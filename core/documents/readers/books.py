@@ -149,13 +149,13 @@ def root_file(container: LocalElements) -> str | None:
 def encrypted_parts(encryption: LocalElements) -> frozenset[str]:
     """The parts that are encrypted so that only the shop's own program opens them."""
     algorithm = ""
-    found = set()
+    parts = set()
     for name, attributes in encryption:
         if name == "EncryptionMethod":
             algorithm = attributes.get("Algorithm", "")
         elif name == "CipherReference" and algorithm not in _OBFUSCATION:
-            found.add(resolved("", attributes.get("URI", "")))
-    return frozenset(found)
+            parts.add(resolved("", attributes.get("URI", "")))
+    return frozenset(parts)
 
 
 _CONTAINER = "META-INF/container.xml"
@@ -184,11 +184,11 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     parts = BookParts.of(elements, posixpath.dirname(name))
     items = [*parts.linear, *parts.others]
     _refuse_locked(package, items, reading)
-    found = [item for item in items if item.name in package]
-    texts, failures = _texts(package, found)
+    chapters = [item for item in items if item.name in package]
+    texts, failures = _texts(package, chapters)
     return Extracted(
         "\n\n".join(text for text in texts if text),
-        remarks=(*_missing(len(items) - len(found)), *_damaged(len(failures))),
+        remarks=(*_missing(len(items) - len(chapters)), *_damaged(len(failures))),
     )
 
 

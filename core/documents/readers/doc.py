@@ -187,7 +187,7 @@ class Paragraph(NamedTuple):
 
 def _operands(changes: bytes) -> dict[int, int]:
     """The code of each change and the number it comes with; of two of a kind the last counts."""
-    found = {}
+    operands = {}
     at = 0
     while at + 3 <= len(changes):
         code = changes[at] | changes[at + 1] << 8
@@ -199,26 +199,26 @@ def _operands(changes: bytes) -> dict[int, int]:
                 size = int.from_bytes(changes[at : at + 2], "little") + 1
             elif code == _TABS and changes[at] == 255:
                 break
-        found[code] = int.from_bytes(changes[at : at + size], "little") if size <= 4 else 0
+        operands[code] = int.from_bytes(changes[at : at + size], "little") if size <= 4 else 0
         at += size
-    return found
+    return operands
 
 
 def character_of(changes: bytes, hidden_styles: frozenset[int] = frozenset()) -> Character:
     """What a list of changes says of characters; with the styles of characters that hide."""
-    found = _operands(changes)
+    operands = _operands(changes)
     is_hidden, follows_style = _hiding(
-        found, is_style_hidden=found.get(_CHARACTER_STYLE) in hidden_styles
+        operands, is_style_hidden=operands.get(_CHARACTER_STYLE) in hidden_styles
     )
-    is_tiny = found.get(_SIZE, 20) <= 2
-    is_white = found.get(_COLOUR_INDEX) == _WHITE_INDEX or found.get(_COLOUR) == _WHITE
+    is_tiny = operands.get(_SIZE, 20) <= 2
+    is_white = operands.get(_COLOUR_INDEX) == _WHITE_INDEX or operands.get(_COLOUR) == _WHITE
     return Character(
-        is_deleted=found.get(_DELETED, 0) in _ON,
+        is_deleted=operands.get(_DELETED, 0) in _ON,
         is_hidden=is_hidden,
         follows_style=follows_style,
-        is_faint=is_tiny or (is_white and found.keys().isdisjoint(_SHADES)),
+        is_faint=is_tiny or (is_white and operands.keys().isdisjoint(_SHADES)),
         is_tiny=is_tiny,
-        symbol=found.get(_SYMBOL, 0),
+        symbol=operands.get(_SYMBOL, 0),
     )
 
 
@@ -228,11 +228,11 @@ def style_hides(changes: bytes, *, based_on_hidden: bool) -> bool:
     return is_hidden ^ (based_on_hidden and follows_style)
 
 
-def _hiding(found: dict[int, int], *, is_style_hidden: bool) -> tuple[bool, bool]:
+def _hiding(operands: dict[int, int], *, is_style_hidden: bool) -> tuple[bool, bool]:
     """Whether characters are hidden, and whether a style that hides would turn that round."""
-    if found.get(_SPECIAL_VANISH, 0) in _ON:
+    if operands.get(_SPECIAL_VANISH, 0) in _ON:
         return True, False
-    operand = found.get(_VANISH, _AS_STYLE)
+    operand = operands.get(_VANISH, _AS_STYLE)
     if operand in {_AS_STYLE, _UNLIKE_STYLE}:
         return is_style_hidden ^ (operand == _UNLIKE_STYLE), True
     return operand == 1, False
@@ -240,11 +240,11 @@ def _hiding(found: dict[int, int], *, is_style_hidden: bool) -> tuple[bool, bool
 
 def paragraph_of(changes: bytes) -> Paragraph:
     """What a list of changes says of a paragraph."""
-    found = _operands(changes)
+    operands = _operands(changes)
     return Paragraph(
-        in_table=bool(found.get(_IN_TABLE)),
-        ends_row=bool(found.get(_ROW_END) or found.get(_INNER_ROW_END)),
-        ends_inner_cell=bool(found.get(_INNER_CELL)),
+        in_table=bool(operands.get(_IN_TABLE)),
+        ends_row=bool(operands.get(_ROW_END) or operands.get(_INNER_ROW_END)),
+        ends_inner_cell=bool(operands.get(_INNER_CELL)),
     )
 
 
@@ -322,22 +322,22 @@ class Ranges(Generic[_Value]):
 
     def at(self, place: int) -> _Value | None:
         """The value at a place."""
-        found = bisect_right(self._starts, place) - 1
-        if found < 0:
+        index = bisect_right(self._starts, place) - 1
+        if index < 0:
             return None
-        _, end, value = self._stretches[found]
+        _, end, value = self._stretches[index]
         return value if place < end else None
 
     def between(self, start: int, end: int) -> list[tuple[int, int, _Value]]:
         """All values from one place to another."""
-        found = []
+        stretches = []
         at = max(bisect_right(self._starts, start) - 1, 0)
         while at < len(self._stretches) and self._stretches[at][0] < end:
             first, last, value = self._stretches[at]
             if last > start:
-                found.append((max(first, start), min(last, end), value))
+                stretches.append((max(first, start), min(last, end), value))
             at += 1
-        return found
+        return stretches
 
 
 _PAGE = 512
@@ -346,7 +346,7 @@ _PLAIN = Character()
 
 def characters(stream: bytes, places: bytes, hidden_styles: frozenset[int]) -> Ranges[Character]:
     """The stretches with characters out of the ordinary ([MS-DOC] 2.9.33, ChpxFkp)."""
-    found = []
+    stretches = []
     for page, count in _pages(stream, places):
         bounds = struct.unpack_from(f"<{count + 1}I", page)
         for i in range(count):
@@ -354,32 +354,32 @@ def characters(stream: bytes, places: bytes, hidden_styles: frozenset[int]) -> R
             changes = page[at + 1 : at + 1 + page[at]]
             look = character_of(changes, hidden_styles) if at else _PLAIN
             if look != _PLAIN and bounds[i] < bounds[i + 1]:
-                found.append((bounds[i], bounds[i + 1], look))
-    return Ranges(found)
+                stretches.append((bounds[i], bounds[i + 1], look))
+    return Ranges(stretches)
 
 
 def paragraphs(stream: bytes, places: bytes) -> Ranges[Paragraph]:
     """The stretches that are paragraphs in tables ([MS-DOC] 2.9.174, PapxFkp)."""
-    found = []
+    stretches = []
     for page, count in _pages(stream, places):
         bounds = struct.unpack_from(f"<{count + 1}I", page)
         for i in range(count):
             at = 2 * page[min(4 * (count + 1) + 13 * i, _PAGE - 1)]
             if at and (paragraph := paragraph_of(_changes(page, at))).in_table:
-                found.append((bounds[i], bounds[i + 1], paragraph))
-    return Ranges(found)
+                stretches.append((bounds[i], bounds[i + 1], paragraph))
+    return Ranges(stretches)
 
 
 def hiding_paragraphs(stream: bytes, places: bytes, hidden_styles: frozenset[int]) -> Ranges[bool]:
     """The stretches that are paragraphs of a style that hides."""
-    found = []
+    stretches = []
     for page, count in _pages(stream, places) if hidden_styles else ():
         bounds = struct.unpack_from(f"<{count + 1}I", page)
         for i in range(count):
             at = 2 * page[min(4 * (count + 1) + 13 * i, _PAGE - 1)]
             if (_style_number(page, at) if at else 0) in hidden_styles:
-                found.append((bounds[i], bounds[i + 1], True))
-    return Ranges(found)
+                stretches.append((bounds[i], bounds[i + 1], True))
+    return Ranges(stretches)
 
 
 def _style_number(page: bytes, at: int) -> int:
@@ -504,14 +504,14 @@ class StoryReader:
         """The text of the story."""
         for segment in stretches:
             look = segment.look
-            for found in _TOKENS.finditer(segment.text):
-                place = segment.place + found.start() * segment.width
-                is_mark = found[0] in _PARAGRAPH_ENDS  # no style joins two paragraphs
+            for match in _TOKENS.finditer(segment.text):
+                place = segment.place + match.start() * segment.width
+                is_mark = match[0] in _PARAGRAPH_ENDS  # no style joins two paragraphs
                 is_hidden = look.is_hidden ^ (not is_mark and self._is_hiding(look, place))
-                if not (look.is_deleted or is_hidden) or found[0] in _STRUCTURE:
-                    self._take(found[0], place, segment.position + found.start(), look)
+                if not (look.is_deleted or is_hidden) or match[0] in _STRUCTURE:
+                    self._take(match[0], place, segment.position + match.start(), look)
                 else:
-                    self._pass("deletions" if look.is_deleted else "hidden", found[0])
+                    self._pass("deletions" if look.is_deleted else "hidden", match[0])
         text = self._story.text()
         if _SURROGATES.search(text):
             return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

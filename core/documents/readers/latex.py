@@ -110,10 +110,10 @@ class Source:
 
     def take_defined(self) -> str | None:
         """The command that is defined here, "" when it takes parameters; None for no command."""
-        found = self._take(_DEFINED)
-        if found is None:
+        match = self._take(_DEFINED)
+        if match is None:
             return None
-        return "" if found[3].strip() else found[1] or found[2]
+        return "" if match[3].strip() else match[1] or match[2]
 
     def take_to_end(self, environment: str) -> str | None:
         """The source up to the end of an environment; None when that is missing."""
@@ -130,18 +130,18 @@ class Source:
         r"""Pass over what is set aside between \iffalse and its \fi."""
         source, at = self._inputs[-1]
         depth = 1
-        for found in _FALSE_END.finditer(source, at) if "\\fi" not in self._unended else ():
-            depth += -1 if found["end"] else 1
+        for match in _FALSE_END.finditer(source, at) if "\\fi" not in self._unended else ():
+            depth += -1 if match["end"] else 1
             if depth == 0:
-                self._inputs[-1] = (source, found.end())
+                self._inputs[-1] = (source, match.end())
                 return
         self._unended.add("\\fi")
 
     def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         source, at = self._inputs[-1]
-        if found := pattern.match(source, at):
-            self._inputs[-1] = (source, found.end())
-        return found
+        if match := pattern.match(source, at):
+            self._inputs[-1] = (source, match.end())
+        return match
 
 
 def has_body(source: str) -> bool:

@@ -118,8 +118,8 @@ def header_end(data: bytes, start: int, end: int) -> tuple[int, int]:
     """
     if data.startswith((b"\n", b"\r\n"), start):
         return start, start + (1 if data.startswith(b"\n", start) else 2)
-    found = _BLANK_LINE.search(data, start, end)
-    return (found.start(), found.end()) if found else (end, end)
+    match = _BLANK_LINE.search(data, start, end)
+    return (match.start(), match.end()) if match else (end, end)
 
 
 def decode_text(data: bytes, declared: str = "") -> str:
@@ -138,8 +138,8 @@ def body_text(data: bytes, declared: str) -> str | None:
     encoding = declared.lower().strip("\"' ")
     if encoding and (text := _by_seven_bits(data, encoding)) is not None:
         return text
-    found = decode(data, declared=encoding or None) if data else Decoded("", "")
-    return None if found is None else found.text
+    decoded = decode(data, declared=encoding or None) if data else Decoded("", "")
+    return None if decoded is None else decoded.text
 
 
 def _by_seven_bits(data: bytes, declared: str) -> str | None:
@@ -277,8 +277,8 @@ def _spans(entity: Entity, boundary: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _line_end(data: bytes, start: int, end: int) -> int:
-    found = data.find(b"\n", start, end)
-    return end if found < 0 else found + 1
+    newline = data.find(b"\n", start, end)
+    return end if newline < 0 else newline + 1
 
 
 def _decoded(data: bytes, encoding: str) -> bytes:

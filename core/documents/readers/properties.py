@@ -73,8 +73,8 @@ _ELEMENT = r"<(?:[\w.-]+:)?{name}(?:\s[^<>]*)?>([^<]*)</"
 
 def _element(data: str, name: str) -> str | None:
     """The text of the first element of a name, in whatever namespace."""
-    found = re.search(_ELEMENT.format(name=name), data)
-    return html.unescape(found[1]) if found else None
+    match = re.search(_ELEMENT.format(name=name), data)
+    return html.unescape(match[1]) if match else None
 
 
 def _elements(data: str, name: str) -> list[str]:
@@ -83,8 +83,8 @@ def _elements(data: str, name: str) -> list[str]:
 
 def _attributes(data: str, name: str) -> set[str]:
     """The values of an attribute, in whatever namespace."""
-    found = re.findall(rf"""[\s:]{name}=(?:"([^"<]*)"|'([^'<]*)')""", data)
-    return {html.unescape(double or single) for double, single in found}
+    matches = re.findall(rf"""[\s:]{name}=(?:"([^"<]*)"|'([^'<]*)')""", data)
+    return {html.unescape(double or single) for double, single in matches}
 
 
 def _part(package: Package, name: str) -> str:
@@ -214,10 +214,10 @@ def _pdf(data: bytes, reading: Reading) -> Found:
 
 def _pdf_pictures(data: bytes, reading: Reading) -> Found:
     """Pictures as they are packed: whoever passes a PDF file on keeps these bytes."""
-    for number, found in enumerate(_PDF_PICTURE.finditer(data)):
+    for number, match in enumerate(_PDF_PICTURE.finditer(data)):
         if number >= PICTURES.most:
             return
-        begin = data.find(b"stream", found.end(), found.end() + _LONGEST_DICTIONARY)
+        begin = data.find(b"stream", match.end(), match.end() + _LONGEST_DICTIONARY)
         end = data.find(_END_OF_STREAM, begin) if begin >= 0 else -1
         if end >= 0 and end - begin >= _SMALLEST_PICTURE:
             yield PICTURES, _hash(data[begin + len(b"stream") : end].strip())
@@ -271,14 +271,14 @@ _RTF_DATE = rb"\{\\%b\\yr(\d{1,4})\\mo(\d{1,2})\\dy(\d{1,2})(?:\\hr(\d{1,2}))?(?
 
 
 def _rtf(data: bytes, _reading: Reading) -> Found:
-    found = _RTF_INFO.search(data)
-    info = found[0] if found else b""
+    match = _RTF_INFO.search(data)
+    info = match[0] if match else b""
     for kind, name in _RTF_NAMES:
         value = re.search(rb"\{\\%b ([^{}\\]{0,900})\}" % name, info)
         yield kind, value[1].decode("cp1252", "replace") if value else None
     for kind, name in _RTF_DATES:
         if date := re.search(_RTF_DATE % name, info):
-            year, month, day, hour, minute = (int(one) for one in date.groups(b"0"))
+            year, month, day, hour, minute = (int(group) for group in date.groups(b"0"))
             yield kind, f"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:00"
     for kind, name in _RTF_NUMBERS:
         if number := re.search(rb"\\%b(\d{1,9})" % name, info):

@@ -52,7 +52,7 @@ def reading_of(
     settings: ReadingSettings, suffix: str, step: Callable[[], None] = _no_step
 ) -> Reading:
     """How to read one file under some settings."""
-    given = {one.name: getattr(settings, one.name) for one in fields(ReadingSettings)}
+    given = {field.name: getattr(settings, field.name) for field in fields(ReadingSettings)}
     return Reading(**given, suffix=suffix, step=step)
 
 
@@ -150,12 +150,12 @@ def decoded(data: bytes) -> Decoded:
     Raises:
         UnreadableError: The bytes are no text.
     """
-    found = decode(data)
-    if found is None:
+    result = decode(data)
+    if result is None:
         raise UnreadableError(
             ProblemCode.BINARY, N_("This file holds no text: its bytes fit no character encoding.")
         )
-    return found
+    return result
 
 
 def whole_characters(text: str) -> str:

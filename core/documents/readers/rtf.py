@@ -335,10 +335,10 @@ class RtfTokens:
         """The kind of each token and what was matched; line ends and stray signs are left out."""
         match = _TOKEN.match
         next_step = _STEP
-        while found := match(self._data, self._at):
-            self._start, self._at = found.span()
-            if found.lastgroup is not None:
-                yield found.lastgroup, found
+        while token := match(self._data, self._at):
+            self._start, self._at = token.span()
+            if token.lastgroup is not None:
+                yield token.lastgroup, token
             if self._at >= next_step:
                 next_step += _STEP
                 self._step()
@@ -351,14 +351,14 @@ class RtfTokens:
         """Go to the brace that ends the open group; returns what was before it."""
         depth = 1
         start = self._at
-        while found := _IN_SKIPPED.search(self._data, self._at):
-            self._at = found.end()
-            if found["length"]:
-                self._at += int(found["length"])
-            elif found["brace"]:
-                depth += 1 if found[0] == b"{" else -1
+        while match := _IN_SKIPPED.search(self._data, self._at):
+            self._at = match.end()
+            if match["length"]:
+                self._at += int(match["length"])
+            elif match["brace"]:
+                depth += 1 if match[0] == b"{" else -1
                 if not depth:
-                    self._at = found.start()
+                    self._at = match.start()
                     return self._data[start : self._at]
         self._at = len(self._data)
         return self._data[start:]
@@ -461,16 +461,16 @@ class RtfParser:
 
     def _parse(self) -> None:
         """Token by token until the outermost group ends."""
-        for kind, found in self._tokens:
+        for kind, match in self._tokens:
             if kind == "text":
-                self._text(found[0])
+                self._text(match[0])
             elif kind in {"word", "number"}:
-                self._word(found["word"], found["number"])
+                self._word(match["word"], match["number"])
             elif kind == "byte":
-                self._text(bytes.fromhex(found["byte"].decode("ascii")))
+                self._text(bytes.fromhex(match["byte"].decode("ascii")))
             elif kind == "symbol":
-                self._symbol(found["symbol"])
-            elif found[0] == b"{":
+                self._symbol(match["symbol"])
+            elif match[0] == b"{":
                 self._open_group()
             else:
                 self._close_group()

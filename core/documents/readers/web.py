@@ -57,14 +57,14 @@ _TINY = re.compile(
 def faint_nodes(tree: LexborHTMLParser) -> Mapping[int, bool]:
     """Whether the text of such an element takes no room, by its number."""
     styled = [(node, node.attributes["style"] or "") for node in tree.css(_STYLED)]
-    found = {node.mem_id: True for node, style in styled if _is_inner(node) and _TINY.search(style)}
+    nodes = {node.mem_id: True for node, style in styled if _is_inner(node) and _TINY.search(style)}
     white = [node for node, style in styled if _WHITE_STYLE.search(style)]
     white += [
         node for node in tree.css(_FONTS) if _WHITE_FONT.fullmatch(node.attributes["color"] or "")
     ]
     if white and tree.css_first(_SHEETS) is None:
-        found = {node.mem_id: False for node in white if _is_inner(node)} | found
-    return found
+        nodes = {node.mem_id: False for node in white if _is_inner(node)} | nodes
+    return nodes
 
 
 def _is_inner(node: LexborNode) -> bool:

@@ -137,10 +137,10 @@ def _in_brief(state: ThresholdState, folder: FolderPairs | None) -> str:
             floor=threshold(max(state.min_resemblance, folder.made_with.min_resemblance)),
             all_pairs=_all_pairs(folder, folder.compared),
         )
-    told = folder.forecast(state)
-    if told is None:
+    prediction = folder.forecast(state)
+    if prediction is None:
         return gettext("Too few pairs are found to say how many are missed.")
-    return _would_be_missed(told)
+    return _would_be_missed(prediction)
 
 
 def _nothing_to_compare() -> str:
@@ -168,33 +168,34 @@ def _complete(state: ThresholdState, folder: FolderPairs, compared: int) -> str:
         all_pairs=_all_pairs(folder, compared),
     )
     start = f"{start} {folder.reworked}" if folder.reworked else start
-    told = folder.forecast(state)
-    if told is None:
+    prediction = folder.forecast(state)
+    if prediction is None:
         return start
-    there, least = round(told.there), threshold(told.least)
+    there, least = round(prediction.there), threshold(prediction.least)
     if not there:
         return f"{start} " + gettext("None is above {least}.", least=least)
     alone, both = (
-        max(0, there - round(side.expected)) for side in (told.missed_by_bands, told.missed)
+        max(0, there - round(side.expected))
+        for side in (prediction.missed_by_bands, prediction.missed)
     )
     values = {
         "search": state.method.search_name,
-        "alone": _about(count(alone), certain=told.certain),
-        "both": _about(count(both), certain=told.certain),
+        "alone": _about(count(alone), certain=prediction.certain),
+        "both": _about(count(both), certain=prediction.certain),
         "there": count(there),
         "least": least,
     }
     if both > alone:
-        found = gettext(
+        sentence = gettext(
             "{search} alone would have found <b>{alone} of {there}</b> above {least}, with "
             "passages {both}.",
             **values,
         )
     else:
-        found = gettext(
+        sentence = gettext(
             "{search} alone would have found <b>{alone} of {there}</b> above {least}.", **values
         )
-    return _joined(start, found, _not_counted(state, folder, told))
+    return _joined(start, sentence, _not_counted(state, folder, prediction))
 
 
 def _joined(*sentences: str) -> str:
@@ -207,7 +208,7 @@ def _about(number: str, *, certain: bool = False) -> str:
 
 def _of_bits(state: ThresholdState, folder: FolderPairs | None) -> tuple[str, str, str]:
     floor = state.min_resemblance
-    found = gettext(
+    sentence = gettext(
         "{search} finds <b>{share}</b> of pairs at {floor} and half of those at <b>{half}</b> "
         "where documents are equally long; where one holds the other whole, half at {contained}.",
         search=state.method.search_name,
@@ -222,7 +223,7 @@ def _of_bits(state: ThresholdState, folder: FolderPairs | None) -> tuple[str, st
     )
     is_known = folder is not None and folder.made_with.distance is not None
     listed = _listed(state, folder) if folder is not None and is_known else _after_scan(folder)
-    return f"{found} {limits}", "", listed
+    return f"{sentence} {limits}", "", listed
 
 
 def _after_scan(folder: FolderPairs | None) -> str:
@@ -236,11 +237,11 @@ def _of_any_pair(state: ThresholdState, folder: FolderPairs | None) -> tuple[str
     points = sorted({floor, min(floor + 0.1, 1.0), min(floor + 0.2, 1.0)})
     parts: list[str] = []
     for s in points:
-        told = {"point": threshold(s), "share": share(state.probability(s))}
+        values = {"point": threshold(s), "share": share(state.probability(s))}
         if not parts:
-            parts.append(gettext("Of pairs at {point}, <b>{share}</b> are found", **told))
+            parts.append(gettext("Of pairs at {point}, <b>{share}</b> are found", **values))
         else:
-            parts.append(gettext("at {point}, <b>{share}</b>", **told))
+            parts.append(gettext("at {point}, <b>{share}</b>", **values))
     below, extra = round(floor / 2, 2), ""
     if 0 < below < floor:
         extra = gettext(
@@ -252,8 +253,8 @@ def _of_any_pair(state: ThresholdState, folder: FolderPairs | None) -> tuple[str
 
 
 def _missed(state: ThresholdState, folder: FolderPairs) -> str:
-    told = folder.forecast(state)
-    if told is None:
+    prediction = folder.forecast(state)
+    if prediction is None:
         at_floor = share(state.probability(state.min_resemblance))
         return gettext(
             "Too few pairs are found to tell how many are missed. Of pairs at {point}, {share} are "
@@ -262,32 +263,32 @@ def _missed(state: ThresholdState, folder: FolderPairs) -> str:
             share=at_floor,
         )
     return _joined(
-        _would_be_missed(told),
-        _none_above(state, folder, told),
-        _by_bands(state, told),
-        _not_counted(state, folder, told),
+        _would_be_missed(prediction),
+        _none_above(state, folder, prediction),
+        _by_bands(state, prediction),
+        _not_counted(state, folder, prediction),
     )
 
 
-def _would_be_missed(told: Forecast) -> str:
+def _would_be_missed(prediction: Forecast) -> str:
     return ngettext(
         "Above {least}, <b>{missed} of {there}</b> pair would be missed.",
         "Above {least}, <b>{missed} of {there}</b> pairs would be missed.",
-        round(told.there),
-        least=threshold(told.least),
-        missed=_amount(told.missed),
-        there=about(told.there),
+        round(prediction.there),
+        least=threshold(prediction.least),
+        missed=_amount(prediction.missed),
+        there=about(prediction.there),
     )
 
 
-def _by_bands(state: ThresholdState, told: Forecast) -> str:
+def _by_bands(state: ThresholdState, prediction: Forecast) -> str:
     """What passages make up for."""
-    if round(told.missed_by_bands.expected) <= round(told.missed.expected):
+    if round(prediction.missed_by_bands.expected) <= round(prediction.missed.expected):
         return ""
     return gettext(
         "{search} alone would miss <b>{missed}</b>.",
         search=state.method.search_name,
-        missed=_amount(told.missed_by_bands),
+        missed=_amount(prediction.missed_by_bands),
     )
 
 
@@ -301,21 +302,21 @@ def _amount(missed: Estimate) -> str:
     return _between(missed)
 
 
-def _not_counted(state: ThresholdState, folder: FolderPairs, told: Forecast) -> str:
+def _not_counted(state: ThresholdState, folder: FolderPairs, prediction: Forecast) -> str:
     """Why pairs between the state's floor and the one that is spoken of are not counted."""
-    if told.least > max(state.min_resemblance, folder.made_with.min_resemblance):
-        least = threshold(told.least)
+    if prediction.least > max(state.min_resemblance, folder.made_with.min_resemblance):
+        least = threshold(prediction.least)
         return gettext("Below {least}, too few are found to tell.", least=least)
-    if told.least > state.min_resemblance:
+    if prediction.least > state.min_resemblance:
         return gettext("Pairs below were not listed, so they are not counted.")
     return ""
 
 
-def _none_above(state: ThresholdState, folder: FolderPairs, told: Forecast) -> str:
+def _none_above(state: ThresholdState, folder: FolderPairs, prediction: Forecast) -> str:
     """From where on hardly a pair is missed."""
-    if told.missed.high < NONE_BELOW:
+    if prediction.missed.high < NONE_BELOW:
         return ""
-    low, high = round(FLOORS * told.least), FLOORS
+    low, high = round(FLOORS * prediction.least), FLOORS
     while low < high:
         middle = (low + high) // 2
         above = folder.forecast(state, middle / FLOORS)
@@ -331,12 +332,12 @@ def _none_above(state: ThresholdState, folder: FolderPairs, told: Forecast) -> s
 def _extra(state: ThresholdState, folder: FolderPairs) -> str:
     if folder.compared == 0:
         return ""
-    told = folder.extra_candidates(state)
-    if told is None:
+    extra_candidates = folder.extra_candidates(state)
+    if extra_candidates is None:
         if state.distance is not None:
             return ""
         return gettext("Too few documents to say how many extra candidates are checked.")
-    extra, was_counted = told
+    extra, was_counted = extra_candidates
     number = round(extra.expected)
     if not number:
         is_none = was_counted and not extra.expected
@@ -364,11 +365,11 @@ def _listed(state: ThresholdState, folder: FolderPairs) -> str:
     if folder.is_of(state):
         kinds += ", " + _traces(folder) if folder.weak else ""
     else:
-        told = folder.forecast(state)
-        if told is None or folder.is_part_of_run:
+        prediction = folder.forecast(state)
+        if prediction is None or folder.is_part_of_run:
             return gettext("The next list says how many pairs that is.")
-        missed = 0.0 if folder.compared is not None else told.missed.expected
-        expected = max(told.there - missed, 0.0) + folder.by_passage
+        missed = 0.0 if folder.compared is not None else prediction.missed.expected
+        expected = max(prediction.there - missed, 0.0) + folder.by_passage
         listed, pairs = round(expected), _about(about(expected))
     documents = ngettext("{n} document", "{n} documents", folder.documents)
     if folder.missing:
@@ -387,12 +388,12 @@ def _listed(state: ThresholdState, folder: FolderPairs) -> str:
 def _kinds(folder: FolderPairs) -> str:
     """How many of the pairs only a passage lists, each number behind a comma."""
     passage, reworked = folder.by_passage - folder.by_reworked, folder.by_reworked
-    told = ""
+    text = ""
     if passage:
-        told += ", " + ngettext("{n} of them passage only", "{n} of them passage only", passage)
+        text += ", " + ngettext("{n} of them passage only", "{n} of them passage only", passage)
     if reworked:
-        told += ", " + ngettext("{n} of them reworked only", "{n} of them reworked only", reworked)
-    return told
+        text += ", " + ngettext("{n} of them reworked only", "{n} of them reworked only", reworked)
+    return text
 
 
 def _traces(folder: FolderPairs) -> str:

@@ -124,10 +124,10 @@ def _draw_axes(root: ET.Element, bars: Bars) -> None:
 
 def _draw_shares(root: ET.Element, state: ThresholdState) -> None:
     """What the curve counts, at the left."""
-    found = gettext("found by bands")
+    label = gettext("found by bands")
     if state.distance is not None:
-        found = gettext("found by {search}", search=state.method.search_name)
-    _write(root, 4, TOP - 24, found, "start")
+        label = gettext("found by {search}", search=state.method.search_name)
+    _write(root, 4, TOP - 24, label, "start")
     for height in (0.0, 0.5, 1.0):
         _write(root, LEFT - 6, _y(height) + 4, percentage(f"{100 * height:.0f}"), "end")
         if height:
@@ -197,10 +197,10 @@ def _sample(ink: Ink, x: float, y: float) -> str:
 
 def _in_words(state: ThresholdState, folder: FolderPairs) -> str:
     """The picture for who does not see it: the curve in three numbers, the bars in theirs."""
-    told = gettext("All pairs were compared.")
+    sentence = gettext("All pairs were compared.")
     if folder.compared is None:
         half, floor = state.midpoint, state.min_resemblance
-        told = gettext(
+        sentence = gettext(
             "The curve {name} finds {share} of pairs at {floor}, {share_of_half} of those at "
             "{half}.",
             name=state.name,
@@ -221,6 +221,6 @@ def _in_words(state: ThresholdState, folder: FolderPairs) -> str:
         for place in np.flatnonzero(listed).tolist()
     ]
     if not classes:
-        return f"{told} " + gettext("No pair is listed.")
+        return f"{sentence} " + gettext("No pair is listed.")
     bars = gettext("Listed by resemblance: {classes}.", classes="; ".join(classes))
-    return f"{told} {bars}"
+    return f"{sentence} {bars}"

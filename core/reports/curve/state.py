@@ -49,7 +49,11 @@ class Bars:
         tallest = self._tallest
         if not logarithmic:
             unit = 10.0 ** math.floor(math.log10(tallest))
-            step = next(one for one in (unit, 2 * unit, 5 * unit) if tallest / one <= MOST_TICKS)
+            step = next(
+                interval
+                for interval in (unit, 2 * unit, 5 * unit)
+                if tallest / interval <= MOST_TICKS
+            )
             numbers = [step * times for times in range(1, math.floor(tallest / step) + 1)]
             return [(number / tallest, number) for number in numbers]
         powers = math.floor(math.log10(tallest))
@@ -311,9 +315,9 @@ class FolderPairs:
 
     def with_grid(self, grid: ParameterGrid | None) -> FolderPairs:
         """The same, forecast by what is told of every b × r: as the table of settings is."""
-        told = replace(self, grid=grid)
-        told.__dict__["bars"] = self.bars
-        return told
+        pairs = replace(self, grid=grid)
+        pairs.__dict__["bars"] = self.bars
+        return pairs
 
     def forecast(self, state: ThresholdState, threshold: float | None = None) -> Forecast | None:
         """What the bands of a state miss, or its bits; None where it cannot be told."""
@@ -324,22 +328,22 @@ class FolderPairs:
         if self.known is None:
             return None
         banding = (state.bands, state.rows)
-        told = (
+        forecast = (
             self.grid.forecast(max(threshold, self.known.threshold), *banding)
             if self.grid
             else None
         )
-        if told is None or math.isnan(told.missed.expected):
+        if forecast is None or math.isnan(forecast.missed.expected):
             return self.known.forecast(threshold, banding)
-        return told
+        return forecast
 
     def whole_forecast(self, state: ThresholdState) -> Forecast:
         """All that is known of a state, with its extra candidates and the length of its list."""
-        told, extra = self.forecast(state) or Forecast(), self.extra_candidates(state)
-        listed = max(told.there - told.missed.expected, 0.0) + self.by_passage
-        if math.isnan(told.there) or self.is_part_of_run:
+        forecast, extra = self.forecast(state) or Forecast(), self.extra_candidates(state)
+        listed = max(forecast.there - forecast.missed.expected, 0.0) + self.by_passage
+        if math.isnan(forecast.there) or self.is_part_of_run:
             listed = math.nan
-        return told._replace(extra=extra[0] if extra else UNKNOWN, listed=listed)
+        return forecast._replace(extra=extra[0] if extra else UNKNOWN, listed=listed)
 
     def extra_candidates(self, state: ThresholdState) -> tuple[Estimate, bool] | None:
         """How many candidates below the threshold are checked and not listed; None where unknown.
@@ -351,9 +355,12 @@ class FolderPairs:
         if self.known is None:
             return None
         threshold, banding = state.min_resemblance, (state.bands, state.rows)
-        told = self.grid.forecast(threshold, *banding) if self.grid else None
-        if told is not None and not math.isnan(told.extra.expected):
-            return told.extra, self.compared is None and told.extra.low == told.extra.high
+        forecast = self.grid.forecast(threshold, *banding) if self.grid else None
+        if forecast is not None and not math.isnan(forecast.extra.expected):
+            return (
+                forecast.extra,
+                self.compared is None and forecast.extra.low == forecast.extra.high,
+            )
         counted = self.known.extra_below(threshold, banding)
         if counted is not None:
             return Estimate(counted, counted, counted), self.compared is None
@@ -364,10 +371,13 @@ class FolderPairs:
 
     def _bits_below(self, state: ThresholdState, distance: int) -> tuple[Estimate, bool] | None:
         bits = self._bits_of(state)
-        told = bits.extra_below(state.min_resemblance, distance) if bits else None
-        if bits is None or told is None:
+        estimate = bits.extra_below(state.min_resemblance, distance) if bits else None
+        if bits is None or estimate is None:
             return None
-        return told, self.compared is None and distance <= bits.reach and told.low == told.high
+        return (
+            estimate,
+            self.compared is None and distance <= bits.reach and estimate.low == estimate.high,
+        )
 
     def _bits_of(self, state: ThresholdState) -> KnownBits | None:
         same = self.bits is not None and self.bits.signature == state.signature
@@ -423,9 +433,9 @@ def _known_bits(scan: Scan, settings: ScanSettings, cancelled: Cancelled) -> Kno
     return known_bits(scan.corpus_for(settings), settings, cancelled)
 
 
-def _of_present(found: PairList) -> Pairs:
+def _of_present(pair_list: PairList) -> Pairs:
     """The listed pairs whose documents are both there."""
-    missing = np.array([bool(one.absence) for one in found.documents], dtype=np.bool_)
+    missing = np.array([bool(document.absence) for document in pair_list.documents], dtype=np.bool_)
     if not missing.any():
-        return found.pairs
-    return found.pairs.take(~(missing[found.pairs.a] | missing[found.pairs.b]))
+        return pair_list.pairs
+    return pair_list.pairs.take(~(missing[pair_list.pairs.a] | missing[pair_list.pairs.b]))

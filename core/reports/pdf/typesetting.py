@@ -258,9 +258,9 @@ def choose_fonts(found: Fonts, letters: Iterable[str]) -> ChosenFonts:
     left -= letters_of(SIGNS)
     families = [BASE, *added, SIGNS]
     families_of = {
-        code: [BASE, *own, *(family for family in families[1:] if family not in own)]
+        code: [BASE, *preferred, *(family for family in families[1:] if family not in preferred)]
         for code in asian
-        if (own := [family for family in _BY_LANGUAGE[code] if family in files][:1])
+        if (preferred := [family for family in _BY_LANGUAGE[code] if family in files][:1])
     }
     return ChosenFonts(families, families_of, "".join(sorted(left)))
 
@@ -278,10 +278,10 @@ def _asian_languages(letters: set[str]) -> Sequence[str]:
     return codes
 
 
-def _files(found: Fonts) -> dict[str, tuple[Path, int]]:
+def _files(fonts: Fonts) -> dict[str, tuple[Path, int]]:
     """The file of each family: that of its plainest font."""
     best: dict[str, FontInfo] = {}
-    for font in found.fonts():
+    for font in fonts.fonts():
         if font.path is None:
             continue
         other = best.get(font.family)
@@ -344,9 +344,9 @@ def _answer(task: dict[str, Any], sections: str) -> Iterator[bytes]:
 
 
 def _typeset(task: dict[str, Any], sections: str) -> bytes:
-    found = typst.Fonts()
+    fonts = typst.Fonts()
     head = task["head"]
-    chosen = choose_fonts(found, set(sections).union(task["letters"]))
+    chosen = choose_fonts(fonts, set(sections).union(task["letters"]))
     head["fonts"] = chosen.families
     head["fonts-of"] = chosen.families_of
     head["missing"] = chosen.missing
@@ -359,7 +359,7 @@ def _typeset(task: dict[str, Any], sections: str) -> bytes:
         template,
         root=template.parent,  # pictures may lead nowhere else
         sys_inputs=inputs,
-        font_paths=found,
+        font_paths=fonts,
         pdf_standards=[] if "pages" in task else ["a-3a", "ua-1"],
         pdf_tags="pages" not in task,
         timestamp=datetime.fromisoformat(task["created"]),

@@ -75,9 +75,9 @@ def visible(text: str) -> str:
     return _UNSET.sub(_sign, text) if _UNSET.search(text) else text
 
 
-def _sign(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    return _SHOWN.get(found[0]) or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")
+def _sign(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return _SHOWN.get(match[0]) or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")
 
 
 def breakable(text: str, *, is_name: bool = False) -> str | list[str]:
@@ -99,8 +99,8 @@ def _parts(text: str) -> list[str]:
     """The text cut within its long words."""
     parts = []
     position = 0
-    for found in _LONG_WORD.finditer(text):
-        for cut in range(found.start() + _PIECE, found.end() - 1, _PIECE):
+    for match in _LONG_WORD.finditer(text):
+        for cut in range(match.start() + _PIECE, match.end() - 1, _PIECE):
             parts.append(text[position:cut])
             position = cut
     parts.append(text[position:])
@@ -123,8 +123,8 @@ def language_of_script(text: str) -> str:
     beginning = text[:_TELLING]
     if beginning.isascii():
         return UNKNOWN_LANGUAGE
-    found = (code for code, letters in _SCRIPTS if letters.search(beginning))
-    return next(found, UNKNOWN_LANGUAGE)
+    codes = (code for code, letters in _SCRIPTS if letters.search(beginning))
+    return next(codes, UNKNOWN_LANGUAGE)
 
 
 def whole_letters(line: Line) -> Line:
@@ -221,8 +221,8 @@ def _table(block: Table, most_rows: int | None) -> Data:
         if left == 0:
             break
     columns = [
-        {"title": visible(one.title), "align": str(one.align), "weight": one.weight}
-        for one in block.columns
+        {"title": visible(column.title), "align": str(column.align), "weight": column.weight}
+        for column in block.columns
     ]
     return {
         "is": "table",
@@ -262,12 +262,12 @@ def _pair_head(block: PairHead) -> Data:
         "verdict": _line(block.verdict),
         "note": _note(block.note) if block.note else None,
         "reasons": _lines(block.reasons),
-        "plot": [[round(place, 4) for place in one] for one in block.plot],
+        "plot": [[round(place, 4) for place in line] for line in block.plot],
     }
 
 
 def _passages(block: PassageList) -> Data:
-    return {"is": "passages", "passages": [_passage(one) for one in block.passages]}
+    return {"is": "passages", "passages": [_passage(passage) for passage in block.passages]}
 
 
 def _passage(passage: ShownPassage) -> Data:
@@ -321,8 +321,8 @@ def _shortened(name: str) -> str:
     more = len(name) - LONGEST_NAME
     if more <= 0:
         return name
-    told = ngettext("{n} more character", "{n} more characters", more)
-    return f"{name[:LONGEST_NAME]} … ({told})"
+    rest = ngettext("{n} more character", "{n} more characters", more)
+    return f"{name[:LONGEST_NAME]} … ({rest})"
 
 
 def _words(text: str) -> str | list[str]:
@@ -369,20 +369,20 @@ def typeset(
     data = json.dumps(task).encode() + b"\n" + text.encode()
     del text
     output = _output_of(data, cancelled)
-    line, found, _ = output.partition(b"\n")
-    if not found:
+    line, newline, _ = output.partition(b"\n")
+    if not newline:
         raise ExportError(
             gettext("The PDF could not be made: the typesetting ended without a result.")
         )
-    told = json.loads(line)
-    if "error" in told:
-        raise ExportError(gettext("The PDF could not be made: {why}.", why=told["error"]))
+    answer = json.loads(line)
+    if "error" in answer:
+        raise ExportError(gettext("The PDF could not be made: {why}.", why=answer["error"]))
     made = memoryview(output)[len(line) + 1 :]
-    if told.get("size", len(made)) != len(made):
+    if answer.get("size", len(made)) != len(made):
         raise ExportError(
             gettext("The PDF could not be made: the typesetting ended before its end.")
         )
-    return told, made
+    return answer, made
 
 
 def _check_memory(characters: int) -> None:
@@ -463,15 +463,15 @@ def write_pdf(
     pieces = record_pieces(report, sealed=True, most=LIMITS.table_rows, cancelled=cancelled)
     record, seal = sealed("".join(pieces))
     with replaced_bytes(path) as file:
-        told = sections(report, LIMITS, progress, cancelled)
-        written = _written(told, progress, cancelled)
+        content = sections(report, LIMITS, progress, cancelled)
+        written = _written(content, progress, cancelled)
         _, pdf = typeset(task_of(report) | {"record": record}, written, cancelled)
         file.write(pdf)
     return seal
 
 
-def _written(told: Iterator[Section], progress: Progress, cancelled: Cancelled) -> Iterator[str]:
-    for section in told:
+def _written(content: Iterator[Section], progress: Progress, cancelled: Cancelled) -> Iterator[str]:
+    for section in content:
         stop_if(cancelled)
         yield json.dumps(section_data(section), ensure_ascii=False)
     progress(ProgressReport(Stage.TYPESET, 0, 0))
@@ -549,22 +549,22 @@ def preview_pages(
     task = task_of(report) | {"pages": PREVIEW_PAGES, "width": width_px}
     task["head"]["numbered"] = False
     first = _first(sections(report, LIMITS, ignore, cancelled), PREVIEW_PAIRS)
-    data = (json.dumps(section_data(one, ROWS), ensure_ascii=False) for one in first)
-    told, pixels = typeset(task, data, cancelled)
+    data = (json.dumps(section_data(section, ROWS), ensure_ascii=False) for section in first)
+    answer, pixels = typeset(task, data, cancelled)
     pictures = []
     start = 0
-    for width, height in told["sizes"]:
+    for width, height in answer["sizes"]:
         end = start + 3 * width * height
         pictures.append((width, height, bytes(pixels[start:end])))
         start = end
     return pictures
 
 
-def _first(told: Iterator[Section], pairs: int) -> Iterator[Section]:
+def _first(content: Iterator[Section], pairs: int) -> Iterator[Section]:
     """The sections up to that of so many pairs."""
-    for section in told:
+    for section in content:
         if section.level != PAIR:
             yield section
             continue
-        yield from islice((section, *islice(told, pairs - 1)), pairs)
+        yield from islice((section, *islice(content, pairs - 1)), pairs)
         return

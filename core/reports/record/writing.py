@@ -185,16 +185,16 @@ def sealed(text: str) -> tuple[str, str]:
 
 def found_seal(data: bytes) -> str:
     """The seal that stands in a file; "" where there is none."""
-    found = SEAL.search(data, 0, WITHIN)
-    return found[1].decode() if found else ""
+    match = SEAL.search(data, 0, WITHIN)
+    return match[1].decode() if match else ""
 
 
 def seal_of(data: bytes) -> str:
     """The seal that a file must have; "" where it has no place for one."""
-    found = SEAL.search(data, 0, WITHIN)
-    if not found:
+    match = SEAL.search(data, 0, WITHIN)
+    if not match:
         return ""
-    start, end = found.span(1)
+    start, end = match.span(1)
     view = memoryview(data)
     hashed = hashlib.sha256(view[:start])
     hashed.update(b"0" * DIGITS)
@@ -254,62 +254,66 @@ class DocumentColumn(NamedTuple):
     is_hash: bool = False
 
 
-def _state(told: ListedDocument) -> str:
-    return str(told.document.absence.kind) if told.document.absence else ""
+def _state(listed: ListedDocument) -> str:
+    return str(listed.document.absence.kind) if listed.document.absence else ""
 
 
-def _pages(told: ListedDocument) -> int | None:
-    marks = told.text.count(PAGE_MARK)
+def _pages(listed: ListedDocument) -> int | None:
+    marks = listed.text.count(PAGE_MARK)
     return marks + 1 if marks else None
 
 
-def _members(told: ListedDocument) -> list[dict[str, Any]]:
-    members = told.document.members if told.is_named else ()
+def _members(listed: ListedDocument) -> list[dict[str, Any]]:
+    members = listed.document.members if listed.is_named else ()
     names = ("name", "start", "size", "sha256")
     return [{name: getattr(member, name) for name in names} for member in members]
 
 
-def _file_hash(told: ListedDocument) -> str:
+def _file_hash(listed: ListedDocument) -> str:
     # The reader of a part told its hash, and that of a submission is made of those of its files;
     # without names nobody knows which document is a part.
-    document = told.document
-    return document.file_hash if told.is_named and not (document.part or document.members) else ""
+    document = listed.document
+    return document.file_hash if listed.is_named and not (document.part or document.members) else ""
 
 
 TEXT: dict[str, Any] = {"type": "string"}
 BYTES, OF_TEXT, SCAN = DecidedBy.BYTES, DecidedBy.TEXT, DecidedBy.SCAN
 DOCUMENT_COLUMNS = (
-    DocumentColumn("document", TEXT, lambda told: told.report.name_of(told.number)),
+    DocumentColumn("document", TEXT, lambda document: document.report.name_of(document.number)),
     DocumentColumn(
         "part",
         TEXT,
-        lambda told: told.document.part if told.is_named else "",
+        lambda document: document.document.part if document.is_named else "",
         "Its path inside the file.",
         SCAN,
     ),
-    DocumentColumn("role", "role", lambda told: str(told.document.role), by=SCAN),
+    DocumentColumn("role", "role", lambda document: str(document.document.role), by=SCAN),
     DocumentColumn(
         "state", {"enum": ["", *AbsenceKind]}, _state, "Empty for one that is there.", SCAN
     ),
-    DocumentColumn("size", "count", lambda told: told.document.size, "Bytes of the file.", BYTES),
+    DocumentColumn(
+        "size", "count", lambda document: document.document.size, "Bytes of the file.", BYTES
+    ),
     DocumentColumn(
         "modified",
         "moment_or_empty",
-        lambda told: _moment(told.document.modified_ns),
+        lambda document: _moment(document.document.modified_ns),
     ),
-    DocumentColumn("kind", TEXT, lambda told: told.document.kind, "Its reader.", OF_TEXT),
-    DocumentColumn("encoding", TEXT, lambda told: told.document.encoding, by=OF_TEXT),
-    DocumentColumn("characters", "count", lambda told: told.document.characters, by=OF_TEXT),
+    DocumentColumn("kind", TEXT, lambda document: document.document.kind, "Its reader.", OF_TEXT),
+    DocumentColumn("encoding", TEXT, lambda document: document.document.encoding, by=OF_TEXT),
+    DocumentColumn(
+        "characters", "count", lambda document: document.document.characters, by=OF_TEXT
+    ),
     DocumentColumn("pages", {"type": ["integer", "null"], "minimum": 1}, _pages, by=OF_TEXT),
     DocumentColumn(
-        "language", "language", lambda told: told.report.languages[told.number], by=SCAN
+        "language", "language", lambda document: document.report.languages[document.number], by=SCAN
     ),
-    DocumentColumn("remarks", "texts", lambda told: list(told.document.remarks)),
+    DocumentColumn("remarks", "texts", lambda document: list(document.document.remarks)),
     DocumentColumn("members", "members", _members, "The files of a submission.", SCAN),
     DocumentColumn(
         "sha256",
         "sha256",
-        lambda told: told.document.sha256,
+        lambda document: document.document.sha256,
         "Of the bytes of the file.",
         BYTES,
         is_hash=True,
@@ -318,7 +322,7 @@ DOCUMENT_COLUMNS = (
     DocumentColumn(
         "text_sha256",
         "sha256",
-        lambda told: hashlib.sha256(told.written).hexdigest(),
+        lambda document: hashlib.sha256(document.written).hexdigest(),
         "Of the text in UTF-8.",
         OF_TEXT,
         is_hash=True,
@@ -326,7 +330,7 @@ DOCUMENT_COLUMNS = (
     DocumentColumn(
         "text_xxh3",
         "xxh3",
-        lambda told: xxhash.xxh3_128_hexdigest(told.written),
+        lambda document: xxhash.xxh3_128_hexdigest(document.written),
         "Of the text in UTF-8.",
         OF_TEXT,
         is_hash=True,
@@ -334,7 +338,7 @@ DOCUMENT_COLUMNS = (
     DocumentColumn(
         "text_hash",
         "xxh3",
-        lambda told: told.document.text_hash,
+        lambda document: document.document.text_hash,
         "Who the text is: of its words and figures alone.",
         OF_TEXT,
         is_hash=True,
@@ -355,9 +359,11 @@ def document_rows(
     """
     for number in numbers:
         stop_if(cancelled)
-        told = ListedDocument(report, number, report.documents[number], report.text_of(number))
+        document = ListedDocument(report, number, report.documents[number], report.text_of(number))
         yield {
-            column.name: report.hash_of(column.of(told)) if column.is_hash else column.of(told)
+            column.name: report.hash_of(column.of(document))
+            if column.is_hash
+            else column.of(document)
             for column in DOCUMENT_COLUMNS
         }
 
@@ -498,8 +504,12 @@ def _circumstances(report: Report) -> dict[str, object]:
         "roles": [str(role) for role in report.roles],
         "documents": report.document_counts.present,
         "documents_gone": report.document_counts.missing,
-        "references": [one.name for one in report.not_to_review if one.role is Role.REFERENCE],
-        "templates": [one.name for one in report.not_to_review if one.role is Role.TEMPLATE],
+        "references": [
+            document.name for document in report.not_to_review if document.role is Role.REFERENCE
+        ],
+        "templates": [
+            document.name for document in report.not_to_review if document.role is Role.TEMPLATE
+        ],
         "missing": list(_missing(report)),
         "settings": report.settings.as_applied(),
         "reading": _reading(report),
@@ -527,10 +537,10 @@ def _circumstances(report: Report) -> dict[str, object]:
 
 
 def _missing(report: Report) -> Iterator[dict[str, str]]:
-    for one in report.missing:
-        if one.absence:
-            since = one.absence.since.isoformat()
-            yield {"document": one.name, "state": one.absence.kind, "since": since}
+    for document in report.missing:
+        if document.absence:
+            since = document.absence.since.isoformat()
+            yield {"document": document.name, "state": document.absence.kind, "since": since}
 
 
 def _choice(report: Report) -> dict[str, object]:
@@ -553,9 +563,9 @@ def _reading(report: Report) -> dict[str, Any] | None:
     """How files were read; passwords are told nowhere."""
     if report.reading is None:
         return None
-    told = asdict(report.reading)
-    del told["passwords"]
-    return told
+    reading = asdict(report.reading)
+    del reading["passwords"]
+    return reading
 
 
 def _problems(report: Report, *, calm: bool) -> Iterator[dict[str, str]]:

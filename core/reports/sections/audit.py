@@ -71,24 +71,27 @@ def _curve_blocks(state: ThresholdState, folder: FolderPairs, *, whole: bool) ->
 
 def _line(sentence: Sentence) -> Line:
     return line(
-        *(Span(one.text, SpanKind.STRONG if one.strong else SpanKind.PLAIN) for one in sentence)
+        *(
+            Span(phrase.text, SpanKind.STRONG if phrase.strong else SpanKind.PLAIN)
+            for phrase in sentence
+        )
     )
 
 
 def _formula(state: ThresholdState) -> tuple[Line, Line]:
     """The curve that is drawn, with its own numbers."""
     if state.distance is None:
-        told = gettext("A pair of resemblance s is found by bands with this probability:")
+        sentence = gettext("A pair of resemblance s is found by bands with this probability:")
         formula = f"1 − (1 − s^r)^b = 1 − (1 − s^{state.rows})^{state.bands}"
     else:
-        told = gettext(
+        sentence = gettext(
             "A pair is found when at most d of the 64 bits of its signatures differ. Of documents "
             "of equal length and resemblance s a bit differs with probability p = {p}, so they are "
             "found with this probability:",
             p="arccos(2s / (1 + s)) / π",
         )
         formula = f"Σ C(64, i) p^i (1 − p)^(64 − i), i = 0 … {state.distance}"
-    return line(told), line(Span(formula, SpanKind.CODE))
+    return line(sentence), line(Span(formula, SpanKind.CODE))
 
 
 LONGEST = 400  # characters of chosen text that a report for people shows
@@ -118,16 +121,18 @@ def _aside_blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
 
 
 def _shares(report: Report, limits: ReportLimits) -> Table:
-    most_first = sorted(report.aside, key=lambda one: (-one.share, one.document))
+    most_first = sorted(
+        report.aside, key=lambda aside_share: (-aside_share.share, aside_share.document)
+    )
     rows = [
         Row(
             (
-                Cell((document_line(report, one.document),)),
-                number_cell(one.share, share(one.share)),
-                cell(_reasons(one)),
+                Cell((document_line(report, aside_share.document),)),
+                number_cell(aside_share.share, share(aside_share.share)),
+                cell(_reasons(aside_share)),
             )
         )
-        for one in most_first[: limits.table_rows]
+        for aside_share in most_first[: limits.table_rows]
     ]
     return Table(
         gettext(
@@ -143,10 +148,10 @@ def _shares(report: Report, limits: ReportLimits) -> Table:
     )
 
 
-def _reasons(one: AsideShare) -> str:
+def _reasons(aside_share: AsideShare) -> str:
     return in_a_row(
-        f"{gettext(reason)} {share(number / max(one.length, 1))}"
-        for reason, number in one.reasons.items()
+        f"{gettext(reason)} {share(number / max(aside_share.length, 1))}"
+        for reason, number in aside_share.reasons.items()
     )
 
 
@@ -212,8 +217,12 @@ def _missed(kept: KeptAudit, most: int) -> Iterator[Table]:
     names = [key.name for key in kept.documents]
     if proof and proof.missed:
         rows = [
-            (cell(resemblance(one.resemblance)), cell(name(names[one.a])), cell(name(names[one.b])))
-            for one in proof.missed[:most]
+            (
+                cell(resemblance(pair.resemblance)),
+                cell(name(names[pair.a])),
+                cell(name(names[pair.b])),
+            )
+            for pair in proof.missed[:most]
         ]
         caption = _first(len(rows), proof.missing, gettext("Pairs that are missing"))
         titles = gettext("Resemblance"), gettext("Document A"), gettext("Document B")
@@ -221,11 +230,11 @@ def _missed(kept: KeptAudit, most: int) -> Iterator[Table]:
     if planting and planting.missed:
         rows = [
             (
-                cell(resemblance(one.resemblance)),
-                cell(gettext(one.edit)),
-                cell(name(names[one.source])),
+                cell(resemblance(copy.resemblance)),
+                cell(gettext(copy.edit)),
+                cell(name(names[copy.source])),
             )
-            for one in planting.missed[:most]
+            for copy in planting.missed[:most]
         ]
         caption = _first(len(rows), planting.missing, gettext("Copies that are missing"))
         titles = gettext("Resemblance"), gettext("Edit"), gettext("Copy of")

@@ -53,13 +53,13 @@ def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
             Column(gettext("Document"), weight=1),
             Column(gettext("Overlap"), Align.BAR),
         ),
-        (_rows(report, number, group, told, limits) for number, group, told in numbered),
+        (_rows(report, number, group, numbers, limits) for number, group, numbers in numbered),
         "groups",
     )
 
 
 def _rows(
-    report: Report, number: int, group: Group, told: GroupNumbers, limits: ReportLimits
+    report: Report, number: int, group: Group, numbers: GroupNumbers, limits: ReportLimits
 ) -> Iterator[Row]:
     reason = ngettext("most central of {n} document", "most central of {n} documents", group.size)
     if group.is_chosen:
@@ -81,7 +81,7 @@ def _rows(
             Cell(
                 (
                     line(Span(reason, SpanKind.QUIET)),
-                    *map(line, _in_words(told)),
+                    *map(line, _in_words(numbers)),
                 )
             ),
         ),
@@ -93,10 +93,10 @@ def _rows(
         yield Row((Cell(()), Cell(names), alike))
 
 
-def _in_words(told: GroupNumbers) -> Iterator[str]:
+def _in_words(numbers: GroupNumbers) -> Iterator[str]:
     """How many pairs are between its documents, and what was judged of them."""
-    yield ngettext("{n} pair between them", "{n} pairs between them", told.pairs)
-    judged = zip(VERDICTS[1:], told.verdicts[1:], strict=True)
+    yield ngettext("{n} pair between them", "{n} pairs between them", numbers.pairs)
+    judged = zip(VERDICTS[1:], numbers.verdicts[1:], strict=True)
     words = [verdicts_in_words(number, verdict) for verdict, number in judged if number]
     if words:
         yield listed(words)
@@ -117,8 +117,8 @@ def missing(report: Report, limits: ReportLimits) -> Iterator[Section]:
     if not report.missing:
         return
     rows = (
-        _problems_row(one.name, one.absence.in_words if one.absence else "")
-        for one in report.missing[: limits.problems]
+        _problems_row(document.name, document.absence.in_words if document.absence else "")
+        for document in report.missing[: limits.problems]
     )
     table = Table(
         gettext(
@@ -149,8 +149,8 @@ def remarks(report: Report, limits: ReportLimits) -> Iterator[Section]:
     if not report.remarked:
         return
     rows = (
-        _problems_row(one.name, " ".join(map(as_shown, one.remarks)))
-        for one in report.remarked[: limits.problems]
+        _problems_row(document.name, " ".join(map(as_shown, document.remarks)))
+        for document in report.remarked[: limits.problems]
     )
     table = Table(
         gettext("Documents that were compared, and what is not in their text or not sure."),
@@ -246,7 +246,7 @@ def _row(report: Report, number: int, pairs: int, limits: ReportLimits) -> Row:
     language = report.languages[number]
     return Row(
         (
-            Cell(tuple(one for one in names if one)),
+            Cell(tuple(text_line for text_line in names if text_line)),
             number_cell(pairs, count(pairs)),
             cell(language_name(language) if language else ""),
         ),
@@ -259,7 +259,7 @@ def _file(report: Report, number: int) -> str:
     """What its file is: "a PDF file, 12 pages, 34,120 characters, 35 kB, last changed ..."."""
     document = report.documents[number]
     reader = reader_of(document.kind)
-    told = (
+    facts = (
         gettext(reader.label) if reader else document.kind,
         document.encoding,
         _pages(report.text_of(number), document.kind),
@@ -267,7 +267,7 @@ def _file(report: Report, number: int) -> str:
         readable_size(document.size),
         _changed(document.modified_ns),
     )
-    return in_a_row(told)
+    return in_a_row(facts)
 
 
 def _pages(text: str, kind: str) -> str:
@@ -300,8 +300,8 @@ def _members(report: Report, document: Document, limits: ReportLimits) -> Iterat
         )
     elif members:
         yield line(ngettext("{n} file:", "{n} files:", len(members)))
-    for one in members[: limits.members]:
-        yield line(name(one.name), *_hash(report, " SHA-256 ", one.sha256))
+    for member in members[: limits.members]:
+        yield line(name(member.name), *_hash(report, " SHA-256 ", member.sha256))
 
 
 def _hashes(report: Report, document: Document) -> Iterator[Line]:

@@ -61,23 +61,26 @@ def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
 
 def _pair_rows(report: Report, limits: ReportLimits) -> Iterator[Row]:
     for row in range(min(len(report.pairs), limits.table_rows)):
-        if found := report.shared_properties(row):
+        if properties := report.shared_properties(row):
             rank, names = report.rank_of(row), report.choice.names
-            shared = tuple(line(shared_in_words(one, names=names)) for one in found)
+            shared = tuple(
+                line(shared_in_words(shared_property, names=names))
+                for shared_property in properties
+            )
             both = names_cell(report, int(report.pairs.a[row]), int(report.pairs.b[row]))
             yield Row((number_cell(rank, count(rank)), both, Cell(shared, main=len(shared))))
 
 
 def _order_rows(report: Report, limits: ReportLimits) -> Iterator[Row]:
-    for one in report.file_orders[: limits.table_rows]:
-        told = tuple(map(line, order_in_words(one, report.name_of)))
-        yield Row((names_cell(report, one.a, one.b), Cell(told, main=len(told))))
+    for order in report.file_orders[: limits.table_rows]:
+        lines = tuple(map(line, order_in_words(order, report.name_of)))
+        yield Row((names_cell(report, order.a, order.b), Cell(lines, main=len(lines))))
 
 
 def _document_rows(report: Report, limits: ReportLimits) -> Iterator[Row]:
     for number in report.involved[: limits.table_rows]:
         if properties := report.properties_of(number):
-            told = tuple(map(line, in_words(properties, names=report.choice.names)))
+            lines = tuple(map(line, in_words(properties, names=report.choice.names)))
             yield Row(
-                (Cell((document_line(report, number),)), Cell(told, main=len(told))), heads=True
+                (Cell((document_line(report, number),)), Cell(lines, main=len(lines))), heads=True
             )

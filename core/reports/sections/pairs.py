@@ -265,8 +265,8 @@ class Document(NamedTuple):
         """Where a passage stands: "p. 12, characters 1,200 to 1,340"."""
         start, end = extent
         pages = cite_place(self.text, self.kind, start, end)
-        told = gettext("characters {start} to {end}", start=count(start), end=count(end))
-        return f"{pages}, {told}" if pages else told
+        characters = gettext("characters {start} to {end}", start=count(start), end=count(end))
+        return f"{pages}, {characters}" if pages else characters
 
     def side(self, letter: str, kept: Sequence[Extent], same: Sequence[Extent]) -> Side:
         """A passage in this document: what is kept of it, with what is the same in the other."""
@@ -276,7 +276,11 @@ class Document(NamedTuple):
     def between(self, letter: str, extent: Extent, apart: Sequence[NumberedExtent]) -> Side:
         """What stands between two passages, with those that stand elsewhere in the other text."""
         start, end = extent
-        within = sorted(one for one in apart if start < one[1] and one[0] < end)
+        within = sorted(
+            numbered_extent
+            for numbered_extent in apart
+            if start < numbered_extent[1] and numbered_extent[0] < end
+        )
         bounds = [*(max(low, start) for low, _, _ in within), end]
         spans = list(self._marked((start, bounds[0]), ()))
         for (low, high, number), part in zip(within, pairwise(bounds), strict=True):
@@ -335,13 +339,17 @@ def full_texts(passages: Sequence[Passage], a: Document, b: Document) -> Iterato
     beside: list[tuple[int, Passage]] = []
     in_a, in_b = [], []
     at_a, at_b = 0, 0
-    for number, one in enumerate(passages, start=1):
-        if not one.moved and one.a_start >= at_a and one.b_start >= at_b:
-            beside.append((number, one))
-            at_a, at_b = one.a_end, one.b_end
+    for number, found_passage in enumerate(passages, start=1):
+        if (
+            not found_passage.moved
+            and found_passage.a_start >= at_a
+            and found_passage.b_start >= at_b
+        ):
+            beside.append((number, found_passage))
+            at_a, at_b = found_passage.a_end, found_passage.b_end
         else:
-            in_a.append((one.a_start, one.a_end, number))
-            in_b.append((one.b_start, one.b_end, number))
+            in_a.append((found_passage.a_start, found_passage.a_end, number))
+            in_b.append((found_passage.b_start, found_passage.b_end, number))
     at_a, at_b = 0, 0
     for number, passage in (*beside, (0, None)):
         end_a, end_b = len(a.text), len(b.text)
@@ -445,10 +453,10 @@ def pair_sections(
 def _passages_blocks(report: Report, row: int, a: int, b: int) -> Iterator[Block]:
     sides = (Document.of(report, a), Document.of(report, b))
     shared = report.passages_of(a, b)
-    found, floor = shared.passages, shared.floor
+    shared_passages, floor = shared.passages, shared.floor
     across, down = (1 / max(len(side.text), 1) for side in sides)
     # Where the report is of this pair alone, all texts may be read to count its passages in them.
-    counted = found if report.choice.scope is Scope.PAIR else ()
+    counted = shared_passages if report.choice.scope is Scope.PAIR else ()
     judged = report.found_of(row)
     yield PairHead(
         number=report.rank_of(row),
@@ -461,35 +469,40 @@ def _passages_blocks(report: Report, row: int, a: int, b: int) -> Iterator[Block
         note=judged.judgement.note if judged else "",
         reasons=_reasons(report.reasons_of(row, counted)),
         plot=tuple(
-            (one.a_start * across, one.a_end * across, one.b_start * down, one.b_end * down)
-            for one in found
+            (
+                passage.a_start * across,
+                passage.a_end * across,
+                passage.b_start * down,
+                passage.b_end * down,
+            )
+            for passage in shared_passages
         ),
     )
     is_full = report.choice.full_texts and report.choice.passages
-    if not found:
+    if not shared_passages:
         yield Prose((line(no_passage_in_words(floor.tokens, floor.unit)),), quiet=True)
     elif is_full:
         yield Prose((line(chance_in_words(floor.tokens, floor.unit)),), quiet=True)
     if is_full:
-        yield PassageList(full_texts(found, *sides))
-    if is_full or not found:
+        yield PassageList(full_texts(shared_passages, *sides))
+    if is_full or not shared_passages:
         return
-    longest = sorted(range(len(found)), key=lambda place: -found[place].tokens)
+    longest = sorted(range(len(shared_passages)), key=lambda place: -shared_passages[place].tokens)
     shown = sorted(longest[:MOST_PASSAGES])
     lines = [line(chance_in_words(floor.tokens, floor.unit))]
-    if len(shown) < len(found):
+    if len(shown) < len(shared_passages):
         lines.append(
             line(
                 gettext(
                     "The {shown} longest of {number} passages are shown; numbers count all of "
                     "them.",
                     shown=len(shown),
-                    number=count(len(found)),
+                    number=count(len(shared_passages)),
                 )
             )
         )
     yield Prose(tuple(lines), quiet=True)
-    yield PassageList(shown_passage(place + 1, found[place], *sides) for place in shown)
+    yield PassageList(shown_passage(place + 1, shared_passages[place], *sides) for place in shown)
 
 
 def _finding(report: Report, row: int, shared: SharedText) -> str:
@@ -527,11 +540,11 @@ def _facts(report: Report, row: int) -> Iterator[tuple[str, str]]:
 
 def _passages_verdict(report: Report, row: int) -> tuple[Span, ...]:
     """The verdict with who gave it and when."""
-    found = report.found_of(row)
-    if found is None:
+    assessment = report.found_of(row)
+    if assessment is None:
         return ()
-    given = Span(gettext(TITLES[found.judgement.verdict]), SpanKind.STRONG)
-    said = (by_in_words(found), earlier_in_words(found))
+    given = Span(gettext(TITLES[assessment.judgement.verdict]), SpanKind.STRONG)
+    said = (by_in_words(assessment), earlier_in_words(assessment))
     return line(given, *(f"; {words}" for words in said if words))
 
 
@@ -561,7 +574,7 @@ def _columns(report: Report) -> Iterator[Column]:
     """The names of the numbers; the first stands at the left, beside its bar."""
     yield Column("#", Align.NUMBER)
     yield Column(gettext("Documents A and B"), weight=1)
-    first, *others = (gettext(one.name) for one in overview_measures(report))
+    first, *others = (gettext(measure.name) for measure in overview_measures(report))
     yield Column(first, Align.BAR)
     for title in others:
         yield Column(title, Align.NUMBER)
@@ -574,14 +587,14 @@ def _rows(report: Report, limits: ReportLimits) -> Iterator[Row]:
     for row in range(min(len(report.pairs), limits.table_rows)):
         yield _row(report, row, linked=row < with_section)
     for a, b in report.unlisted:
-        found = cell(Span(gettext(NOTHING_FOUND), Kind.QUIET))
-        yield Row((cell("–"), names_cell(report, a, b), found), heads=True)
+        message = cell(Span(gettext(NOTHING_FOUND), Kind.QUIET))
+        yield Row((cell("–"), names_cell(report, a, b), message), heads=True)
 
 
 def _row(report: Report, row: int, *, linked: bool) -> Row:
     listed, number = report.pairs, report.rank_of(row)
     target = f"pair-{number}" if linked else ""
-    found = report.found_of(row)
+    assessment = report.found_of(row)
     return Row(
         (
             Cell((line(Span(count(number), target=target)),), number),
@@ -591,7 +604,7 @@ def _row(report: Report, row: int, *, linked: bool) -> Row:
         ),
         id=f"row-{number}",
         heads=True,
-        note=found.judgement.note if found else "",
+        note=assessment.judgement.note if assessment else "",
     )
 
 
@@ -618,12 +631,12 @@ def _verdict(report: Report, row: int) -> Iterator[Cell]:
     """What was judged, by whom and when, where anything was judged."""
     if not report.has_judgements:
         return
-    found = report.found_of(row)
-    if found is None:
+    assessment = report.found_of(row)
+    if assessment is None:
         yield cell(Span(gettext(Verdict.NOT_REVIEWED), Kind.QUIET))
         return
-    judgement = found.judgement
+    judgement = assessment.judgement
     when = in_a_row((judgement.who, judgement.time[:DAY]))
-    said = (when, earlier_in_words(found))
+    said = (when, earlier_in_words(assessment))
     marks = (line(Span(words, Kind.TAG)) for words in said if words)
-    yield Cell((line(gettext(found.judgement.verdict)), *marks))
+    yield Cell((line(gettext(assessment.judgement.verdict)), *marks))

@@ -109,7 +109,7 @@ def pair_measures(report: Report) -> Sequence[Measure]:
 
 def overview_measures(report: Report) -> Sequence[Measure]:
     """Those of them that stand in the table of pairs."""
-    return tuple(one for one in pair_measures(report) if Where.OVERVIEW in one.where)
+    return tuple(measure for measure in pair_measures(report) if Where.OVERVIEW in measure.where)
 
 
 def tags(report: Report, row: int) -> tuple[str, ...]:
@@ -133,13 +133,13 @@ def head_of(report: Report) -> Head:
     folders = joined([line(name(folder)) for folder in report.named_folders])
     lead = (*filled(documents, folders=folders), *line(" ", _made(report)))
     languages = languages_in_words([report.languages[number] for number in report.about])
-    told = gettext("Languages: {languages}.", languages=languages)
+    sentence = gettext("Languages: {languages}.", languages=languages)
     words = report.words
     return Head(
         title=words.title,
         subject=f"{words.title}: {words.names or ', '.join(report.folders)}",
         institution=report.choice.institution,
-        lines=(*_about(report), lead, *((line(told),) if languages else ())),
+        lines=(*_about(report), lead, *((line(sentence),) if languages else ())),
         created=report.created.isoformat(timespec="seconds"),
         version=report.version,
         language=language().code,
@@ -157,7 +157,7 @@ def _made(report: Report) -> str:
 def _about(report: Report) -> Iterator[Line]:
     """The documents that it is about; each name by itself, as some run from right to left."""
     documents = report.choice.documents if report.subject else ()
-    names = [line("“", name(report.name_of(one)), "”") for one in documents[:MOST_NAMED]]
+    names = [line("“", name(report.name_of(document)), "”") for document in documents[:MOST_NAMED]]
     more = len(documents) - len(names)
     if names:
         yield joined([*names, line(ngettext("{n} other", "{n} others", more))] if more else names)
@@ -180,12 +180,15 @@ def _method_blocks(report: Report) -> Iterator[Block]:
         found_in_words(report.pairs),
     )
     yield Prose(tuple(map(line, filter(None, sentences))))
-    told = [Row((cell(label), cell(value)), heads=True) for label, value in setting_rows(settings)]
-    yield Table(gettext("Settings"), FACTS, (told,), "facts")
+    rows = [Row((cell(label), cell(value)), heads=True) for label, value in setting_rows(settings)]
+    yield Table(gettext("Settings"), FACTS, (rows,), "facts")
     numbers = (*pair_measures(report), MEASURE["exact_duplicate"])
     meanings = [
-        Row((cell(gettext(one.name)), _meaning(gettext(one.meaning), one.formula)), heads=True)
-        for one in numbers
+        Row(
+            (cell(gettext(number.name)), _meaning(gettext(number.meaning), number.formula)),
+            heads=True,
+        )
+        for number in numbers
     ]
     yield Table(gettext("What the numbers mean"), FACTS, (meanings,), "facts")
 
@@ -221,7 +224,7 @@ def who(report: Report, limits: ReportLimits) -> Iterator[Section]:
 
 
 def _who_blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
-    used = ", ".join(f"{one} {number}" for one, number in versions().items())
+    used = ", ".join(f"{package} {number}" for package, number in versions().items())
     verify = gettext(
         "This file carries a record of what it says. “neardup verify REPORT FOLDER” reads the "
         "documents anew and says what of it agrees and what does not."
@@ -252,19 +255,23 @@ def _who_blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
 def _said(report: Report) -> Iterator[_Said]:
     """What was said of the pairs, in the order of time; of the same time in that of the list."""
     rows = ((row, report.found_of(row)) for row in report.judged_rows)
-    said = (_Said(row, found) for row, found in rows if found is not None)
-    yield from sorted(said, key=lambda one: (one.judgement.time, one.row))
+    said = (_Said(row, judged) for row, judged in rows if judged is not None)
+    yield from sorted(said, key=lambda judged_pair: (judged_pair.judgement.time, judged_pair.row))
 
 
 def _people(said: Sequence[_Said]) -> Iterator[Row]:
     by_person: dict[str, list[_Said]] = {}
-    for one in said:
-        by_person.setdefault(one.judgement.who, []).append(one)
+    for judged_pair in said:
+        by_person.setdefault(judged_pair.judgement.who, []).append(judged_pair)
     for person, theirs in sorted(by_person.items()):
-        given = [one.judgement for one in theirs]
-        counted_ones = [one.judgement.verdict for one in theirs if one.found.earlier is None]
+        given = [judged_pair.judgement for judged_pair in theirs]
+        counted_ones = [
+            judged_pair.judgement.verdict
+            for judged_pair in theirs
+            if judged_pair.found.earlier is None
+        ]
         numbers = [counted_ones.count(verdict) for verdict in VERDICTS[1:]]
-        numbers.append(sum(bool(one.note) for one in given))
+        numbers.append(sum(bool(judgement.note) for judgement in given))
         yield Row(
             (
                 cell(name(person) if person else Span(gettext(NOBODY), SpanKind.QUIET)),
@@ -303,13 +310,15 @@ def _log(report: Report, said: Sequence[_Said], limits: ReportLimits) -> Table:
         Column(gettext("Pair"), Align.NUMBER),
         Column(gettext("Verdict")),
     )
-    return Table(caption, columns, ((_entry(report, one, limits) for one in shown),))
+    return Table(
+        caption, columns, ((_entry(report, judged_pair, limits) for judged_pair in shown),)
+    )
 
 
-def _entry(report: Report, one: _Said, limits: ReportLimits) -> Row:
-    number, judgement = report.rank_of(one.row), one.judgement
-    is_there = one.row < min(len(report.pairs), limits.table_rows)
-    marks = [earlier_in_words(one.found), gettext("with a note") if judgement.note else ""]
+def _entry(report: Report, judged_pair: _Said, limits: ReportLimits) -> Row:
+    number, judgement = report.rank_of(judged_pair.row), judged_pair.judgement
+    is_there = judged_pair.row < min(len(report.pairs), limits.table_rows)
+    marks = [earlier_in_words(judged_pair.found), gettext("with a note") if judgement.note else ""]
     return Row(
         (
             cell(moment_in_words(judgement.time)),
@@ -339,13 +348,13 @@ def summary(report: Report, limits: ReportLimits) -> Iterator[Section]:
 
 def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     yield Figures(tuple((label, count(value)) for label, value in _figures(report).items()))
-    told = {
+    facts = {
         gettext("Compared"): _compared(report),
         gettext("Found"): _found(report),
         gettext("Judged"): _judged(report),
         gettext("In this report"): _shown(report),
     }
-    rows = ((label, tuple(lines)) for label, lines in told.items())
+    rows = ((label, tuple(lines)) for label, lines in facts.items())
     table = (
         Row((cell(label), Cell(lines, main=len(lines))), heads=True)
         for label, lines in rows
@@ -446,8 +455,8 @@ def _judged(report: Report) -> Iterator[Line]:
             )
         return
     yield line(judged_in_words(counts, earlier))
-    people = Counter(one.judgement.who for one in _said(report))
+    people = Counter(judged_pair.judgement.who for judged_pair in _said(report))
     known = [line(name(who), f" ({count(pairs)})") for who, pairs in people.items() if who]
     if known:
-        told = gettext("Those in this report were judged by {people}.", people="{people}")
-        yield filled(told, people=joined(known))
+        sentence = gettext("Those in this report were judged by {people}.", people="{people}")
+        yield filled(sentence, people=joined(known))

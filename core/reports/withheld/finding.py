@@ -100,31 +100,31 @@ class NameForms:
         self.unspaced: dict[str, set[str]] = {}
         self.numbers: dict[str, set[str]] = {}
         self.people: set[str] = set()
-        for one in known:
-            self._add(one)
+        for known_name in known:
+            self._add(known_name)
         self._used: frozenset[str] = frozenset()
         self._within_lines: frozenset[str] = frozenset()
 
-    def _add(self, one: Known) -> None:
-        parts = list(map(folded, parts_of(one.words)))
-        for part in parts_of(one.words):
+    def _add(self, known_name: Known) -> None:
+        parts = list(map(folded, parts_of(known_name.words)))
+        for part in parts_of(known_name.words):
             for word in spellings(part)[:2] if not part.isascii() else (folded(part),):
-                self.labels.setdefault(word, set()).add(one.label)
-                if one.is_person or (len(set(parts)) == 1 and not is_of_documents(word)):
+                self.labels.setdefault(word, set()).add(known_name.label)
+                if known_name.is_person or (len(set(parts)) == 1 and not is_of_documents(word)):
                     self.people.add(word)
             if not part.isascii():
                 self.garbled.setdefault(garbled(part), set()).add(folded(part))
         if len(parts) == 1 and len(parts[0]) >= LEAST_JOINED:
-            self.unparted.setdefault(parts[0], set()).add(one.label)
-        self.whole.setdefault(one.label, []).append(frozenset(parts))
-        for number in one.numbers:
-            self.numbers.setdefault(number, set()).add(one.label)
-        self._add_joined(one.label, parts)
-        runs = UNSPACED.findall(one.words)
-        for found in (*UNSPACED.findall("".join(one.words.split())), *runs):
-            if len(found) > 1:
-                self.unspaced.setdefault(found, set()).add(one.label)
-        if not one.is_person and len(runs) > 1:
+            self.unparted.setdefault(parts[0], set()).add(known_name.label)
+        self.whole.setdefault(known_name.label, []).append(frozenset(parts))
+        for number in known_name.numbers:
+            self.numbers.setdefault(number, set()).add(known_name.label)
+        self._add_joined(known_name.label, parts)
+        runs = UNSPACED.findall(known_name.words)
+        for run in (*UNSPACED.findall("".join(known_name.words.split())), *runs):
+            if len(run) > 1:
+                self.unspaced.setdefault(run, set()).add(known_name.label)
+        if not known_name.is_person and len(runs) > 1:
             self._parts_unspaced.update(filter(_may_be_word, runs))
 
     def _add_joined(self, label: str, parts: Sequence[str]) -> None:
@@ -136,7 +136,7 @@ class NameForms:
             for end in range(1, len(part) + 1):
                 own = self._beginnings.setdefault(part[:end], {})
                 own.setdefault(label, set()).add(part)
-        words = ["".join(one) for one in permutations(parts)]
+        words = ["".join(permutation) for permutation in permutations(parts)]
         if len(parts) == 2:
             first, last = parts
             words += [first[0] + last, last + first[0], last[0] + first, first + last[0]]
@@ -165,7 +165,7 @@ class NameForms:
     @property
     def words(self) -> set[str]:
         """The words that texts may use as words of the language, also backwards."""
-        return {*self.labels, *(one[::-1] for one in self.labels), *self._parts_unspaced}
+        return {*self.labels, *(label[::-1] for label in self.labels), *self._parts_unspaced}
 
     def learn(self, used: Collection[str], within_lines: Collection[str] = ()) -> None:
         """Take in how the texts use words (see `report`).
@@ -185,7 +185,7 @@ class NameForms:
 
     def are_words(self, parts: Iterable[str]) -> bool:
         """Whether all that a line end parts may be words: folded, the parts of a name or not."""
-        return all(one in self._within_lines or is_function_word(one) for one in parts)
+        return all(part in self._within_lines or is_function_word(part) for part in parts)
 
     def is_strong(self, word: str) -> bool:
         """Whether a folded word tells a name by itself, and not only beside others of it."""
@@ -204,16 +204,16 @@ class NameForms:
         Also backwards; of those that end in a vowel also what other cases leave: Kowalska,
         Kowalskiej.
         """
-        found: dict[str, set[str]] = {}
+        words: dict[str, set[str]] = {}
         for word, labels in self.labels.items():
             is_telling = self.is_strong(word) and self.may_stand_alone(word)
             if len(word) >= LEAST_TELLING and is_telling and not UNSPACED.match(word):
-                found.setdefault(word, set()).update(labels)
+                words.setdefault(word, set()).update(labels)
                 if len(word) > LEAST_TELLING and word[-1] in VOWELS:
-                    found.setdefault(word[:-1], set()).update(labels)
+                    words.setdefault(word[:-1], set()).update(labels)
                 if len(word) > LEAST_TELLING and not self.is_word(word[::-1]):
-                    found.setdefault(word[::-1], set()).update(labels)
-        return found
+                    words.setdefault(word[::-1], set()).update(labels)
+        return words
 
     def short(self) -> dict[str, set[str]]:
         """Shorter ones, which tell a name only as a whole word: whose they are."""
@@ -293,7 +293,7 @@ class NameFinder:
     def __init__(self, forms: NameForms, literal: Mapping[str, str]) -> None:
         self._forms = forms
         self._literal: dict[str, list[tuple[str, str]]] = {}
-        for name, label in sorted(literal.items(), key=lambda one: (-len(one[0]), one[0])):
+        for name, label in sorted(literal.items(), key=lambda item: (-len(item[0]), item[0])):
             words = list(words_in(name))
             if words:
                 self._literal.setdefault(words[-1].folded, []).append((name, label))
@@ -314,8 +314,8 @@ class NameFinder:
         self._romanised, self._latin = (
             _Names(
                 {
-                    sound(name): own
-                    for name, own in telling.items()
+                    sound(name): labels
+                    for name, labels in telling.items()
                     if (may_be_romanised(name) if is_other else name < LATIN_END)
                 }
             )
@@ -325,7 +325,7 @@ class NameFinder:
         self._in_one = {**forms.unparted, **telling}
         self._begins = {name[:2] for name in self._in_one}
         self._ends = {name[-2:] for name in self._in_one}
-        self._personal = {number.lstrip("0"): own for number, own in forms.numbers.items()}
+        self._personal = {number.lstrip("0"): labels for number, labels in forms.numbers.items()}
         self._twos: dict[str, list[str]] = {}
         self._unspaced = {skeleton(name).letters: labels for name, labels in forms.unspaced.items()}
         for name in sorted(self._unspaced, key=len, reverse=True):
@@ -339,38 +339,40 @@ class NameFinder:
             own: The label of its author: of those who have the same name, this one is meant.
         """
         words = list(words_in(text))
-        found = [
+        spans = [
             *self._addresses(text, own),
-            *(Withheld(*one.span(), PATH) for one in PATHS.finditer(text)),
+            *(Withheld(*match.span(), PATH) for match in PATHS.finditer(text)),
             *self._files(text, words),
             *self._names(text, words, own),
             *self._in_other_script(words, own),
             *self._shortened(text, words, own),
             *self._in_skeletons(text, own),
         ]
-        return list(_apart(found))
+        return list(_apart(spans))
 
     def words(self, text: str) -> str:
         """A text with labels instead of names."""
         shown, position = [], 0
-        for one in self.spans(text):
-            shown += [text[position : one.start], one.label]
-            position = one.end
+        for span in self.spans(text):
+            shown += [text[position : span.start], span.label]
+            position = span.end
         return "".join([*shown, text[position:]])
 
-    def _addresses(self, text: str, own: str) -> Iterator[Withheld]:
-        for found in ADDRESSES.finditer(text):
-            local = re.split("[@＠]", found[0])[0]
-            labels = self._labels_of([one.folded for one in words_in(local)])
-            yield Withheld(*found.span(), _shown(labels, own) if labels else ADDRESS)
+    def _addresses(self, text: str, author: str) -> Iterator[Withheld]:
+        for match in ADDRESSES.finditer(text):
+            local = re.split("[@＠]", match[0])[0]
+            labels = self._labels_of([word.folded for word in words_in(local)])
+            yield Withheld(*match.span(), _shown(labels, author) if labels else ADDRESS)
 
     def _labels_of(self, words: Sequence[str]) -> Collection[str]:
         """Whose an address is; none where that is not sure."""
         joined = self._forms.joined.get("".join(words), set())
         if joined:
             return joined
-        strong = [self._forms.labels.get(one, set()) for one in words if self._forms.is_strong(one)]
-        strong = [one for one in strong if one]
+        strong = [
+            self._forms.labels.get(word, set()) for word in words if self._forms.is_strong(word)
+        ]
+        strong = [labels for labels in strong if labels]
         return set.intersection(*strong) if strong else ()
 
     def _files(self, text: str, words: Sequence[Word]) -> Iterator[Withheld]:
@@ -381,21 +383,21 @@ class NameFinder:
                 same = text[max(start, 0) : start + len(name)].casefold() == name.casefold()
                 if start >= 0 and last >= 0 and same:
                     around = text[start - 1 : start] + text[start + len(name) :][:1]
-                    if not any(one.isalnum() for one in around):
+                    if not any(character.isalnum() for character in around):
                         yield Withheld(start, start + len(name), label)
                         break
 
-    def _numbers(self, read: Skeleton, own: str) -> Iterator[Withheld]:
-        for found in _NUMBER.finditer(read.letters) if self._personal else ():
-            pieces = list(_DIGITS.finditer(read.letters, *found.span()))
-            ascii_digits = [digits_of(one[0]) for one in pieces]
+    def _numbers(self, read: Skeleton, author: str) -> Iterator[Withheld]:
+        for match in _NUMBER.finditer(read.letters) if self._personal else ():
+            pieces = list(_DIGITS.finditer(read.letters, *match.span()))
+            ascii_digits = [digits_of(piece[0]) for piece in pieces]
             for first, last in combinations(range(len(pieces) + 1), 2):
                 number = "".join(ascii_digits[first:last]).lstrip("0")
                 if number in self._personal:
                     span = read.span(pieces[first].start(), pieces[last - 1].end())
-                    yield Withheld(*span, _shown(self._personal[number], own))
+                    yield Withheld(*span, _shown(self._personal[number], author))
 
-    def _in_other_script(self, words: Sequence[Word], own: str) -> Iterator[Withheld]:
+    def _in_other_script(self, words: Sequence[Word], author: str) -> Iterator[Withheld]:
         """Names as another script writes them: Ковальчик, where Kowalczyk is known."""
         for word in words:
             names = self._romanised
@@ -403,30 +405,30 @@ class NameFinder:
                 names = self._latin
             name = names.begins(sound(word.folded)) if names else ""
             if name:
-                yield Withheld(word.start, word.end, _shown(names.labels[name], own))
+                yield Withheld(word.start, word.end, _shown(names.labels[name], author))
 
-    def _in_skeletons(self, text: str, own: str) -> Iterator[Withheld]:
+    def _in_skeletons(self, text: str, author: str) -> Iterator[Withheld]:
         has_unspaced = bool(self._twos and UNSPACED.search(text))
         if self._telling or self._short or self._personal or has_unspaced:
             for read in readings(text):
-                yield from self._numbers(read, own)
-                yield from self._disguised(text, read, own)
-                yield from self._in_unspaced(read, own) if has_unspaced else ()
-            yield from self._cut(text, own)
-            yield from self._misspelt(text, own)
+                yield from self._numbers(read, author)
+                yield from self._disguised(text, read, author)
+                yield from self._in_unspaced(read, author) if has_unspaced else ()
+            yield from self._cut(text, author)
+            yield from self._misspelt(text, author)
 
-    def _disguised(self, text: str, read: Skeleton, own: str) -> Iterator[Withheld]:
+    def _disguised(self, text: str, read: Skeleton, author: str) -> Iterator[Withheld]:
         """Names that no word shows as it is: within others, in parts, in other letters.
 
         The whole word is withheld with them.
         """
         letters = read.letters
-        for found in _LETTERS.finditer(letters) if self._short else ():
-            labels = self._short.get(found[0])
+        for match in _LETTERS.finditer(letters) if self._short else ():
+            labels = self._short.get(match[0])
             if labels:
-                start, end = read.span(*found.span())
-                if not (text[start:end].isalpha() and folded(text[start:end]) == found[0]):
-                    yield Withheld(start, end, _shown(labels, own))
+                start, end = read.span(*match.span())
+                if not (text[start:end].isalpha() and folded(text[start:end]) == match[0]):
+                    yield Withheld(start, end, _shown(labels, author))
         reached = 0
         for place in range(len(letters) - LEAST_TELLING + 1):
             name = self._telling.begins(letters, place) if place >= reached else ""
@@ -439,23 +441,25 @@ class NameFinder:
                     start -= 1
                 while reached < len(letters) and letters[reached].isalnum():
                     reached += 1
-                label = _shown(self._telling.labels[name], own)
+                label = _shown(self._telling.labels[name], author)
                 yield Withheld(*read.span(start, reached), label)
 
-    def _misspelt(self, text: str, own: str) -> Iterator[Withheld]:
-        for found in _MISREAD.finditer(text) if self._misread else ():
-            letters = _as_scanned(found[0])
+    def _misspelt(self, text: str, author: str) -> Iterator[Withheld]:
+        for match in _MISREAD.finditer(text) if self._misread else ():
+            letters = _as_scanned(match[0])
             places = range(len(letters) - LEAST_TELLING + 1)
-            name = next(filter(None, (self._misread.begins(letters, one) for one in places)), "")
+            name = next(
+                filter(None, (self._misread.begins(letters, offset) for offset in places)), ""
+            )
             if name and (letters.startswith(name) or len(name) > LEAST_TELLING):
-                yield Withheld(*found.span(), _shown(self._misread.labels[name], own))
-        for found in _WRONGLY_READ.finditer(text) if self._garbled else ():
-            letters = garbled(found[0])
+                yield Withheld(*match.span(), _shown(self._misread.labels[name], author))
+        for match in _WRONGLY_READ.finditer(text) if self._garbled else ():
+            letters = garbled(match[0])
             name = self._garbled.begins(letters) or self._garbled.begins(letters.lstrip("?"))
             # Möller is no Müller: it has other letters, and as many.
-            is_right = found[0].isalpha() and folded(found[0]).isascii()
-            if name and not (is_right and len(found[0]) == len(letters)):
-                yield Withheld(*found.span(), _shown(self._garbled.labels[name], own))
+            is_right = match[0].isalpha() and folded(match[0]).isascii()
+            if name and not (is_right and len(match[0]) == len(letters)):
+                yield Withheld(*match.span(), _shown(self._garbled.labels[name], author))
 
     def _shortened(self, text: str, words: Sequence[Word], own: str) -> Iterator[Withheld]:
         """Initials, and beginnings of names in one word."""
@@ -467,11 +471,11 @@ class NameFinder:
                 yield Withheld(
                     word.start, number.end() if number else word.end, _shown(labels, own)
                 )
-        for found in _INITIALS.finditer(text) if self._forms.initials else ():
-            letters = [one for one in found[0] if one.isalpha()]
+        for match in _INITIALS.finditer(text) if self._forms.initials else ():
+            letters = [one for one in match[0] if one.isalpha()]
             labels = self._forms.initials.get("".join(sorted(map(folded, letters))), ())
-            if labels and all(map(str.isupper, letters)) and self._are_alone(text, *found.span()):
-                yield Withheld(*found.span(), _shown(labels, own))
+            if labels and all(map(str.isupper, letters)) and self._are_alone(text, *match.span()):
+                yield Withheld(*match.span(), _shown(labels, own))
 
     def _are_alone(self, text: str, start: int, end: int) -> bool:
         """Whether initials stand for a name: not behind "the" or "Smith,", nor before "Smith"."""
@@ -479,7 +483,7 @@ class NameFinder:
         behind = _WORD_BEHIND.match(text, end, end + LONGEST_BESIDE)
         if before and is_determiner(folded(before[1])):
             return False
-        beside = [found[1] for found in (before, behind) if found]
+        beside = [match[1] for match in (before, behind) if match]
         return not any(
             one[0].isdigit()
             or (
@@ -490,15 +494,17 @@ class NameFinder:
             for one in beside
         )
 
-    def _cut(self, text: str, own: str) -> Iterator[Withheld]:
+    def _cut(self, text: str, author: str) -> Iterator[Withheld]:
         """Names from the beginning of a word on that a sign or a line end cuts in two: Kowal-czyk.
 
         What a line end parts may be two words: black, wood.
         """
-        for found in _CUT.finditer(text):
-            read = skeleton(found[0])
+        for match in _CUT.finditer(text):
+            read = skeleton(match[0])
             places = [
-                place for place, one in zip(read.starts, read.letters, strict=True) if one != " "
+                place
+                for place, letter in zip(read.starts, read.letters, strict=True)
+                if letter != " "
             ]
             letters = read.letters.replace(" ", "")
             for start, place in enumerate(places):
@@ -508,38 +514,42 @@ class NameFinder:
                     end = start + len(name)
                     while end < len(places) and places[end] == places[end - 1] + 1:
                         end += 1
-                    shown = found[0][place : places[end - 1] + 1]
+                    shown = match[0][place : places[end - 1] + 1]
                     parts = shown.split()
                     if len(parts) == 1 or not self._forms.are_words(map(folded, parts)):
-                        begins = found.start() + place
-                        label = _shown(self._telling.labels[name], own)
+                        begins = match.start() + place
+                        label = _shown(self._telling.labels[name], author)
                         yield Withheld(begins, begins + len(shown), label)
 
-    def _in_unspaced(self, read: Skeleton, own: str) -> Iterator[Withheld]:
+    def _in_unspaced(self, read: Skeleton, author: str) -> Iterator[Withheld]:
         letters = read.letters
         reached = 0
         for place in range(len(letters) - 1):
             names = self._twos.get(letters[place : place + 2])
             if names and place >= reached:
-                name = next((one for one in names if letters.startswith(one, place)), "")
+                name = next(
+                    (candidate for candidate in names if letters.startswith(candidate, place)), ""
+                )
                 if name:
                     reached = place + len(name)
-                    label = _shown(self._unspaced[name], own)
+                    label = _shown(self._unspaced[name], author)
                     yield Withheld(*read.span(place, reached), label)
 
-    def _names(self, text: str, words: Sequence[Word], own: str) -> Iterator[Withheld]:
+    def _names(self, text: str, words: Sequence[Word], author: str) -> Iterator[Withheld]:
         place = 0
         while place < len(words):
             labels = self._part(text, words[place])[1]
             run = self._run(text, words, place) if labels else []
             if run and self._is_name(text, words, place, run):
                 labels = set.intersection(*(labels for _, _, labels in run))
-                yield Withheld(words[place].start, words[run[-1][0]].end, _shown(labels, own))
+                yield Withheld(words[place].start, words[run[-1][0]].end, _shown(labels, author))
                 place = run[-1][0]
             elif place + 1 < len(words):
                 joined = self._joined(text, words, place)
                 if joined:
-                    yield Withheld(words[place].start, words[joined[0]].end, _shown(joined[1], own))
+                    yield Withheld(
+                        words[place].start, words[joined[0]].end, _shown(joined[1], author)
+                    )
                     place = joined[0]
             place += 1
 
@@ -551,10 +561,10 @@ class NameFinder:
         while here < len(words):
             if run and not _BETWEEN.fullmatch(text[words[here - 1].end : words[here].start]):
                 break
-            part, own = self._part(text, words[here])
-            both = own & labels if run else own
-            if both and part not in [one for _, one, _ in run]:
-                run.append((here, part, own))
+            part, part_labels = self._part(text, words[here])
+            both = part_labels & labels if run else part_labels
+            if both and part not in [earlier_part for _, earlier_part, _ in run]:
+                run.append((here, part, part_labels))
                 labels = both
             elif not run or words[here].end - words[here].start > 1:
                 break  # a single letter is that of a second name
@@ -563,10 +573,10 @@ class NameFinder:
 
     def _part(self, text: str, word: Word) -> tuple[str, set[str]]:
         """The part of a name that a word is, and of whom it may be."""
-        for one in spellings(text[word.start : word.end]):
-            labels = self._forms.labels.get(one) or self._forms.joined.get(one)
+        for spelling in spellings(text[word.start : word.end]):
+            labels = self._forms.labels.get(spelling) or self._forms.joined.get(spelling)
             if labels:
-                return one, labels
+                return spelling, labels
         return word.folded, set()
 
     def _is_name(
@@ -579,10 +589,10 @@ class NameFinder:
             return True
         shown = [text[words[number].start : words[number].end] for number, _, _ in run]
         if not all(
-            one[0] == one[0].casefold() == one[0].upper() or one[0].isupper() for one in shown
+            word[0] == word[0].casefold() == word[0].upper() or word[0].isupper() for word in shown
         ):
             return False  # words of the language as a name has them: "mark", "will"
-        labels = set.intersection(*(own for _, _, own in run))
+        labels = set.intersection(*(part_labels for _, _, part_labels in run))
         whole = [name for label in labels for name in forms.whole[label]]
         if len(parts) > 1 and max(map(len, parts)) > 1:
             return any(name <= parts for name in whole) or all(map(self._tells, parts))
@@ -602,16 +612,16 @@ class NameFinder:
         for count in (3, 2):
             some = words[place : place + count]
             if len(some) < count or any(
-                not _BETWEEN.fullmatch(text[one.end : two.start]) for one, two in pairwise(some)
+                not _BETWEEN.fullmatch(text[word.end : two.start]) for word, two in pairwise(some)
             ):
                 continue
-            parts = [one.folded for one in some]
+            parts = [word.folded for word in some]
             for turn in range(count):
-                one = "".join(parts[turn:] + parts[:turn])
-                is_whole = one in self._forms.unparted and self._forms.is_strong(one)
-                is_apart = one in self._in_one and not (turn or self._forms.are_words(parts))
+                joined = "".join(parts[turn:] + parts[:turn])
+                is_whole = joined in self._forms.unparted and self._forms.is_strong(joined)
+                is_apart = joined in self._in_one and not (turn or self._forms.are_words(parts))
                 if is_whole or is_apart:
-                    return place + count - 1, self._in_one[one]
+                    return place + count - 1, self._in_one[joined]
         return None
 
 
@@ -632,7 +642,7 @@ class _Names:
     """
 
     def __init__(self, labels: Mapping[str, set[str]]) -> None:
-        self.labels = {name: own for name, own in labels.items() if len(name) >= LEAST_TELLING}
+        self.labels = {name: label for name, label in labels.items() if len(name) >= LEAST_TELLING}
         self._by_begin: dict[str, list[str]] = {}
         for name in sorted(self.labels, key=len, reverse=True):
             self._by_begin.setdefault(name[:LEAST_TELLING], []).append(name)
@@ -643,7 +653,7 @@ class _Names:
     def begins(self, letters: str, place: int = 0) -> str:
         """The name that begins at a place; "" for none."""
         names = self._by_begin.get(letters[place : place + LEAST_TELLING], ())
-        return next((one for one in names if letters.startswith(one, place)), "")
+        return next((name for name in names if letters.startswith(name, place)), "")
 
 
 def _stands_out(text: str, words: Sequence[Word], place: int) -> bool:
@@ -660,22 +670,24 @@ def _stands_out(text: str, words: Sequence[Word], place: int) -> bool:
     return not _ENDS_A_SENTENCE.search(text[max(start, word.start - 20) : word.start])
 
 
-def _shown(labels: Iterable[str], own: str) -> str:
-    found = sorted({own} & set(labels) or set(labels), key=lambda one: (len(one), one))
-    more = "/…" if len(found) > MOST_LABELS else ""
-    return "/".join(found[:MOST_LABELS]) + more
+def _shown(labels: Iterable[str], author: str) -> str:
+    shown_labels = sorted(
+        {author} & set(labels) or set(labels), key=lambda label: (len(label), label)
+    )
+    more = "/…" if len(shown_labels) > MOST_LABELS else ""
+    return "/".join(shown_labels[:MOST_LABELS]) + more
 
 
-def _apart(found: Iterable[Withheld]) -> Iterator[Withheld]:
+def _apart(spans: Iterable[Withheld]) -> Iterator[Withheld]:
     """Places without overlaps: of two that overlap the longer one's label stands for both."""
     last: Withheld | None = None
-    for one in sorted(found, key=lambda one: (one.start, -one.end)):
-        if last is None or one.start >= last.end:
+    for place in sorted(spans, key=lambda place: (place.start, -place.end)):
+        if last is None or place.start >= last.end:
             if last is not None:
                 yield last
-            last = one
+            last = place
         else:
-            longer = max(last, one, key=lambda both: both.end - both.start)
-            last = Withheld(last.start, max(last.end, one.end), longer.label)
+            longer = max(last, place, key=lambda both: both.end - both.start)
+            last = Withheld(last.start, max(last.end, place.end), longer.label)
     if last is not None:
         yield last

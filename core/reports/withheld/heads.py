@@ -159,7 +159,7 @@ def names_in_heads(
         for number, document in enumerate(documents[first : first + TOGETHER], start=first):
             names.append([])
             text = text_of(number)
-            starts = [one.start for one in document.members] or [0]
+            starts = [member.start for member in document.members] or [0]
             heads += [(number, text[start : start + HEAD]) for start in starts]
         seen = as_seen([head for _, head in heads]).texts
         for (number, _), head in zip(heads, seen, strict=True):
@@ -181,7 +181,9 @@ def _as_read(text: str) -> str:
 
 
 def _in_head(text: str) -> Iterator[HeadName]:
-    lines = [one for one in map(_unmarked, _joined(text).splitlines()) if one][:HEAD_LINES]
+    lines = [text_line for text_line in map(_unmarked, _joined(text).splitlines()) if text_line][
+        :HEAD_LINES
+    ]
     is_before_text = True
     for line, below in zip(lines, [*lines[1:], ""], strict=True):
         is_before_text = is_before_text and not _is_paragraph(line)
@@ -197,12 +199,12 @@ _MAIL = re.compile(r"[<(]?\S+@\S+[>)]?")
 
 def _byline(line: str) -> Iterator[HeadName]:
     """The names, and the number, of which a line consists."""
-    found = _BYLINE.fullmatch(_MAIL.sub("", line))
-    if not found:
+    match = _BYLINE.fullmatch(_MAIL.sub("", line))
+    if not match:
         return
-    for name in _names(found["names"], least=2):
+    for name in _names(match["names"], least=2):
         if len(name.split()) < MOST_WORDS and all(map(_tells_names, name.split())):
-            numbers = re.findall(r"\d+", digits_of(found["number"] or ""))
+            numbers = re.findall(r"\d+", digits_of(match["number"] or ""))
             yield HeadName(name, is_told=False, numbers=tuple(numbers))
 
 
@@ -218,7 +220,7 @@ _GAPS = re.compile(r"(?<=[^\W_])[ ._-](?=[^\W_])")
 def _joined(text: str) -> str:
     """A text with words joined that are parted at the ends of lines, or letter by letter."""
     text = _BROKEN.sub("", text)
-    return _SPACED.sub(lambda found: " ".join(_GAPS.sub("", found[0]).split()), text)
+    return _SPACED.sub(lambda match: " ".join(_GAPS.sub("", match[0]).split()), text)
 
 
 def _unmarked(line: str) -> str:
@@ -232,10 +234,10 @@ def _is_paragraph(line: str) -> bool:
 
 def _alternatives(fields: str) -> str:
     """A pattern of fields, the longest first."""
-    every = {one.strip() for one in re.split(r"[|\n]", fields)} - {""}
+    every = {field.strip() for field in re.split(r"[|\n]", fields)} - {""}
     return "|".join(
-        re.escape(one).replace(r"\ ", r"\s+")
-        for one in sorted(every, key=lambda one: (-len(one), one))
+        re.escape(field).replace(r"\ ", r"\s+")
+        for field in sorted(every, key=lambda field: (-len(field), field))
     )
 
 
@@ -277,28 +279,28 @@ def _fields(line: str, below: str) -> Iterator[HeadName]:
     """The people and numbers of a line that says whose they are."""
     numbers = tuple(
         digits
-        for found in _number().finditer(line)
-        if len(digits := re.sub(r"\D", "", digits_of(found["value"]))) >= LEAST_DIGITS
+        for match in _number().finditer(line)
+        if len(digits := re.sub(r"\D", "", digits_of(match["value"]))) >= LEAST_DIGITS
     )
     people: list[str] = []
     fields = list(_people_in(line))
     for value in fields:
         people += _values(value or below)
         numbers += tuple(re.findall(r"\d{5,20}", digits_of(value or below)))
-    if not fields and (found := _lonely().fullmatch(line)):
-        people += _names(found["value"] or below, least=1 if found["value"] else 2)
-    elif not fields and (found := _phrase().fullmatch(line)):
-        people += _names(found["value"] or found["behind"], least=2)
+    if not fields and (match := _lonely().fullmatch(line)):
+        people += _names(match["value"] or below, least=1 if match["value"] else 2)
+    elif not fields and (match := _phrase().fullmatch(line)):
+        people += _names(match["value"] or match["behind"], least=2)
     if people or numbers:
-        yield from (HeadName(one, is_told=True, numbers=numbers) for one in people or [""])
+        yield from (HeadName(person, is_told=True, numbers=numbers) for person in people or [""])
 
 
 def _people_in(line: str) -> Iterator[str]:
     """What stands in the fields of a line, each with the fields behind it."""
     start = 0
-    while _HAS_FIELD.search(line, start) and (found := _person().search(line, start)):
-        yield found["value"].strip()
-        start = found.start("value")
+    while _HAS_FIELD.search(line, start) and (match := _person().search(line, start)):
+        yield match["value"].strip()
+        start = match.start("value")
 
 
 _HAS_FIELD = re.compile(r"[:：=]")
@@ -330,11 +332,11 @@ def _names(line: str, least: int) -> list[str]:
         return []
     names: list[str] = []
     for piece in _AND.split(line):
-        sides = [one for one in map(_without_titles, piece.split(",")) if one]
+        sides = [side for side in map(_without_titles, piece.split(",")) if side]
         if len(sides) == 2 and " " not in sides[0]:
             sides = [" ".join(sides)]  # Kowalczyk, Anna
         names += sides
-    return names if all(_is_name(one, least) for one in names) else []
+    return names if all(_is_name(name, least) for name in names) else []
 
 
 _DEGREE = re.compile(r"(?:[^\W\d_]{1,5}\.-?){2,}|(?:Ph|M|B)\.[A-Z]\w?\.?")  # B.Sc., Dipl.-Ing.
@@ -394,7 +396,7 @@ def _is_name(name: str, least: int) -> bool:
     if UNSPACED.fullmatch("".join(words)):
         joined = "".join(words)
         return 2 <= len(joined) <= 12 and (least == 1 or may_be_unspaced_name(joined))
-    telling = [one for one in words if folded(one) not in _set_of(_PARTICLES)]
+    telling = [word for word in words if folded(word) not in _set_of(_PARTICLES)]
     if not least <= len(telling) <= MOST_WORDS or len(name) > LONGEST_NAME:
         return False
     folded_words = [*map(folded, telling)]
@@ -402,7 +404,7 @@ def _is_name(name: str, least: int) -> bool:
         return False
     if len(telling) > 2 and sum(map(is_function_word, folded_words)) > 1:  # but Li Bo, Bára Will
         return False
-    return all(map(_is_of_name, telling)) and any(len(one.strip(".")) > 1 for one in telling)
+    return all(map(_is_of_name, telling)) and any(len(word.strip(".")) > 1 for word in telling)
 
 
 @cache

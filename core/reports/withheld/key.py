@@ -49,7 +49,7 @@ class NameKey:
             files: The name of each, and its person; "" where it is not known.
         """
         wanted = list(files)
-        new = [one for one in dict.fromkeys(wanted) if (FILE, one[0]) not in self.labels]
+        new = [file for file in dict.fromkeys(wanted) if (FILE, file[0]) not in self.labels]
         people = [(PERSON, person) if person else (FILE, name) for name, person in new]
         self._give("A", people)
         used = set(self._of(FILE))
@@ -85,19 +85,19 @@ class NameKey:
         return made[: len(digest)]
 
     def _named(self, kind: str, names: Iterable[str]) -> list[str]:
-        wanted = [(kind, one) for one in names]
+        wanted = [(kind, name) for name in names]
         self._give(LETTERS[kind], wanted)
-        return [self.labels[one] for one in wanted]
+        return [self.labels[key] for key in wanted]
 
     def _give(self, letter: str, wanted: Iterable[tuple[str, str]]) -> None:
         """Give labels with a letter to those that have none."""
-        new = [one for one in dict.fromkeys(wanted) if one not in self.labels]
-        own = (one.partition(" ")[0] for one in self.labels.values() if one[0] == letter)
-        first = max((int(one[2:]) for one in own), default=0) + 1
+        new = [key for key in dict.fromkeys(wanted) if key not in self.labels]
+        given = (label.partition(" ")[0] for label in self.labels.values() if label[0] == letter)
+        first = max((int(label[2:]) for label in given), default=0) + 1
         numbers = list(range(first, first + len(new)))
         secrets.SystemRandom().shuffle(numbers)
-        for one, number in zip(new, numbers, strict=True):
-            self.labels[one] = f"{letter}-{number}"
+        for key, number in zip(new, numbers, strict=True):
+            self.labels[key] = f"{letter}-{number}"
 
     def _of(self, kind: str) -> dict[str, str]:
         """The names of a kind by label."""
@@ -145,10 +145,10 @@ def _parsed(data: bytes) -> NameKey:
     for label, kind, name in rows:
         if kind == SECRET:
             continue
-        found = _LABEL.fullmatch(label)
-        if not found or LETTERS.get(kind) != found["letter"]:
+        match = _LABEL.fullmatch(label)
+        if not match or LETTERS.get(kind) != match["letter"]:
             raise ValueError
-        if found["of_several"] and kind != FILE:
+        if match["of_several"] and kind != FILE:
             raise ValueError
         key.labels[kind, name.removeprefix("'")] = label
     given = [(kind, label) for (kind, _), label in key.labels.items()]
@@ -174,4 +174,4 @@ def save_key(path: Path, key: NameKey) -> None:
 
 def _by_number(row: tuple[str, str, str]) -> tuple[str, list[int], str]:
     label, kind, _ = row
-    return label[0], [int(one) for one in re.findall(r"\d+", label)], kind
+    return label[0], [int(digits) for digits in re.findall(r"\d+", label)], kind

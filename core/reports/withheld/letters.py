@@ -24,7 +24,7 @@ _ARABIC_ARTICLE = "ال"
 def _marks() -> str:
     """All combining marks as ranges of a character class: a letter and its marks are one."""
     marks = (n for n in range(0x300, 0x20000) if unicodedata.category(chr(n))[0] == "M")
-    ranges = (list(run) for _, run in groupby(enumerate(marks), lambda one: one[1] - one[0]))
+    ranges = (list(run) for _, run in groupby(enumerate(marks), lambda item: item[1] - item[0]))
     return "".join(f"{chr(run[0][1])}-{chr(run[-1][1])}" for run in ranges)
 
 
@@ -52,8 +52,8 @@ class Word(NamedTuple):
 
 def words_in(text: str) -> Iterator[Word]:
     """The words of a text; digits and signs part them."""
-    for found in word_pattern().finditer(text):
-        yield Word(found.start(), found.end(), folded(found[0]))
+    for match in word_pattern().finditer(text):
+        yield Word(match.start(), match.end(), folded(match[0]))
 
 
 @lru_cache(KEPT)
@@ -62,7 +62,7 @@ def folded(word: str) -> str:
     if word.isascii():
         return word.lower()
     letters = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(one for one in letters if not unicodedata.combining(one)).casefold()
+    return "".join(letter for letter in letters if not unicodedata.combining(letter)).casefold()
 
 
 @lru_cache(KEPT)
@@ -72,23 +72,23 @@ def spellings(word: str) -> tuple[str, ...]:
     Without what Arabic and Hebrew write with it, without the s of a genitive.
     """
     plain = folded(word)
-    found = [plain]
+    forms = [plain]
     if not plain.isascii() or not word.isascii():
         composed = unicodedata.normalize("NFC", word.casefold())
-        found.append(folded(composed.translate(_WRITTEN_OUT)))
+        forms.append(folded(composed.translate(_WRITTEN_OUT)))
         for joined in _JOINED_BEFORE.values():
-            found += [plain[1:]] if plain[0] in joined and len(plain) > 3 else []
-        found += [one.removeprefix(_ARABIC_ARTICLE) for one in found]
+            forms += [plain[1:]] if plain[0] in joined and len(plain) > 3 else []
+        forms += [form.removeprefix(_ARABIC_ARTICLE) for form in forms]
     if plain.endswith("s") and len(plain) > 4:
-        found.append(plain[:-1])
-    return tuple(dict.fromkeys(filter(None, found)))
+        forms.append(plain[:-1])
+    return tuple(dict.fromkeys(filter(None, forms)))
 
 
 def parts_of(name: str) -> list[str]:
     """The words of a name as it is written: at capitals, digits and signs it is parted."""
     parts = []
-    for found in word_pattern().finditer(unicodedata.normalize("NFC", name)):
-        word, start = found[0], 0
+    for match in word_pattern().finditer(unicodedata.normalize("NFC", name)):
+        word, start = match[0], 0
         for place in range(1, len(word)):
             if word[place].isupper() and word[place - 1].islower():
                 parts.append(word[start:place])
@@ -128,12 +128,12 @@ def skeleton(text: str) -> Skeleton:
     """The letters of a text that a reader sees, however they are written."""
     left_out = {
         place
-        for found in _SPACED.finditer(text)
-        for place in range(*found.span())
+        for match in _SPACED.finditer(text)
+        for place in range(*match.span())
         if not text[place].isalnum()
     }
-    for found in _BROKEN.finditer(text):
-        left_out.update(range(*found.span()))
+    for match in _BROKEN.finditer(text):
+        left_out.update(range(*match.span()))
     read, places = [], []
     for place, character in enumerate(text):
         seen = "" if place in left_out else _seen(character)
@@ -161,20 +161,20 @@ def readings(text: str) -> Iterator[Skeleton]:
     """A text as it is read, and where letters are coded or turned around, as it is meant."""
     yield skeleton(text)
     meant, starts, ends, position = [], array("q"), array("q"), 0
-    for found in _CODED.finditer(text):
-        start, end = found.span()
+    for match in _CODED.finditer(text):
+        start, end = match.span()
         before = range(position, start)
         meant.append(text[position:start])
         starts.extend(before)
         ends.extend(place + 1 for place in before)
         position = end
-        if found["backwards"]:
+        if match["backwards"]:
             backwards = range(end - 1, start, -1)
-            meant.append(found["backwards"][::-1])
+            meant.append(match["backwards"][::-1])
             starts.extend(backwards)
             ends.extend(place + 1 for place in backwards)
         else:
-            letters = _decoded(found)
+            letters = _decoded(match)
             meant.append(letters)
             starts.extend([start] * len(letters))
             ends.extend([end] * len(letters))
@@ -190,18 +190,18 @@ def readings(text: str) -> Iterator[Skeleton]:
         )
 
 
-def _decoded(found: re.Match[str]) -> str:
+def _decoded(match: re.Match[str]) -> str:
     """The letters that a code stands for; none for a mark."""
-    if found["entity"]:
-        return html.unescape(found["entity"])
-    if found["code"]:
-        return chr(int(found["code"], 16))
-    if found["garbled"]:
+    if match["entity"]:
+        return html.unescape(match["entity"])
+    if match["code"]:
+        return chr(int(match["code"], 16))
+    if match["garbled"]:
         data = b"".join(
-            one.encode("latin-1" if ord(one) < 256 else "cp1252") for one in found["garbled"]
+            one.encode("latin-1" if ord(one) < 256 else "cp1252") for one in match["garbled"]
         )
     else:
-        data = bytes.fromhex(re.sub("[%=]", "", found["bytes"] or ""))
+        data = bytes.fromhex(re.sub("[%=]", "", match["bytes"] or ""))
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -280,7 +280,7 @@ def may_be_romanised(word: str) -> bool:
 
 @cache
 def _function_words() -> frozenset[str]:
-    return frozenset(folded(one) for words in FUNCTION_WORDS.values() for one in words.split())
+    return frozenset(folded(word) for words in FUNCTION_WORDS.values() for word in words.split())
 
 
 def is_function_word(word: str) -> bool:
@@ -312,4 +312,4 @@ def digits_of(text: str) -> str:
     """A text with all its digits as those of ASCII."""
     if text.isascii():
         return text
-    return "".join(str(unicodedata.digit(one, one)) for one in text)
+    return "".join(str(unicodedata.digit(character, character)) for character in text)

@@ -81,20 +81,26 @@ class WordUse:
         self.within_lines: set[str] = set()
         self._words = words
         self._unspaced = Counter[str]()
-        unspaced = {one for one in words if UNSPACED.fullmatch(one)}
-        lengths = {len(one) for one in unspaced if len(one) <= LONGEST_UNSPACED}
+        unspaced = {word for word in words if UNSPACED.fullmatch(word)}
+        lengths = {len(word) for word in unspaced if len(word) <= LONGEST_UNSPACED}
         for text in texts:
             self._read(URLS.sub(" ", PATHS.sub(" ", ADDRESSES.sub(" ", text))))
             for length in lengths:
                 grams = {text[at : at + length] for at in range(len(text) - length + 1)}
                 self._unspaced.update(unspaced & grams)
         self.language = {*filter(self._is_of_language, {*self._small, *self._after})}
-        self.language.update(one for one, count in self._unspaced.items() if count >= IN_TEXTS)
+        self.language.update(word for word, count in self._unspaced.items() if count >= IN_TEXTS)
 
     def _read(self, text: str) -> None:
         within = filter(str.islower, _WITHIN_LINES.findall(text))
         self.within_lines.update(map(folded, within))
-        words = [("", ""), *((one.folded, text[one.start : one.end]) for one in words_in(text))]
+        words = [
+            ("", ""),
+            *(
+                (found_word.folded, text[found_word.start : found_word.end])
+                for found_word in words_in(text)
+            ),
+        ]
         for (before, _), (word, shown), (after, _) in zip(
             words, words[1:], [*words[2:], ("", "")], strict=False
         ):
@@ -106,7 +112,9 @@ class WordUse:
                 continue
             (self._small if is_small else self._capital)[name] += 1
             if is_small:
-                others = {one for one in (before, after) if one not in self._words}
+                others = {
+                    neighbour for neighbour in (before, after) if neighbour not in self._words
+                }
                 self._beside.setdefault(name, set()).update(others)
             if is_determiner(before):
                 self._after.setdefault(name, []).append(before)
@@ -149,14 +157,14 @@ class WordUse:
         """
         many = max(MANY_HEADS, documents // FEW)
         names: set[HeadName] = set()
-        for one, count in Counter(heads).items():
-            words = [*map(folded, parts_of(one.name))]
-            if one.is_told:
+        for name, count in Counter(heads).items():
+            words = [*map(folded, parts_of(name.name))]
+            if name.is_told:
                 is_name = not words or any(word not in self.language for word in words)
             else:
                 is_name = count <= many and not any(map(self.may_be_of_language, words))
             if is_name:
-                names.add(one)
+                names.add(name)
         return names
 
 
@@ -167,12 +175,12 @@ FEW = 20
 def words_left(forms: NameForms, texts: Iterable[str]) -> list[str]:
     """Words of names that texts write with a capital, and that stay where they stand alone."""
     left = {
-        one.folded: text[one.start : one.end]
+        word.folded: text[word.start : word.end]
         for text in texts
-        for one in words_in(text)
-        if one.folded in forms.labels
-        and text[one.start].isupper()
-        and forms.stays_alone(one.folded)
+        for word in words_in(text)
+        if word.folded in forms.labels
+        and text[word.start].isupper()
+        and forms.stays_alone(word.folded)
     }
     return sorted(left.values(), key=str.casefold)
 
@@ -183,22 +191,22 @@ MOST_ALIKE = 4  # words of what looks like a name
 def names_alike(text: str, use: WordUse) -> Iterable[tuple[int, int]]:
     """Where several words with capitals stand that no text has in lower case: John Stuart Mill."""
     run: list[tuple[int, int]] = []
-    for one in [*words_in(text), None]:
-        if one is not None:
-            shown = text[one.start : one.end]
+    for word in [*words_in(text), None]:
+        if word is not None:
+            shown = text[word.start : word.end]
             is_part = (
                 shown[0].isupper()
                 and (len(shown) == 1 or not shown.isupper())
-                and not (is_function_word(one.folded) or is_of_documents(one.folded))
-                and not use.is_in_lower_case(one.folded)
+                and not (is_function_word(word.folded) or is_of_documents(word.folded))
+                and not use.is_in_lower_case(word.folded)
             )
-            between = text[run[-1][1] : one.start] if run else ""
+            between = text[run[-1][1] : word.start] if run else ""
             if is_part and (not run or between in _BETWEEN):
-                run.append((one.start, one.end))
+                run.append((word.start, word.end))
                 continue
         if 2 <= len(run) <= MOST_ALIKE and any(end - start > 2 for start, end in run):
             yield run[0][0], run[-1][1]
-        run = [(one.start, one.end)] if one is not None and is_part else []
+        run = [(word.start, word.end)] if word is not None and is_part else []
 
 
 _BETWEEN = {" ", "-", ". ", "'", "’"}
@@ -215,7 +223,7 @@ def in_order_of_labels(report: Report) -> Report:
 class _Renumbering:
     def __init__(self, report: Report) -> None:
         self._before = report
-        names = [one.name for one in report.documents]
+        names = [document.name for document in report.documents]
         self._old = sorted(
             range(len(names)), key=lambda number: (len(names[number]), names[number])
         )
@@ -230,9 +238,9 @@ class _Renumbering:
             before,
             documents=[before.documents[number] for number in old],
             pairs=_turned(before.pairs.with_columns(a=a, b=b), a > b),
-            problems=sorted(before.problems, key=lambda one: (len(one.name), one.name)),
+            problems=sorted(before.problems, key=lambda problem: (len(problem.name), problem.name)),
             unlisted=sorted(map(self._pair, before.unlisted)),
-            groups=[self._group(one) for one in before.groups],
+            groups=[self._group(group) for group in before.groups],
             set_aside=dict(sorted(aside.items())),
             choice=replace(
                 before.choice, documents=tuple(map(self._number, before.choice.documents))
@@ -249,20 +257,20 @@ class _Renumbering:
     def _number(self, old: int) -> int:
         return int(self._new[old])
 
-    def _pair(self, one: tuple[int, int]) -> tuple[int, int]:
-        a, b = map(self._number, one)
+    def _pair(self, pair: tuple[int, int]) -> tuple[int, int]:
+        a, b = map(self._number, pair)
         return min(a, b), max(a, b)
 
-    def _group(self, one: Group) -> Group:
+    def _group(self, group: Group) -> Group:
         members = (
             Member(self._number(of), score, self._sorted(copies))
-            for of, score, copies in one.members
+            for of, score, copies in group.members
         )
         return Group(
-            self._number(one.centre),
-            self._sorted(one.copies),
+            self._number(group.centre),
+            self._sorted(group.copies),
             tuple(sorted(members, key=lambda member: (-member.score, member.document))),
-            one.is_chosen,
+            group.is_chosen,
         )
 
     def _sorted(self, numbers: Sequence[int]) -> tuple[int, ...]:
@@ -277,23 +285,23 @@ class _Renumbering:
 
     def _find_judged(self) -> Sequence[JudgedPassage]:
         return [
-            one._replace(
-                places=dict(sorted((self._number(of), at) for of, at in one.places.items()))
+            passage._replace(
+                places=dict(sorted((self._number(of), at) for of, at in passage.places.items()))
             )
-            for one in self._before.find_judged()
+            for passage in self._before.find_judged()
         ]
 
     def _find_reasons(self, pairs: Pairs, row: int, counted: Sequence[Passage]) -> Sequence[str]:
-        one, turned = self._as_before(pairs.take(np.array([row])))
-        own = _mirrored(counted) if turned[0] else counted
-        return self._before.find_reasons(one, 0, own)
+        pair, turned = self._as_before(pairs.take(np.array([row])))
+        oriented = _mirrored(counted) if turned[0] else counted
+        return self._before.find_reasons(pair, 0, oriented)
 
     def _find_overlaps(self, pairs: Pairs, progress: Progress, cancelled: Cancelled) -> SharedWords:
         before, turned = self._as_before(pairs)
-        found = self._before.find_overlaps(before, progress, cancelled)
-        return found._replace(
-            overlap_a=np.where(turned, found.overlap_b, found.overlap_a),
-            overlap_b=np.where(turned, found.overlap_a, found.overlap_b),
+        words = self._before.find_overlaps(before, progress, cancelled)
+        return words._replace(
+            overlap_a=np.where(turned, words.overlap_b, words.overlap_a),
+            overlap_b=np.where(turned, words.overlap_a, words.overlap_b),
         )
 
     def _as_before(self, pairs: Pairs) -> tuple[Pairs, BoolArray]:
@@ -312,22 +320,22 @@ def _turned(pairs: Pairs, turned: BoolArray) -> Pairs:
 
 def _mirrored(passages: Sequence[Passage]) -> list[Passage]:
     """Passages with A and B in each other's place, in the order of the new A."""
-    return sorted(map(_other_way, passages), key=lambda one: (one.a_start, one.b_start))
+    return sorted(map(_other_way, passages), key=lambda passage: (passage.a_start, passage.b_start))
 
 
-def _other_way(one: Passage) -> Passage:
-    runs = (Run(run.b_start, run.b_end, run.a_start, run.a_end, run.tokens) for run in one.runs)
+def _other_way(passage: Passage) -> Passage:
+    runs = (Run(run.b_start, run.b_end, run.a_start, run.a_end, run.tokens) for run in passage.runs)
     exchanges = (
-        Exchange(of.b_start, of.b_end, of.a_start, of.a_end, of.near) for of in one.exchanges
+        Exchange(of.b_start, of.b_end, of.a_start, of.a_end, of.near) for of in passage.exchanges
     )
     return replace(
-        one,
-        a_start=one.b_start,
-        a_end=one.b_end,
-        b_start=one.a_start,
-        b_end=one.a_end,
-        a_tokens=one.b_tokens,
-        b_tokens=one.a_tokens,
+        passage,
+        a_start=passage.b_start,
+        a_end=passage.b_end,
+        b_start=passage.a_start,
+        b_end=passage.a_end,
+        a_tokens=passage.b_tokens,
+        b_tokens=passage.a_tokens,
         runs=tuple(sorted(runs)),
         exchanges=tuple(sorted(exchanges)),
     )
@@ -368,8 +376,8 @@ class _Withholding:
         known, heads = list(self._known()), names_in_heads(report.documents, report.text_of)
         forms = NameForms([*known, *self._known_heads(heads)])
         self._use = WordUse(forms.words, self._read())
-        told = self._use.names(chain(*heads), len(heads))
-        self._forms = NameForms([*known, *self._known_heads(heads, told)])
+        names = self._use.names(chain(*heads), len(heads))
+        self._forms = NameForms([*known, *self._known_heads(heads, names)])
         self._forms.learn(self._use.language, self._use.within_lines)
         self._finder = NameFinder(self._forms, self._literal())
         self._spans = cache(self._found_in)
@@ -378,9 +386,9 @@ class _Withholding:
         before = self._report
         return replace(
             before,
-            folders=[self._folders[one] for one in before.folders],
-            documents=[self._document(one) for one in before.documents],
-            problems=[self._problem(one) for one in before.problems],
+            folders=[self._folders[folder] for folder in before.folders],
+            documents=[self._document(document) for document in before.documents],
+            problems=[self._problem(problem) for problem in before.problems],
             notes=[WITHHELD, *map(self._words, before.notes)],
             shown=self._words(before.shown),
             judgements=self._judgements(before.judgements),
@@ -388,7 +396,8 @@ class _Withholding:
             rules=replace(
                 before.rules,
                 phrases=tuple(
-                    one._replace(text=self._words(one.text)) for one in before.rules.phrases
+                    phrase._replace(text=self._words(phrase.text))
+                    for phrase in before.rules.phrases
                 ),
             ),
             log=(),  # it tells texts by their hashes, and what was noted
@@ -405,14 +414,14 @@ class _Withholding:
         return [self._report.text_of(number)[:LONGEST_READ] for number in numbers]
 
     def _known_heads(
-        self, heads: Sequence[Sequence[HeadName]], told: Collection[HeadName] | None = None
+        self, heads: Sequence[Sequence[HeadName]], usable: Collection[HeadName] | None = None
     ) -> Iterator[Known]:
         """The names in heads, of all or of some, for which the label of their document stands."""
         for document, names in zip(self._report.documents, heads, strict=True):
             label = self._labels[document.name].partition(" (")[0]
-            for one in names:
-                if told is None or one in told:
-                    yield Known(label, one.name, is_person=True, numbers=one.numbers)
+            for name in names:
+                if usable is None or name in usable:
+                    yield Known(label, name.name, is_person=True, numbers=name.numbers)
 
     def _find_names(self, cancelled: Cancelled) -> NamesInTexts:
         replaced, alike = Counter[tuple[str, str]](), Counter[str]()
@@ -420,14 +429,14 @@ class _Withholding:
         for number, text in zip(self._of_interest, texts, strict=True):
             stop_if(cancelled)
             spans = self._spans(number)
-            replaced.update((_line(text[one.start : one.end]), one.label) for one in spans)
-            cuts = [0, *(cut for one in spans for cut in (one.start, one.end)), len(text)]
+            replaced.update((_line(text[span.start : span.end]), span.label) for span in spans)
+            cuts = [0, *(cut for span in spans for cut in (span.start, span.end)), len(text)]
             rest = "\n".join(
                 text[start:end] for start, end in zip(cuts[::2], cuts[1::2], strict=True)
             )
             alike.update(_line(rest[start:end]) for start, end in names_alike(rest, self._use))
         return NamesInTexts(
-            [(*one, count) for one, count in replaced.most_common()],
+            [(*replacement, count) for replacement, count in replaced.most_common()],
             words_left(self._forms, texts),
             alike.most_common(),
         )
@@ -442,13 +451,13 @@ class _Withholding:
 
     def _known(self) -> Iterator[Known]:
         """All names, with what stands for each."""
-        for one in self._report.documents:
-            label, (person, numbers) = self._labels[one.name], person_of(one)
-            yield from self._known_file(one.name, label)
+        for document in self._report.documents:
+            label, (person, numbers) = self._labels[document.name], person_of(document)
+            yield from self._known_file(document.name, label)
             if person:
                 bare = person.removesuffix(f" ({numbers[0]})") if numbers else person
                 yield Known(label.partition(" (")[0], bare, is_person=True, numbers=numbers)
-            for member in one.members:
+            for member in document.members:
                 yield Known(label.partition(" (")[0], _stem(member.name))
         for problem in self._report.problems:
             yield from self._known_file(problem.name, self._labels[problem.name])
@@ -461,8 +470,8 @@ class _Withholding:
         *folders, last = name.split("/")
         person = next(filter(None, map(person_in, name.split("/"))), None)
         if person:
-            own = label.partition(" (")[0]
-            yield Known(own, person.name, is_person=True, numbers=person.numbers)
+            short_label = label.partition(" (")[0]
+            yield Known(short_label, person.name, is_person=True, numbers=person.numbers)
         if not person_in(last):
             yield Known(label, _stem(last), numbers=tuple(_NUMBER.findall(last)))
         inner = [step for step in folders if not person_in(step)]
@@ -471,58 +480,64 @@ class _Withholding:
 
     def _literal(self) -> dict[str, str]:
         """Names of files and folders as they are written, with what stands for each."""
-        found: dict[str, str] = {}
+        labels: dict[str, str] = {}
         for name, label in self._labels.items():
             *folders, last = name.split("/")
             for step in folders:
-                own = label.partition(" (")[0] if person_in(step) else self._key.folders([step])[0]
-                found.setdefault(f"{step}/", own)
-            found[name] = label
+                step_label = (
+                    label.partition(" (")[0] if person_in(step) else self._key.folders([step])[0]
+                )
+                labels.setdefault(f"{step}/", step_label)
+            labels[name] = label
             if "." in last:
-                found.setdefault(last, label)
-        for one in self._report.documents:
-            for member in one.members:
-                found.setdefault(member.name, self._labels[one.name])
-                found.setdefault(member.name.rpartition("/")[2], self._labels[one.name])
-        return found
+                labels.setdefault(last, label)
+        for document in self._report.documents:
+            for member in document.members:
+                labels.setdefault(member.name, self._labels[document.name])
+                labels.setdefault(member.name.rpartition("/")[2], self._labels[document.name])
+        return labels
 
-    def _document(self, one: Document) -> Document:
-        label = self._labels[one.name]
+    def _document(self, document: Document) -> Document:
+        label = self._labels[document.name]
         members = (
             member._replace(name=f"{label} ({number})")
-            for number, member in enumerate(one.members, start=1)
+            for number, member in enumerate(document.members, start=1)
         )
         return replace(
-            one,
+            document,
             path=Path(label),
             name=label,
             modified_ns=0,  # whoever has the files knows them by a date
             part="",
-            remarks=tuple(map(self._words, one.remarks)),
+            remarks=tuple(map(self._words, document.remarks)),
             members=tuple(members),
         )
 
-    def _problem(self, one: Problem) -> Problem:
-        return one._replace(name=self._labels[one.name], detail=self._words(one.detail))
+    def _problem(self, problem: Problem) -> Problem:
+        return problem._replace(name=self._labels[problem.name], detail=self._words(problem.detail))
 
     def _judgements(self, said: Judgements) -> Judgements:
         who = self._reviewers | {"": ""}
         return said._replace(
-            verdicts={key: one._replace(who=who[one.who]) for key, one in said.verdicts.items()},
+            verdicts={
+                key: verdict._replace(who=who[verdict.who])
+                for key, verdict in said.verdicts.items()
+            },
             notes={
-                key: one._replace(who=who[one.who], note=self._words(one.note))
-                for key, one in said.notes.items()
+                key: note._replace(who=who[note.who], note=self._words(note.note))
+                for key, note in said.notes.items()
             },
             passages={
-                key: one._replace(who=who[one.who], text=self._words(one.text))
-                for key, one in said.passages.items()
+                key: passage._replace(who=who[passage.who], text=self._words(passage.text))
+                for key, passage in said.passages.items()
             },
             audit=said.audit and self._audit(said.audit),
         )
 
     def _audit(self, kept: KeptAudit) -> KeptAudit:
         documents = (
-            DocumentKey(one.text, one.file, self._labels[one.name]) for one in kept.documents
+            DocumentKey(document.text, document.file, self._labels[document.name])
+            for document in kept.documents
         )
         return kept._replace(
             documents=tuple(documents), who=self._reviewers.get(kept.who, kept.who)
@@ -530,23 +545,23 @@ class _Withholding:
 
     def _find_judged(self) -> Sequence[JudgedPassage]:
         return [
-            one._replace(
-                judgement=one.judgement._replace(
-                    who=self._reviewers.get(one.judgement.who, ""),
-                    text=self._words(one.judgement.text),
+            passage._replace(
+                judgement=passage.judgement._replace(
+                    who=self._reviewers.get(passage.judgement.who, ""),
+                    text=self._words(passage.judgement.text),
                 )
             )
-            for one in self._report.find_judged()
+            for passage in self._report.find_judged()
         ]
 
 
 def _labels(report: Report, key: NameKey) -> dict[str, str]:
     """The labels of all files by their names; an audit may name some that are gone."""
-    people = {one.name: person_of(one)[0] for one in report.documents}
+    people = {document.name: person_of(document)[0] for document in report.documents}
     audit = report.judgements.audit
     others = chain(
-        (one.name for one in report.problems),
-        (one.name for one in audit.documents if audit) if audit else (),
+        (problem.name for problem in report.problems),
+        (document.name for document in audit.documents if audit) if audit else (),
     )
     for name in others:
         person = next(filter(None, map(person_in, name.split("/"))), None)
@@ -556,7 +571,9 @@ def _labels(report: Report, key: NameKey) -> dict[str, str]:
 
 def _reviewers(said: Judgements) -> set[str]:
     given: Iterable[str] = (
-        one.who for every in (said.verdicts, said.notes, said.passages) for one in every.values()
+        judgement.who
+        for every in (said.verdicts, said.notes, said.passages)
+        for judgement in every.values()
     )
     return {*given, said.audit.who if said.audit else ""} - {""}
 

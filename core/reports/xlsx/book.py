@@ -141,8 +141,8 @@ def _is_as_read(path: Path, document: Document) -> bool:
     return stat.S_ISREG(status.st_mode) and is_same
 
 
-def _coded(found: re.Match[str]) -> str:
-    return "".join(f"%{byte:02X}" for byte in found.group().encode())
+def _coded(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match.group().encode())
 
 
 LINK = "link"

@@ -60,8 +60,8 @@ PAIR_COLUMNS = (
     Column(N_("A"), NAME_WIDTH),
     Column(N_("B"), NAME_WIDTH),
     *(
-        Column(one.name, WIDTHS.get(one.column, 13), KINDS.get(one.kind, Kind.TEXT))
-        for one in NUMBERS
+        Column(measure.name, WIDTHS.get(measure.column, 13), KINDS.get(measure.kind, Kind.TEXT))
+        for measure in NUMBERS
     ),
     Column(N_("Listed for"), 15),
 )
@@ -89,7 +89,10 @@ def write_pairs(
                 report.rank_of(row),
                 report.name_of(a),
                 report.name_of(b),
-                *(_number(one, getattr(pairs, one.column)[row].item()) for one in NUMBERS),
+                *(
+                    _number(measure, getattr(pairs, measure.column)[row].item())
+                    for measure in NUMBERS
+                ),
                 mark_in_list(value, ways, settings),
                 *("\n".join(_shared(report, row)) for _ in asked_for),
                 *_judged(report, row),
@@ -110,16 +113,16 @@ def _number(measure: Measure, value: float) -> Value:
 
 def _shared(report: Report, row: int) -> Iterator[str]:
     """What the files of a pair share besides text, a line each."""
-    for one in report.shared_properties(row):
-        yield shared_in_words(one, names=report.choice.names)
+    for shared_property in report.shared_properties(row):
+        yield shared_in_words(shared_property, names=report.choice.names)
 
 
 def _judged(report: Report, row: int) -> tuple[Value, ...]:
     """Verdict, note, who, when, and how much of the text is changed since."""
-    found = report.found_of(row)
-    if found is None:
+    judged = report.found_of(row)
+    if judged is None:
         return (gettext(Verdict.NOT_REVIEWED),)
-    verdict, note, who, time, changed = judged_values(found)
+    verdict, note, who, time, changed = judged_values(judged)
     return gettext(str(verdict)), note, who, moment(str(time)), changed
 
 
@@ -159,8 +162,8 @@ def _members(group: Group) -> Iterator[tuple[str, int, Value, int | None]]:
 def write_documents(book: Book, report: Report, links: FileLinks, cancelled: Cancelled) -> None:
     """Every document that the report is about, with what is known of its file."""
     pairs = np.bincount(np.concatenate((report.pairs.a, report.pairs.b)), minlength=1)
-    groups = {one: place for place, of in enumerate(report.groups, 1) for one in of.documents}
-    aside = {one.document: one.share for one in report.aside}
+    groups = {member: place for place, of in enumerate(report.groups, 1) for member in of.documents}
+    aside = {share.document: share.share for share in report.aside}
     sheet = Sheet(book, gettext("Documents"), DOCUMENT_COLUMNS, fixed=1)
     for number in report.in_order:
         document = report.documents[number]
@@ -188,8 +191,8 @@ def _file(document: Document) -> tuple[Value, ...]:
     """Size, time of the last change, kind, encoding."""
     seconds, rest = divmod(document.modified_ns, 10**9)
     changed = EPOCH + timedelta(seconds=seconds, microseconds=rest // 1000)
-    told = moment(changed) if document.modified_ns else None
-    return document.size, told, document.kind, document.encoding
+    modified = moment(changed) if document.modified_ns else None
+    return document.size, modified, document.kind, document.encoding
 
 
 def _hashes(report: Report, document: Document) -> tuple[Value, ...]:

@@ -97,12 +97,12 @@ class _WordSheet:
 
     def row(self, words: Sequence[str], kind: Kind = Kind.WORDS) -> None:
         """Write words side by side."""
-        lines = max(lines_of(one, width) for one, width in zip(words, WIDTHS, strict=False))
+        lines = max(lines_of(word, width) for word, width in zip(words, WIDTHS, strict=False))
         if lines > 1 or kind in HEIGHTS:
             self._sheet.set_row(self._row, HEIGHTS.get(kind, LINE_HEIGHT * lines))
-        for place, one in enumerate(words):
-            if one:
-                text = CellText.of(one).text
+        for place, word in enumerate(words):
+            if word:
+                text = CellText.of(word).text
                 write_cell_text(self._sheet, self._row, place, text, self._book.format(kind))
         self._row += 1
 
@@ -168,8 +168,8 @@ class _WordSheet:
                     self.line(1, row.note)
 
     def _lines(self, lines: Iterable[Line]) -> None:
-        for one in lines:
-            self.line(1, _text(one))
+        for line in lines:
+            self.line(1, _text(line))
 
 
 def _words(cell: Cell) -> str:
@@ -217,7 +217,7 @@ class SummarySheet(_WordSheet):
     def _not_held(self) -> None:
         """What a spreadsheet has no room for."""
         for name, number in self._book.cut.items():
-            told = ngettext(
+            sentence = ngettext(
                 "{sheet}: {n} text of more than {most} characters is shortened, as a cell holds no "
                 "more.",
                 "{sheet}: {n} texts of more than {most} characters are shortened, as a cell holds "
@@ -226,26 +226,26 @@ class SummarySheet(_WordSheet):
                 sheet=name,
                 most=count(cells.LONGEST_CELL),
             )
-            self.line(1, told)
+            self.line(1, sentence)
         for name, number in self._book.unlinked.items():
-            told = ngettext(
+            sentence = ngettext(
                 "{sheet}: {n} name is no link to a file, as a sheet holds {most} links.",
                 "{sheet}: {n} names are no links to files, as a sheet holds {most} links.",
                 number,
                 sheet=name,
                 most=count(cells.MOST_LINKS),
             )
-            self.line(1, told)
+            self.line(1, sentence)
         for name, number in self._book.sheets.items():
             if number > 1:
-                told = ngettext(
+                sentence = ngettext(
                     "{sheet} goes on in {n} more sheet, as a sheet holds {most} rows.",
                     "{sheet} goes on in {n} more sheets, as a sheet holds {most} rows.",
                     number - 1,
                     sheet=name,
                     most=count(cells.MOST_ROWS),
                 )
-                self.line(1, told)
+                self.line(1, sentence)
 
 
 class SettingsSheet(_WordSheet):
@@ -321,22 +321,22 @@ def write_passages_sheet(
     book: Book, report: Report, count: int, progress: Progress, cancelled: Cancelled
 ) -> None:
     """The passages of the first pairs, in the order of A; offsets count code points."""
-    sides = [column._replace(document=one) for one in "AB" for column in OF_A_SIDE]
+    sides = [column._replace(document=letter) for letter in "AB" for column in OF_A_SIDE]
     with_texts = report.choice.passages
     text = Column(N_("Text in {document}"), TEXT_WIDTH, Kind.LONG)
-    last = [text._replace(document=one) for one in "AB" if with_texts]
+    last = [text._replace(document=letter) for letter in "AB" if with_texts]
     sheet = Sheet(book, gettext("Passages"), (*COLUMNS, *sides, *last), fixed=4)
     for row, a, b in report.rows(count, progress, cancelled):
         names = (report.rank_of(row), report.name_of(a), report.name_of(b))
         documents = {number: _Document.of(report, number) for number in (a, b)}
-        for number, one in enumerate(report.passages_of(a, b).passages, 1):
+        for number, passage in enumerate(report.passages_of(a, b).passages, 1):
             places = (
-                _Side(a, one.a_start, one.a_end, one.a_tokens or one.tokens),
-                _Side(b, one.b_start, one.b_end, one.b_tokens or one.tokens),
+                _Side(a, passage.a_start, passage.a_end, passage.a_tokens or passage.tokens),
+                _Side(b, passage.b_start, passage.b_end, passage.b_tokens or passage.tokens),
             )
-            where = [value for one in places for value in documents[one.document].where(one)]
-            shown = [documents[one.document].shown(one) for one in places] if with_texts else []
-            values = (*names, number, *_numbers(one), *where, *shown)
+            where = [value for side in places for value in documents[side.document].where(side)]
+            shown = [documents[side.document].shown(side) for side in places] if with_texts else []
+            values = (*names, number, *_numbers(passage), *where, *shown)
             sheet.write(values)
     sheet.close()
 

@@ -117,12 +117,15 @@ def with_exchanges(
     in_a: list[Instead] = []
     in_b: list[Instead] = []
     for owner, passage in enumerate(passages):
-        for one in passage.exchanges:
-            a, b = texts[0][one.a_start : one.a_end], texts[1][one.b_start : one.b_end]
-            spans_a.append((*sides[0].text.span(one.a_start, one.a_end), len(in_a)))
-            spans_b.append((*sides[1].text.span(one.b_start, one.b_end), len(in_b)))
-            in_a.append(Instead(owner, a, b, one.near))
-            in_b.append(Instead(owner, b, a, one.near))
+        for exchange in passage.exchanges:
+            a, b = (
+                texts[0][exchange.a_start : exchange.a_end],
+                texts[1][exchange.b_start : exchange.b_end],
+            )
+            spans_a.append((*sides[0].text.span(exchange.a_start, exchange.a_end), len(in_a)))
+            spans_b.append((*sides[1].text.span(exchange.b_start, exchange.b_end), len(in_b)))
+            in_a.append(Instead(owner, a, b, exchange.near))
+            in_b.append(Instead(owner, b, a, exchange.near))
     return (
         replace(sides[0], exchanges=Spans(spans_a), instead=in_a),
         replace(sides[1], exchanges=Spans(spans_b), instead=in_b),
@@ -228,7 +231,7 @@ class Comparison:
             self.changes.swapped() if self.changes else None,
             self.shows_changes,
             (self.findings[1], self.findings[0]),
-            tuple(one._replace(side=1 - one.side) for one in self.also),
+            tuple(sharer._replace(side=1 - sharer.side) for sharer in self.also),
         )
 
 
@@ -336,15 +339,18 @@ def compare_changes(shared: Comparison, differences: Differences) -> Comparison:
     Nothing is numbered: only words that were moved or repeated carry a sign in the text.
     """
     changes = differences.changes
-    signs = [PassageMark.sign_of(one.kind) if one.kind in AWAY else NO_ROOM for one in changes]
-    spans_a = [(one.a_start, one.a_end) for one in changes]
-    spans_b = [(one.b_start, one.b_end) for one in changes]
+    signs = [
+        PassageMark.sign_of(change.kind) if change.kind in AWAY else NO_ROOM for change in changes
+    ]
+    spans_a = [(change.a_start, change.a_end) for change in changes]
+    spans_b = [(change.b_start, change.b_end) for change in changes]
     sides = (
         _side(shared.sides[0], spans_a, signs, changes, ChangeKind.REPEATED_B),
         _side(shared.sides[1], spans_b, signs, changes, ChangeKind.REPEATED_A),
     )
     marks = tuple(
-        _changes_mark(number, one, sides, differences.unit) for number, one in enumerate(changes, 1)
+        _changes_mark(number, change, sides, differences.unit)
+        for number, change in enumerate(changes, 1)
     )
     ends = (sides[0].text.length, sides[1].text.length)
     corners = [

@@ -116,7 +116,7 @@ def display(
     `wanted` are the code points before which something is to stand, and how many letters wide, in
     the order of the text.
     """
-    feeds = np.array([found.start() for found in re.finditer("\f", source)], dtype=np.int64)
+    feeds = np.array([match.start() for match in re.finditer("\f", source)], dtype=np.int64)
     # A page ends a line, whatever its reader put before the form feed.
     read = run_on(source.replace("\f", "\n"))
     codes = np.frombuffer(read.encode("utf-32-le", "surrogatepass"), dtype="<u4").copy()
@@ -228,7 +228,7 @@ class Origin:
     @staticmethod
     def of(document: Document) -> Origin:
         """What is known of a document."""
-        members = tuple(one.start for one in document.members)
+        members = tuple(member.start for member in document.members)
         return Origin(
             document.kind, tuple(map(as_shown, document.remarks)), mark_of(document), members
         )
@@ -430,8 +430,8 @@ class Spans:
 
     def at(self, position: int) -> int | None:
         """The passage at a position; the shortest of several."""
-        found = list(self.between(position, position + 1))
-        return min(found, key=lambda span: span[1] - span[0])[2] if found else None
+        spans = list(self.between(position, position + 1))
+        return min(spans, key=lambda span: span[1] - span[0])[2] if spans else None
 
 
 NO_SPANS = Spans(())
@@ -484,7 +484,7 @@ class Side:
 
     def with_marks(self, marked: Sequence[DisguiseMark]) -> Side:
         """The same with marks of what its reader does not see."""
-        spans = [(*self.text.span(one.start, one.end), n) for n, one in enumerate(marked)]
+        spans = [(*self.text.span(mark.start, mark.end), n) for n, mark in enumerate(marked)]
         return replace(self, marked=marked, disguises=Spans(spans))
 
     @property
@@ -531,7 +531,7 @@ def lay_out(
     badged = [(spans[index][0], 5 + len(badges[index]), index) for index in order if badges[index]]
     text, rooms = _with_rooms(source, badged, aside)
     extents = tuple(text.span(start, end) for start, end in spans)
-    parts = [text.span(one.start, one.end) for one in aside]
+    parts = [text.span(span.start, span.end) for span in aside]
     return Side(
         name=name,
         text=text,
@@ -543,7 +543,7 @@ def lay_out(
         origin=origin,
         set_aside=set_aside,
         aside=Spans([(start, end, number) for number, (start, end) in enumerate(parts)]),
-        reasons=tuple(gettext(one.reason) for one in aside),
+        reasons=tuple(gettext(span.reason) for span in aside),
         labels=tuple(rooms.get(-1 - number, (at, at)) for number, (at, _) in enumerate(parts)),
     )
 
@@ -556,21 +556,21 @@ def _with_rooms(
     `badged` are code points, the letters that a badge takes, and its passage.
     """
     labelled = [
-        (one.start, round(LABEL_WIDTH * len(gettext(one.reason))) + 3, -1 - number)
-        for number, one in enumerate(aside)
-        if one.end - one.start >= LABELLED
+        (span.start, round(LABEL_WIDTH * len(gettext(span.reason))) + 3, -1 - number)
+        for number, span in enumerate(aside)
+        if span.end - span.start >= LABELLED
     ]
     wanted = sorted([*badged, *labelled], key=lambda room: room[0])
-    text, found = display(source, [(place, letters) for place, letters, _ in wanted])
-    return text, {owner: room for (_, _, owner), room in zip(wanted, found, strict=True)}
+    text, rooms = display(source, [(place, letters) for place, letters, _ in wanted])
+    return text, {owner: room for (_, _, owner), room in zip(wanted, rooms, strict=True)}
 
 
 def _apart(set_aside: Sequence[SetAside]) -> list[SetAside]:
     """The spans without overlaps: where several lie over each other, the first one."""
     apart: list[SetAside] = []
     reached = 0
-    for one in sorted(set_aside, key=lambda one: (one.start, -one.end)):
-        if one.end > reached:
-            apart.append(one._replace(start=max(one.start, reached)))
-            reached = one.end
+    for span in sorted(set_aside, key=lambda span: (span.start, -span.end)):
+        if span.end > reached:
+            apart.append(span._replace(start=max(span.start, reached)))
+            reached = span.end
     return apart

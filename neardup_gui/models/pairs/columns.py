@@ -75,10 +75,10 @@ class Thumbnails:
 
     def of(self, a: int, b: int) -> Thumbnail | None:
         """The picture of a pair in either order; None where it is not known yet."""
-        found = self._known.get((a, b))
-        if found is None and (b, a) in self._known:
+        thumbnail = self._known.get((a, b))
+        if thumbnail is None and (b, a) in self._known:
             return self._known[b, a].turned
-        return found
+        return thumbnail
 
     def add(self, pair: DocumentPair, thumbnail: Thumbnail) -> None:
         """Keep the picture of a pair."""
@@ -425,8 +425,10 @@ def _number(
 
     def meaning(settings: ScanSettings) -> str:
         numbers = measures(settings.unit, bag=settings.bag)
-        told = next(one.explained for one in numbers if one.column == measure.column)
-        return f"{told}\n{more(settings)}" if more else told
+        explanation = next(
+            number.explained for number in numbers if number.column == measure.column
+        )
+        return f"{explanation}\n{more(settings)}" if more else explanation
 
     return PairColumn(
         title=measure.name,

@@ -98,9 +98,9 @@ def outdated_sentence(changes: tuple[Change, ...], *, is_of_run: bool = False) -
     """
     if not changes:
         return ""
-    told = ". ".join(f"{one.subject}: {one.then} → {one.now}" for one in changes)
+    details = ". ".join(f"{change.subject}: {change.then} → {change.now}" for change in changes)
     first = gettext(ANOTHER_RUN) if is_of_run else gettext("This list is out of date.")
-    return f"{first} {told}."
+    return f"{first} {details}."
 
 
 def report_sentence(changes: tuple[Change, ...]) -> str:
@@ -109,8 +109,8 @@ def report_sentence(changes: tuple[Change, ...]) -> str:
         return ""
     return gettext(
         "The list was made with other settings: {then}. Chosen since, but not scanned: {now}.",
-        then="; ".join(f"{one.subject} ({one.then})" for one in changes),
-        now="; ".join(f"{one.subject} ({one.now})" for one in changes),
+        then="; ".join(f"{change.subject} ({change.then})" for change in changes),
+        now="; ".join(f"{change.subject} ({change.now})" for change in changes),
     )
 
 
@@ -146,8 +146,8 @@ class Swaps:
 
     def applied(self, pairs: Pairs, names: DocumentNames) -> Pairs:
         """The same rows, as they are seen."""
-        found = (row_of_pair(pairs, names, key.turned) for key in self._keys)
-        rows = np.array([row for row in found if row is not None], dtype=np.int64)
+        places = (row_of_pair(pairs, names, key.turned) for key in self._keys)
+        rows = np.array([row for row in places if row is not None], dtype=np.int64)
         where = names.reference_first(pairs.a, pairs.b)
         where[rows] = ~where[rows]
         if not where.any():
@@ -161,8 +161,8 @@ def row_of_pair(pairs: Pairs, names: DocumentNames, key: ListedPair) -> int | No
     a, b = (names.index(name) for name in key.names)
     if a is None or b is None:
         return None
-    found = np.flatnonzero((pairs.a == a) & (pairs.b == b))
-    return int(found[0]) if len(found) else None
+    rows = np.flatnonzero((pairs.a == a) & (pairs.b == b))
+    return int(rows[0]) if len(rows) else None
 
 
 OF_OVERLAP = ("overlap", "overlap_a", "overlap_b", "shared_words")
@@ -327,7 +327,7 @@ class PairsModel(SortedModel[ListedPair]):
         a, b = pair
         if self._has_unknown:
             rows = np.flatnonzero((self._pairs.a == a) & (self._pairs.b == b))
-            columns = {name: np.full(len(rows), one) for name, one in overlap._asdict().items()}
+            columns = {name: np.full(len(rows), value) for name, value in overlap._asdict().items()}
             self.set_overlaps(rows, columns)
 
     def set_overlaps(self, pairs: Int64Array, columns: Mapping[str, AnyArray]) -> None:
@@ -336,9 +336,9 @@ class PairsModel(SortedModel[ListedPair]):
         rows = pairs[fresh]
         turned = self._seen.a[rows] != self._pairs.a[rows]
         for name, other in zip(OF_OVERLAP, OF_OTHER_SIDE, strict=True):
-            own, others = columns[name][fresh], columns[other][fresh]
-            getattr(self._pairs, name)[rows] = own
-            getattr(self._seen, name)[rows] = np.where(turned, others, own)
+            overlaps, others = columns[name][fresh], columns[other][fresh]
+            getattr(self._pairs, name)[rows] = overlaps
+            getattr(self._seen, name)[rows] = np.where(turned, others, overlaps)
         if len(rows) and len(self._rows):
             last = self.index(len(self._rows) - 1, len(COLUMNS) - 1)
             self.dataChanged.emit(self.index(0, 0), last, CHANGED)
@@ -464,14 +464,14 @@ class PairsModel(SortedModel[ListedPair]):
         pair = self.number_of(key)
         if pair is None:
             return None
-        found = self._pairs.take(np.array([pair]))
-        return self.names.key(int(found.a[0]), int(found.b[0])), found
+        pairs = self._pairs.take(np.array([pair]))
+        return self.names.key(int(pairs.a[0]), int(pairs.b[0])), pairs
 
     def number_of(self, key: ListedPair) -> int | None:
         """Which of the pairs listed one of this list or the one before is, shown or not."""
         key = self.names.followed(key, self._before)
-        found = (row_of_pair(self._pairs, self.names, one) for one in (key, key.turned))
-        return next((row for row in found if row is not None), None)
+        rows = (row_of_pair(self._pairs, self.names, pair) for pair in (key, key.turned))
+        return next((row for row in rows if row is not None), None)
 
     # What Qt asks
 
@@ -531,5 +531,5 @@ class PairsModel(SortedModel[ListedPair]):
         return self.folded.fold(rows, self._weak, self.verdicts)
 
     def _is_passing(self, pair: int) -> bool:
-        one = np.array([pair], dtype=np.int32)
-        return len(self._filtered(one)) > 0
+        rows = np.array([pair], dtype=np.int32)
+        return len(self._filtered(rows)) > 0

@@ -69,9 +69,9 @@ MEASURED: Kept[tuple[AtLength, ...]] = Kept()
 
 def show_shingles(state: TourState, texts: TourTexts, cancelled: Cancelled) -> Shown:
     """The user's text cut, and what each length of shingles makes of edited copies."""
-    settings, own = state.settings, texts.own(state.excerpt)
-    pieces = cut(own.text, settings)
-    whole = own.document or own.text
+    settings, excerpt = state.settings, texts.own(state.excerpt)
+    pieces = cut(excerpt.text, settings)
+    whole = excerpt.document or excerpt.text
     measured: tuple[AtLength, ...] = ()
     stranger = 0
     if cut(whole, ScanSettings()).units >= LEAST_WORDS:
@@ -94,11 +94,11 @@ def show_shingles(state: TourState, texts: TourTexts, cancelled: Cancelled) -> S
             length=length,
             most=SHOWN_SHINGLES,
         )
-    measured_words = _copies_words(own, measured, settings, texts.names[stranger])
+    measured_words = _copies_words(excerpt, measured, settings, texts.names[stranger])
     return Shown(
         finding=f"{_cut_words(pieces, settings)} {measured_words}",
-        sentence=own.text,
-        rows=_stairs(own.text, pieces),
+        sentence=excerpt.text,
+        rows=_stairs(excerpt.text, pieces),
         rows_title=title,
         chart=_length_chart(measured, settings) if measured else None,
     )
@@ -147,7 +147,7 @@ def _cut_words(pieces: Cut, settings: ScanSettings) -> str:
 
 
 def _copies_words(
-    own: Excerpt, measured: tuple[AtLength, ...], settings: ScanSettings, other: str
+    excerpt: Excerpt, measured: tuple[AtLength, ...], settings: ScanSettings, other: str
 ) -> str:
     if not measured:
         return gettext(
@@ -159,7 +159,7 @@ def _copies_words(
         "Measured on {text} at k = {k}: the resemblance of {copies} copies with one word in ten "
         "exchanged is {mean} on average ({low} to {high}), that of {other}, which is no copy, "
         "{unrelated}.",
-        text=_measured_text(own),
+        text=_measured_text(excerpt),
         k=at.k,
         copies=COPIES,
         mean=resemblance(at.mean),
@@ -170,11 +170,11 @@ def _copies_words(
     )
 
 
-def _measured_text(own: Excerpt) -> str:
-    if not own.document:
+def _measured_text(excerpt: Excerpt) -> str:
+    if not excerpt.document:
         return gettext("this text")
-    name = short_name(own.name)
-    if first_words(own.document, MOST_WORDS) == own.document:
+    name = short_name(excerpt.name)
+    if first_words(excerpt.document, MOST_WORDS) == excerpt.document:
         return name
     return gettext("the first {most} words of {name}", most=count(MOST_WORDS), name=name)
 
@@ -401,7 +401,7 @@ def _rows_chart(s: float, same: BoolArray, state: TourState) -> Chart:
                 _measured_name(),
                 Tone.OTHER,
                 _points(rows, [met / TRIALS for met in often]),
-                spread=tuple((one.low, one.high) for one in intervals),
+                spread=tuple((interval.low, interval.high) for interval in intervals),
             ),
         ),
         marks=(Mark(float(state.choice.rows), f"r = {state.choice.rows}"),),
@@ -444,7 +444,7 @@ def show_curve(state: TourState, texts: TourTexts, cancelled: Cancelled) -> Show
     exact, same = MANY.get((essay, state.signing), measure)
     often = meets(same, choice.bands, choice.rows).any(axis=2).sum(axis=0)
     intervals = [wilson(int(met), TRIALS) for met in often]
-    spread = tuple((one.low, one.high) for one in intervals)
+    spread = tuple((interval.low, interval.high) for interval in intervals)
     dots = tuple(zip(exact, (often / TRIALS).tolist(), strict=True))
     inside = sum(
         low <= choice.probability(s) <= high for s, (low, high) in zip(exact, spread, strict=True)
@@ -629,17 +629,17 @@ def show_passages(state: TourState, texts: TourTexts, _cancelled: Cancelled) -> 
         "passage": _passage(state),
     }
     if here.by_passage:
-        found = gettext(
+        sentence = gettext(
             "The pair is found by its passage: the longest shared run has {run}, t is {passage}.",
             **lengths_in_words,
         )
     else:
-        found = gettext(
+        sentence = gettext(
             "The pair is not found by a passage: the longest shared run has {run}, t is {passage}.",
             **lengths_in_words,
         )
     return Shown(
-        finding=f"{pasted} {found}",
+        finding=f"{pasted} {sentence}",
         chart=_passage_chart(everywhere, state),
         marked=marked_text(
             gettext("{name}; the pasted words are marked", name=short_name(OTHER)),
@@ -659,19 +659,19 @@ def _passage(state: TourState) -> str:
 
 def _passage_chart(everywhere: tuple[Pasted, ...], state: TourState) -> Chart:
     def points(column: str) -> tuple[tuple[float, float], ...]:
-        return tuple((float(one.words), float(getattr(one, column))) for one in everywhere)
+        return tuple((float(pasted.words), float(getattr(pasted, column))) for pasted in everywhere)
 
-    found = [one.words for one in everywhere if one.by_passage]
+    lengths = [pasted.words for pasted in everywhere if pasted.by_passage]
     values = {
         "most": MOST_PASTED,
         "chance": share(everywhere[-1].chance),
         "words": everywhere[-1].words,
     }
-    if found:
+    if lengths:
         said = gettext(
             "Measured for 0 to {most} pasted words: the passage is found from {first} words on; "
             "the bands meet with {chance} at {words}.",
-            first=found[0],
+            first=lengths[0],
             **values,
         )
     else:

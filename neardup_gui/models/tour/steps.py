@@ -463,8 +463,8 @@ def first_sentence(text: str) -> str:
 
     Of a text without any the longest paragraph.
     """
-    sentences = [" ".join(one.split()) for one in SENTENCE_END.split(text) if one.strip()]
-    whole = (one for one in sentences if _is_whole(one))
+    sentences = [" ".join(piece.split()) for piece in SENTENCE_END.split(text) if piece.strip()]
+    whole = (candidate for candidate in sentences if _is_whole(candidate))
     sentence = next(whole, max(sentences, key=len, default=""))
     if len(sentence) <= MOST_LETTERS:
         return sentence

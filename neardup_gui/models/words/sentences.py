@@ -486,17 +486,17 @@ def _nothing_alike(result: ScanResult) -> str:
 
 def notes(result: ScanResult) -> Message:
     """What a list leaves out; the report has all of it. What very many share can be set aside."""
-    told = list(map(as_shown, result.notes[:NOTES_TOLD]))
+    lines = list(map(as_shown, result.notes[:NOTES_TOLD]))
     more = len(result.notes) - NOTES_TOLD
     if more > 0:
-        told.append(
+        lines.append(
             ngettext(
                 "And {n} more; the report lists them all.",
                 "And {n} more; the report lists them all.",
                 more,
             )
         )
-    text = "\n".join(told)
+    text = "\n".join(lines)
     if not result.found.has_common:
         return Message(text)
     return Message(text, link=gettext("Set this text aside"), target=Offer.SET_COMMON_ASIDE)

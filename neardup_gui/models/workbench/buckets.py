@@ -60,41 +60,41 @@ def passage_words(told: PassageLengths | None) -> tuple[str, ...]:
         *([gettext(PART_OF_RUN)] if told.is_part_of_run else []),
         guaranteed,
         _now(told),
-        *(_line(told, one) for one in told.others),
+        *(_line(told, length) for length in told.others),
     )
 
 
-def _now(told: PassageLengths) -> str:
-    values = {"words": count(told.least), "floor": threshold(told.floor)}
-    if told.are_listed:
+def _now(lengths: PassageLengths) -> str:
+    values = {"words": count(lengths.least), "floor": threshold(lengths.floor)}
+    if lengths.are_listed:
         return ngettext(
             "From {words} words on, as now: {n} pair below {floor} shares one.",
             "From {words} words on, as now: {n} pairs below {floor} share one.",
-            told.pairs,
+            lengths.pairs,
             **values,
         )
     return ngettext(
         "From {words} words on, as now: {n} pair below {floor} shares one; it is not listed now.",
         "From {words} words on, as now: {n} pairs below {floor} share one; they are not listed "
         "now.",
-        told.pairs,
+        lengths.pairs,
         **values,
     )
 
 
-def _line(told: PassageLengths, one: OtherLength) -> str:
-    if one.is_shorter:
-        change = _more_pairs(told, one)
-    elif fewer := told.pairs - round(one.pairs.expected):
+def _line(lengths: PassageLengths, length: OtherLength) -> str:
+    if length.is_shorter:
+        change = _more_pairs(lengths, length)
+    elif fewer := lengths.pairs - round(length.pairs.expected):
         change = ngettext("{n} pair fewer", "{n} pairs fewer", fewer)
     else:
         change = gettext("the same pairs")
-    return gettext("From {words} words on: {change}.", words=count(one.words), change=change)
+    return gettext("From {words} words on: {change}.", words=count(length.words), change=change)
 
 
-def _more_pairs(told: PassageLengths, one: OtherLength) -> str:
+def _more_pairs(lengths: PassageLengths, length: OtherLength) -> str:
     """How many pairs more a shorter length lists."""
-    more = [max(0.0, value - told.pairs) for value in one.pairs]
+    more = [max(0.0, value - lengths.pairs) for value in length.pairs]
     expected, low, high = round(more[0]), math.floor(more[1]), math.ceil(more[2])
     if high == low:
         return ngettext("{n} pair more", "{n} pairs more", low) if low else gettext("no pair more")
@@ -197,12 +197,12 @@ class BucketNumbers:
     @property
     def buckets(self) -> int:
         """How many there are."""
-        return sum(one.buckets for one in self.fills)
+        return sum(fill.buckets for fill in self.fills)
 
     @property
     def pairs(self) -> int:
         """How many pairs they hold."""
-        return sum(one.pairs for one in self.fills)
+        return sum(fill.pairs for fill in self.fills)
 
 
 def bucket_words(numbers: BucketNumbers | None) -> str:

@@ -168,29 +168,29 @@ def shares(pair: SignedPair, state: ThresholdState) -> tuple[str, str]:
 
 
 def _how_met(pair: SignedPair, state: ThresholdState) -> str:
-    told = pair.told
-    if told.unknown:
+    signature = pair.told
+    if signature.unknown:
         return gettext(
             "Signatures weigh words by their rarity in all documents, some of which are not there "
             "any more: rescan to compare them."
         )
-    if told.same is None:
+    if signature.same is None:
         return ""
     if state.distance is not None:
-        return _differ(told, state)
+        return _differ(signature, state)
     return _agree(pair, state)
 
 
-def _differ(told: SignatureOfPair, state: ThresholdState) -> str:
-    differ = told.values - told.equal
-    values = {"differ": count(differ), "bits": count(told.values), "setting": state.name}
+def _differ(signature: SignatureOfPair, state: ThresholdState) -> str:
+    differ = signature.values - signature.equal
+    values = {"differ": count(differ), "bits": count(signature.values), "setting": state.name}
     if state.distance is not None and differ <= state.distance:
         now = gettext(
             "{differ} of {bits} bits differ (filled), few enough for {setting}.", **values
         )
     else:
         now = gettext("{differ} of {bits} bits differ (filled), too many for {setting}.", **values)
-    mean, deviation = (localized(f"{value:.1f}") for value in told.expected_distance)
+    mean, deviation = (localized(f"{value:.1f}") for value in signature.expected_distance)
     expected = gettext(
         "Of such pairs {mean} differ in the mean, give or take {deviation}.",
         mean=mean,
@@ -246,39 +246,43 @@ def met_words(pair: SignedPair, state: ThresholdState) -> str:
 
 
 def _estimated(pair: SignedPair) -> str:
-    told = pair.told
-    if told.same is None or told.identical or not (told.equal or told.figures.shared_shingles):
+    signature = pair.told
+    if (
+        signature.same is None
+        or signature.identical
+        or not (signature.equal or signature.figures.shared_shingles)
+    ):
         return ""
-    guess = resemblance(told.estimate)
-    if told.has_bits:
+    guess = resemblance(signature.estimate)
+    if signature.has_bits:
         return gettext("By the bits alone, resemblance {guess}.", guess=guess)
     return ngettext(
         "{equal} of {n} value are equal (filled): by the signatures alone, resemblance {guess}. "
         "Counted, it is {exact}; the standard error of {n} value there is {error}.",
         "{equal} of {n} values are equal (filled): by the signatures alone, resemblance {guess}. "
         "Counted, it is {exact}; the standard error of {n} values there is {error}.",
-        told.values,
-        equal=count(told.equal),
+        signature.values,
+        equal=count(signature.equal),
         guess=guess,
-        exact=resemblance(told.figures.resemblance),
-        error=resemblance(told.standard_error),
+        exact=resemblance(signature.figures.resemblance),
+        error=resemblance(signature.standard_error),
     )
 
 
 def _in_list(pair: SignedPair) -> str:
-    told, of = pair.told, pair.of
-    if not told.compared:
+    signature, of = pair.told, pair.of
+    if not signature.compared:
         return gettext(
             "It is not in the list: both are references, which are not compared with each other."
         )
     if pair.reason:
         return " ".join((gettext("It is in the list."), pair.reason))
-    if any(told.empty):
+    if any(signature.empty):
         return gettext("It is not in the list.")
     floor = threshold(of.min_resemblance)
-    if told.figures.resemblance < of.min_resemblance:
+    if signature.figures.resemblance < of.min_resemblance:
         return gettext("It is not in the list, which begins at {floor}.", floor=floor)
-    if pair.met(of) is False and not told.identical:
+    if pair.met(of) is False and not signature.identical:
         return gettext(
             "It is not in the list, though that begins at {floor}: {setting} did not lead to it, "
             "and neither did a shared passage.",
@@ -395,7 +399,7 @@ def sheet_words(subject: str, model: ThresholdModel, settings: ScanSettings) -> 
         bars,
         marks_words(state),
         *filter(None, beside.split("\n")),
-        " · ".join(f"{about}: {told}" for about, told in summary_of(settings) if told),
+        " · ".join(f"{about}: {value}" for about, value in summary_of(settings) if value),
     )
     return SheetWords(
         printable_text(subject),
@@ -482,7 +486,10 @@ def chance_rows(
         known = words.setdefault(state.name, [])
         if what and what not in known:
             known.append(what)
-    in_order = sorted(states.values(), key=lambda one: (one.distance, one.rows, -one.bands))
+    in_order = sorted(
+        states.values(),
+        key=lambda shown_state: (shown_state.distance, shown_state.rows, -shown_state.bands),
+    )
     return [_row(pair, one, in_a_row(words[one.name])) for one in in_order]
 
 

@@ -79,8 +79,8 @@ class Scale:
         if len(numbers) < SPARSE:
             first = math.floor(math.log10(self.low))
             every = [m * 10.0**decade for decade in (first, first + 1) for m in (1, 2, 5)]
-            numbers = [one for one in every if self.low <= one <= self.high]
-        whole = np.array([one for one in numbers if one >= 1])
+            numbers = [number for number in every if self.low <= number <= self.high]
+        whole = np.array([number for number in numbers if number >= 1])
         ticks = [Tick(float(p), about(n)) for p, n in zip(self.places(whole), whole, strict=True)]
         return (Tick(0.0, gettext("none")), *ticks) if self.floor else tuple(ticks)
 
@@ -123,7 +123,9 @@ class SettingsMap:
         fits &= np.isfinite(at.missed.expected)
         if not fits.any():
             return None
-        together, alone = (np.round(one.expected[fits]) for one in (at.missed, at.missed_by_bands))
+        together, alone = (
+            np.round(estimate.expected[fits]) for estimate in (at.missed, at.missed_by_bands)
+        )
         of_bands = bool(alone.any() and not together.any())
         missed = at.missed_by_bands if of_bands else at.missed
         across, up = Scale.of(candidates[fits]), Scale.of(missed.expected[fits])
@@ -156,14 +158,14 @@ class SettingsMap:
     @property
     def efficient(self) -> list[ThresholdState]:
         """The settings of the frontier; of several that do nearly the same, the first one."""
-        told, last = [], np.full(2, -np.inf)
+        settings, last = [], np.full(2, -np.inf)
         for index in self.frontier.tolist():
             here = np.array([self.missed.expected[index], self.at.candidates.expected[index]])
             here = np.log(np.maximum(here, LEAST))
             if np.abs(here - last).max() >= NEARLY or index == self.frontier[-1]:
-                told.append(self.setting(index))
+                settings.append(self.setting(index))
                 last = here
-        return told
+        return settings
 
     def nearest(
         self, across: float, up: float, reach: tuple[float, float] = (1.0, 1.0)

@@ -107,13 +107,13 @@ def setting_rows(
         return row
 
     add(Kind.PRESENT, state)
-    for one in model.kept:
-        if one.distance is None:
-            add(Kind.PINNED, one)
-    for name, one in presets.items():
-        add(Kind.PRESET, one, name)
-    for one in settings_map.efficient if settings_map else ():
-        add(Kind.EFFICIENT, one)
+    for kept_state in model.kept:
+        if kept_state.distance is None:
+            add(Kind.PINNED, kept_state)
+    for name, preset in presets.items():
+        add(Kind.PRESET, preset, name)
+    for efficient_state in settings_map.efficient if settings_map else ():
+        add(Kind.EFFICIENT, efficient_state)
     size = model.grid.signature_size if model.grid else state.signature_size
     for row in rows.values():
         row.needs_scan = row.state.bands * row.state.rows > size
@@ -145,7 +145,7 @@ def _larger_signatures(model: ThresholdModel) -> list[LargerSignature]:
 
 def _of_bits(model: ThresholdModel) -> list[SettingRow]:
     """Every distance, the one in use first."""
-    state, pinned = model.state, {one.distance for one in model.kept}
+    state, pinned = model.state, {kept_state.distance for kept_state in model.kept}
     rows = []
     for distance in sorted(range(MAX_DISTANCE + 1), key=lambda d: (d != state.distance, d)):
         kinds = [Kind.PRESENT if distance == state.distance else Kind.DISTANCE]
@@ -168,13 +168,14 @@ def presets_like(
     """
     known = {preset.name: preset.settings for preset in PRESETS}
     for stored in own:
-        one, name = settings_from(stored), stored.get(NAME)
-        if one is not None and isinstance(name, str):
-            known[name] = one
+        preset_settings, name = settings_from(stored), stored.get(NAME)
+        if preset_settings is not None and isinstance(name, str):
+            known[name] = preset_settings
     return {
-        name: ThresholdState.of(one)
-        for name, one in known.items()
-        if (one.unit, one.k, one.signature) == (settings.unit, settings.k, settings.signature)
+        name: ThresholdState.of(preset_settings)
+        for name, preset_settings in known.items()
+        if (preset_settings.unit, preset_settings.k, preset_settings.signature)
+        == (settings.unit, settings.k, settings.signature)
     }
 
 
@@ -350,25 +351,25 @@ def place_words(settings_map: SettingsMap, index: int) -> str:
 
 def forecast_words(forecast: Forecast) -> str:
     """What a setting would do."""
-    told = []
+    phrases = []
     missed, by_bands = amount(forecast.missed), amount(forecast.missed_by_bands)
     if missed != UNKNOWN:
         if forecast.there:
             there = _number(forecast, forecast.there)
-            told.append(gettext("{missed} of {there} missed", missed=missed, there=there))
+            phrases.append(gettext("{missed} of {there} missed", missed=missed, there=there))
         else:
-            told.append(gettext("{missed} missed", missed=missed))
+            phrases.append(gettext("{missed} missed", missed=missed))
         if by_bands != missed:
-            told.append(gettext("by bands alone {missed}", missed=by_bands))
+            phrases.append(gettext("by bands alone {missed}", missed=by_bands))
     if not math.isnan(forecast.candidates.expected):
-        told.append(gettext("candidates: {number}", number=amount(forecast.candidates)))
+        phrases.append(gettext("candidates: {number}", number=amount(forecast.candidates)))
     if not math.isnan(forecast.extra.expected):
-        told.append(gettext("{number} wasted", number=amount(forecast.extra)))
+        phrases.append(gettext("{number} wasted", number=amount(forecast.extra)))
     if not math.isnan(forecast.seconds):
-        told.append(duration(forecast.seconds))
+        phrases.append(duration(forecast.seconds))
     if not math.isnan(forecast.listed):
-        told.append(gettext("lists {number}", number=_number(forecast, forecast.listed)))
-    words = "; ".join(told) or gettext("not known")
+        phrases.append(gettext("lists {number}", number=_number(forecast, forecast.listed)))
+    words = "; ".join(phrases) or gettext("not known")
     return f"{words}."
 
 

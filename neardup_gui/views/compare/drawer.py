@@ -217,12 +217,14 @@ class AlsoList(QListWidget):
         self._also = also
         self.clear()
         height = 2 * self.fontMetrics().lineSpacing() + AIR
-        for one in also:
-            side = "AB"[one.side]
+        for sharer in also:
+            side = "AB"[sharer.side]
             shared = gettext("not measured with {side}", side=side)
-            if one.overlap >= 0:
-                shared = gettext("{share} shared with {side}", share=share(one.overlap), side=side)
-            self.addItem(f"{one.name}\n{shared}")
+            if sharer.overlap >= 0:
+                shared = gettext(
+                    "{share} shared with {side}", share=share(sharer.overlap), side=side
+                )
+            self.addItem(f"{sharer.name}\n{shared}")
             self.item(self.count() - 1).setSizeHint(QSize(0, height))
         self.setCurrentRow(0)
 

@@ -95,7 +95,7 @@ class FindingRow(QWidget):
         self, sentence: str, facts: Sequence[Fact], also: Sequence[AlsoShares]
     ) -> None:
         """Show those of another pair."""
-        others = len({one.name for one in also})
+        others = len({sharer.name for sharer in also})
         self.also.setText(gettext("Also in {number}…", number=count(others)))
         shares = ngettext(
             "A or B shares text with {n} other document",

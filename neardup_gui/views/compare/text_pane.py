@@ -91,8 +91,8 @@ class PaneGeometry:
         blocks = self.visible_blocks()
         if not blocks:
             return 0, 0, 0.0
-        found = max(bisect_right([block.top for block in blocks], y) - 1, 0)
-        block = blocks[found]
+        index = max(bisect_right([block.top for block in blocks], y) - 1, 0)
+        block = blocks[index]
         top = block.top
         layout = block.layout
         for number in range(layout.lineCount()):

@@ -390,9 +390,9 @@ class PairTexts(QWidget):
 
     def show_found(self, spans: Sequence[FoundSpans]) -> None:
         """Mark every place of a phrase in both texts and on their rulers."""
-        for pane, ruler, found in zip(self.panes, self.rulers, spans, strict=True):
-            pane.show_found(found)
-            ruler.show_found(found)
+        for pane, ruler, span in zip(self.panes, self.rulers, spans, strict=True):
+            pane.show_found(span)
+            ruler.show_found(span)
 
     def clear(self) -> None:
         """Show no pair."""

@@ -152,19 +152,19 @@ class Finder(QObject):
             while place < len(source):
                 end = place + PART
                 behind = reach.match(source, end)
-                found = []
+                spans = []
                 for match in pattern.finditer(source, place, behind.end() if behind else end):
                     if match.start() >= end:
                         break
-                    found.append(match.span())
+                    spans.append(match.span())
                     end = max(end, match.end())
-                self._add(index, side, found)
+                self._add(index, side, spans)
                 place = end
                 yield
 
-    def _add(self, index: int, side: Side, found: list[tuple[int, int]]) -> None:
-        if found:
-            starts, ends = zip(*found, strict=True)
+    def _add(self, index: int, side: Side, spans: list[tuple[int, int]]) -> None:
+        if spans:
+            starts, ends = zip(*spans, strict=True)
             self._starts[index].extend(starts)
             self._ends[index].extend(ends)
             self._shown[index].append(FoundSpans.of(side.text, starts, ends))

@@ -55,7 +55,9 @@ class PlainTable(QTableWidget):
                 if len(text) > CELL:
                     item.setToolTip(tool_tip(text))
                 self.setItem(row, column, item)
-            widest = max(map(metrics.horizontalAdvance, (title, *(one[:CELL] for one in texts))))
+            widest = max(
+                map(metrics.horizontalAdvance, (title, *(cell_text[:CELL] for cell_text in texts)))
+            )
             self.setColumnWidth(column, min(widest, PLAIN_TABLE_WIDEST * metrics.height()) + AIR)
 
 

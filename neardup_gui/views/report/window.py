@@ -176,7 +176,7 @@ class ReportForm(QWidget):
             for control in (*controls, self.institution, self.paper, self.language):
                 quiet.enter_context(QSignalBlocker(control))
             self.subject.clear()
-            self.subject.addItems([gettext(one.title) for one in subjects])
+            self.subject.addItems([gettext(subject.title) for subject in subjects])
             self.subject.setCurrentIndex(subjects.index(wish.subject))
             self.kind.setCurrentIndex(KINDS.index(kind_of(wish.ending)))
             self.together.setChecked(wish.by_document)
@@ -413,7 +413,7 @@ class Pages(QWidget):
         self._scaled.clear()
         form = QImage.Format.Format_RGB888
         self._images = [
-            QImage(one.pixels, one.width, one.height, 3 * one.width, form) for one in pages
+            QImage(page.pixels, page.width, page.height, 3 * page.width, form) for page in pages
         ]
         self._fit()
         self.update()

@@ -420,9 +420,9 @@ class SetupPanel(QWidget):
             self._preset.setCurrentIndex(self._preset.findData(chosen))
         purpose = {choice.name: choice.purpose for choice in choices}
         self._preset.setToolTip(purpose.get(chosen, gettext(CUSTOM_SETTINGS)))
-        own = {choice.name for choice in choices if choice.own}
+        saved = {choice.name for choice in choices if choice.own}
         self._save.setVisible(not chosen)
-        self._delete.setVisible(chosen in own)
+        self._delete.setVisible(chosen in saved)
 
     def _report(self) -> None:
         self._show_settings()

@@ -51,8 +51,8 @@ def _shown(kinds: Mapping[str, str]) -> str:
 def ask_for_signature(parent: QWidget, name: str) -> str:
     """The name that verdicts are signed with; "" when the user thinks better of it."""
     title = gettext("Sign your verdicts")
-    told = gettext("Your name, as it should stand in reports:")
-    given, _accepted = QInputDialog.getText(parent, title, told, text=name)
+    prompt = gettext("Your name, as it should stand in reports:")
+    given, _accepted = QInputDialog.getText(parent, title, prompt, text=name)
     return given.strip()
 
 
@@ -239,7 +239,7 @@ class LinesWindow(QDialog):
     def show_lines(self, lines: Sequence[Lines]) -> None:
         """Show the lines of other settings, for the place that is chosen."""
         self._lines = lines
-        titles = [one.title for one in lines]
+        titles = [line.title for line in lines]
         if [self._where.itemText(place) for place in range(self._where.count())] != titles:
             with QSignalBlocker(self._where):
                 self._where.clear()

@@ -314,15 +314,15 @@ class HelpWindow(QDialog):
 
     def _list_pages(self, words: str) -> None:
         """The contents, or the pages with some words, the one most about them first."""
-        found = find_pages(self._pages, words) if words.split() else self._pages
+        pages = find_pages(self._pages, words) if words.split() else self._pages
         with QSignalBlocker(self._contents):
             self._contents.clear()
-            for section, group in groupby(found, key=lambda page: page.section):
-                if found is self._pages:
+            for section, group in groupby(pages, key=lambda page: page.section):
+                if pages is self._pages:
                     self._add_heading(section)
                 for page in group:
                     self._add_page(page)
-        self._nothing.setVisible(not found)
+        self._nothing.setVisible(not pages)
         self._view.mark(words)
         self._on_page_shown()
 

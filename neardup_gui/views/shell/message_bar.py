@@ -61,8 +61,8 @@ def _first_stop(pane: QWidget) -> QWidget:
 def _takes_focus(widget: QWidget) -> bool:
     """Viewports say they do, but hand it on to their scroll area."""
     by_tab = widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value
-    own = widget.focusProxy() is None
-    return bool(by_tab) and own and widget.isVisible() and widget.isEnabled()
+    has_no_proxy = widget.focusProxy() is None
+    return bool(by_tab) and has_no_proxy and widget.isVisible() and widget.isEnabled()
 
 
 EDGE = 3

@@ -219,7 +219,7 @@ class PlotScale(NamedTuple):
     def ticks(self) -> list[float]:
         """Round resemblances in sight, few enough to be read."""
         span = self.high - self.low
-        step = next((one for one in STEPS if span / one < MOST_TICKS), STEPS[-1])
+        step = next((interval for interval in STEPS if span / interval < MOST_TICKS), STEPS[-1])
         first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
         return [round(number * step, 2) for number in range(first, last + 1)]
 

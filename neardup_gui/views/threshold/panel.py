@@ -276,8 +276,8 @@ class CurveFrame(QWidget):
             plot.resize(PICTURE)
             plot.entitle(title, gettext("pairs found"))
             show(plot, self._model)
-            told = self.plot.accessibleDescription()
-            picture = Picture(plot.draw, PICTURE, plot.accessibleName(), told)
+            description = self.plot.accessibleDescription()
+            picture = Picture(plot.draw, PICTURE, plot.accessibleName(), description)
             plot.deleteLater()
             return picture_of(picture, drawn=drawn)
 

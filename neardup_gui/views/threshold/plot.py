@@ -129,9 +129,9 @@ def _draw_bars(painter: QPainter, scale: PlotScale, data: PlotData) -> None:
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     listed, everywhere = _shades()
-    found, in_folder = data.bars.heights(logarithmic=data.logarithmic)
+    in_list, in_folder = data.bars.heights(logarithmic=data.logarithmic)
     _fill(painter, scale, in_folder, everywhere)
-    _fill(painter, scale, found, listed)
+    _fill(painter, scale, in_list, listed)
 
 
 def _fill(painter: QPainter, scale: PlotScale, heights: Floats, color: QColor) -> None:

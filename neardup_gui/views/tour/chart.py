@@ -241,7 +241,11 @@ class _Drawing:
     def _legend_lines(self) -> list[list[Series]]:
         """The named series, as many in a line as there is room for."""
         lines, used = list[list[Series]](), self._room.width()
-        for series in {one.name: one for one in self._chart.series if one.name}.values():
+        for series in {
+            named_series.name: named_series
+            for named_series in self._chart.series
+            if named_series.name
+        }.values():
             width = self._metrics.horizontalAdvance(series.name) + 3 * self._line
             if used + width > self._room.width():
                 lines.append([])

@@ -76,18 +76,18 @@ def elided_name(
         return metrics.elidedText(f"{folder}/", MIDDLE, left) + file
     if slash and left >= metrics.horizontalAdvance(NO_FOLDER):
         return NO_FOLDER + file
-    own = _start_of_own(file, alike)
-    if own and metrics.horizontalAdvance("…" + file[own:]) <= width:
-        return _with_rest(metrics, file, own, width)
+    start = _start_of_own(file, alike)
+    if start and metrics.horizontalAdvance("…" + file[start:]) <= width:
+        return _with_rest(metrics, file, start, width)
     return _elided_file(metrics, file, width, _start_of_own(file, other))
 
 
-def _elided_file(metrics: QFontMetrics, file: str, width: int, own: int) -> str:
+def _elided_file(metrics: QFontMetrics, file: str, width: int, start: int) -> str:
     """The name of a file without its middle, or without what comes before its own part."""
     shown = metrics.elidedText(file, MIDDLE, width)
-    if own < shown.find("…"):
+    if start < shown.find("…"):
         return shown
-    apart = _with_rest(metrics, file, own, width)
+    apart = _with_rest(metrics, file, start, width)
     return apart if metrics.horizontalAdvance(apart) <= width else shown
 
 

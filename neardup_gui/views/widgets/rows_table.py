@@ -375,7 +375,9 @@ class RowsTable(QTableView):
         """The rows that are selected, from above, whatever their number: Qt has ranges of them."""
         selection = self.selectionModel().selection()
         ranges = (selection.at(place) for place in range(selection.size()))
-        rows = [np.arange(one.top(), one.bottom() + 1, dtype=np.int64) for one in ranges]
+        rows = [
+            np.arange(interval.top(), interval.bottom() + 1, dtype=np.int64) for interval in ranges
+        ]
         if len(rows) == 1:
             return rows[0]
         return np.array(sorted({int(row) for some in rows for row in some}), dtype=np.int64)

@@ -50,7 +50,7 @@ class BucketBars(QWidget):
     def show_fills(self, fills: tuple[Fill, ...]) -> None:
         """Draw other buckets."""
         self._fills = fills
-        self.setAccessibleDescription("; ".join(fill_words(one) for one in fills if one.buckets))
+        self.setAccessibleDescription("; ".join(fill_words(fill) for fill in fills if fill.buckets))
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -88,7 +88,7 @@ class BucketBars(QWidget):
             bottom - line - 2 * BAR_AIR,
         )
         hues = _hues(now)
-        tallest = max(max(one.buckets, one.pairs) for one in self._fills)
+        tallest = max(max(bucket.buckets, bucket.pairs) for bucket in self._fills)
         for place, fill in enumerate(self._fills):
             left, width = self._place(place)
             bar = width * (1 - GAP) / 2

@@ -62,9 +62,13 @@ def sheet(plot: CurvePlot, words: SheetWords, font: QFont) -> Picture:
     """A plot of the size `PLOT` with its words; to be drawn while the plot is there."""
     above = _laid_out([(f"<b>{html.escape(words.subject)}</b>", None)], _larger(font), 0.0)
     top = _bottom(above)
-    told = [(rich(one), area) for one, area in zip(words.forecast, AREAS, strict=True) if one]
+    paragraphs = [
+        (rich(sentence), area)
+        for sentence, area in zip(words.forecast, AREAS, strict=True)
+        if sentence
+    ]
     more = [(html.escape(line), None) for line in words.lines]
-    below = _laid_out([*told, *more], font, top + PLOT.height())
+    below = _laid_out([*paragraphs, *more], font, top + PLOT.height())
     size = QSize(PLOT.width(), round(_bottom(below) + SHEET_SIDE))
 
     def draw(painter: QPainter, ratio: float, *, as_lines: bool = False) -> None:
@@ -345,5 +349,5 @@ class LargeCurve(QWidget):
         beside = beside_words(model.state, model.pair_at_hand, model.audit_points)
         self._beside.setText(beside)
         self._beside.setVisible(bool(beside))
-        told = self.forecast.accessibleDescription()
-        self.plot.describe(" ".join(filter(None, (curve_words(model.state), told, beside))))
+        description = self.forecast.accessibleDescription()
+        self.plot.describe(" ".join(filter(None, (curve_words(model.state), description, beside))))

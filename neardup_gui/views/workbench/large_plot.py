@@ -176,8 +176,8 @@ class LargePlot(CurvePlot):
 
     def _keeps(self, handle: Handle) -> bool:
         resemblance, wished = handle.place(self._model.wishes)
-        found = self._model.state.probability(resemblance)
-        return found >= wished if handle is Handle.CATCH else found <= wished
+        probability = self._model.state.probability(resemblance)
+        return probability >= wished if handle is Handle.CATCH else probability <= wished
 
     # The mouse
 

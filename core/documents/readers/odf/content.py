@@ -192,9 +192,9 @@ class OdfStyles:
             key, hiding = _HIDING[name]
             if value := attribute(attributes, key):
                 self._hides[self._open] = value == hiding
-            said = {one: attribute(attributes, f"xsl-fo-compatible:{one}") for one in _LOOKS}
+            said = {look: attribute(attributes, f"xsl-fo-compatible:{look}") for look in _LOOKS}
             if any(said.values()):
-                self._looks[self._open] = {one: value for one, value in said.items() if value}
+                self._looks[self._open] = {look: value for look, value in said.items() if value}
 
     def end(self, name: str) -> None:
         """An element ends."""
@@ -213,21 +213,21 @@ class OdfStyles:
         for _ in range(_INHERITED):
             if not name:
                 break
-            found = self._hides.get((family, name))
-            if found is not None:
-                return found
+            is_hiding = self._hides.get((family, name))
+            if is_hiding is not None:
+                return is_hiding
             name = self._parents.get((family, name), "")
         return False
 
     def looks(self, family: str, name: str) -> dict[str, str]:
         """The colours and the size of letters, as a style says or one it is derived from."""
-        found: dict[str, str] = {}
+        looks: dict[str, str] = {}
         for _ in range(_INHERITED):
             if not name:
                 break
-            found = self._looks.get((family, name), {}) | found
+            looks = self._looks.get((family, name), {}) | looks
             name = self._parents.get((family, name), "")
-        return found
+        return looks
 
 
 _DELETIONS = frozenset({"text:deletion", "table:deletion"})
@@ -387,11 +387,11 @@ class Content(OpenDocumentHandler):
     def running_heads(self) -> tuple[list[str], list[str]]:
         """Headers and footers of the pages that are used, each text once."""
         used = self._used_masters()
-        found: tuple[dict[str, None], dict[str, None]] = ({}, {})
+        heads: tuple[dict[str, None], dict[str, None]] = ({}, {})
         for master, name, text in self.headings:
             if text and master in used:
-                found[name.startswith("footer")][text] = None
-        return list(found[0]), list(found[1])
+                heads[name.startswith("footer")][text] = None
+        return list(heads[0]), list(heads[1])
 
     def _used_masters(self) -> set[str]:
         """The first kind of page, those that paragraphs ask for, and those that follow them."""

@@ -545,8 +545,8 @@ def _kind(data: bytes) -> str:
     media = media_type(data)
     if media.startswith(_MEDIA):
         kind = media.removeprefix(_MEDIA)
-    elif (start := _START.match(data)) and (found := _FLAT.search(data, start.end(), _ROOT)):
-        kind = found[1].decode("ascii")
+    elif (start := _START.match(data)) and (match := _FLAT.search(data, start.end(), _ROOT)):
+        kind = match[1].decode("ascii")
     else:
         return ""
     return kind.removesuffix("-template").removesuffix("-master")

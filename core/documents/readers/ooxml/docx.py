@@ -90,10 +90,10 @@ class DocxStyles(PartHandler):
         """The identifiers of the styles that hide; "" is that of a paragraph without one."""
         known: dict[str, bool] = {}
         styles = {*self._based_on, *self._hides, self._default}
-        found = {style for style in styles if self._is_hidden(style, known)}
-        is_default_hidden = self._default in found
-        found.discard(_DEFAULTS)
-        return frozenset({*found, ""} if is_default_hidden else found)
+        hidden_styles = {style for style in styles if self._is_hidden(style, known)}
+        is_default_hidden = self._default in hidden_styles
+        hidden_styles.discard(_DEFAULTS)
+        return frozenset({*hidden_styles, ""} if is_default_hidden else hidden_styles)
 
     def _is_hidden(self, style: str, known: dict[str, bool]) -> bool:
         """A style says so, or the next on its way up that says anything."""
@@ -603,12 +603,12 @@ class Chunks:
         self._reading.step()
         reading = replace(self._reading, suffix=posixpath.splitext(part)[1].lower())
         try:
-            found = self._read(data, reading)
+            extracted = self._read(data, reading)
         except UnreadableError as error:
             if error.code == ProblemCode.TOO_BIG_UNPACKED:
                 raise
             return None
-        self._left -= len(found.text)
+        self._left -= len(extracted.text)
         if self._left < 0:
             raise UnreadableError(
                 ProblemCode.TOO_BIG,
@@ -618,8 +618,8 @@ class Chunks:
                 ),
                 "characters",
             )
-        self.remarks += found.remarks
-        return found.text.replace("\f", "\n\n").strip("\n")
+        self.remarks += extracted.remarks
+        return extracted.text.replace("\f", "\n\n").strip("\n")
 
     def _read(self, data: bytes, reading: Reading) -> Extracted:
         if office_kind(data) == "docx":
@@ -725,14 +725,14 @@ class _DocxDocument:
 
     def _notes(self, references: list[tuple[bool, str]]) -> list[str]:
         """Footnotes, then endnotes, in the order in which the text refers to them."""
-        found = []
+        texts = []
         for kind in ("footnotes", "endnotes"):
             asked = [key for is_endnote, key in references if is_endnote == (kind == "endnotes")]
             part = self._part(kind)
             if asked and part is not None:
                 notes = self._story(part, {})[0].notes
-                found += [notes.get(key, "") for key in dict.fromkeys(asked)]
-        return found
+                texts += [notes.get(key, "") for key in dict.fromkeys(asked)]
+        return texts
 
     def _count_frames(self) -> None:
         """A page of frames shows other files."""

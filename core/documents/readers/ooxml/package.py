@@ -78,9 +78,9 @@ def _expanded(names: str) -> tuple[str, ...]:
 def word_attribute(attributes: dict[str, str], name: str) -> str:
     """An attribute in the namespace of WordprocessingML, "" where it is missing."""
     for namespace in _WORD:
-        found = attributes.get(f"{namespace} {name}")
-        if found is not None:
-            return found
+        value = attributes.get(f"{namespace} {name}")
+        if value is not None:
+            return value
     return ""
 
 
@@ -439,7 +439,7 @@ class OfficeFile:
     def relations(self, part: str) -> dict[str, Relation]:
         """What a part points to, by its identifiers. The whole package is the part ""."""
         folder, name = posixpath.split(part)
-        found = {}
+        relations = {}
         for element, attributes in self.elements(posixpath.join(folder, "_rels", f"{name}.rels")):
             if element == _RELATIONSHIP:
                 kind = attributes.get("Type", "").rpartition("/")[2]
@@ -447,8 +447,8 @@ class OfficeFile:
                 is_external = attributes.get("TargetMode", "").lower() == "external"
                 if not is_external:
                     target = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
-                found[attributes.get("Id", "")] = Relation(kind, target, is_external)
-        return found
+                relations[attributes.get("Id", "")] = Relation(kind, target, is_external)
+        return relations
 
 
 def _normal(name: str) -> str:

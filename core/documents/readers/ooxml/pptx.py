@@ -200,10 +200,10 @@ def _slides(file: OfficeFile) -> list[str]:
     main = file.main_part("officeDocument", "ppt/presentation.xml")
     relations = file.relations(main)
     keys = [relation_id(it) for name, it in file.elements(main) if name in _SLIDE]
-    found = [relations[key] for key in keys if key in relations]
-    if not found and file.is_damaged:
+    slides = [relations[key] for key in keys if key in relations]
+    if not slides and file.is_damaged:
         return file.parts("ppt/slides/slide")
-    return list(dict.fromkeys(it.target for it in found if not it.is_external))
+    return list(dict.fromkeys(it.target for it in slides if not it.is_external))
 
 
 def _page(file: OfficeFile, part: str, tally: Tally) -> str:

@@ -82,16 +82,16 @@ class FlatBody(DocxBody):
         self._places.append(StoryPlace())
         self._starts = self._in_body
 
-    def _end_story(self, found: list[str]) -> None:
-        found.append(self._leave())
+    def _end_story(self, stories: list[str]) -> None:
+        stories.append(self._leave())
         if self._around:
             self._starts = self._around.pop()
 
-    def _end_heading(self, found: dict[str, None]) -> None:
+    def _end_heading(self, headings: dict[str, None]) -> None:
         """A header or footer, each text once; a page number is none."""
         texts: list[str] = []
         self._end_story(texts)
-        found.update(dict.fromkeys(it for it in texts if any(map(str.isalpha, it))))
+        headings.update(dict.fromkeys(it for it in texts if any(map(str.isalpha, it))))
 
     def _annotate(self, attributes: dict[str, str]) -> None:
         """A change or a comment around text; insertions and bookmarks change nothing."""
@@ -138,14 +138,14 @@ def packed(data: bytes, reading: Reading) -> bytes:
 
 def _parts(data: bytes) -> Iterator[tuple[str, bytes]]:
     starts = list(_PART.finditer(data))
-    for found, following in zip_longest(starts, starts[1:]):
-        name = _NAME.search(found["attributes"])
+    for tag, following in zip_longest(starts, starts[1:]):
+        name = _NAME.search(tag["attributes"])
         if name is None:
             continue
         last = following.start() if following else len(data)
-        end = data.find(b"</" + found["prefix"] + found["kind"], found.end(), last)
-        content = data[found.end() : end if end >= 0 else last].strip()
-        if found["kind"] == b"binaryData":
+        end = data.find(b"</" + tag["prefix"] + tag["kind"], tag.end(), last)
+        content = data[tag.end() : end if end >= 0 else last].strip()
+        if tag["kind"] == b"binaryData":
             content = _decoded(content)
         yield name[1].decode("utf-8", "replace"), content
 

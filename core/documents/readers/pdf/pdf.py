@@ -544,12 +544,12 @@ def _extracted(
     text = clean(resolve_hyphens(joined_pages(heads.pages, recognised.texts, step)))
     if not text.strip():
         raise _no_text(pages, recognised)
-    found = [*remarks, *recognised.remarks, running_heads_remark(heads)]
+    sentences = [*remarks, *recognised.remarks, running_heads_remark(heads)]
     if lacks_letters(text):
-        found.append(
+        sentences.append(
             N_("Some letters are missing: a font of this PDF does not say which they are.")
         )
-    return Extracted(text, remarks=tuple(sentence for sentence in found if sentence))
+    return Extracted(text, remarks=tuple(sentence for sentence in sentences if sentence))
 
 
 def _no_text(pages: list[ExtractedPage], recognised: Recognised) -> UnreadableError:

@@ -72,14 +72,14 @@ def without_heads(pages: Sequence[list[Line]]) -> Heads:
     edges = _PageEdges(low, len(pages))
     running = edges.without_prose(repeated)
     running |= _in_bands(edges, running)
-    found = _from_the_edge(rows, running)
+    heads = _from_the_edge(rows, running)
     length = sum(len(line.text) for page in pages for line in page)
-    if sum(len(line.text) for row in found for line in row.lines) > _MOST * length:
+    if sum(len(line.text) for row in heads for line in row.lines) > _MOST * length:
         return Heads(kept, 0, ())
-    for row in found:
+    for row in heads:
         gone = {id(line) for line in row.lines}
         kept[row.page] = [line for line in kept[row.page] if id(line) not in gone]
-    return Heads(kept, len({row.page for row in found}), _examples(found))
+    return Heads(kept, len({row.page for row in heads}), _examples(heads))
 
 
 def _edge_rows(number: int, page: list[Line]) -> list[_Row]:
@@ -160,7 +160,7 @@ def _repeated(rows: Sequence[_Row], least: int, small: float) -> _Repeated:
     groups: dict[tuple[bool, str], list[_Row]] = defaultdict(list)
     for row in rows:
         groups[row.top, row.key].append(row)
-    found = _Repeated([], [])
+    repeated = _Repeated([], [])
     for group in groups.values():
         place = median(row.place for row in group)
         near = [row for row in group if abs(row.place - place) < _NEAR]
@@ -169,10 +169,10 @@ def _repeated(rows: Sequence[_Row], least: int, small: float) -> _Repeated:
             continue
         counts = _counts(near)
         if counts:
-            found.counting.append(near)
+            repeated.counting.append(near)
         elif counts is not None and not strict and any(map(str.isalpha, near[0].key)):
-            found.staying.append(near)
-    return found
+            repeated.staying.append(near)
+    return repeated
 
 
 def _counts(rows: list[_Row]) -> bool | None:
@@ -218,13 +218,13 @@ class _PageEdges:
             if len({row.page for row in group}) >= _USUAL * self.pages
         ]
         sure = {id(row) for group in (*repeated.counting, *usual) for row in group}
-        found: set[int] = set()
+        ids: set[int] = set()
         for edge in self._each():
             inside = list(takewhile(lambda row: id(row) in running, edge))
             while inside and not (id(inside[-1]) in sure or self.is_apart(inside[-1])):
                 inside.pop()
-            found.update(map(id, inside))
-        return found
+            ids.update(map(id, inside))
+        return ids
 
     def _each(self) -> Iterable[list[_Row]]:
         edges: dict[tuple[int, bool], list[_Row]] = defaultdict(list)
@@ -235,7 +235,7 @@ class _PageEdges:
 
 def _in_bands(edges: _PageEdges, running: set[int]) -> set[int]:
     """Rows at the very place of running ones, as far from the text: heads that name a section."""
-    found: set[int] = set()
+    ids: set[int] = set()
     for top in (True, False):
         edge = [row for row in edges.rows if row.top == top]
         places = Counter(round(row.place) for row in edge if id(row) in running)
@@ -243,22 +243,22 @@ def _in_bands(edges: _PageEdges, running: set[int]) -> set[int]:
             near = sum(places[round(row.place) + step] for step in (-1, 0, 1))
             is_head = edges.is_apart(row) and not _SENTENCE.search(row.lines[-1].text)
             if near >= max(_PAGES, edges.pages / 3) and is_head:
-                found.add(id(row))
-    return found
+                ids.add(id(row))
+    return ids
 
 
 def _from_the_edge(rows: Sequence[_Row], running: set[int]) -> list[_Row]:
     """Running rows that have nothing but running rows between them and the edge."""
-    found: list[_Row] = []
+    heads: list[_Row] = []
     stopped: set[tuple[int, bool]] = set()
     taken: set[int] = set()
     for row in rows:
         if id(row) not in running:
             stopped.add((row.page, row.top))
         elif (row.page, row.top) not in stopped and id(row.lines[0]) not in taken:
-            found.append(row)
+            heads.append(row)
             taken.update(id(line) for line in row.lines)
-    return found
+    return heads
 
 
 def _examples(rows: Sequence[_Row]) -> tuple[str, ...]:

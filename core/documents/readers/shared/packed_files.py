@@ -188,8 +188,8 @@ def _by_parts(data: bytes) -> str:
         return "application/epub+zip"
     if archive is None or _MANIFEST not in names or "content.xml" not in names:
         return ""
-    found = _ROOT.search(beginning_of(archive, _MANIFEST, _LOOK))
-    return found[1].decode("ascii", "replace") if found else ""
+    match = _ROOT.search(beginning_of(archive, _MANIFEST, _LOOK))
+    return match[1].decode("ascii", "replace") if match else ""
 
 
 # What Office itself tries: it locks so what is only protected against changes.

@@ -43,12 +43,12 @@ class FaintText:
     @property
     def passages(self) -> int:
         """How many are longer than letters that stand for a space."""
-        return sum(len(one.strip()) > _LETTERS_FOR_A_SPACE for one in self._passages)
+        return sum(len(passage.strip()) > _LETTERS_FOR_A_SPACE for passage in self._passages)
 
     @property
     def letters(self) -> int:
         """How many letters stand for spaces, or for nothing."""
-        lengths = (len(one.strip()) for one in self._passages)
+        lengths = (len(passage.strip()) for passage in self._passages)
         return sum(length for length in lengths if length <= _LETTERS_FOR_A_SPACE)
 
     def after(self, text: str) -> str:

@@ -102,10 +102,10 @@ _PRIVATE = re.compile("[\uf020-\uf0ff]")
 def symbol(font: str, code: str) -> str:
     """The character at a place, "F0B7", of a font; "" where it is only a picture."""
     try:
-        found = chr(int(code, 16))
+        character = chr(int(code, 16))
     except (ValueError, OverflowError):
         return ""
-    return symbols(found, font) if found.isprintable() or _PRIVATE.match(found) else ""
+    return symbols(character, font) if character.isprintable() or _PRIVATE.match(character) else ""
 
 
 def is_symbol_font(font: str) -> bool:
@@ -120,7 +120,7 @@ def symbols(text: str, font: str) -> str:
     known = _FONTS.get(font.lower())
     if known is None:
         return text
-    return _PRIVATE.sub(lambda found: known.get(ord(found[0]) - 0xF000, ""), text)
+    return _PRIVATE.sub(lambda match: known.get(ord(match[0]) - 0xF000, ""), text)
 
 
 # White space in the sense of HTML: a no-break space is none.
