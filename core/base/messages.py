@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
+from typing import TypeVar
 
 from core.base.assets import resource
 from core.errors import NeardupError
@@ -164,7 +165,7 @@ def in_english() -> Iterator[None]:
 
 def stored(message: str, **values: object) -> str:
     """A message in English, for reviews, records and other processes; `as_shown` translates it."""
-    return _filled(message, message, values)
+    return message.format(**values) if values else message
 
 
 def nstored(singular: str, plural: str, n: int, **values: object) -> str:
@@ -268,7 +269,7 @@ def _filled(translated: str, source: str, values: dict[str, object]) -> str:
     """A message with its values; the English one where a translation names others."""
     from_right = language().runs_from_right
     if from_right:
-        values = {name: _apart(value) for name, value in values.items()}
+        values = {name: set_apart(value) for name, value in values.items()}
     if values:
         try:
             translated = translated.format(**values)
@@ -283,10 +284,14 @@ _TURNS = re.compile(r"[^\w.,]")  # letters and figures alone keep their order
 _MARK, _ISOLATE, _END_OF_ISOLATE = "\u200f", "\u2068", "\u2069"
 
 
-def _apart(value: object) -> object:
+T = TypeVar("T")
+
+
+def set_apart(value: T) -> T | str:
     """A name, date or formula, which keeps its own order within words that run from the right."""
-    is_own = isinstance(value, str) and _TURNS.search(value) and not _FROM_RIGHT.search(value)
-    return f"{_ISOLATE}{value}{_END_OF_ISOLATE}" if is_own else value
+    if not isinstance(value, str) or _FROM_RIGHT.search(value) or not _TURNS.search(value):
+        return value
+    return value if value.startswith(_ISOLATE) else f"{_ISOLATE}{value}{_END_OF_ISOLATE}"
 
 
 def _begun_from_right(text: str) -> str:

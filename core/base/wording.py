@@ -15,6 +15,7 @@ from core.base.messages import (
     localized,
     ngettext,
     percentage,
+    set_apart,
     whole_number,
 )
 
@@ -154,7 +155,9 @@ def threshold(value: float) -> str:
 
 def in_a_row(parts: Iterable[str]) -> str:
     """Words after each other, without those that are empty: "a, b, c"."""
-    return language().comma.join(filter(None, parts))
+    chosen = language()
+    words = filter(None, parts)
+    return chosen.comma.join(map(set_apart, words) if chosen.runs_from_right else words)
 
 
 def listed(parts: Sequence[str]) -> str:

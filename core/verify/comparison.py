@@ -148,10 +148,10 @@ def verdict_in_words(found: Verification) -> str:
     """The whole in one sentence."""
     if found.agrees and found.gone:
         return ngettext(
-            "What the report says of these files agrees. It lists {n} document as gone: what it "
-            "says of it, and what its pages show, was not compared.",
-            "What the report says of these files agrees. It lists {n} documents as gone: what it "
-            "says of them, and what its pages show, was not compared.",
+            "What the report says of these files agrees. It says that {n} document is gone: what "
+            "depends on it, and what its pages show, was not compared.",
+            "What the report says of these files agrees. It says that {n} documents are gone: what "
+            "depends on them, and what its pages show, was not compared.",
             found.gone,
         )
     if found.agrees and not found.covers_pages:
@@ -287,6 +287,8 @@ HEAD = (
     "missing",
     "choice",
 )
+# What documents that are gone do not decide, as long as those that are there are as they were.
+WITHOUT_GONE = ("documents", "references", "templates", "title", "subject", "choice")
 LONGEST = 200  # characters of a value that is shown
 
 Key = tuple[str, ...]
@@ -455,9 +457,11 @@ class Comparison:
             yield from _more(topic, _by_key(given, keys), _by_key(rows, keys))
 
     def _head(self) -> Iterator[Finding]:
-        outcome = Outcome.REMARK if self.is_of_another_folder else Outcome.DIFFERS
         written, recomputed = self._claims.record, self._again.record
-        yield from _differences(Topic.COUNTS, "", written, recomputed, HEAD, outcome)
+        for key in HEAD:
+            is_decided = not (self.unlike if key in WITHOUT_GONE else self.is_of_another_folder)
+            outcome = Outcome.DIFFERS if is_decided else Outcome.REMARK
+            yield from _differences(Topic.COUNTS, "", written, recomputed, (key,), outcome)
         verdicts = Counter(map(_verdict_counted, self._claims.pairs))
         counted = {"verdicts": {verdict: verdicts[verdict] for verdict in recomputed["verdicts"]}}
         if not self._claims.is_cut:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
@@ -17,7 +18,14 @@ from core.base.messages import N_, as_shown, gettext, ngettext
 from core.base.wording import count, in_a_row, share
 from core.documents.model import Document, DocumentKey
 from core.documents.model import Role as FolderRole
-from core.documents.properties import CREATED, MINUTES, SAVED_BY, PropertyKind, is_possible
+from core.documents.properties import (
+    CREATED,
+    MINUTES,
+    SAVED_BY,
+    PropertyKind,
+    is_possible,
+    moment_of,
+)
 from core.reports.properties_words import values_in_words
 from core.settings import ScanSettings
 from neardup_gui.models.compare.side import Origin, PassageMark, Side, lay_out
@@ -127,7 +135,10 @@ def with_measured(listed: DocumentList, shares: Mapping[int, float]) -> Document
     return replace(listed, numbers=numbers)
 
 
-TO_THE_MINUTE = len("2026-12-31T23:59")
+def _to_the_minute(date: str) -> str:
+    """A date of a file in UTC to the minute, so that all are in order; as it is if it is none."""
+    moment = moment_of(date) if is_possible(CREATED, date) else None
+    return date if moment is None else f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M}"
 
 
 def with_properties(listed: DocumentList, folder: FolderProperties) -> DocumentList:
@@ -136,7 +147,7 @@ def with_properties(listed: DocumentList, folder: FolderProperties) -> DocumentL
     for kind in (CREATED, SAVED_BY, MINUTES):
         values = [document.properties.get(kind.code, ()) for document in folder.documents]
         if kind is CREATED:
-            values = [tuple(value[:TO_THE_MINUTE] for value in of_file) for of_file in values]
+            values = [tuple(dict.fromkeys(map(_to_the_minute, of_file))) for of_file in values]
         words = columns[kind.code] = [values_in_words(kind, of_file) for of_file in values]
         ranks = {word: rank for rank, word in enumerate(sorted({*words, ""}, key=str.casefold))}
         numbers[kind.code] = np.array(

@@ -153,8 +153,8 @@ class ReaderProcesses:
         with self._lock:
             self._stop_if_closed()
             idle = self._idle[reads_scans]
-            if fresh and idle:  # else there would be one more for every large file
-                idle.pop().kill()
+            # Else there would be one more for every large file.
+            replaced = idle.pop() if fresh and idle else None
             while idle and not fresh:
                 process = idle.pop()
                 if process.is_usable:
@@ -163,7 +163,9 @@ class ReaderProcesses:
             else:
                 process = self._started(reads_scans=reads_scans)
             self._busy.add(process)
-            return process
+        if replaced is not None:
+            replaced.kill()  # waits for its end, and others need the lock meanwhile
+        return process
 
     def _started(self, *, reads_scans: bool) -> ReaderProcess:
         characters = self.settings.limits.characters

@@ -724,9 +724,11 @@ def _found(result: ScanResult) -> str:
     parts = [documents_in_words(found.document_counts)]
     if removed:
         parts.append(ngettext("{n} removed from the list", "{n} removed from the list", removed))
-    pairs = found.counts.pairs
+    pairs, weak = found.counts.pairs, found.counts.weak
     if pairs:
         parts.append(ngettext("{n} pair shares text", "{n} pairs share text", pairs))
+    elif weak:
+        parts.append(ngettext("{n} weak trace", "{n} weak traces", weak))
     else:
         parts.append(gettext(NOTHING_FOUND))
     text = in_a_row(parts)

@@ -95,6 +95,9 @@ def test_names_keep_their_order_in_a_sentence_that_runs_from_the_right() -> None
         assert gettext("Missing: {name}", name="a.txt") == "مفقود: a.txt"
         assert gettext("Missing: {name}", name="مقال (2)") == "مفقود: مقال (2)"
         assert gettext("MinHash", name="x") == "MinHash"
+        row = in_a_row(("a (1).txt", "b", "\u2068c (2)\u2069"))
+        assert row == "\u2068a (1).txt\u2069، b، \u2068c (2)\u2069"
+        assert stored("{name} is missing.", name="a - (1).txt") == "a - (1).txt is missing."
 
 
 @pytest.mark.parametrize(

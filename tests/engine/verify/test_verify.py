@@ -636,7 +636,7 @@ def test_a_document_that_the_report_lists_as_gone_is_not_held_against_it(
     path = written(gone, tmp_path / f"report.{kind}")
     assert main(["verify", str(path), str(folder)]) == 4  # not all of it was compared
     said = capsys.readouterr().out.splitlines()
-    assert said[0].startswith("What the report says of these files agrees. It lists 1 document as")
+    assert said[0].startswith("What the report says of these files agrees. It says that 1 document")
     assert "  Files: 3 of 4 agree, 1 not compared" in said
 
 
@@ -648,7 +648,7 @@ def test_a_document_that_is_gone_is_not_held_against_a_report_of_others(
     assert "Dora" not in path.read_text(encoding="utf-8")
     assert main(["verify", str(path), str(folder)]) == 4
     said = capsys.readouterr().out.splitlines()
-    assert said[0].startswith("What the report says of these files agrees. It lists 1 document as")
+    assert said[0].startswith("What the report says of these files agrees. It says that 1 document")
 
 
 @pytest.mark.parametrize("kind", ["json"])
@@ -656,6 +656,15 @@ def test_documents_that_are_gone_excuse_no_number_of_two_texts(gone, folder, tmp
     path = written(gone, tmp_path / f"report.{kind}", ReportChoice(scope=Scope.CONFIRMED))
     changed(path, lambda data: data["pairs"][0].update(resemblance=0.1234))
     assert Topic.PAIRS in topics(verify(path, [folder]))
+
+
+@pytest.mark.parametrize("change", [{"documents": 4000}, {"title": "Innocent"}, {"templates": 1}])
+def test_a_claim_that_documents_are_gone_excuses_nothing_that_these_do_not_decide(
+    judged, folder, tmp_path, change
+):
+    path = written(judged, tmp_path / "report.json", ReportChoice(scope=Scope.CONFIRMED))
+    changed(path, lambda data: data.update(documents_gone=1, **change))
+    assert Topic.COUNTS in topics(verify(path, [folder]))
 
 
 @pytest.mark.parametrize("kind", ["json"])

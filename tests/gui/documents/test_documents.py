@@ -402,8 +402,8 @@ def test_sorting_keeps_equal_ones_in_the_order_of_their_names(qapp, many, column
 def test_columns_say_what_the_files_tell(window, tmp_path, qtbot):
     folder = folder_with(tmp_path / "essays", {"plain.txt": ENGLISH})
     for name, author, minutes, created in (
-        ("a", "Bo", 9, "2025-03-01T08:00:01Z"),
-        ("b", "ada", 610, "2024-03-01T08:00:01Z"),
+        ("a", "Bo", 9, "2025-03-01T06:00:01Z"),
+        ("b", "ada", 610, "2025-03-01T10:00:01+05:30"),
         ("c", "Cy", -1, ""),
     ):
         app = f"<TotalTime>{minutes}</TotalTime>"
