@@ -17,11 +17,10 @@ No span runs over a gap of text that is set aside.
 Where a phrase stands several times in both texts, each of its places meets all others. So of the
 spans, the strongest first, one counts if at least half of it is in no stronger one, in both texts.
 Neighbours in both texts are one passage: of a passage of which much was changed, parts are found.
-Passages that would be shown each by itself are joined over a longer gap: where they keep no order,
-over half as many words as both have at most. No pair is listed for that, and of the words between
-them none counts as the same. Of passages planted in one piece come 1.02 pieces, and 1.08 where
-nothing is joined that changed its order: sentences that were shuffled
-(`tests/bench/planted_rewording.py --modes auto --corpora udhr licenses progit_ru --seed 11`).
+Passages that would be shown each by itself are joined over a longer gap. Where they keep no order,
+as sentences that were shuffled, they must adjoin in one of the texts, and the gap in the other has
+half as many words as both at most. No pair is listed for that, and of the words between them none
+counts as the same.
 """
 
 from __future__ import annotations
@@ -42,6 +41,7 @@ FLOOR = 10.0  # bits: less is not looked at
 MOST_TURNS = 16
 APART = 40  # words between two parts of a passage, in either text
 NEARBY = 100  # words between two passages that are one to a reader, in either text
+ADJOINING = 10  # words between two sentences that were moved apart, in one of the texts
 JOINING = 12.0  # bits: of chance, two parts so near each other stand in one of 4,000 places
 STEPS = -1024.0  # of a bit, the most bits first
 
@@ -433,6 +433,7 @@ def _join_passages(rows: Any, bits: Any, kept: Any, by_place: Any, stretches: An
                 in_a = rows[row, 1] - rows[row, 0] + rows[later, 1] - rows[later, 0]
                 in_b = rows[row, 3] - rows[row, 2] + rows[later, 3] - rows[later, 2]
                 is_near &= 2 * between_a <= in_a and 2 * between_b <= in_b
+                is_near &= min(between_a, between_b) <= ADJOINING
             if is_near:
                 kept[later] = False
                 _add(rows, row, later)
