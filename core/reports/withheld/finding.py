@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import combinations, pairwise, permutations
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from core.documents.submissions import person_in
 from core.reports.shown_text import Withheld
 from core.reports.withheld.heads import is_of_documents, may_be_unspaced_name
 from core.reports.withheld.letters import (
+    KEPT,
     UNSPACED,
     Skeleton,
     Word,
@@ -80,7 +81,8 @@ class NameForms:
         whole: By label all words of each of its names.
         joined: Names in one word, as "adalovelace", with their labels.
         unparted: Names that are one word, and may be several in a text, with their labels.
-        initials: The first letters of names, in their order in the alphabet, with their labels.
+        initials: The first letters of names, with their labels; also with the first one last, as
+            of a name that begins with the family name.
         garbled: Names with letters beyond ASCII as a wrong encoding shows them, with their words.
         unspaced: Names in scripts without spaces.
         numbers: Numbers of people.
@@ -97,6 +99,7 @@ class NameForms:
         self.initials: dict[str, set[str]] = {}
         self.garbled: dict[str, set[str]] = {}
         self._beginnings: dict[str, dict[str, set[str]]] = {}  # of parts: by label which they are
+        self.glued = lru_cache(KEPT)(self._glued)
         self.unspaced: dict[str, set[str]] = {}
         self.numbers: dict[str, set[str]] = {}
         self.people: set[str] = set()
@@ -131,7 +134,9 @@ class NameForms:
         """The name in one word, in any order and with the first letter of one part; initials."""
         if not 2 <= len(parts) <= MOST_PARTS:
             return
-        self.initials.setdefault("".join(sorted(one[0] for one in parts)), set()).add(label)
+        initials = "".join(part[0] for part in parts)
+        for letters in (initials, initials[1:] + initials[0]):
+            self.initials.setdefault(letters, set()).add(label)
         for part in parts:
             for end in range(1, len(part) + 1):
                 own = self._beginnings.setdefault(part[:end], {})
@@ -144,23 +149,23 @@ class NameForms:
             if len(word) >= LEAST_JOINED:
                 self.joined.setdefault(word, set()).add(label)
 
-    def glued(self, word: str) -> set[str]:
+    def _glued(self, word: str) -> frozenset[str]:
         """Whose name a folded word is made of: annakowal, akowalcz, of Anna Kowalczyk."""
         labels: set[str] = set()
-        for cut in range(1, len(word)):
+        for cut in range(1, len(word)) if LEAST_GLUED <= len(word) <= MOST_GLUED else ():
             left, right = word[:cut], word[cut:]
-            of_left, of_right = self._beginnings.get(left), self._beginnings.get(right)
-            if not (of_left and of_right):
-                continue
-            for label, parts in of_right.items():
-                others = of_left.get(label, set())
-                if len(parts | others) < 2 or not others:
-                    continue
-                whole = max((len(one) for one in (left, right) if one in parts | others), default=0)
+            of_left, of_right = self._beginnings.get(left), self._beginnings.get(right, {})
+            if not of_left:
+                break
+            for label in of_left.keys() & of_right.keys():
+                parts = of_left[label] | of_right[label]
+                whole = max((len(side) for side in (left, right) if side in parts), default=0)
                 is_long = whole >= LEAST_PART and len(word) - whole >= LEAST_BEGINNING
-                if is_long or (cut == 1 and len(right) >= LEAST_BEHIND_INITIAL):
+                if len(parts) > 1 and (
+                    is_long or (cut == 1 and len(right) >= LEAST_BEHIND_INITIAL)
+                ):
                     labels.add(label)
-        return labels
+        return frozenset(labels)
 
     @property
     def words(self) -> set[str]:
@@ -184,7 +189,7 @@ class NameForms:
         return word in self._used or of_documents or is_function_word(word)
 
     def are_words(self, parts: Iterable[str]) -> bool:
-        """Whether all that a line end parts may be words: folded, the parts of a name or not."""
+        """Whether all parts of what may be a name may be words of the texts; folded."""
         return all(part in self._within_lines or is_function_word(part) for part in parts)
 
     def is_strong(self, word: str) -> bool:
@@ -201,8 +206,7 @@ class NameForms:
     def telling(self) -> Mapping[str, set[str]]:
         """The words that tell a name wherever they stand, also within others, with their labels.
 
-        Also backwards; of those that end in a vowel also what other cases leave: Kowalska,
-        Kowalskiej.
+        Of those that end in a vowel also what other cases leave: Kowalska, Kowalskiej.
         """
         words: dict[str, set[str]] = {}
         for word, labels in self.labels.items():
@@ -211,19 +215,18 @@ class NameForms:
                 words.setdefault(word, set()).update(labels)
                 if len(word) > LEAST_TELLING and word[-1] in VOWELS:
                     words.setdefault(word[:-1], set()).update(labels)
-                if len(word) > LEAST_TELLING and not self.is_word(word[::-1]):
-                    words.setdefault(word[::-1], set()).update(labels)
         return words
 
-    def short(self) -> dict[str, set[str]]:
-        """Shorter ones, which tell a name only as a whole word: whose they are."""
-        return {
-            word: labels
-            for word, labels in self.labels.items()
-            if LEAST_STRONG <= len(word) < LEAST_TELLING
-            and self.is_strong(word)
-            and self.may_stand_alone(word)
-        }
+    def whole_words(self) -> dict[str, set[str]]:
+        """What tells a name only as a whole word: a short one, a long one backwards."""
+        words: dict[str, set[str]] = {}
+        for word, labels in self.labels.items():
+            is_telling = self.is_strong(word) and self.may_stand_alone(word)
+            if is_telling and len(word) < LEAST_TELLING:
+                words.setdefault(word, set()).update(labels)
+            elif is_telling and len(word) > LEAST_TELLING and not self.is_word(word[::-1]):
+                words.setdefault(word[::-1], set()).update(labels)
+        return words
 
     def stays_alone(self, word: str) -> bool:
         """Whether a word of a name that tells something stays where it stands alone."""
@@ -261,20 +264,26 @@ _MISREAD = re.compile(
     r"(?<![^\W_])(?=[^\W_]*(?:[^\W\d_][0134578]|[a-z]I[a-z]|[0134578][^\W\d_]|(?i:vv|rn|cl)))[^\W_]+"
 )
 _LETTERS_FOR = str.maketrans("0134578i", "oleastbl")
-_INITIALS = re.compile(r"(?<![^\W_])(?:[^\W\d_]\.[\s-]?){1,3}[^\W\d_](?![^\W_])\.?")
+# A.K., A.K, A.-K. M.; with blanks only where a full stop is behind the last letter.
+_INITIALS = re.compile(
+    r"(?<![^\W_])(?:(?:[^\W\d_]\.-?){1,3}[^\W\d_](?![^\W_])\.?"
+    r"|(?:[^\W\d_]\.(?:-|[^\S\r\n])?){1,3}[^\W\d_]\.)"
+)
+_ABBREVIATION = re.compile("ad|ai|am|ba|bc|bs|dc|la|ma|ms|nb|ny|pm|ps|qed|uk|un|us|usa")
 # Words of ASCII and what a wrong encoding shows for other letters: MÃ¼ller, M?ller, M\ufffdller.
 _NOT_ASCII = r"[?\u0080-\uffff]"
 _WRONGLY_READ = re.compile(
-    rf"(?<![A-Za-z?\u0080-\uffff]){_NOT_ASCII}*+[A-Za-z]++(?:{_NOT_ASCII}++[A-Za-z]++)*+"
+    rf"(?<![A-Za-z?\u0080-\uffff])(?P<word>{_NOT_ASCII}*+[A-Za-z]++(?:{_NOT_ASCII}++[A-Za-z]++)*+)"
+    rf"{_NOT_ASCII}*+"
 )
 _CAPITAL_BEFORE = re.compile(r"([^\W_]+),?\s+$")
 _WORD_BEHIND = re.compile(r"\s+([^\W_]{2,})")
 
 
-def _as_scanned(word: str) -> str:
-    """A word with one letter for all that a scanner takes for each other."""
-    read = word.lower().translate(_LETTERS_FOR)
-    return read.replace("vv", "w").replace("rn", "m").replace("cl", "d")
+def _as_scanned(word: str) -> tuple[str, str]:
+    """A word with one letter for all that a scanner takes for each other; also for two letters."""
+    letters = word.lower().translate(_LETTERS_FOR)
+    return letters, letters.replace("vv", "w").replace("rn", "m").replace("cl", "d")
 
 
 def garbled(word: str) -> str:
@@ -299,18 +308,18 @@ class NameFinder:
                 self._literal.setdefault(words[-1].folded, []).append((name, label))
         telling = forms.telling()
         self._telling = _Names(_by_skeleton(telling))
-        self._misread = _Names(
-            {_as_scanned(name): own for name, own in telling.items() if name.isascii()}
-        )
+        misread: dict[str, set[str]] = {}
+        for name, labels in telling.items():
+            for letters in _as_scanned(name) if name.isascii() else ():
+                misread.setdefault(letters, set()).update(labels)
+        self._misread = _Names(misread)
         self._garbled = _Names(
             {
                 name: set().union(*(telling[word] for word in words if word in telling))
                 for name, words in forms.garbled.items()
-                if len(name) >= LEAST_PART + name.count("?")
-                and not telling.keys().isdisjoint(words)
+                if not telling.keys().isdisjoint(words)
             }
         )
-        self._glued = cache(forms.glued)
         self._romanised, self._latin = (
             _Names(
                 {
@@ -321,7 +330,7 @@ class NameFinder:
             )
             for is_other in (True, False)
         )
-        self._short = _by_skeleton(forms.short())
+        self._whole_words = _by_skeleton(forms.whole_words())
         self._in_one = {**forms.unparted, **telling}
         self._begins = {name[:2] for name in self._in_one}
         self._ends = {name[-2:] for name in self._in_one}
@@ -409,7 +418,7 @@ class NameFinder:
 
     def _in_skeletons(self, text: str, author: str) -> Iterator[Withheld]:
         has_unspaced = bool(self._twos and UNSPACED.search(text))
-        if self._telling or self._short or self._personal or has_unspaced:
+        if self._telling or self._whole_words or self._personal or has_unspaced:
             for read in readings(text):
                 yield from self._numbers(read, author)
                 yield from self._disguised(text, read, author)
@@ -423,11 +432,12 @@ class NameFinder:
         The whole word is withheld with them.
         """
         letters = read.letters
-        for match in _LETTERS.finditer(letters) if self._short else ():
-            labels = self._short.get(match[0])
+        for match in _LETTERS.finditer(letters) if self._whole_words else ():
+            labels = self._whole_words.get(match[0])
             if labels:
                 start, end = read.span(*match.span())
-                if not (text[start:end].isalpha() and folded(text[start:end]) == match[0]):
+                is_plain = text[start:end].isalpha() and folded(text[start:end]) == match[0]
+                if not is_plain or match[0] not in self._forms.labels:
                     yield Withheld(start, end, _shown(labels, author))
         reached = 0
         for place in range(len(letters) - LEAST_TELLING + 1):
@@ -445,36 +455,58 @@ class NameFinder:
                 yield Withheld(*read.span(start, reached), label)
 
     def _misspelt(self, text: str, author: str) -> Iterator[Withheld]:
+        """Names as a scanner misreads them, and as a wrong encoding shows them."""
         for match in _MISREAD.finditer(text) if self._misread else ():
-            letters = _as_scanned(match[0])
-            places = range(len(letters) - LEAST_TELLING + 1)
-            name = next(
-                filter(None, (self._misread.begins(letters, offset) for offset in places)), ""
-            )
-            if name and (letters.startswith(name) or len(name) > LEAST_TELLING):
+            name = "" if self._is_ordinary(match[0]) else self._name_scanned(match[0])
+            if name:
                 yield Withheld(*match.span(), _shown(self._misread.labels[name], author))
         for match in _WRONGLY_READ.finditer(text) if self._garbled else ():
             letters = garbled(match[0])
             name = self._garbled.begins(letters) or self._garbled.begins(letters.lstrip("?"))
-            # Möller is no Müller: it has other letters, and as many.
-            is_right = match[0].isalpha() and folded(match[0]).isascii()
-            if name and not (is_right and len(match[0]) == len(letters)):
-                yield Withheld(*match.span(), _shown(self._garbled.labels[name], author))
+            if name and not self._is_rightly_read(match[0], match["word"]):
+                end = match.end() if name.endswith("?") else match.end("word")
+                yield Withheld(match.start(), end, _shown(self._garbled.labels[name], author))
+
+    def _is_ordinary(self, word: str) -> bool:
+        """Whether only the letters of a word speak for a name, and the texts use the word."""
+        beginnings = (word[:end].lower() for end in range(LEAST_TELLING, len(word) + 1))
+        return word.isalpha() and (
+            word.islower() or any(self._forms.are_words([begins]) for begins in beginnings)
+        )
+
+    def _name_scanned(self, word: str) -> str:
+        for letters in _as_scanned(word):
+            for place in range(len(letters) - LEAST_TELLING + 1):
+                name = self._misread.begins(letters, place)
+                if name and (not place or len(name) > LEAST_TELLING):
+                    return name
+        return ""
+
+    def _is_rightly_read(self, shown: str, word: str) -> bool:
+        """Möller is no Müller: it has other letters, and as many. A "note?" is no Noté."""
+        read = shown if shown.isalpha() else word
+        return (
+            not read.isascii()
+            and read.isalpha()
+            and folded(read).isascii()
+            and len(read) == len(garbled(read))
+        ) or self._forms.are_words([garbled(word).strip("?")])
 
     def _shortened(self, text: str, words: Sequence[Word], own: str) -> Iterator[Withheld]:
         """Initials, and beginnings of names in one word."""
         for word in words:
-            length = len(word.folded)
-            labels = self._glued(word.folded) if LEAST_GLUED <= length <= MOST_GLUED else ()
+            labels: Collection[str] = self._forms.glued(word.folded)
             if labels and not self._forms.is_word(word.folded):
                 number = _DIGITS.match(text, word.end)  # annakowal99
                 yield Withheld(
                     word.start, number.end() if number else word.end, _shown(labels, own)
                 )
         for match in _INITIALS.finditer(text) if self._forms.initials else ():
-            letters = [one for one in match[0] if one.isalpha()]
-            labels = self._forms.initials.get("".join(sorted(map(folded, letters))), ())
-            if labels and all(map(str.isupper, letters)) and self._are_alone(text, *match.span()):
+            letters = "".join(filter(str.isalpha, match[0]))
+            initials = folded(letters)
+            labels = self._forms.initials.get(initials, ())
+            is_capital = letters.isupper() and not _ABBREVIATION.fullmatch(initials)
+            if labels and is_capital and self._are_alone(text, *match.span()):
                 yield Withheld(*match.span(), _shown(labels, own))
 
     def _are_alone(self, text: str, start: int, end: int) -> bool:

@@ -64,7 +64,7 @@ _WITHIN_LINES = re.compile(r"(?<=[\w,;] )[^\W\d_]+(?=[ .,;:!?])")
 
 
 class WordUse:
-    """How texts use some words.
+    """How texts use the words of names, and words that may be made of these.
 
     Addresses, also of pages, and paths are left out: there all is in lower case.
 
@@ -73,15 +73,15 @@ class WordUse:
         within_lines: All that stand in lower case within a line, folded.
     """
 
-    def __init__(self, words: Collection[str], texts: Sequence[str]) -> None:
+    def __init__(self, forms: NameForms, texts: Sequence[str]) -> None:
         self._small, self._capital = Counter[str](), Counter[str]()
         self._after: dict[str, list[str]] = {}
         self._beside: dict[str, set[str]] = {}
         self._lower: set[str] = set()
         self.within_lines: set[str] = set()
-        self._words = words
+        self._words, self._glued = forms.words, forms.glued
         self._unspaced = Counter[str]()
-        unspaced = {word for word in words if UNSPACED.fullmatch(word)}
+        unspaced = {word for word in self._words if UNSPACED.fullmatch(word)}
         lengths = {len(word) for word in unspaced if len(word) <= LONGEST_UNSPACED}
         for text in texts:
             self._read(URLS.sub(" ", PATHS.sub(" ", ADDRESSES.sub(" ", text))))
@@ -112,16 +112,16 @@ class WordUse:
                 continue
             (self._small if is_small else self._capital)[name] += 1
             if is_small:
-                others = {
-                    neighbour for neighbour in (before, after) if neighbour not in self._words
-                }
+                others = {before, after} - self._words
+                if name not in self._words:  # it may be an account: that stands beside any word
+                    others = set(filter(is_function_word, others))
                 self._beside.setdefault(name, set()).update(others)
             if is_determiner(before):
                 self._after.setdefault(name, []).append(before)
 
     def _name_in(self, word: str) -> str:
         """The word that is asked about and that a word is, perhaps with an ending; "" for none."""
-        if word in self._words:
+        if word in self._words or self._glued(word):
             return word
         for end in range(len(word) - 1, max(len(word) - ENDING, LEAST_TELLING) - 1, -1):
             if word[:end] in self._words:
@@ -375,7 +375,7 @@ class _Withholding:
         self._of_interest = of_interest
         known, heads = list(self._known()), names_in_heads(report.documents, report.text_of)
         forms = NameForms([*known, *self._known_heads(heads)])
-        self._use = WordUse(forms.words, self._read())
+        self._use = WordUse(forms, self._read())
         names = self._use.names(chain(*heads), len(heads))
         self._forms = NameForms([*known, *self._known_heads(heads, names)])
         self._forms.learn(self._use.language, self._use.within_lines)

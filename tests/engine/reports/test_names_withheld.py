@@ -297,7 +297,7 @@ def test_what_is_no_key_is_refused_and_stays(tmp_path, content):
 
 def _shown(text, *known, texts=(), own=""):
     forms = NameForms(known)
-    use = WordUse(forms.words, texts)
+    use = WordUse(forms, texts)
     forms.learn(use.language, use.within_lines)
     finder, position, shown = NameFinder(forms, {"ada.txt": "A-9"}), 0, ""
     for one in finder.spans(text, own):
@@ -383,6 +383,53 @@ def test_names_are_found_as_they_are_written(text, shown):
 )
 def test_names_of_other_scripts_and_short_ones(name, text, shown):
     assert _shown(text, Known("A-5", name, is_person=True)) == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("James Comer", "In the corner, round a corner, and every corner. Corners and Corner."),
+        ("Rose Dover", "A field of clover, red clover grows, some clover there. Clovers."),
+        ("Ann Dever", "A clever idea, very clever people, and clever so. Cleverly done."),
+        ("Sam Plesner", "The samples, these samples here, all samples there. Samples."),
+        ("Per Formann", "To perform it, we perform well, they all perform. Perform!"),
+        ("Lea Dersch", "The leaders of our leaders, some leaders went. Leaders."),
+        ("Alan Bridges", "To abridge a text we abridge it, they abridge. Abridge!"),
+        ("Anna Lamina", "An animal is here, the animal and this animal; animals. Animal."),
+        ("Beate Kramer", "A remarkable thing, he remarked, remarkably good."),
+        ("Ana Noté", "Take a note, a note? The “note” is a note that is due."),
+        ("Ida Arnold", "In grade A. I think so. See figure A. I am here, plan A.\nI was."),
+        ("Ben Albers", "The vitamin B. A study shows that."),
+        ("Nora Bell", "N. B. this is important."),
+        ("Ursula Schmidt", "Under U.S. law, in U.S. firms."),
+        ("Eva Ida Moor", "So E.M.I. is, as M.I.E. was."),
+    ],
+)
+def test_words_stay_that_only_a_disguise_of_a_name_would_make_one(name, text):
+    assert _shown(text, Known("A-5", name, is_person=True), texts=(text,)) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "disguises"),
+    [
+        ("Mary Stern", "St3rn 5tern st3rn"),
+        ("Max Claus", "C1aus Clau5"),
+        ("Al Clark", "C1ark Cl4rk"),
+        ("Jo Horne", "H0rne Horn3"),
+        ("James Comer", "Corner C0mer"),
+        ("Jana Nováková", "Nov?kov? Nov\ufffdkov\ufffd Nov??kov??"),
+        ("Hana Černý", "?ern? \ufffdern\ufffd"),
+        ("Chloé Dupin", "Chlo? Chlo\ufffd"),
+        ("Eva Ida Moor", "E.I.M. E.-I.M."),
+        ("Beate Kramer", "remarK remark"),
+        ("Anna Kowalczyk", "annakowal kowalanna99 akowalcz"),
+        ("Moor Eva Ida", "E.I.M. M.E.I."),
+    ],
+)
+def test_a_name_misread_or_wrongly_decoded_is_withheld(name, disguises):
+    person = Known("A-5", name, is_person=True)
+    for disguise in disguises.split():
+        assert _shown(f"so {disguise} came", person) == "so A-5 came"
 
 
 @pytest.mark.parametrize(
