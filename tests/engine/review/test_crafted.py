@@ -19,7 +19,7 @@ import pytest
 from core.errors import NeardupError, ReviewError
 from core.evidence.overlap import are_same, figures_of
 from core.review import lock, open_review, save_review
-from core.review.loading import NOT_OURS
+from core.review.loading import NOT_OURS, measured_again
 from core.review.packing import decompressed
 from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
@@ -169,12 +169,50 @@ def some_texts():
     ]
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ScanSettings(k=2, min_resemblance=0.01),
+        ScanSettings(unit="char", k=5, min_resemblance=0.01),
+        ScanSettings(k=3, bag=True, min_resemblance=0.01),
+        ScanSettings(k=3, signature="simhash", min_resemblance=0.01),
+    ],
+)
+def test_a_pair_alone_has_the_numbers_of_the_list(settings):
+    texts = some_texts()
+    pairs = find_pairs(texts, settings)
+    assert len(pairs) > 10
+    for row in range(len(pairs)):
+        texts_of_pair = texts[pairs.a[row]], texts[pairs.b[row]]
+        assert are_same(pairs.figures(row), figures_of(*texts_of_pair, settings))
+
+
 def test_another_number_is_another_measurement():
     settings = ScanSettings(k=2)
     figures = figures_of(*some_texts()[:2], settings)
     assert are_same(figures, figures._replace(longest_run=figures.longest_run + 1))
     assert not are_same(figures, figures._replace(run_words=figures.run_words + 1))
     assert not are_same(figures, figures._replace(resemblance=figures.resemblance + 0.001))
+
+
+def test_everything_of_a_review_is_measured_again(tmp_path):
+    for number, text in enumerate(some_texts()):
+        (tmp_path / f"{number:02}.txt").write_text(text)
+    done = scan([tmp_path], ScanSettings(k=2))
+    right = done.pairs()
+    done.close()
+    path = tmp_path / "a.neardup"
+    signed = done.state.signed
+    save_review(path, done.state._replace(signed=signed._replace(digests=signed.digests * 0)))
+
+    with open_review(path) as review:
+        state = measured_again(review.state)
+        assert state.signed.digests.tolist() == signed.digests.tolist()
+        assert not len(state.evidence.codes)
+        again = Scan.restored(state)
+        found = again.pairs()
+        again.close()
+    assert found.resemblance.tolist() == right.resemblance.tolist()
 
 
 BENCH = str(Path(__file__).parents[2] / "bench")
@@ -239,6 +277,19 @@ def test_crafted_reviews_do_no_harm(tmp_path, made):
             opened += assert_harmless(path)
             path.unlink()
     assert opened > 5
+
+
+def test_damaged_reviews_do_no_harm(tmp_path, made):
+    crafted, whole = made
+    path = tmp_path / "a.neardup"
+    data = whole.read_bytes()
+    opened = 0
+    for _name, damaged in crafted.damaged(data, data[::-1], 48, 7):
+        path.write_bytes(damaged)
+        opened += assert_harmless(path)
+        for end in ("-wal", "-shm", "-journal"):
+            path.with_name(path.name + end).unlink(missing_ok=True)
+    assert opened < 40
 
 
 CHANGED = ["pairs one more shared", "a copy that is none", "signed 1 fingerprints gone"]

@@ -3,13 +3,16 @@
 import os
 import random
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+import time
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from core.documents.reading_settings import ReadingSettings
@@ -283,6 +286,19 @@ def test_flipped_bytes_are_noticed_or_harmless(tmp_path, saved):
     assert 40 < refusals < 150
 
 
+def test_saving_to_a_damaged_file_tells_it(tmp_path, saved):
+    path = tmp_path / "a.neardup"
+    rng = random.Random(2)
+    for _ in range(40):
+        damaged = np.frombuffer(saved[1], dtype=np.uint8).copy()
+        damaged[[rng.randrange(len(damaged)) for _ in range(300)]] ^= 0x5A
+        path.write_bytes(damaged.tobytes())
+        with suppress(ReviewError):
+            save_review(path, saved[0])
+        for end in ("-wal", "-shm"):
+            path.with_name(path.name + end).unlink(missing_ok=True)
+
+
 SMALL_DISK = """
 import os, shutil, sys
 from pathlib import Path
@@ -335,3 +351,91 @@ def test_a_disk_that_fills_up_leaves_the_one_file_complete(tmp_path, saved):
         pytest.skip("no disk can be mounted here")
     assert not done.returncode, done.stderr
     assert 1 < int(done.stdout) < 20
+
+
+def test_a_full_disk_leaves_the_file_as_it_was(tmp_path, saved):
+    """The largest size of a file that a process may write stands for the size of the disk."""
+    path = tmp_path / "a.neardup"
+    path.write_bytes(saved[1])
+    code = f"""
+import resource, signal
+from pathlib import Path
+from core.errors import ReviewError
+from core.review import open_review, save_review
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+with open_review(Path({str(path)!r})) as review:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+    with open_review(Path({str(path)!r})) as again:
+        assert len(list(again.state.texts)) == len(review.state.texts)
+    settings = review.state.settings.with_changes(seed=9)
+    for name in ("a.neardup", "new.neardup"):
+        units, *others = review.state.signed
+        signed = type(review.state.signed)(units + 1, *others)
+        state = review.state._replace(signed=signed, settings=settings)
+        try:
+            save_review(Path({str(tmp_path)!r}, name), state)
+        except ReviewError as error:
+            print(error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    lines = done.stdout.splitlines()
+    assert len(lines) == 2, done.stderr
+    assert all(is_sentence(line) and "disk" in line for line in lines), lines
+    assert list(tmp_path.iterdir()) == [tmp_path / "a.neardup"]
+    assert path.read_bytes() == saved[1]
+
+
+KILLED = """
+import pickle, sys
+from pathlib import Path
+from core.review import save_review
+with open(sys.argv[1], "rb") as file:
+    states = pickle.load(file)
+while True:
+    for state in states:
+        print("ready", flush=True)
+        sys.stdin.readline()
+        save_review(Path(sys.argv[2]), state)
+"""
+
+
+def test_a_process_that_is_killed_leaves_the_old_or_the_new_state(tmp_path):
+    """Killed at random moments, also while it makes the file for the first time.
+
+    The second and the third process are killed between two saves, so that both states are seen.
+    """
+    import pickle
+
+    states = [scanned(tmp_path / "one", 30), scanned(tmp_path / "two", 90, mark="x")]
+    plain = [state._replace(texts=list(state.texts)) for state in states]
+    (tmp_path / "states").write_bytes(pickle.dumps(plain))
+    path = tmp_path / "files" / "a.neardup"
+    path.parent.mkdir()
+    rng = random.Random(3)
+    seen = set()
+    for number in range(8):
+        command = [sys.executable, "-c", KILLED, str(tmp_path / "states"), str(path)]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "bufsize": 0}
+        with subprocess.Popen(command, cwd=ROOT, **pipes) as process:
+            process.stdout.readline()
+            for _ in range(number % 3):
+                process.stdin.write(b"go\n")
+                process.stdout.readline()
+            if number not in (1, 2):
+                process.stdin.write(b"go\n")
+                time.sleep(rng.uniform(0, 0.3))
+            process.send_signal(signal.SIGKILL)
+        if not path.exists():
+            continue
+        with open_review(path) as review:
+            count = len(review.state.documents)
+            wanted = next(state for state in plain if len(state.documents) == count)
+            assert list(review.state.documents) == list(wanted.documents)
+            assert list(review.state.texts) == wanted.texts
+            for one, other in zip(columns(review.state), columns(wanted), strict=True):
+                np.testing.assert_array_equal(one, other)
+            seen.add(count)
+    assert seen == {len(state.documents) for state in plain}

@@ -144,6 +144,16 @@ def test_what_was_said_holds_for_the_text_that_was_edited(spoken, tmp_path, pool
     assert by_name(again.state)["list.txt"] == "it"
 
 
+def test_a_damaged_language_refuses_the_review(spoken, tmp_path, pool, monkeypatch):
+    monkeypatch.setattr("core.review.log._require_readable", lambda *_: None)
+    path = tmp_path / "a.neardup"
+    save_review(path, scan([spoken], SETTINGS, pool=pool).state)
+    ReviewLog(path).append(Command("language", {"said": [{"is": "<b>", "texts": ["a"]}]}), None)
+
+    with pytest.raises(ReviewError, match="damaged"), open_review(path):
+        pass
+
+
 @pytest.mark.parametrize("value", [b"<b>", b"GERMAN", b"x" * 100, b"\xff"])
 def test_a_crafted_language_of_a_document_refuses_the_review(spoken, tmp_path, pool, value):
     path = tmp_path / "a.neardup"
@@ -236,6 +246,16 @@ def test_a_choice_holds_in_the_file_and_after_a_rescan_under_another_name(essays
         (essays / "c.txt").rename(essays / "z.txt")
         again = scan([essays], options, previous=review.state, pool=pool)
         assert list(centres_of(again)) == ["z.txt"]
+
+
+def test_a_damaged_choice_refuses_the_review(essays, tmp_path, pool, monkeypatch):
+    monkeypatch.setattr("core.review.log._require_readable", lambda *_: None)
+    path = tmp_path / "essays.neardup"
+    save_review(path, scan([essays], ScanSettings(), pool=pool).state)
+    ReviewLog(path).append(Command("centre", {"group": ["a"], "centre": "b"}), None)
+
+    with pytest.raises(ReviewError, match="damaged"), open_review(path):
+        pass
 
 
 REVIEW, REFERENCE, TEMPLATE = Role

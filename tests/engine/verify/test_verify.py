@@ -49,6 +49,7 @@ OTHER = (
     "Bread rises better in a warm kitchen, but a slow night in the cold gives it more of a taste. "
     "Weigh the flour, add the water little by little, and let the dough rest before the salt. "
 )
+CREATED = "2026-11-22T10:00:00+01:00"
 
 
 def write_essays(place):
@@ -160,6 +161,31 @@ def test_the_seal_of_a_pdf_is_that_of_its_record(judged, folder, tmp_path):
     assert found.agrees
     assert found.seal == told.seal
     assert topics(verify(path, [folder], seal="0" * 64)) == {Topic.SEAL}
+
+
+@pytest.mark.parametrize("kind", ["json"])
+@pytest.mark.parametrize(
+    ("before", "after", "topic"),
+    [
+        ('"verdict": "confirmed"', '"verdict": "suspicious"', Topic.VERDICTS),
+        ('"note": "Copied."', '"note": "Harmless."', Topic.VERDICTS),
+        ('"confirmed": 1', '"confirmed": 2', Topic.COUNTS),
+        ('"pairs_before_filter": 2', '"pairs_before_filter": 3', Topic.COUNTS),
+        ("Ann Smith.txt", "Eve Smith.txt", Topic.FILES),
+        ('"min_resemblance": 0.2', '"min_resemblance": 0.95', Topic.COUNTS),
+        ('"ranks": [1, 2]', '"ranks": [1, 3]', Topic.PAIRS),
+    ],
+)
+def test_what_was_tampered_with_is_found_although_it_was_sealed_again(
+    report, folder, before, after, topic
+):
+    tampered(report, before, after)
+    assert Topic.SEAL in topics(verify(report, [folder]))
+    sealed_again(report)
+
+    found = verify(report, [folder])
+    assert topic in topics(found)
+    assert Topic.SEAL not in topics(found)
 
 
 def changed(path, change):
@@ -528,6 +554,37 @@ def test_the_command_takes_the_key(judged, folder, tmp_path, capsys):
     assert "64 digits" in capsys.readouterr().err
 
 
+FORGED_PAGES = {  # what replaces what, the first time it stands there
+    "a comment before the doctype": ("<!doctype html>", "<!-- x --><!doctype html>"),
+    "words before the doctype": ("<!doctype html>", "NOT COPIED<!doctype html>"),
+    "an overlay": ("<!doctype html>", "<div style='position:fixed'>x</div><!doctype html>"),
+    "a pair behind the end": ("</html>", "</html><article>Pair 99 confirmed</article>"),
+    "a comment behind the end": ("</html>", "</html><!-- Pair 99 -->"),
+    "a space behind the end": ("</html>", "</html> "),
+    "another title": ("<title>", "<title>Cleared: "),
+    "a second title": ("</title>", "</title><title>Cleared</title>"),
+    "a hidden body": ("<body", "<body hidden"),
+    "a style of the body": ("<body", "<body style='display:none'"),
+    "a direction of the body": ("<body", "<body dir='rtl'"),
+    "a style of the page": ("<html", "<html style='opacity:0'"),
+    "a direction of the page": ("<html", "<html dir='rtl'"),
+    "another base": ("<head>", "<head><base href='https://example.org/'>"),
+    "a link": ("<head>", "<head><link rel='stylesheet' href='x.css'>"),
+    "another policy": ("default-src", "default-src *;x"),
+    "a class of main": ("<main", "<main class='x'"),
+    "words in main": ("</main>", "Pair 99: confirmed</main>"),
+    "words behind main": ("</main>", "</main>Pair 99: confirmed"),
+    "a frame": ("</main>", "<iframe src='x'></iframe></main>"),
+    "a script": ("</main>", "<script>alert(1)</script></main>"),
+    "a picture": ("</main>", "<img src='x'></main>"),
+    "a form": ("</main>", "<form></form></main>"),
+    "a comment in main": ("</main>", "<!-- x --></main>"),
+    "another number of a row": ("0.6", "0.1"),
+    "another name": ("Ann Smith.txt</", "Zoe Smith.txt</"),
+    "another language": ('lang="en"', 'lang="fr"'),
+}  # fmt: skip
+
+
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory):
     """A page that was written, and the report that its files give again."""
@@ -539,16 +596,38 @@ def shown(tmp_path_factory):
         yield path.read_bytes(), again.report
 
 
+def test_a_page_is_its_own(shown):
+    count, findings = compare_pages(*shown, never)
+    assert not findings
+    assert count.agreed == count.checked > 10
+
+
+@pytest.mark.parametrize("forged", FORGED_PAGES)
+def test_a_page_is_what_its_record_renders_to(shown, forged):
+    data, report = shown
+    text = data.decode()
+    before, after = FORGED_PAGES[forged]
+    place = text.lower().find(before.lower())
+    if place < 0 or (text.find("<script", 0, place) >= 0 and before not in ("</html>", "</main>")):
+        place = text.find(before)
+    assert place >= 0
+    forgery = text[:place] + after + text[place + len(before) :]
+
+    count, findings = compare_pages(forgery.encode(), report, never)
+
+    assert findings
+    assert {(one.topic, one.contradicts) for one in findings} == {(Topic.PAGE, True)}
+    assert count.agreed < count.checked
+
+
 def test_no_byte_of_a_page_can_be_another(shown):
     data, report = shown
     record = data.find(b'<script type="application/json"')
-    forgeries = [b"<!-- x -->" + data, data + b" ", data.replace(b"<body", b"<body hidden", 1)]
-    places = random.Random(7).sample(range(record), 60)
-    forgeries += (data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :] for at in places)
-    for number, forgery in enumerate(forgeries):
-        count, findings = compare_pages(forgery, report, never)
-        assert findings or found_seal(forgery) != seal_of(forgery), number
-        assert not findings or count.agreed < count.checked
+    for place in random.Random(7).sample(range(record), 60):
+        forgery = bytearray(data)
+        forgery[place] ^= 1
+        _, findings = compare_pages(bytes(forgery), report, never)
+        assert findings or found_seal(forgery) != seal_of(forgery), place
 
 
 # What no file tells, and the sentence among the first lines of the answer that says so.
