@@ -315,6 +315,18 @@ class _Finding:
             self.found[number] += [span for span in spans if span.reason in reasons]
 
 
+def find_common(texts: Texts, fewest: int) -> dict[int, list[SetAside]]:
+    """The passages that stand in at least `fewest` of the texts, by number of the text.
+
+    Raises:
+        ScanCancelledError: The texts say so.
+    """
+    found: dict[int, list[SetAside]] = {}
+    for number, span in _common(texts, AsideRules(common=fewest)):
+        found.setdefault(number, []).append(span)
+    return found
+
+
 def _common(texts: Texts, rules: AsideRules) -> Iterator[tuple[int, SetAside]]:
     grams = count_grams(
         texts.all_words, LEAST_COMMON, len(texts), texts.word_count, fewest=rules.common

@@ -467,8 +467,28 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
         print(aside)
     for note in report.notes:
         print(gettext("Note: {note}", note=as_shown(note)))
+    _print_common(result, len(report.pairs))
     print_missing(result, report, show)
     _print_problems(report)
+
+
+def _print_common(result: Scan, listed: int) -> None:
+    """What most documents share, and how to set it aside."""
+    from core.base.wording import excerpt, printable_text
+
+    if common := result.text_of_most(listed):
+        text = result.texts[common.document][common.start : common.end]
+        print(
+            gettext(
+                "Note: {note}",
+                note=gettext(
+                    "At least half of the documents contain the passage “{beginning}”. If it is "
+                    "part of an assignment or a form, set it aside: --set-aside common={n}",
+                    beginning=printable_text(excerpt(text, 60)),
+                    n=common.documents,
+                ),
+            )
+        )
 
 
 def _print_problems(report: Report) -> None:

@@ -7,16 +7,24 @@ instead, so that nothing is lost in silence.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
 
+from core.aside.finding import find_common
+from core.aside.repeated import Texts
 from core.base.arrays import Int64Array
+from core.base.tasks import Cancelled, never
 from core.candidates.shared_fingerprints import CommonFingerprints, keys_of
+from core.candidates.sorted_keys import DOCUMENT_LIMIT
 from core.scan.corpus import Corpus
 from core.signatures.winnowing import choose_places, find_grams, gram_ends
 from core.text.set_aside import merged
 from core.text.shingling import tokenise
+
+LEAST_ASKED = 100  # characters of a passage worth asking about, some 20 words
+FEWEST_ASKED = 6  # documents; of fewer any two may share what half of them do
 
 
 class CommonText(NamedTuple):
@@ -63,6 +71,42 @@ def common_texts(corpus: Corpus, most: int) -> list[CommonText]:
                 )
                 break
     return passages
+
+
+def text_of_most(
+    corpus: Corpus, pool: ThreadPoolExecutor, cancelled: Cancelled = never
+) -> CommonText | None:
+    """The longest passage that at least half of the documents hold, beside more text of their own.
+
+    An assignment, a form. Where the documents are mostly copies of each other there is none.
+
+    Args:
+        corpus: The documents.
+        pool: Threads to work with.
+        cancelled: Polled while they work.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    lengths = corpus.texts.lengths
+    half = half_of(len(lengths))
+    found = find_common(Texts(corpus.texts, lengths, pool, cancelled), half)
+    if not found:
+        return None
+    common = [sum(span.end - span.start for span in spans) for spans in found.values()]
+    if np.median(np.array(common) / lengths[list(found)]) > 0.5:
+        return None
+    size, minus, start = max(
+        (span.end - span.start, -number, span.start)
+        for number, spans in found.items()
+        for span in spans
+    )
+    return CommonText(half, -minus, start, start + size) if size >= LEAST_ASKED else None
+
+
+def half_of(documents: int) -> int:
+    """How many documents make a passage common that half of them hold."""
+    return min(max((documents + 1) // 2, FEWEST_ASKED // 2), DOCUMENT_LIMIT)
 
 
 def _common_runs(

@@ -18,6 +18,7 @@ from core.base.memory import text_memory
 from core.base.messages import gettext, stored
 from core.base.tasks import Cancelled, Progress, ignore, never, worker_count
 from core.candidates.forecast import KnownPairs
+from core.candidates.sorted_keys import DOCUMENT_LIMIT
 from core.documents.model import Document, FolderRoles, Problem, Role, nested_in_words
 from core.documents.reading_settings import ReadingSettings
 from core.errors import SettingsError, TooManyCandidatesError
@@ -29,7 +30,7 @@ from core.program import preparation
 from core.scan import lister
 from core.scan.audit_results import AuditedTexts, CapKind, fingerprint
 from core.scan.changes import Changes
-from core.scan.common_text import CommonText, common_texts
+from core.scan.common_text import FEWEST_ASKED, CommonText, common_texts, half_of, text_of_most
 from core.scan.corpus import Corpus
 from core.scan.joining import Joined, KeptDocument, join, to_review, with_search
 from core.scan.measured_pairs import known_pairs
@@ -366,6 +367,16 @@ class Scan:
         """Passages in too many documents to pair them, most common first, at most so many."""
         passages = common_texts(self._corpus, most)
         return [text._replace(document=self._number(text.document)) for text in passages]
+
+    def text_of_most(self, listed: int, cancelled: Cancelled = never) -> CommonText | None:
+        """A passage that half of the documents share, where so many pairs are listed for it."""
+        half = half_of(self.present)
+        if not FEWEST_ASKED <= self.present <= 2 * DOCUMENT_LIMIT or any(self.set_aside.values()):
+            return None
+        if 2 * listed < half * (half - 1) // 2:
+            return None
+        common = text_of_most(self._corpus, self.pool, cancelled)
+        return common and common._replace(document=self._number(common.document))
 
     def index(
         self, settings: ScanSettings | None = None, cancelled: Cancelled = never

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.messages import N_, gettext
+from core.base.wording import excerpt
 from core.documents.model import Role
 from core.documents.reading_settings import ReadingSettings
 from core.errors import (
@@ -346,7 +347,14 @@ def scan_folders(
     result = make_result(scanned, settings, task, complete=True, began=began, reading=reading)
     # Beside a scan that was cancelled nearly everything would count as added.
     is_comparable = previous is not None and previous.complete
-    return replace(result, changes=scanned.changes if is_comparable else None)
+    common = scanned.text_of_most(len(result.found.every), task.cancelled)
+    return replace(
+        result,
+        changes=scanned.changes if is_comparable else None,
+        in_most=excerpt(scanned.texts[common.document][common.start : common.end], 60)
+        if common
+        else "",
+    )
 
 
 def list_again(result: ScanResult, settings: ScanSettings, task: Task) -> ScanResult:

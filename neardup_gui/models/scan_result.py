@@ -125,6 +125,7 @@ class ScanResult:
     is not known. `changes` are what a rescan found, None for other lists. `missing` documents are
     listed though they are not there; those that the user `removed` are kept by the review.
     `in_folders` is how many documents each folder has.
+    `in_most` is the beginning of a passage that half of the documents share, where a scan met one.
     The random sample in `folder` is empty until the scan is complete, and there is no `state`: what
     a review keeps, made where no other thread lists pairs at the same time.
     """
@@ -142,6 +143,7 @@ class ScanResult:
     missing: int = 0
     removed: int = 0
     in_folders: tuple[int, ...] = ()
+    in_most: str = ""
 
     @cached_property
     def rows(self) -> PairRows:

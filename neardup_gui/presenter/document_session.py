@@ -170,10 +170,12 @@ class AsideSession(Session):
             )
 
     def set_very_common(self) -> None:
-        """Set aside what is in so many documents that it pairs none by itself."""
-        from core.candidates.sorted_keys import DOCUMENT_LIMIT
+        """Set aside what half of the documents contain, or too many to pair by it."""
+        from core.scan.common_text import half_of
 
-        self.set_rule(sentences.COMMON, DOCUMENT_LIMIT)
+        result = self._current.result
+        if result is not None:
+            self.set_rule(sentences.COMMON, half_of(result.scan.present))
 
     def set_aside(self, text: str) -> None:
         """Set a passage aside wherever its words stand."""

@@ -403,6 +403,8 @@ class Presenter(QObject):
         self.decisions.take_scan(result.log)
         self._show(result)
         may_be_saved = self.missing.tell_rescan(result, previous)
+        if result.in_most and not result.missing:
+            self.said.emit(sentences.shared_by_most(result.in_most))
         if result.scan.folders != self.current.folders:
             self.current.folders = result.scan.folders
             self.folder_found.emit(self.current.folders)

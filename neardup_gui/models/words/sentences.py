@@ -502,6 +502,16 @@ def notes(result: ScanResult) -> Message:
     return Message(text, link=gettext("Set this text aside"), target=Offer.SET_COMMON_ASIDE)
 
 
+def shared_by_most(beginning: str) -> Message:
+    """A passage that at least half of the documents share, and an offer."""
+    text = gettext(
+        "At least half of the documents contain the passage “{beginning}”. If it is part of an "
+        "assignment or a form, set it aside.",
+        beginning=printable_text(beginning),
+    )
+    return Message(text, answers=((gettext("Set this text aside"), Offer.SET_COMMON_ASIDE),))
+
+
 def nothing_to_open(gone: Path | None) -> Message:
     """What was to be scanned is not there; None where nothing was named."""
     if gone is None:

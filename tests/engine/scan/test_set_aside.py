@@ -88,6 +88,30 @@ def test_there_is_none_where_nothing_is_common():
         assert common_texts(corpus_of([], ScanSettings(), pool), 10) == []
 
 
+def in_most(folder, texts):
+    """What half of these documents share, of a scan that lists a pair for each two of them."""
+    folder.mkdir()
+    for number, text in enumerate(texts):
+        (folder / f"{number:02}.txt").write_text(text, encoding="utf-8")
+    scanned = scan([folder], ScanSettings())
+    common = scanned.text_of_most(len(scanned.list_pairs(scanned.settings).every))
+    return common and scanned.texts[common.document][common.start : common.end]
+
+
+def test_what_half_of_the_documents_share_is_told(tmp_path):
+    rng = random.Random(4)
+    task = words(rng, 25)
+    essays = [words(rng, 60) for _ in range(9)]
+    with_task = [f"{task} {essay}" for essay in essays]
+    assert in_most(tmp_path / "all", with_task) == task
+    assert in_most(tmp_path / "half", with_task[:5] + essays[5:]) == task
+    assert in_most(tmp_path / "less", with_task[:4] + essays[4:]) is None
+    assert in_most(tmp_path / "few", with_task[:5]) is None
+    assert in_most(tmp_path / "copies", [task + essays[0]] * 9) is None
+    short = " ".join(task.split()[:8])
+    assert in_most(tmp_path / "short", [f"{short} {essay}" for essay in essays]) is None
+
+
 OPTIONS = ScanSettings(
     k=2, signature_size=64, bands=32, rows=2, min_resemblance=0.02, reworked="off"
 )

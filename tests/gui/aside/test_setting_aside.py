@@ -214,3 +214,24 @@ def test_a_selection_takes_whole_words(text, chosen, whole):
     start = text.index(chosen)
 
     assert whole_words(text, start, start + len(chosen)) == whole
+
+
+def test_a_task_in_every_text_is_asked_about_and_set_aside_by_one_click(window, qtbot, tmp_path):
+    rng, folder = random.Random(5), tmp_path / "hand-ins"
+    folder.mkdir()
+    task = "Describe in your own words how the lock at Hask came to be closed, name two sources "
+    task += "that disagree about the year, and say which of both you believe and for what reasons."
+    for number in range(7):
+        own = " ".join(f"w{rng.randrange(10**6)}" for _ in range(90))
+        (folder / f"{number}.txt").write_text(f"{task}\n\n{own}", encoding="utf-8")
+    scanned(window, qtbot, folder)
+    assert len(window.presenter.current.result.found.pairs) == 21
+
+    assert "contain the passage “Describe in your own words how the lock" in said(window)
+    change(window, qtbot, window.message_bar._links[0].click)
+    assert len(window.presenter.current.result.found.pairs) == 0
+    assert window.presenter.current.result.state.rules.common == 4
+    assert "contain the passage" not in said(window)
+    with qtbot.waitSignal(window.presenter.listed, check_params_cb=lambda result: result.complete):
+        window.presenter.rescan()  # what was answered is not asked again
+    assert "contain the passage" not in said(window)
