@@ -133,9 +133,8 @@ def _in_brief(state: ThresholdState, folder: FolderPairs | None) -> str:
         return _nothing_to_compare()
     if folder.compared is not None:
         return gettext(
-            "<b>No pair is missed</b> from {floor} on: {all_pairs}.",
+            "<b>No pair is missed</b> from {floor} on: all were compared.",
             floor=threshold(max(state.min_resemblance, folder.made_with.min_resemblance)),
-            all_pairs=_all_pairs(folder, folder.compared),
         )
     prediction = folder.forecast(state)
     if prediction is None:

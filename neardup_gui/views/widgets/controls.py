@@ -152,7 +152,7 @@ class SearchField(QLineEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setPlaceholderText(gettext("Find a document by name"))
+        self.setPlaceholderText(gettext("Find a document"))
         self.setAccessibleName(gettext("Find a document by name"))
         self.setFrame(False)
         self.setTextMargins(6, 5, 6, 5)

@@ -879,6 +879,19 @@ def names_of_pairs(path):
     return len(json.loads(path.read_text(encoding="utf-8"))["pairs"])
 
 
+def test_a_form_in_every_document_is_told_until_it_is_set_aside(covered_folder, capsys):
+    form = "I declare that nobody has helped me with this work, and that I name all my sources. "
+    for path in covered_folder.glob("*.txt"):
+        path.write_text(form + path.read_text(encoding="utf-8"), encoding="utf-8")
+    line = ["scan", str(covered_folder)]
+    assert main(line) == 0
+    assert "set it aside: --set-aside common=3\n" in capsys.readouterr().out
+    assert main([*line, "--set-aside", "common=3"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("   –  nothing found")
+    assert "set it aside" not in said
+
+
 def test_cover_sheets_and_quotations_make_no_pairs(covered_folder, tmp_path, capsys):
     table, report = tmp_path / "p.json", tmp_path / "r.html"
     line = ["scan", str(covered_folder), "--pairs", str(table), "--report", str(report)]
