@@ -34,6 +34,7 @@ class Stage(StrEnum):
     READ = N_("Reading documents")
     PROPERTIES = N_("Reading the properties of files")
     COMPARE = N_("Comparing pairs")
+    MEET = N_("Looking for pairs with reworked passages")
     REWORKED = N_("Finding reworked passages")
     PASSAGES = N_("Finding shared passages")
     WRITE = N_("Writing the report")

@@ -19,14 +19,24 @@ How many grams of a folder count is measured here, for the promise of
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array, UInt64Array
 from core.base.hashing import LOW_32
-from core.base.tasks import Cancelled, never, results_of, stop_if, worker_count
+from core.base.tasks import (
+    Cancelled,
+    Progress,
+    ProgressReport,
+    Stage,
+    ignore,
+    never,
+    results_of,
+    stop_if,
+    worker_count,
+)
 from core.candidates.reworked_curve import Kept
 from core.candidates.skip_gram_index import (
     NEEDED_WEIGHT,
@@ -89,6 +99,7 @@ def pair_by_skip_grams(
     taking_part: BoolArray,
     to_review: BoolArray,
     cancelled: Cancelled = never,
+    progress: Progress = ignore,
     *,
     among: int | None = None,
 ) -> ReworkedCandidates:
@@ -99,6 +110,7 @@ def pair_by_skip_grams(
         taking_part: By document; of identical documents only one should.
         to_review: By document; two others are no pair.
         cancelled: Polled while the work goes on.
+        progress: Told how many documents were looked at; from the start, where too many pairs met.
         among: How many documents the rarity of a gram is seen by: all that take part when left
             out, more where only some of them are here.
 
@@ -106,6 +118,7 @@ def pair_by_skip_grams(
         ScanCancelledError: `cancelled` said so.
     """
     documents = int(np.count_nonzero(taking_part)) if among is None else among
+    progress(ProgressReport(Stage.MEET, 0, len(taking_part)))
     with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
         index = index_skip_grams(skip_grams, taking_part, pool, cancelled)
         weights = weights_of(index, documents)
@@ -118,8 +131,13 @@ def pair_by_skip_grams(
             if is_common.any():
                 common = _told(index, is_common, common)
                 weights[index.starts[is_common]] = 0
-            begun = _begin(index, weights, to_review, pool)
-            codes = np.concatenate([NO_CODES, *results_of(begun, cancelled)])
+            parts = list(_parts(index.bounds))
+            begun = (pool.submit(count_pairs, index, weights, to_review, *part) for part in parts)
+            found = [NO_CODES]
+            for (_, behind), pairs_of_part in zip(parts, results_of(begun, cancelled), strict=True):
+                found.append(pairs_of_part)
+                progress(ProgressReport(Stage.MEET, behind, len(taking_part)))
+            codes = np.concatenate(found)
     codes.sort()
     return ReworkedCandidates(codes, common, limit)
 
@@ -194,16 +212,18 @@ def _told(index: SkipGramIndex, is_common: BoolArray, before: CommonSkipGrams) -
     return grams._replace(most=int(index.sizes[first]), document=document, word=word)
 
 
-def _begin(
-    index: SkipGramIndex, weights: UInt8Array, to_review: BoolArray, pool: ThreadPoolExecutor
-) -> Iterator[Future[UInt64Array]]:
-    """Count the pairs of the documents, some at a time."""
-    documents = len(index.bounds) - 1
+def _parts(bounds: Int64Array) -> Iterator[tuple[int, int]]:
+    """Documents whose pairs are counted in one piece of work: the first, and that behind the last.
+
+    Args:
+        bounds: Which skip-grams each document has, int64.
+    """
+    documents = len(bounds) - 1
     first = 0
     while first < documents:
-        behind = np.searchsorted(index.bounds, index.bounds[first] + GRAMS_AT_ONCE)
+        behind = np.searchsorted(bounds, bounds[first] + GRAMS_AT_ONCE)
         last = min(documents, max(first + 1, int(behind)))
-        yield pool.submit(count_pairs, index, weights, to_review, first, last)
+        yield first, last
         first = last
 
 

@@ -21,8 +21,9 @@ from contextlib import (
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from core.base.messages import N_, gettext, ngettext
-from core.base.tasks import Cancelled, Progress, ProgressReport, ignore, throttled
-from core.base.wording import count, printable_text
+from core.base.progress_lines import ProgressLine, ProgressLines
+from core.base.tasks import Cancelled, Progress, ignore, throttled
+from core.base.wording import printable_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -149,7 +150,8 @@ def shown_progress(*, quiet: bool) -> Iterator[Progress]:
         yield ignore
         return
     try:
-        yield throttled(_show, PROGRESS_INTERVAL)
+        lines = ProgressLines()
+        yield throttled(lambda report: _show(lines.line_for(report)), PROGRESS_INTERVAL)
     finally:
         _write("\r\x1b[K")
 
@@ -178,12 +180,10 @@ def tell(sentence: str, *, quiet: bool) -> None:
         print(f"neardup: {sentence}", file=sys.stderr)
 
 
-def _show(report: ProgressReport) -> None:
-    """Rewrite the line on the terminal."""
-    of = ""
-    if report.total:
-        of = gettext("{done} of {total}", done=count(report.done), total=count(report.total))
-    _write(f"\r{printable_text(gettext(report.stage))} {of}\x1b[K")
+def _show(line: ProgressLine) -> None:
+    """Rewrite the line on the terminal, which cuts it where it is too narrow."""
+    text = " · ".join(filter(None, (line.stage, line.amount, line.left)))
+    _write(f"\r\x1b[?7l{printable_text(text)}\x1b[K\x1b[?7h")
 
 
 def _write(text: str) -> None:

@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.base.messages import gettext
-from core.base.tasks import Cancelled, never, stop_if
+from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
 from core.base.wording import printable_name
 from core.documents.model import FoundFile, Problem, ProblemCode, modified_ns
 from core.documents.problems import FOLDER, LINK, OUTSIDE, from_os_error, not_a_file
 from core.errors import FolderError
 
 CACHE = "__pycache__"
+TOLD_AFTER = 256  # files
 # What SQLite and `core.review.lock` keep beside NAME.neardup while it is open.
 COMPANIONS = (".neardup-wal", ".neardup-shm", ".neardup-journal", ".neardup-lock")
 
@@ -31,6 +32,7 @@ def find_documents(
     folders: Sequence[Path],
     *,
     cancelled: Cancelled = never,
+    progress: Progress = ignore,
     unusable: dict[Path, str] | None = None,
     named: Sequence[str] | None = None,
 ) -> tuple[list[FoundFile], list[Problem]]:
@@ -43,6 +45,7 @@ def find_documents(
     Args:
         folders: Folders to search. A file is allowed and stands for itself.
         cancelled: Asked at every entry of a folder.
+        progress: Told now and then how many files there are so far.
         unusable: Filled with the folders that do not exist or may not be read, and why.
         named: What the names below each folder start with, where that is not for this to say.
 
@@ -50,7 +53,7 @@ def find_documents(
         FolderError: There is one such, and `unusable` is left out.
         ScanCancelledError: `cancelled` said so.
     """
-    search = _Walk(cancelled)
+    search = _Walk(cancelled, progress)
     for folder, label in zip(folders, named or labels(folders), strict=True):
         try:
             search.add(folder, label)
@@ -76,10 +79,10 @@ class _Folder(NamedTuple):
 class _Walk:
     """What has been found so far; folders are walked without recursion, however deep."""
 
-    def __init__(self, cancelled: Cancelled) -> None:
+    def __init__(self, cancelled: Cancelled, progress: Progress) -> None:
         self.found: list[FoundFile] = []
         self.problems: list[Problem] = []
-        self._cancelled = cancelled
+        self._cancelled, self._progress = cancelled, progress
         self._links: list[tuple[str, str]] = []
         self._seen: set[str] = set()
         self._tops: set[str] = set()
@@ -160,6 +163,8 @@ class _Walk:
             return False
         real = path if real == path else real  # mostly, and then it is kept once
         self.found.append(FoundFile(path, name, status.st_size, modified_ns(status), real=real))
+        if len(self.found) % TOLD_AFTER == 0:
+            self._progress(ProgressReport(Stage.DISCOVER, len(self.found), 0))
         return True
 
     def _add_target(self, name: str, path: str, status: os.stat_result) -> Problem | None:

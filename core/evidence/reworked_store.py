@@ -286,6 +286,7 @@ class ReworkedStore:
             return known
         x, y = split_codes(codes)
         parts, done = [PassageNumbers.none(0)], 0
+        progress(ProgressReport(Stage.REWORKED, 0, len(x)))
         for block in self._blocks(x, y):
             self._read(np.concatenate([x[block], y[block]]), cancelled)
             tasks = (

@@ -155,7 +155,7 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
     """
     progress(ProgressReport(Stage.DISCOVER, 0, 0))
     unusable: dict[Path, str] | None = {} if previous else None
-    files, problems = _found(folders, roles, previous, unusable, cancelled)
+    files, problems = _found(folders, roles, previous, unusable, progress, cancelled)
     if warning := check_room(sum(file.size for file in files)):
         announce(warning)
     result = Scan(settings, tuple(folders), problems, warning, pool, roles)
@@ -168,13 +168,16 @@ def _found(
     roles: Sequence[Role],
     previous: ScanState | None,
     unusable: dict[Path, str] | None,
+    progress: Progress,
     cancelled: Cancelled,
 ) -> tuple[list[FoundFile], list[Problem]]:
     """The files in folders, where there is something to compare; what was there may be gone."""
     if previous is not None and previous.part is not None:
         raise FolderError(gettext(PART_OF_RUN, name=previous.part.run.name))
     check_roles(folders, roles)
-    files, problems = find_documents(folders, cancelled=cancelled, unusable=unusable)
+    files, problems = find_documents(
+        folders, cancelled=cancelled, progress=progress, unusable=unusable
+    )
     locations = (file.location for file in files)
     known = {*(previous.folders if previous else ()), *(unusable or ())}
     check_found(folders, FolderRoles(folders, roles), locations, known)

@@ -225,12 +225,12 @@ class PairLister:
     ) -> Pairs:
         """Of all pairs those that reach the threshold, and whether the search would meet them."""
         x, y = split_codes(every.reaching(settings.min_resemblance))
-        kept = CollectedPairs()
+        kept, total = CollectedPairs(), max(len(x), 1)  # nothing to compare is all of it
         for start in range(0, len(x), PAIRS_AT_ONCE):
-            progress(ProgressReport(Stage.COMPARE, start, len(x)))
+            progress(ProgressReport(Stage.COMPARE, start, total))
             part = slice(start, start + PAIRS_AT_ONCE)
             kept.add(verifier.pairs(x[part], y[part], settings.min_resemblance))
-        progress(ProgressReport(Stage.COMPARE, len(x), len(x)))
+        progress(ProgressReport(Stage.COMPARE, total, total))
         pairs = kept.joined()
         met = verifier.search.meets(pairs.a, pairs.b)
         ways = np.where(met, FoundBy.LSH, FoundBy.ALL).astype(np.uint8)
@@ -282,7 +282,6 @@ class PairLister:
         """Mark the pairs that share a reworked passage, and add others."""
         if settings.reworked == "off":
             return pairs
-        progress(ProgressReport(Stage.REWORKED, 0, 0))
         reworked = self._corpus.reworked.found(settings.reworked, verifier.cancelled, progress)
         both = np.isin(pair_codes(pairs.a, pairs.b), reworked, assume_unique=True)
         ways = np.where(both, pairs.found_by | FoundBy.REWORKED, pairs.found_by)

@@ -174,7 +174,9 @@ class ReworkedPairs:
         model = self._store.known.model
         return model_in(model) if model and model.startswith(sampled) else None
 
-    def candidates(self, cancelled: Cancelled = never) -> ReworkedCandidates:
+    def candidates(
+        self, cancelled: Cancelled = never, progress: Progress = ignore
+    ) -> ReworkedCandidates:
         """The pairs of different documents that may share a reworked passage.
 
         Raises:
@@ -185,7 +187,7 @@ class ReworkedPairs:
                 self._all_pairs()
                 if self.measures_all()
                 else pair_by_skip_grams(
-                    self._skip_grams, self._taking_part, self._reviewed, cancelled
+                    self._skip_grams, self._taking_part, self._reviewed, cancelled, progress
                 )
             )
             self._skip_grams = no_skip_grams(0)
@@ -208,12 +210,12 @@ class ReworkedPairs:
     ) -> UInt64Array:
         """The candidates that say more than chance would, as ascending codes.
 
-        `progress` is told how many of them are measured.
+        `progress` is told how many documents were looked at for them, then how many are measured.
 
         Raises:
             ScanCancelledError: `cancelled` said so.
         """
-        codes = self.candidates(cancelled).codes
+        codes = self.candidates(cancelled, progress).codes
         bits = self.measured(*split_codes(codes), cancelled, progress).bits
         return codes[bits >= self.threshold(asked, cancelled)]
 

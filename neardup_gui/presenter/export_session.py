@@ -21,6 +21,7 @@ from PySide6.QtCore import QObject, Signal
 from core.base.arrays import IntegerArray
 from core.base.files import scratch_folder
 from core.base.messages import N_, gettext, in_english, in_language, load_language
+from core.base.progress_lines import ProgressLines
 from core.base.tasks import Cancelled
 from core.errors import ExportError, NeardupError, ScanCancelledError, SettingsError
 from core.program.startup import lacking
@@ -38,7 +39,6 @@ from neardup_gui.models.reports import (
 )
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import progress, sentences
-from neardup_gui.models.words.progress import ProgressLines
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.presenter.current import Context, Session
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 
 from core.base.messages import N_, gettext
+from core.base.progress_lines import ProgressLines
 from core.base.tasks import ProgressReport, Stage
 from core.errors import NeardupError
 from core.program.startup import lacking
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import progress, sentences
-from neardup_gui.models.words.progress import ProgressLines
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.presenter.current import Context, Session
 

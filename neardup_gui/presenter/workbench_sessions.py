@@ -16,6 +16,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.base.messages import N_, gettext
+from core.base.progress_lines import ProgressLine, ProgressLines
 from core.documents.model import Role
 from core.evidence.measures import how_found
 from core.evidence.pairs import FoundBy
@@ -35,7 +36,6 @@ from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.models.threshold import PairAtHand
 from neardup_gui.models.words import sentences
-from neardup_gui.models.words.progress import ProgressLine, ProgressLines
 from neardup_gui.presenter.current import Context, Session
 from neardup_gui.presenter.follow import Follower
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.base.messages import gettext
+from core.base.progress_lines import ProgressLine
 from core.documents.model import DocumentKey
 from core.scan.judgements import VERDICTS, Verdict
 from neardup_gui.models.reports import (
@@ -29,7 +30,7 @@ from neardup_gui.models.reports import (
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import sentences
-from neardup_gui.models.words.progress import IS_THE_REPORT, ProgressLine, why_not
+from neardup_gui.models.words.progress import IS_THE_REPORT, why_not
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.views.shell.dialogs import (
     ask_for_key,

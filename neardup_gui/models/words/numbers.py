@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from pathlib import PurePath
 
-from core.base.messages import gettext, localized, ngettext
+from core.base.messages import gettext, localized
 from core.base.wording import exact_name, printable_path, printable_text
 
 
@@ -19,19 +19,6 @@ def duration(seconds: float) -> str:
     if minutes:
         return gettext("{minutes} min {seconds} s", minutes=minutes, seconds=rest)
     return gettext("{seconds} s", seconds=rest)
-
-
-def time_left(seconds: float) -> str:
-    """How long it will still take, in words no more exact than the estimate."""
-    if seconds < 1.5:
-        return gettext("about a second left")
-    if seconds < 50:
-        step = 1 if seconds < 10 else 5
-        return gettext("about {seconds} s left", seconds=round(seconds / step) * step)
-    minutes = max(round(seconds / 60), 1)
-    if minutes < 60:
-        return ngettext("about {n} minute left", "about {n} minutes left", minutes)
-    return ngettext("about {n} hour left", "about {n} hours left", round(minutes / 60))
 
 
 def full_name(name: str) -> str:

@@ -1,19 +1,18 @@
-"""A running job in words: the stage, how far, how long still."""
+"""What is said of a review that is opened and saved, and of a report that is written."""
 
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from core.base.messages import N_, gettext, ngettext, percentage
-from core.base.tasks import ProgressReport, Stage
-from core.base.wording import count, printable_name, readable_size
+from core.base.messages import N_, gettext, ngettext
+from core.base.progress_lines import ProgressLine
+from core.base.tasks import Stage
+from core.base.wording import printable_name, readable_size
 from neardup_gui.models.window_state import SavedState, WindowState
-from neardup_gui.models.words import numbers
 from neardup_gui.models.words.sentences import CopyOffer, Message, Offer, OpenOffer
 
 # The values of `core.review.Access`.
@@ -128,79 +127,6 @@ def _why(path: Path, access: ReviewAccess) -> str:
     return gettext(
         "“{file}” is open in another Neardup ({holder}).", file=name, holder=access.holder
     )
-
-
-SMOOTHING = 0.15  # weight of the newest speed
-SETTLED = 1.0  # seconds before a guess is worth showing
-WORTH_SAYING = 2.0  # seconds left below which no time is shown
-PATIENCE = 5.0  # seconds without getting on in which a guess may still hold,
-DELAYS = 3.0  # unless every document takes as long: so many times what one takes
-
-
-@dataclass(frozen=True, slots=True)
-class ProgressLine:
-    """What the status bar shows while work runs; `share` is None while it is unknown."""
-
-    stage: str
-    share: float | None
-    amount: str
-    left: str
-
-
-class ProgressLines:
-    """Turns the reports of one run into lines, with a smoothed guess of the time left."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._stage: Stage | None = None
-        self._began = 0.0
-        self._last = (0.0, 0)
-        self._speed = 0.0
-
-    def line_for(self, report: ProgressReport) -> ProgressLine:
-        """The line for a report."""
-        left = self._left(report)
-        return ProgressLine(
-            stage=gettext(report.stage),
-            share=report.done / report.total if report.total else None,
-            amount=_amount(report),
-            left=numbers.time_left(left) if left is not None else "",
-        )
-
-    def _left(self, report: ProgressReport) -> float | None:
-        now = self._clock()
-        if report.stage is not self._stage:
-            self._stage, self._began, self._speed = report.stage, now, 0.0
-            self._last = (now, report.done)
-            return None
-        then, done = self._last
-        if now > then and report.done > done:
-            speed = (report.done - done) / (now - then)
-            weight = SMOOTHING if self._speed else 1.0
-            self._speed += weight * (speed - self._speed)
-            self._last = (now, report.done)
-        if not self._speed or not report.total or now - self._began < SETTLED:
-            return None
-        if now - self._last[0] > max(PATIENCE, DELAYS / self._speed):
-            return None  # a single file takes long: nobody knows how long
-        left = (report.total - report.done) / self._speed
-        return left if left >= WORTH_SAYING else None
-
-
-def _amount(report: ProgressReport) -> str:
-    stage, done, total = report
-    if not total and (not done or stage is Stage.COMPARE):
-        return ""
-    if stage is Stage.COMPARE:  # in steps of unlike size that mean nothing to a reader
-        return percentage(str(done * 100 // total))
-    so_far = count(done)
-    if not total:
-        if stage is Stage.REWORKED:
-            return ngettext("{n} pair", "{n} pairs", done)
-        return ngettext("{n} document", "{n} documents", done)
-    if stage is Stage.REWORKED:
-        return ngettext("{done} of {n} pair", "{done} of {n} pairs", total, done=so_far)
-    return ngettext("{done} of {n} document", "{done} of {n} documents", total, done=so_far)
 
 
 NOT_WRITTEN = N_("The report could not be saved. No file was written.")

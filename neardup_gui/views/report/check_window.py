@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from core.base.messages import N_, gettext
+from core.base.progress_lines import ProgressLine
 from core.base.wording import printable_name, printable_text
 from neardup_gui.models.reports import CheckedReport, seals_agree
-from neardup_gui.models.words.progress import ProgressLine
 from neardup_gui.views.shell.status import ThinBar
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.containers import size_within_screen

@@ -34,6 +34,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.base.messages import N_, gettext, language
+from core.base.progress_lines import ProgressLine
 from core.base.wording import printable_name, printable_text
 from core.program.language import languages, own_name
 from core.reports.choice import CAUTION, Paper
@@ -50,7 +51,6 @@ from neardup_gui.models.reports import (
     kind_of,
 )
 from neardup_gui.models.words.numbers import tool_tip
-from neardup_gui.models.words.progress import ProgressLine
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.views.report.tables import NamesWindow, PlainTable
 from neardup_gui.views.shell.status import ThinBar

@@ -7,10 +7,10 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStatusBar, QWidget
 
 from core.base.messages import gettext
+from core.base.progress_lines import ProgressLine
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.window_state import SavedState
 from neardup_gui.models.words.numbers import tool_tip
-from neardup_gui.models.words.progress import ProgressLine
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, elided_name, letter_width
 
 NAME_LETTERS = 36  # of what is said of the review

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from core.base.messages import N_, gettext, ngettext
+from core.base.progress_lines import ProgressLine
 from core.base.wording import in_a_row
-from neardup_gui.models.words.progress import ProgressLine
 from neardup_gui.models.workbench.audit_table import (
     COLUMNS,
     AuditOffer,

@@ -347,8 +347,27 @@ def test_progress_tells_how_many_pairs_are_measured(texts: list[str], tmp_path: 
     with closing(scan([tmp_path], SETTINGS)) as scanned:
         scanned.list_pairs(progress=told.append)
 
-    measured = [(one.done, one.total) for one in told if one.stage is Stage.REWORKED and one.total]
+    measured = [(one.done, one.total) for one in told if one.stage is Stage.REWORKED]
+    assert measured[0] == (0, 31 * 30 // 2)
     assert measured[-1] == (31 * 30 // 2, 31 * 30 // 2)
+
+
+def test_no_stage_after_the_files_are_known_is_without_a_total(tmp_path: Path) -> None:
+    """In a folder too large for all its pairs to be measured."""
+    chance = random.Random(1)
+    for number in range(320):
+        words = (f"{chance.choice('bdfgklm')}{chance.randrange(900)}" for _ in range(400))
+        (tmp_path / f"{number}.txt").write_text(" ".join(words))
+    told: list[ProgressReport] = []
+
+    with closing(scan([tmp_path], SETTINGS, progress=told.append)) as scanned:
+        scanned.list_pairs(progress=told.append)
+
+    assert {one.stage for one in told if not one.total} == {Stage.DISCOVER}
+    assert (Stage.DISCOVER, 256, 0) in told
+    met = [(one.done, one.total) for one in told if one.stage is Stage.MEET]
+    assert met == sorted(met)
+    assert (met[0], met[-1]) == ((0, 320), (320, 320))
 
 
 LEVELS = ("off", "auto", "careful", "thorough")

@@ -24,13 +24,13 @@ from PySide6.QtWidgets import (
 )
 
 from core.base.messages import Language
+from core.base.progress_lines import ProgressLine
 from core.evidence.pairs import PairFigures
 from core.evidence.passage import Run
 from core.evidence.passages import Passage
 from core.scan.changes import LostFolder
 from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
 from neardup_gui.models.window_state import SavedState
-from neardup_gui.models.words.progress import ProgressLine
 from neardup_gui.models.words.sentences import Message, question
 from neardup_gui.views.compare.drawer import Drawer
 from neardup_gui.views.compare.text_pane import LEAST_LINES

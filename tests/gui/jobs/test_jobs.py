@@ -11,14 +11,14 @@ import pytest
 from PySide6.QtCore import QThread
 
 from core.base.memory import collector_paused
+from core.base.progress_lines import ProgressLine, ProgressLines, time_left
 from core.base.tasks import ProgressReport, Stage, stop_if
 from core.errors import FolderError, ScanCancelledError
 from core.program import preparation
 from core.scan import flow
 from neardup_gui.jobs.tasks import Lane, TaskKind, Tasks
 from neardup_gui.models.pairs.table import PairsModel
-from neardup_gui.models.words.numbers import duration, time_left
-from neardup_gui.models.words.progress import ProgressLine, ProgressLines
+from neardup_gui.models.words.numbers import duration
 from neardup_gui.presenter.current import Context, Current
 from neardup_gui.presenter.job_messages import JobMessages
 from neardup_gui.views.shell.status import StatusLine
@@ -474,6 +474,13 @@ def test_a_new_stage_starts_a_new_guess(lines, clock):
     tell_evenly(lines, clock, 20)
 
     assert tell_evenly(lines, clock, 0.5, stage=Stage.COMPARE).left == ""
+
+
+def test_a_stage_that_begins_again_starts_a_new_guess(lines, clock):
+    tell_evenly(lines, clock, 20)
+
+    assert tell_evenly(lines, clock, 0.5).left == ""
+    assert tell_evenly(lines, clock, 20, speed=200).left == "about 30 s left"
 
 
 def test_one_slow_file_does_not_shake_the_guess(lines, clock):
