@@ -367,53 +367,28 @@ def _select(
                 taken_a[place] = True
             for place in range(rows[row, 2], rows[row, 3]):
                 taken_b[place] = True
-    _join_parts(rows, bits, kept, by_place, stretches)
+    _join(rows, bits, kept, by_place, stretches, False)
     if least < np.inf:
         weak = kept & (bits < least)
         kept &= bits >= least
-        while _join_passages(rows, bits, kept, by_place, stretches):
+        while _join(rows, bits, kept, by_place, stretches, True):
             pass
         kept |= weak
     return kept
 
 
 @njit(nogil=True, cache=True)
-def _join_parts(rows: Any, bits: Any, kept: Any, by_place: Any, stretches: Any) -> None:
-    """Join the parts of a passage, in whatever order they stand: what they tell adds up.
+def _join(rows: Any, bits: Any, kept: Any, by_place: Any, stretches: Any, are_passages: Any) -> Any:
+    """Join neighbours to the first of them, and whether there were any.
 
-    A part is joined to the first of its neighbours, which are at most `APART` words away.
+    Parts of a passage are at most `APART` words away from each other, in whatever order they stand:
+    what they tell adds up. Passages that are near to each other tell what the strongest tells.
+    What was joined reaches further, and others may be near to it: so they are joined until there
+    are none. Neighbours are those that are near before any is joined: were they joined one by one,
+    in the order of A, the same two texts would have other passages when B is the longer one.
     """
     joined_to = np.arange(len(by_place))  # by place in the order: an earlier one, or itself
-    for index in range(len(by_place)):
-        row = by_place[index]
-        if not kept[row]:
-            continue
-        for behind in range(index + 1, len(by_place)):
-            later = by_place[behind]
-            if not kept[later]:
-                continue
-            if rows[later, 0] - rows[row, 1] > APART or stretches[later, 0] > stretches[row, 0]:
-                break
-            between = max(rows[later, 2] - rows[row, 3], rows[row, 2] - rows[later, 3])
-            if between <= APART and stretches[later, 1] == stretches[row, 1]:
-                one, two = _first_of(joined_to, index), _first_of(joined_to, behind)
-                joined_to[max(one, two)] = min(one, two)
-    for index in range(len(by_place)):
-        row, first = by_place[index], by_place[_first_of(joined_to, index)]
-        if kept[row] and row != first:
-            kept[row] = False
-            _add(rows, first, row)
-            bits[first] += bits[row] - JOINING
-
-
-@njit(nogil=True, cache=True)
-def _join_passages(rows: Any, bits: Any, kept: Any, by_place: Any, stretches: Any) -> Any:
-    """Join passages to earlier ones that they are near to; whether there were any.
-
-    They tell what the strongest tells. What was joined reaches further, and others may be near to
-    it: so this is called again until there are none.
-    """
-    are_joined = False
+    reach = NEARBY if are_passages else APART
     for index in range(len(by_place)):
         row = by_place[index]
         if not kept[row]:
@@ -423,30 +398,36 @@ def _join_passages(rows: Any, bits: Any, kept: Any, by_place: Any, stretches: An
             if not kept[later]:
                 continue
             between_a = rows[later, 0] - rows[row, 1]
-            if between_a > NEARBY or stretches[later, 0] > stretches[row, 0]:
+            if between_a > reach or stretches[later, 0] > stretches[row, 0]:
                 break
             between_b = max(rows[later, 2] - rows[row, 3], rows[row, 2] - rows[later, 3])
-            is_near = between_b <= NEARBY and stretches[later, 1] == stretches[row, 1]
+            is_near = between_b <= reach and stretches[later, 1] == stretches[row, 1]
             in_order = rows[later, 1] >= rows[row, 1]
             in_order &= rows[later, 2] >= rows[row, 2] and rows[later, 3] >= rows[row, 3]
-            if not in_order:
+            if are_passages and not in_order:
                 in_a = rows[row, 1] - rows[row, 0] + rows[later, 1] - rows[later, 0]
                 in_b = rows[row, 3] - rows[row, 2] + rows[later, 3] - rows[later, 2]
                 is_near &= 2 * between_a <= in_a and 2 * between_b <= in_b
                 is_near &= min(between_a, between_b) <= ADJOINING
             if is_near:
-                kept[later] = False
-                _add(rows, row, later)
-                bits[row] = max(bits[row], bits[later])
-                are_joined = True
+                one, two = _first_of(joined_to, index), _first_of(joined_to, behind)
+                joined_to[max(one, two)] = min(one, two)
+    are_joined = False
+    for index in range(len(by_place)):
+        row, first = by_place[index], by_place[_first_of(joined_to, index)]
+        if kept[row] and row != first:
+            kept[row] = False
+            are_joined = True
+            for side in range(0, 4, 2):
+                rows[first, side] = min(rows[first, side], rows[row, side])
+                rows[first, side + 1] = max(rows[first, side + 1], rows[row, side + 1])
+            rows[first, 4] += rows[row, 4]
+            rows[first, 5] += rows[row, 5]
+            if are_passages:
+                bits[first] = max(bits[first], bits[row])
+            else:
+                bits[first] += bits[row] - JOINING
+    for row in by_place:
+        rows[row, 4] = min(rows[row, 4], rows[row, 1] - rows[row, 0])
+        rows[row, 5] = min(rows[row, 5], rows[row, 3] - rows[row, 2])
     return are_joined
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _add(rows: Any, first: Any, row: Any) -> None:
-    """Let a row reach over another one."""
-    for side in range(2):
-        rows[first, 2 * side] = min(rows[first, 2 * side], rows[row, 2 * side])
-        rows[first, 2 * side + 1] = max(rows[first, 2 * side + 1], rows[row, 2 * side + 1])
-        words = rows[first, 2 * side + 1] - rows[first, 2 * side]
-        rows[first, 4 + side] = min(words, rows[first, 4 + side] + rows[row, 4 + side])

@@ -35,9 +35,9 @@ def bits_of(words, *, bits=9.0):
     return Information(*(np.full(len(words), bits, dtype=np.float32) for _ in range(2)))
 
 
-def passages(a, b, *, bits=9.0):
+def passages(a, b, *, bits=9.0, least=np.inf):
     a, b = as_words(a), as_words(b)
-    return reworked_passages(a, b, bits_of(a, bits=bits), bits_of(b, bits=bits))
+    return reworked_passages(a, b, bits_of(a, bits=bits), bits_of(b, bits=bits), least=least)
 
 
 def unlike(seed, words):
@@ -188,6 +188,30 @@ def test_the_order_of_the_texts_makes_no_difference(a, b, copied):
     turned = [(*row[2:4], *row[:2], row[5], row[4]) for row in other.spans.tolist()]
     assert sorted(map(tuple, one.spans.tolist())) == sorted(turned)
     assert sorted(one.bits.tolist()) == sorted(other.bits.tolist())
+
+
+def test_which_text_is_the_longer_one_makes_no_difference():
+    rest = unlike(50, 1000)
+    for seed in range(300):
+        draw = random.Random(seed)
+        lengths = [draw.choice([5, 8, 15, 30]) for _ in range(draw.randint(3, 9))]
+        parts = [unlike(number, length) for number, length in enumerate(lengths)]
+        a, b = (
+            [
+                word
+                for number, part in enumerate(draw.sample(parts, len(parts)))
+                for word in (
+                    *exchanged(part, 0.15, draw.random()),
+                    *unlike(first + number, draw.choice([0, 5, 12, 35, 60, 90])),
+                )
+            ]
+            for first in (100, 200)
+        )
+
+        one, other = passages([*a, *rest], b, least=40.0), passages(a, [*b, *rest], least=40.0)
+
+        assert one.spans.tolist() == other.spans.tolist(), seed
+        assert one.bits.tolist() == pytest.approx(other.bits.tolist())
 
 
 def folder_of(documents):
