@@ -115,7 +115,10 @@ WORDS = [f"λέξη{number}" for number in range(3000)]
 
 
 def write_folder(folder: Path) -> None:
-    """Pairs of every kind: the same, nearly so, half, for a passage only; problems. In Greek."""
+    """Pairs of every kind: the same, nearly so, half, for a passage only; problems. In Greek.
+
+    With pairs enough that it is told how many have as strong a passage.
+    """
     chance = random.Random(7)
     folder.mkdir()
     half, page = chance.choices(WORDS, k=400), chance.choices(WORDS, k=60)
@@ -129,6 +132,8 @@ def write_folder(folder: Path) -> None:
         "πηγή.txt": [*chance.choices(WORDS, k=2000), *page],
         "μέρη.txt": [word for part in apart for word in part],
         "μέρη ανάποδα.txt": [word for part in parts[::-1] for word in part],
+        "μέρος πρώτο.txt": chance.choices(WORDS, k=200),
+        "μέρος δεύτερο.txt": chance.choices(WORDS, k=200),
         "κενό.txt": [],
     }
     for name, words in texts.items():

@@ -42,6 +42,11 @@ LONGEST_VALUE = 40  # characters
 NEAR = 8  # characters; a letter has fewer marks
 _VIRAMA = 9  # combining class of the signs that join letters in scripts of India
 _ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
+# What encloses a value, and the mark before a sentence that begins with a name or a sign.
+_MARKS_OF_MESSAGES = re.compile(
+    f"({_ISOLATE}(?=[^{_ISOLATE}{_END_OF_ISOLATE}]*{_END_OF_ISOLATE})"
+    f"|{_END_OF_ISOLATE}|(?<!\\S)\u200f)"
+)
 RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
@@ -76,8 +81,15 @@ def printable_path(path: PurePath) -> str:
 
 
 def printable_text(text: str) -> str:
-    """Sentences and tables as they may be shown: line feeds and tabs stay, backslashes too."""
-    return _IN_A_TEXT.sub(_escape, text)
+    """Sentences and tables as they may be shown: line feeds and tabs stay, backslashes too.
+
+    In a language that runs from the right the marks stay that messages have there.
+    """
+    if not language().runs_from_right:
+        return _IN_A_TEXT.sub(_escape, text)
+    parts = _MARKS_OF_MESSAGES.split(text)
+    parts[::2] = [_IN_A_TEXT.sub(_escape, part) for part in parts[::2]]
+    return "".join(parts)
 
 
 def printable_again(name: str) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.base.messages import as_shown
 from core.evidence.hunks import ChangeKind
 from core.evidence.measures import Fact, facts, measures
 from core.evidence.pairs import PairFigures
@@ -284,7 +285,7 @@ def _mark(index: int, passage: Passage, hue: int, sides: tuple[Side, Side]) -> P
         near=passage.near,
         exchanged=passage.exchanged,
         moved_words=passage.moved_words,
-        chance=passage.chance,
+        chance=as_shown(passage.chance),
     )
 
 

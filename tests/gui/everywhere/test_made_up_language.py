@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from core.base.language_names import LANGUAGE_NAMES
 from core.program.language import languages, own_name
 from neardup_gui.models.groups import GroupColumn
+from neardup_gui.models.words.sentences import no_file
 from neardup_gui.views.problems import heading_parts
 from neardup_gui.views.widgets.containers import CloseButton
 from tests.gui.everywhere.hovering import cells, columns_of
@@ -167,6 +168,21 @@ def test_a_window_with_a_list_shows_no_english(window, folder, qtbot):
         quiet(window, qtbot)
         left |= {text: look.__name__ for text in english(window, folder) if text not in left}
     assert left == {}
+
+
+def test_no_mark_of_direction_is_shown_as_an_escape(make_window, folder, qtbot):
+    with spoken(MIRRORED):
+        window = scan(make_window(), folder, qtbot)
+        window.presenter.said.emit(no_file("two words.txt"))
+        assert "two words" in window.message_bar.accessibleName()
+        left = {}
+        for look in LOOKS:
+            look(window)
+            quiet(window, qtbot)
+            for who, text in shown_by(window):
+                if "\\u20" in str(text):
+                    left[text] = f"{who}, {look.__name__}"
+        assert left == {}
 
 
 def test_the_window_is_mirrored_where_one_reads_from_right_to_left(make_window, folder, qtbot):
