@@ -220,7 +220,8 @@ class StartPage(QWidget):
             self._fit_width()
 
     def _fit_width(self) -> None:
-        self._inner.setMaximumWidth(LETTERS * letter_width(self.fontMetrics()))
+        narrowest = self._frame.minimumSizeHint().width()
+        self._inner.setMaximumWidth(max(LETTERS * letter_width(self.fontMetrics()), narrowest))
 
     def _on_recent_clicked(self) -> None:
         self.recent_chosen.emit(str(self.sender().property("path")))
