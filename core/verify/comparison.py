@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
@@ -374,7 +374,9 @@ class Comparison:
         for name in self._again.line_ends:
             yield Finding(Topic.FILES, Outcome.LINE_ENDS, name)
         if self._is_complete:
-            yield from _more(Topic.FILES, documents, _by_key(written, ("document",)))
+            names = {row["document"] for row in written}
+            missing = [name for (name,) in documents if name not in names]
+            yield from (Finding(Topic.FILES, Outcome.MORE, name) for name in missing)
 
     @property
     def _is_complete(self) -> bool:
@@ -442,19 +444,21 @@ class Comparison:
             right.setdefault(tuple(row[column] for column in keys), []).append(row)
         for row in rows:
             key = tuple(row[column] for column in keys)
-            if row in right.get(key, ()):
-                continue
-            if (
+            left = right.get(key, [])  # what stands once cannot be written twice
+            if row in left:
+                left.remove(row)
+            elif (
                 self.is_of_another_folder
             ):  # what is rare or common in a folder changes with its documents
                 yield Finding(topic, Outcome.REMARK, _in_words(key))
-            elif key not in right:
+            elif not left:
                 yield Finding(topic, Outcome.MISSING, _in_words(key))
             else:
-                differs = _unlike_part(row, right[key][-1])
+                differs = _unlike_part(row, left.pop())
                 yield Finding(topic, Outcome.DIFFERS, _in_words(key), *differs)
         if not self.is_of_another_folder:
-            yield from _more(topic, _by_key(given, keys), _by_key(rows, keys))
+            missing = [key for key, left in right.items() if left]
+            yield from (Finding(topic, Outcome.MORE, _in_words(key)) for key in missing)
 
     def _head(self) -> Iterator[Finding]:
         written, recomputed = self._claims.record, self._again.record
@@ -486,15 +490,6 @@ def _names(row: Row) -> Key:
 
 def _in_words(key: Key) -> str:
     return " and ".join(key)
-
-
-def _more(
-    topic: Topic, recomputed: Mapping[Key, Row], written: Collection[Key]
-) -> Iterator[Finding]:
-    """What the report does not tell."""
-    for key in recomputed:
-        if key not in written:
-            yield Finding(topic, Outcome.MORE, _in_words(key))
 
 
 def _differences(

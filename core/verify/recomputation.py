@@ -79,6 +79,7 @@ FORMS: dict[str, Any] = {
     "documents_gone": int,
     "folders": [str],
     "groups": [{"centre": str}],
+    "is_part_of_run": bool,
     "judged_passages": [{"text": str}],
     "languages": [{"document": str}],
     "log": [{"id": int, "reverses": int, "time": str, "who": str, "kind": str}],
@@ -93,6 +94,7 @@ FORMS: dict[str, Any] = {
     "weak_traces_left_out": int,
     "weak_traces": int,
 }
+UNIQUE = {"document_list": ("document",), "log": ("id",), "pairs": ("doc_a", "doc_b")}
 WHERE_ASKED_FOR: dict[str, Any] = {
     "file_properties": [{"document": str}],
     "shared_properties": PAIR,
@@ -167,6 +169,12 @@ def claims_of(record: Mapping[str, Any]) -> Claims:
     for name, form in (FORMS | asked_for).items():
         if not _fits(record.get(name), form):
             raise ReportError(gettext(CANNOT_BE, part=name))
+    for name, columns in UNIQUE.items():
+        rows = [tuple(row[column] for column in columns) for row in record[name]]
+        if len(set(rows)) < len(rows):
+            raise ReportError(gettext(CANNOT_BE, part=name))
+    if len(record["folders"]) != len(record["roles"]):
+        raise ReportError(gettext(CANNOT_BE, part="folders"))
     return Claims(
         record=record,
         settings=_read("settings", record, _settings),

@@ -56,7 +56,8 @@ from core.verify.comparison import (
 from core.verify.recomputation import CANNOT_BE, Claims, claims_of, recomputed
 
 MOST_BYTES = 1 << 30
-RECORD = re.compile(rb'<script type="application/json" id="record">(.*?)</script>', re.DOTALL)
+# A browser ends it at any "</script", so that a record has no "<".
+RECORD = re.compile(rb'(?<=<script type="application/json" id="record">)[^<]*(?=</script>)')
 
 
 class SealState(NamedTuple):
@@ -94,7 +95,8 @@ def record_in(path: Path) -> FoundRecord:
     name = printable_name(path.name)
     data = _read(path, name)
     kind, text = _record_of(data)
-    if text is None:
+    # In a file of another name a browser would show what stands in a record as a page.
+    if text is None or (kind == "json" and path.suffix.lower() != ".json"):
         raise ReportError(
             gettext(
                 "“{name}” has no record to check: HTML, PDF and JSON of Neardup have one.",
@@ -219,7 +221,7 @@ def compare_pages(written: bytes, report: Report, cancelled: Cancelled) -> Check
 
 
 def _parts(page: bytes) -> dict[str, bytes]:
-    """All of a page but its record and seal, in parts by their ids."""
+    """All of a page but its record, whose place stays, and its seal, in parts by their ids."""
     page = RECORD.sub(b"", page).replace(found_seal(page).encode(), b"", 1)
     starts = [(BEGINNING, 0)]
     starts += [(match[1].decode(errors="replace"), match.start()) for match in PART.finditer(page)]
@@ -333,7 +335,9 @@ def _claims(report: FoundRecord, key: NameKey | None, seal: str) -> Claims:
 def _sealed(report: FoundRecord, noted: str) -> Checked:
     """Whether the file is as it was when it was sealed."""
     written, computed = report.seal
-    if written != computed:
+    if not written:
+        findings = [Finding(Topic.SEAL, Outcome.MORE, N_("Seal"))]
+    elif written != computed:
         findings = [
             Finding(
                 Topic.SEAL,

@@ -110,7 +110,8 @@ class NameForms:
 
     def _add(self, known_name: Known) -> None:
         parts = list(map(folded, parts_of(known_name.words)))
-        for part in parts_of(known_name.words):
+        elided = ("".join(parts_of(match[0])) for match in _ELIDED.finditer(known_name.words))
+        for part in (*parts_of(known_name.words), *elided):
             for word in spellings(part)[:2] if not part.isascii() else (folded(part),):
                 self.labels.setdefault(word, set()).add(known_name.label)
                 if known_name.is_person or (len(set(parts)) == 1 and not is_of_documents(word)):
@@ -142,9 +143,9 @@ class NameForms:
                 own = self._beginnings.setdefault(part[:end], {})
                 own.setdefault(label, set()).add(part)
         words = ["".join(permutation) for permutation in permutations(parts)]
-        if len(parts) == 2:
-            first, last = parts
-            words += [first[0] + last, last + first[0], last[0] + first, first + last[0]]
+        for place, part in enumerate(parts):
+            others = initials[:place] + initials[place + 1 :]
+            words += [others + part, part + others]
         for word in words:
             if len(word) >= LEAST_JOINED:
                 self.joined.setdefault(word, set()).add(label)
@@ -239,6 +240,7 @@ class NameForms:
 
 
 ADDRESS, PATH = "[address]", "[path]"
+_ELIDED = re.compile(r"(?<![^\W_])[^\W\d_]{1,2}['’ʼ‘´`][^\W\d_]+")  # O'Brien, D'Angelo
 MOST_LABELS = 3  # of those who have the same name
 SHORT_LINE = 4  # words: a heading, a signature
 LONGEST_BESIDE = 40  # characters of a word beside initials
@@ -258,12 +260,12 @@ _CUT = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:(?:[^\w\s]|_|[^\S\r\n]*+[\r\n]\s*+
 # Digits of a skeleton, also where signs part them: 44 02 539, (440) 2539.
 _NUMBER = re.compile(r"(?<!\d)\d(?: {0,2}\d){3,24}(?!\d)")
 _DIGITS = re.compile(r"\d+")
-# Words with figures, a capital or two letters in the place of one, as a scanner reads them:
-# Kowa1czyk, Kovvalczyk.
+# Words with figures, signs, a capital or two letters in the place of one, as a scanner reads them
+# and as people write them: Kowa1czyk, Kow@lczyk, Kovvalczyk.
 _MISREAD = re.compile(
-    r"(?<![^\W_])(?=[^\W_]*(?:[^\W\d_][0134578]|[a-z]I[a-z]|[0134578][^\W\d_]|(?i:vv|rn|cl)))[^\W_]+"
+    r"(?<![^\W_])(?=[^\W_]*(?:[^\W\d_][\d@$]|[a-z]I[a-z]|\d[^\W\d_]|(?i:vv|rn|cl)))(?:[^\W_]|[@$])+"
 )
-_LETTERS_FOR = str.maketrans("0134578i", "oleastbl")
+_LETTERS_FOR = str.maketrans("0134578i@$", "oleastblas")
 # A.K., A.K, A.-K. M.; with blanks only where a full stop is behind the last letter.
 _INITIALS = re.compile(
     r"(?<![^\W_])(?:(?:[^\W\d_]\.-?){1,3}[^\W\d_](?![^\W_])\.?"
@@ -280,10 +282,14 @@ _CAPITAL_BEFORE = re.compile(r"([^\W_]+),?\s+$")
 _WORD_BEHIND = re.compile(r"\s+([^\W_]{2,})")
 
 
-def _as_scanned(word: str) -> tuple[str, str]:
-    """A word with one letter for all that a scanner takes for each other; also for two letters."""
+def _as_scanned(word: str) -> tuple[str, str, str]:
+    """A word with one letter for all that a scanner takes for each other; also for two letters.
+
+    And without figures, such as the marks of notes.
+    """
     letters = word.lower().translate(_LETTERS_FOR)
-    return letters, letters.replace("vv", "w").replace("rn", "m").replace("cl", "d")
+    pairs_read = letters.replace("vv", "w").replace("rn", "m").replace("cl", "d")
+    return letters, pairs_read, _DIGITS.sub("", word.lower()).translate(_LETTERS_FOR)
 
 
 def garbled(word: str) -> str:
@@ -410,7 +416,7 @@ class NameFinder:
         """Names as another script writes them: Ковальчик, where Kowalczyk is known."""
         for word in words:
             names = self._romanised
-            if may_be_romanised(word.folded):
+            if may_be_romanised(max(word.folded)):
                 names = self._latin
             name = names.begins(sound(word.folded)) if names else ""
             if name:

@@ -375,7 +375,7 @@ def test_names_are_found_as_they_are_written(text, shown):
         ),
         ("Хрущёв", "Khrushchev, Chruščev; a chorus", "A-5, A-5; a chorus"),
         ("Shcherbakov", "щедрый Щербакова", "щедрый A-5"),
-        ("O'Brien Seán", "Sean O’Brien, OBRIEN SEAN", "A-5, OBRIEN A-5"),
+        ("O'Brien Seán", "Sean O’Brien, OBRIEN SEAN", "A-5 A-5"),
         ("कमला देवी", "कमला देवी आई", "A-5 आई"),
         ("אברהם כהן", "ואברהם כהן בא", "A-5 בא"),
         ("van den Berg", "In den Berg! Van den, van den", "In A-5! Van den, van den"),
@@ -424,6 +424,10 @@ def test_words_stay_that_only_a_disguise_of_a_name_would_make_one(name, text):
         ("Beate Kramer", "remarK remark"),
         ("Anna Kowalczyk", "annakowal kowalanna99 akowalcz"),
         ("Moor Eva Ida", "E.I.M. M.E.I."),
+        ("Siobhán O'Brien", "OBrien obrien sobrien O´Brien O’Brien"),
+        ("Nguyễn Thị Minh Khai", "khaintm ntmkhai"),
+        ("Zhang Xiaoming", "Xiao3ming2 Xiǎomíng zhangx"),
+        ("Anna Kowalczyk", "Kowal1czyk Kow@lczyk Kовалczyk"),
     ],
 )
 def test_a_name_misread_or_wrongly_decoded_is_withheld(name, disguises):

@@ -473,6 +473,7 @@ def test_a_report_of_nothing_found_agrees(folder, tmp_path, pool, kind):
         lambda data: data.update(pairs=[{"doc_a": 1, "doc_b": 2}]),
         lambda data: data.update(log=[{"id": "x"}]),
         lambda data: data.update(roles=["king"]),
+        lambda data: data["folders"].append("all theses"),
         lambda data: data.update(created="yesterday"),
         lambda data: data["choice"].update(scope="everything"),
         lambda data: data.update(conclusion="nothing was copied"),
@@ -496,12 +497,49 @@ def test_a_value_that_stands_twice_is_refused(report, folder):
 
 
 @pytest.mark.parametrize("kind", ["json"])
-def test_a_forged_row_beside_the_right_one_is_found(report, folder):
+@pytest.mark.parametrize("change", [{"language": "xx"}, {}])
+def test_a_row_more_beside_the_right_one_is_found(report, folder, change):
     def twice(data):
-        data["languages"].insert(0, {**data["languages"][0], "language": "xx"})
+        data["languages"].insert(0, {**data["languages"][0], **change})
 
     changed(report, twice)
     assert Topic.LANGUAGES in topics(verify(report, [folder]))
+
+
+@pytest.mark.parametrize("kind", ["json"])
+@pytest.mark.parametrize("name", ["document_list", "log", "pairs"])
+def test_a_document_a_pair_or_a_decision_that_stands_twice_is_refused(report, folder, name):
+    def twice(data):
+        data["shown"] = "Filter: all"
+        data[name].append(data[name][0])
+        data["ranks"] = [*range(1, len(data["pairs"]) + 1)]
+
+    changed(report, twice)
+    with pytest.raises(ReportError, match=name):
+        verify(report, [folder])
+
+
+@pytest.mark.parametrize("kind", ["html", "json"])
+def test_a_report_without_its_seal_is_no_sealed_one(report, folder):
+    data = report.read_bytes()
+    report.write_bytes(data.replace(found_seal(data).encode(), b"", 1))
+    assert topics(verify(report, [folder])) == {Topic.SEAL}
+
+
+@pytest.mark.parametrize("kind", ["json"])
+@pytest.mark.parametrize("name", ["report.html", "report.pdf"])
+def test_a_record_that_a_program_would_show_as_something_else_is_refused(report, name):
+    with pytest.raises(ReportError, match="no record to check"):
+        record_in(report.rename(report.with_name(name)))
+
+
+@pytest.mark.parametrize("kind", ["html"])
+@pytest.mark.parametrize("ends", ["</script >", "</SCRIPT>", "<!--<script>"])
+def test_a_record_whose_words_a_browser_would_show_is_refused(report, folder, ends):
+    tampered(report, '"who": "Ruth"', f'"who": "{ends}<h1>Cleared</h1>"')
+    sealed_again(report)
+    with pytest.raises(ReportError, match="no record to check"):
+        verify(report, [folder])
 
 
 @pytest.mark.parametrize("kind", ["json"])
@@ -618,6 +656,17 @@ def test_a_page_is_what_its_record_renders_to(shown, forged):
     assert findings
     assert {(one.topic, one.contradicts) for one in findings} == {(Topic.PAGE, True)}
     assert count.agreed < count.checked
+
+
+@pytest.mark.parametrize("begins", ["<!DOCTYPE", "</title>", "</style>", "</main>"])
+def test_a_record_stands_where_its_page_has_it(shown, begins):
+    data, report = shown
+    start = data.find(b'<script type="application/json"')
+    end = data.find(b"</script>", start) + len(b"</script>")
+    page = data[:start] + data[end:]
+    forgery = page.replace(begins.encode(), data[start:end] + begins.encode(), 1)
+    _, findings = compare_pages(forgery, report, never)
+    assert findings
 
 
 def test_no_byte_of_a_page_can_be_another(shown):
