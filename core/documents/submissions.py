@@ -99,6 +99,20 @@ def person_in(step: str) -> Person | None:
     return Person(match["person"], numbers) if is_canvas else None
 
 
+def people_with_several(names: Sequence[str]) -> int:
+    """How many people handed these documents in, each file by itself, and some several.
+
+    0 where nobody has several, or where fewer than half of the names are of a learning platform.
+    """
+    counts = Counter(
+        person
+        for name in names
+        if (person := next(filter(None, map(person_in, name.split("/"))), None))
+    )
+    files = sum(counts.values())
+    return len(counts) if 1 < len(counts) < files and 2 * files >= len(names) else 0
+
+
 def gather(
     found: Sequence[FoundFile], folders: Sequence[Path], *, archives: bool
 ) -> list[FoundFile | FoundSubmission]:

@@ -8,7 +8,8 @@ or, in a file that was written again or converted, by their text (see `core.text
 
 A document that was not met is never dropped: it stays with its text, marked with the day on which
 it was first missed. What cannot be looked at (a folder that is not there, a file that is locked)
-says nothing about what is in it, so its documents count as not read, not as gone.
+says nothing about what is in it, so its documents count as not read, not as gone. A file that is
+now read as a part of a submission, or no longer as one, is another document: nothing is missed.
 
 Documents that are not there: which they are, deleted, or in a folder that is elsewhere.
 
@@ -134,7 +135,11 @@ def match_documents(
     changed += rewritten
     names = _TakenNames(document.name for document in now)
     # What was missed before keeps the name it had then.
-    left = sorted(matching.left(), key=lambda item: before[item[0]].absence is None)
+    elsewhere = _OtherUnits(now, keys)
+    left = sorted(
+        (item for item in matching.left() if not elsewhere.holds(before[item[0]], item[1][0])),
+        key=lambda item: before[item[0]].absence is None,
+    )
     missed = [
         MissingDocument(names.unlike(blocked.missed(before[number], place)), number)
         for number, (place, _) in left
@@ -264,6 +269,26 @@ class _Matching:
     def left(self) -> Iterable[tuple[int, Key]]:
         """The earlier documents that were not met, and where they were."""
         return ((number, self._keys[number]) for number in sorted(self._left))
+
+
+class _OtherUnits:
+    """Files that are read, in submissions or each by itself: what was the other way before."""
+
+    def __init__(self, now: Sequence[Document], keys: Sequence[Key]) -> None:
+        self._files = {document.file_hash for document in now}
+        self._submitted: dict[str, set[str]] = {}  # folders, by the hashes of the files below
+        for document, (place, _) in zip(now, keys, strict=True):
+            for member in document.members:
+                folder = place[: place.rfind(os.sep) + 1]
+                self._submitted.setdefault(member.file_hash, set()).add(folder)
+
+    def holds(self, document: Document, place: str) -> bool:
+        """Whether the files of an earlier document are read as other documents now."""
+        if document.is_removed:
+            return False
+        if document.members:
+            return all(member.file_hash in self._files for member in document.members)
+        return place.startswith(tuple(self._submitted.get(document.file_hash, ())))
 
 
 class _UnreadablePlaces:

@@ -15,6 +15,7 @@ from core.base.messages import N_, gettext
 from core.base.wording import excerpt
 from core.documents.model import Role
 from core.documents.reading_settings import ReadingSettings
+from core.documents.submissions import people_with_several
 from core.errors import (
     PreparationError,
     ReviewChangedError,
@@ -354,6 +355,7 @@ def scan_folders(
         in_most=excerpt(scanned.texts[common.document][common.start : common.end], 60)
         if common
         else "",
+        people=0 if reading.submissions else people_with_several(result.names.shown),
     )
 
 

@@ -125,7 +125,8 @@ class ScanResult:
     is not known. `changes` are what a rescan found, None for other lists. `missing` documents are
     listed though they are not there; those that the user `removed` are kept by the review.
     `in_folders` is how many documents each folder has.
-    `in_most` is the beginning of a passage that half of the documents share, where a scan met one.
+    A scan also tells the beginning of a passage that is `in_most` documents, and how many `people`
+    handed files in, where some have several and each file was read by itself.
     The random sample in `folder` is empty until the scan is complete, and there is no `state`: what
     a review keeps, made where no other thread lists pairs at the same time.
     """
@@ -144,6 +145,7 @@ class ScanResult:
     removed: int = 0
     in_folders: tuple[int, ...] = ()
     in_most: str = ""
+    people: int = 0
 
     @cached_property
     def rows(self) -> PairRows:

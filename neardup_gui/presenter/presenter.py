@@ -209,6 +209,7 @@ class Presenter(QObject):
         )
         self._properties: FolderProperties | None = None
         self._told_state: WindowState | None = None
+        self._asked: list[sentences.Message] = []  # of these folders
         self._connect()
 
     def _connect(self) -> None:
@@ -344,6 +345,12 @@ class Presenter(QObject):
         if self.current.folders:
             self.scans.scan(self.current.folders, self.missing.previous)
 
+    def join_submissions(self) -> None:
+        """Read the files of each person as one document."""
+        self.reading.join_submissions()
+        if self.current.reading.submissions:
+            self.rescan()
+
     def find_folder(self, place: Path) -> None:
         """Read a folder where it is now, which the last rescan has missed."""
         lost, before = self.missing.lost_folder, self.missing.before
@@ -403,8 +410,7 @@ class Presenter(QObject):
         self.decisions.take_scan(result.log)
         self._show(result)
         may_be_saved = self.missing.tell_rescan(result, previous)
-        if result.in_most and not result.missing:
-            self.said.emit(sentences.shared_by_most(result.in_most))
+        self._ask(result)
         if result.scan.folders != self.current.folders:
             self.current.folders = result.scan.folders
             self.folder_found.emit(self.current.folders)
@@ -413,6 +419,18 @@ class Presenter(QObject):
         if may_be_saved:
             self.review.save_again()
         self.decisions.carry_on()
+
+    def _ask(self, result: ScanResult) -> None:
+        """Offer what suits the documents, each thing once."""
+        if result.people:
+            question = sentences.handed_in(result.people)
+        elif result.in_most:
+            question = sentences.shared_by_most(result.in_most)
+        else:
+            return
+        if not result.missing and question not in self._asked:
+            self._asked.append(question)
+            self.said.emit(question)
 
     def _on_list_changed(self, changed: ChangedList) -> None:
         self.tasks.drop(TaskKind.LIST)
@@ -457,6 +475,7 @@ class Presenter(QObject):
         self.missing.forget()
         self.pair.forget()
         self._messages.forget()
+        self._asked.clear()
         self.tasks.drop(TaskKind.LIST, TaskKind.CHANGE_LIST)
         self.overlaps.pause()
         self.thumbnails.pause()

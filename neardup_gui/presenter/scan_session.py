@@ -317,6 +317,10 @@ class ReadingSession(Session):
         """Read scans with Tesseract."""
         self.change(replace(self._current.reading, ocr=True))
 
+    def join_submissions(self) -> None:
+        """Read the files of a folder as one document."""
+        self.change(replace(self._current.reading, submissions=True))
+
     def begin_trial(self, password: str, problems: Sequence[Problem]) -> None:
         """A password will be tried by the next scan on the files that are locked now."""
         self._tried, self._locked = password, _locked(problems)

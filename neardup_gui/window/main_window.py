@@ -62,6 +62,7 @@ class Answers(Part):
             Offer.RESCAN: presenter.rescan,
             Offer.SIGN: signing.ask,
             Offer.SET_COMMON_ASIDE: presenter.aside.set_very_common,
+            Offer.JOIN_SUBMISSIONS: presenter.join_submissions,
             Offer.READ_LICENCES: help_.show_licences,
         }
         self._bar.link_clicked.connect(self._on_link_clicked)

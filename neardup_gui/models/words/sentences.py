@@ -58,6 +58,7 @@ class Offer(StrEnum):
     RESCAN = auto()
     SIGN = auto()
     SET_COMMON_ASIDE = auto()
+    JOIN_SUBMISSIONS = auto()
     READ_LICENCES = auto()
 
 
@@ -500,6 +501,17 @@ def notes(result: ScanResult) -> Message:
     if not result.found.has_common:
         return Message(text)
     return Message(text, link=gettext("Set this text aside"), target=Offer.SET_COMMON_ASIDE)
+
+
+def handed_in(people: int) -> Message:
+    """Files from a learning platform, several of one person, and an offer."""
+    text = ngettext(
+        "These are submissions by {n} person, in several files.",
+        "These are submissions by {n} people, some in several files.",
+        people,
+    )
+    answer = gettext("Read each person’s files as one document")
+    return Message(text, answers=((answer, Offer.JOIN_SUBMISSIONS),))
 
 
 def shared_by_most(beginning: str) -> Message:

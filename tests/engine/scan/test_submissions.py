@@ -9,7 +9,7 @@ import pytest
 from core.aside.rules import shares_of
 from core.documents.model import ProblemCode, pieces_of
 from core.documents.reading_settings import ReadingSettings
-from core.documents.submissions import group
+from core.documents.submissions import group, people_with_several
 from core.review import open_review, save_review
 from core.scan.flow import scan
 from core.scan.scan import Scan
@@ -171,12 +171,32 @@ def test_a_review_keeps_submissions_and_a_rescan_of_it_makes_them_again(course, 
         assert list(pieces_of(after.documents[0], after.texts[0]))[1].text == words(9)
 
 
-def test_each_file_by_itself_again(course, pool):
-    before = read(course, pool)
-    after = read(course, pool, ReadingSettings(), previous=before.state)
-    there = {one.name for one in after.documents if one.absence is None}
-    assert there == {"Ann/data/notes.txt", "Ann/essay.txt", "Ben/all.txt", "Cem/one.txt",
-                     "Cem/two.txt", "readme.txt"}  # fmt: skip
+def test_each_file_by_itself_and_together_again(course, pool):
+    """What a file is a part of is a choice: no file is gone for it."""
+    together = read(course, pool)
+    alone = read(course, pool, ReadingSettings(), previous=together.state)
+    assert [one.name for one in alone.documents] == [
+        "Ann/data/notes.txt", "Ann/essay.txt", "Ben/all.txt", "Cem/one.txt", "Cem/two.txt",
+        "readme.txt",
+    ]  # fmt: skip
+    (course / "Cem" / "two.txt").unlink()
+    again = read(course, pool, previous=alone.state)
+    there = [one.name for one in again.documents if one.absence is None]
+    assert there == ["Ann", "Ben", "Cem", "readme.txt"]
+    for rescan, gone in ((alone, ()), (again, ("Cem/two.txt",))):
+        assert rescan.changes.gone == gone
+        assert {one.name for one in rescan.documents if one.absence} == set(gone)
+
+
+def test_whose_files_are_in_several():
+    moodle = "Ann Lee_1{}_assignsubmission_file_/{}"
+    several = [moodle.format(2, "a.txt"), moodle.format(2, "b.txt"), moodle.format(3, "a.txt")]
+    assert people_with_several(several) == 2
+    assert people_with_several([*several, "x.txt", "y.txt", "z.txt"]) == 2
+    assert people_with_several([*several, "w.txt", "x.txt", "y.txt", "z.txt"]) == 0
+    assert people_with_several(several[1:]) == 0
+    assert people_with_several(several[:2]) == 0
+    assert people_with_several([]) == 0
 
 
 @pytest.mark.parametrize(

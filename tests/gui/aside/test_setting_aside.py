@@ -235,3 +235,19 @@ def test_a_task_in_every_text_is_asked_about_and_set_aside_by_one_click(window, 
     with qtbot.waitSignal(window.presenter.listed, check_params_cb=lambda result: result.complete):
         window.presenter.rescan()  # what was answered is not asked again
     assert "contain the passage" not in said(window)
+
+
+def test_the_files_of_a_person_are_joined_by_one_click(window, qtbot, tmp_path):
+    rng, folder = random.Random(6), tmp_path / "hand-ins"
+    for number, person in enumerate(("Ada Lovelace", "Ruth Ansell", "Sam Fox")):
+        inner = folder / f"{person}_{number + 10}_assignsubmission_file_"
+        inner.mkdir(parents=True)
+        for name in ("essay.txt", "appendix.txt"):
+            (inner / name).write_text(" ".join(f"w{rng.randrange(10**6)}" for _ in range(60)))
+    scanned(window, qtbot, folder)
+    assert said(window) == "These are submissions by 3 people, some in several files."
+    with qtbot.waitSignal(window.presenter.listed, check_params_cb=lambda result: result.complete):
+        window.message_bar._links[0].click()
+    documents = window.presenter.current.result.documents
+    assert [document.name for document in documents] == ["Ada Lovelace", "Ruth Ansell", "Sam Fox"]
+    assert "missing" not in said(window)
