@@ -154,8 +154,11 @@ class FindingRow(QWidget):
             x += gap + link.sizeHint().width()
 
 
+FEWEST_LETTERS = 16  # of a sentence that is cut; of fewer nobody learns anything
+
+
 class CutWords(QLabel):
-    """What is said beside the chips; where there is no room, plain and cut at its end."""
+    """What is said beside the chips; with little room, plain and cut at its end, or nothing."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -171,5 +174,8 @@ class CutWords(QLabel):
         words = " ".join(html.unescape(TAG.sub("", self.text())).split())
         painter = QPainter(self)
         painter.setPen(colors().muted)
-        shown = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, self.width())
+        metrics = self.fontMetrics()
+        shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, self.width())
+        if shown != words and len(shown) < FEWEST_LETTERS:
+            return
         painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter), shown)
