@@ -175,7 +175,7 @@ def print_matches(
     took: str = "",
 ) -> None:
     """The first documents that a file is like, worst first."""
-    from core.base.wording import resemblance, share
+    from core.base.wording import resemblance
     from core.evidence.measures import MEASURE
     from core.reports.pair_words import ListedFor, listed_for
 
@@ -199,8 +199,8 @@ def print_matches(
         cells = (
             overlap.shown(matches.overlap[row]),
             resemblance(matches.resemblance[row]),
-            share(matches.containment_a[row]),
-            share(matches.containment_b[row]),
+            overlap.shown(matches.overlap_a[row]),
+            overlap.shown(matches.overlap_b[row]),
             count(matches.longest_run[row]),
         )
         aligned = (f"{cell:>{len(title)}}" for cell, title in zip(cells, titles, strict=True))

@@ -140,13 +140,14 @@ class Where(Flag):
     """Where a number is shown."""
 
     LIST = auto()  # with every pair a person reads: window, HTML, PDF, workbook, terminal
+    PAIR = auto()  # beside one pair, with all that is known of it
     SHEET = auto()  # in the workbook
     FILES = auto()  # in CSV, JSON and GraphML
     ANSWERS = auto()  # of `neardup query`, where one text is no document
     OVERVIEW = auto()  # in the table of pairs of a report, where names need the room
 
 
-EVERYWHERE = Where.LIST | Where.SHEET | Where.FILES | Where.ANSWERS
+EVERYWHERE = Where.LIST | Where.PAIR | Where.SHEET | Where.FILES | Where.ANSWERS
 FLAGS = {"exact_duplicate": N_("exact duplicate"), "weak_trace": N_("weak trace")}
 _SHOWN: dict[NumberKind, Callable[[Any], str]] = {
     NumberKind.RESEMBLANCE: resemblance,
@@ -214,34 +215,6 @@ MEASURES = (
         formula=N_("(words that both have in the passages / words of A + the same of B) / 2"),
         decimals=EXACT_DIGITS,
         of_passages=True,
-        in_full=lambda figures, _unit: gettext(
-            "{share} (in passages: {a} of A, {b} of B)",
-            share=share(figures.overlap),
-            a=share(figures.overlap_a),
-            b=share(figures.overlap_b),
-        ),
-    ),
-    Measure(
-        column="overlap_a",
-        kind=NumberKind.SHARE,
-        name=N_("Overlap of A"),
-        meaning="Share of A’s words that stand in passages which B shares, word for word or "
-        "reworded, with the words that differ in these. Text set aside does not count.",
-        formula="words of A in passages / words of A",
-        decimals=EXACT_DIGITS,
-        where=Where.SHEET | Where.FILES | Where.ANSWERS,
-        of_passages=True,
-    ),
-    Measure(
-        column="overlap_b",
-        kind=NumberKind.SHARE,
-        name=N_("Overlap of B"),
-        meaning="Share of B’s words that stand in passages which A shares, word for word or "
-        "reworded, with the words that differ in these. Text set aside does not count.",
-        formula="words of B in passages / words of B",
-        decimals=EXACT_DIGITS,
-        where=Where.SHEET | Where.FILES | Where.ANSWERS,
-        of_passages=True,
     ),
     Measure(
         column="resemblance",
@@ -256,20 +229,46 @@ MEASURES = (
         decimals=EXACT_DIGITS,
     ),
     Measure(
-        column="containment_a",
+        column="overlap_a",
         kind=NumberKind.SHARE,
         name=N_("A in B"),
+        meaning=N_(
+            "Share of A’s words that stand in passages which B shares, word for word or reworded, "
+            "with the words that differ in these. Text set aside does not count."
+        ),
+        formula=N_("words of A in passages / words of A"),
+        decimals=EXACT_DIGITS,
+        of_passages=True,
+    ),
+    Measure(
+        column="overlap_b",
+        kind=NumberKind.SHARE,
+        name=N_("B in A"),
+        meaning=N_(
+            "Share of B’s words that stand in passages which A shares, word for word or reworded, "
+            "with the words that differ in these. Text set aside does not count."
+        ),
+        formula=N_("words of B in passages / words of B"),
+        decimals=EXACT_DIGITS,
+        of_passages=True,
+    ),
+    Measure(
+        column="containment_a",
+        kind=NumberKind.SHARE,
+        name=N_("Containment of A"),
         meaning=N_("Share of A’s shingles that B has too."),
         formula="|A ∩ B| / |A|",
         decimals=EXACT_DIGITS,
+        where=Where.PAIR | Where.SHEET | Where.FILES | Where.ANSWERS,
     ),
     Measure(
         column="containment_b",
         kind=NumberKind.SHARE,
-        name=N_("B in A"),
+        name=N_("Containment of B"),
         meaning=N_("Share of B’s shingles that A has too."),
         formula="|A ∩ B| / |B|",
         decimals=EXACT_DIGITS,
+        where=Where.PAIR | Where.SHEET | Where.FILES | Where.ANSWERS,
     ),
     Measure(
         column="longest_run",
@@ -366,15 +365,18 @@ def columns_in(where: Where) -> tuple[Measure, ...]:
     return tuple(sorted(shown, key=lambda measure: order.get(measure.column, len(order))))
 
 
-def measures(unit: Unit, *, bag: bool, passages: bool = True) -> tuple[Measure, ...]:
-    """The numbers of every pair that people read, in their language, under some settings.
+def measures(
+    unit: Unit, *, bag: bool, passages: bool = True, where: Where = Where.LIST
+) -> tuple[Measure, ...]:
+    """The numbers of pairs that people read, in their language, under some settings.
 
     Args:
         unit: What a shingle is made of.
         bag: Whether shingles count as often as they occur.
         passages: Whether passages were measured.
+        where: Where they are read.
     """
-    all_measures = _measures(unit, bag, language().code)
+    all_measures = _measures(unit, bag, where, language().code)
     return (
         all_measures
         if passages
@@ -383,7 +385,12 @@ def measures(unit: Unit, *, bag: bool, passages: bool = True) -> tuple[Measure, 
 
 
 @cache
-def _measures(unit: Unit, bag: bool, _language: str) -> tuple[Measure, ...]:  # noqa: FBT001
+def _measures(
+    unit: Unit,
+    bag: bool,  # noqa: FBT001
+    where: Where,
+    _language: str,
+) -> tuple[Measure, ...]:
     kind = gettext("multiset") if bag else gettext("set")
     lengths = gettext(LENGTHS[unit])
     return tuple(
@@ -393,7 +400,7 @@ def _measures(unit: Unit, bag: bool, _language: str) -> tuple[Measure, ...]:  # 
             meaning=gettext(measure.meaning, kind=kind, lengths=lengths),
             formula=gettext(measure.formula),
         )
-        for measure in measures_in(Where.LIST)
+        for measure in measures_in(where)
     )
 
 
@@ -455,7 +462,8 @@ def facts(figures: PairFigures, unit: Unit, *, bag: bool) -> tuple[Fact, ...]:
     """The numbers of a pair that are known, with their names, in the order of `measures`."""
     known = figures.overlap >= 0
     return tuple(
-        _fact(measure, figures, unit) for measure in measures(unit, bag=bag, passages=known)
+        _fact(measure, figures, unit)
+        for measure in measures(unit, bag=bag, passages=known, where=Where.PAIR)
     )
 
 

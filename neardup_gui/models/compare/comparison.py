@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.messages import as_shown
 from core.evidence.hunks import ChangeKind
-from core.evidence.measures import Fact, facts, measures
+from core.evidence.measures import Fact, Where, facts, measures
 from core.evidence.pairs import PairFigures
 from core.settings import Unit
 from neardup_gui.models.compare.side import (
@@ -149,7 +149,7 @@ class AlsoShares(NamedTuple):
     side: int
 
 
-MOST_FACTS = len(measures("word", bag=False))  # about a pair
+MOST_FACTS = len(measures("word", bag=False, where=Where.PAIR))
 HUES = 7
 UNDERLINES = 4
 

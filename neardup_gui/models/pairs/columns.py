@@ -208,7 +208,7 @@ class PairFilter:
     Attributes:
         text: Of the name of one of both documents.
         min_resemblance: At least this.
-        min_containment: Of A in B or B in A at least this.
+        min_share: Of A in B or B in A at least this; of shingles where there are no passages yet.
         verdicts: Places in `VERDICTS`; all where there is none.
         is_new: Only what came or changed since the user has seen it all.
         check: Of the random check only.
@@ -217,7 +217,7 @@ class PairFilter:
 
     text: str = ""
     min_resemblance: float = 0.0
-    min_containment: float = 0.0
+    min_share: float = 0.0
     verdicts: frozenset[int] = frozenset()
     is_new: bool = False
     check: bool = False
@@ -226,7 +226,7 @@ class PairFilter:
     @property
     def is_empty(self) -> bool:
         """Whether it lets everything through."""
-        numbers = self.min_resemblance > 0 or self.min_containment > 0
+        numbers = self.min_resemblance > 0 or self.min_share > 0
         marks = self.is_new or self.check or self.properties
         return not (self.text or numbers or self.verdicts or marks)
 
@@ -282,9 +282,10 @@ def passing(
     shown = np.ones(len(pairs), dtype=np.bool_)
     if chosen.min_resemblance > 0:
         shown &= pairs.resemblance >= chosen.min_resemblance
-    if chosen.min_containment > 0:
+    if chosen.min_share > 0:
+        measured = np.maximum(pairs.overlap_a, pairs.overlap_b)
         most = np.maximum(pairs.containment_a, pairs.containment_b)
-        shown &= most >= chosen.min_containment
+        shown &= np.where(measured < 0, most, measured) >= chosen.min_share
     if chosen.verdicts:
         wanted = np.zeros(256, dtype=np.bool_)
         wanted[list(chosen.verdicts)] = True
@@ -459,8 +460,8 @@ class _Look(TypedDict, total=False):
 
 # What is not as usual of the column of a number.
 _LOOKS: dict[str, _Look] = {
-    "containment_a": {"sorts": (N_("A &in B"), "Ctrl+5")},
-    "containment_b": {"sorts": (N_("B i&n A"), "Ctrl+6")},
+    "overlap_a": {"sorts": (N_("A &in B"), "Ctrl+5")},
+    "overlap_b": {"sorts": (N_("B i&n A"), "Ctrl+6")},
     "longest_run": {"sorts": (N_("&Longest run"), "Ctrl+7")},
     "shared_words": {
         "sorts": (N_("Shared &words"), "Ctrl+Shift+W"),

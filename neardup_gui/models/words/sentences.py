@@ -723,8 +723,8 @@ def shown(pair_filter: PairFilter, order: str) -> str:
     if pair_filter.min_resemblance > 0:
         least = threshold(pair_filter.min_resemblance)
         conditions.append(gettext("resemblance {least} or more", least=least))
-    if pair_filter.min_containment > 0:
-        least = share(pair_filter.min_containment)
+    if pair_filter.min_share > 0:
+        least = share(pair_filter.min_share)
         conditions.append(gettext("A in B or B in A {least} or more", least=least))
     if pair_filter.verdicts:
         verdicts = [gettext(VERDICTS[place]) for place in sorted(pair_filter.verdicts)]

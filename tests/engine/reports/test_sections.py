@@ -221,7 +221,7 @@ def shingles(report, document):
 def test_the_facts_show_them(report):
     facts = dict(heads(report())["a.txt", "b.txt"].facts)
     assert facts["Resemblance"] == "0.497 (89 of 179 shingles)"
-    assert facts["A in B"] == "75% (89 of A’s 119)"
+    assert facts["Containment of A"] == "75% (89 of A’s 119)"
     assert facts["Shared"] == "89 shingles"
 
 

@@ -43,6 +43,7 @@ from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.verify import verify
 from core.verify.verification import record_in
+from neardup_gui.models.compare.comparison import MOST_FACTS
 from neardup_gui.models.pairs.columns import Column, PairFilter, PairVerdicts, Role
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.threshold import ThresholdModel
@@ -75,8 +76,8 @@ IDEOGRAPHS = [chr(0x4E00 + number) for number in range(4000)]
 NUMBERS = (
     Column.OVERLAP,
     Column.RESEMBLANCE,
-    Column.CONTAINMENT_A,
-    Column.CONTAINMENT_B,
+    Column.OVERLAP_A,
+    Column.OVERLAP_B,
     Column.LONGEST_RUN,
     Column.SHARED_WORDS,
     Column.SHARED_SHINGLES,
@@ -430,7 +431,7 @@ def test_pairs_keep_their_numbers_in_a_report_of_some(rendered, tmp_path):
 def test_the_compare_view_says_what_the_report_says(every):
     presenter, files, *_ = every
     page = Cells(files["html"])
-    each = len(NUMBERS)
+    each = MOST_FACTS
     count = each * presenter.pairs.pair_count
     assert count >= 25
     names, values = page.names[-count:], page.values[-count:]
@@ -440,10 +441,11 @@ def test_the_compare_view_says_what_the_report_says(every):
         # A report tells the pair's own counts in brackets behind: "0.912 (412 of 452 shingles)".
         told = [value.partition(" (")[0] for value in values[each * row : each * (row + 1)]]
         assert [fact.value.partition(" (")[0] for fact in facts] == told
-        cells = [presenter.pairs.index(row, column).data() for column in NUMBERS]
-        assert [fact.value.split()[0] for fact in facts] == cells
-        explained = [presenter.pairs.headerData(column, HORIZONTAL, TOOL_TIP) for column in NUMBERS]
-        for fact, tip in zip(facts, explained, strict=True):
+        listed = {fact.column: fact for fact in facts}
+        for column in NUMBERS:
+            fact = listed[column.name.lower()]
+            assert fact.value.split()[0] == presenter.pairs.index(row, column).data()
+            tip = presenter.pairs.headerData(column, HORIZONTAL, TOOL_TIP)
             assert fact.meaning.split("\n")[0] in tip.replace("&#x27;", "'")
 
 

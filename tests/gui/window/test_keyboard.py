@@ -511,11 +511,9 @@ def test_row_and_header_agree_after_a_swap(scanned, qtbot):
     after = texts_of_row(scanned, row)
     assert after[Column.DOCUMENT_A] == before[Column.DOCUMENT_B]
     assert after[Column.DOCUMENT_B] == before[Column.DOCUMENT_A]
-    assert (
-        after[Column.CONTAINMENT_A] == before[Column.CONTAINMENT_B] != before[Column.CONTAINMENT_A]
-    )
+    assert after[Column.OVERLAP_A] == before[Column.OVERLAP_B] != before[Column.OVERLAP_A]
     assert names_in_header(scanned) == (after[Column.DOCUMENT_A], after[Column.DOCUMENT_B])
-    assert shares_in_header(scanned) == [after[Column.CONTAINMENT_A], after[Column.CONTAINMENT_B]]
+    assert shares_in_header(scanned) == [after[Column.OVERLAP_A], after[Column.OVERLAP_B]]
     assert table.currentIndex().row() == row
 
 
