@@ -13,8 +13,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path, PurePosixPath
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -78,7 +79,7 @@ class WordUse:
         self._after: dict[str, list[str]] = {}
         self._beside: dict[str, set[str]] = {}
         self._lower: set[str] = set()
-        self.within_lines: set[str] = set()
+        self._within = Counter[str]()
         self._words, self._glued = forms.words, forms.glued
         self._unspaced = Counter[str]()
         unspaced = {word for word in self._words if UNSPACED.fullmatch(word)}
@@ -90,10 +91,16 @@ class WordUse:
                 self._unspaced.update(unspaced & grams)
         self.language = {*filter(self._is_of_language, {*self._small, *self._after})}
         self.language.update(word for word, count in self._unspaced.items() if count >= IN_TEXTS)
+        self.within_lines = {word for word, count in self._within.items() if count > 0}
 
     def _read(self, text: str) -> None:
-        within = filter(str.islower, _WITHIN_LINES.findall(text))
-        self.within_lines.update(map(folded, within))
+        within = [match for match in _WITHIN_LINES.finditer(text) if match[0].islower()]
+        for match in within:
+            self._within[folded(match[0])] += 1
+        for match, behind in pairwise(within):
+            cut = folded(match[0]), folded(behind[0])
+            if match.end() + 1 == behind.start() and "".join(cut) in self._words:
+                self._within.subtract(cut)  # a name in two is no use of two words
         words = [
             ("", ""),
             *(
@@ -584,4 +591,5 @@ def _line(text: str) -> str:
 
 
 def _stem(name: str) -> str:
-    return PurePosixPath(name.rpartition("/")[2]).stem
+    """The name of a file without its ending, also as a browser writes it: Ada%20Lovelace.txt."""
+    return PurePosixPath(unquote(name.rpartition("/")[2]).replace("/", " ")).stem

@@ -448,6 +448,12 @@ def test_two_words_that_would_be_a_name_in_one_stay_where_the_texts_use_both(use
     assert _shown("so black\nwood burnt", name, texts=uses) == shown
 
 
+def test_a_name_that_is_cut_in_two_in_lower_case_makes_no_words_of_its_parts():
+    said = "so al mutairi came, and kowal czyk, went."
+    names = Known("A-5", "Noor Almutairi", is_person=True), Known("A-6", "Kowalczyk Anna")
+    assert _shown(said, *names, texts=(said,)) == "so A-5 came, and A-6, went."
+
+
 def test_who_has_the_same_name_is_told_by_the_text_it_stands_in():
     two = (Known("A-1", "Eva Novak", is_person=True), Known("A-2", "Jan Novak", is_person=True))
     assert _shown("Novak", *two) == "A-1/A-2"
@@ -603,6 +609,18 @@ def test_a_name_in_disguise_is_in_no_byte(disguised, tmp_path, ending):
         letters = plain(text)
         assert [one for one in ("kowalczyk", *HEADS.values()) if plain(one) in letters] == []
         assert [one for one in ("4402539", *NUMBERS) if one in letters] == []
+
+
+def test_names_of_files_are_known_as_browsers_write_them(tmp_path):
+    name, shared = "%5BZschokkelin%20Mira%5D.txt", " ".join(f"word{n}" for n in range(60))
+    (tmp_path / name).write_text(f"{shared} Mira Zschokkelin", encoding="utf-8")
+    (tmp_path / "b.txt").write_text(f"{shared} thanks to Zschokkelin", encoding="utf-8")
+    with closing(scan([tmp_path], ScanSettings())) as done:
+        choice = ReportChoice(names=False, full_texts=True)
+        write_report(
+            tmp_path / "r.html", report_of(done, done.list_pairs(), choice=choice, key=NameKey())
+        )
+    assert "zschokkelin" not in plain((tmp_path / "r.html").read_text(encoding="utf-8"))
 
 
 def test_names_that_stay_are_told_to_who_writes_the_report_and_not_in_it(tmp_path):
