@@ -223,7 +223,7 @@ class _Side:
     """
 
     def __init__(self, words: Tokens, folded: Tokens) -> None:
-        self.values, self.starts, self.ends = _marks_alike(words)
+        self.values, self.starts, self.ends, _ = _marks_alike(words)
         self.folded_starts = folded.starts
         self.places = np.searchsorted(self.starts, folded.starts)
         clipped = np.minimum(self.places, len(self.starts) - 1)

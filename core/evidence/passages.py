@@ -59,9 +59,9 @@ from core.settings import ScanSettings, Unit
 from core.text.characters import ALONE, alphabet, code_points, has_long
 from core.text.languages import detect
 from core.text.set_aside import GAP, SetAside, merged
-from core.text.shingling import SpannedBeginnings, spanned_beginnings, tokenise
+from core.text.shingling import SpannedBeginnings, joined_weights, spanned_beginnings, tokenise
 from core.text.stems import STEMMERS, stemmed
-from core.text.tokenising import whole_word_settings
+from core.text.tokenising import PLAIN_WORDS, whole_word_settings
 
 NUMBER = np.uint64(0x6A09E667F3BCC909)  # for the first digit of all: one number is as another
 
@@ -74,6 +74,7 @@ class PairText:
         values: uint64, its words as the settings compare them; `GAP` where text is set aside.
         starts: int64, where each begins, in code points.
         ends: int64, where each ends.
+        tokens: These, and what each counts.
     """
 
     def __init__(
@@ -89,8 +90,8 @@ class PairText:
         self._aside = merged(set_aside)
         self._language = language
         self._words: dict[str, Words] = {}
-        self._tokens = tokenise(text, self._settings, self._aside)
-        self.values, self.starts, self.ends = self._tokens
+        self.tokens = tokenise(text, self._settings, self._aside)
+        self.values, self.starts, self.ends, _ = self.tokens
 
     @property
     def as_second(self) -> PairText:
@@ -151,13 +152,13 @@ class PairText:
 
     def _words_in(self, language: str) -> Words:
         if language in STEMMERS and not self._settings.stem:
-            forms = stemmed(self.text, self._tokens, language)
+            forms = stemmed(self.text, self.tokens, language)
         else:
             begun = self.beginnings
             at = np.minimum(np.searchsorted(begun.starts, self.starts), len(begun.starts) - 1)
             known = begun.starts[at] == self.starts
             forms = np.where(known, begun.values[at], self.values)
-        forms = np.where(self._tokens.values == GAP, self.values, forms)
+        forms = np.where(self.tokens.values == GAP, self.values, forms)
         is_number = self._kinds(self._settings) != self._kinds(_without_digits(self._settings))
         letters = np.minimum(self.ends - self.starts, HEAVIEST).astype(np.uint8)
         return Words(self.values, forms, np.where(is_number, NUMBER, forms), letters)
@@ -356,7 +357,9 @@ def find_reworked(
     least = least_bits(folder)
     in_one = folder.information(one)
     stop_if(cancelled)
-    passages = reworked_passages(one, other, in_one, folder.information(other), cancelled, least)
+    in_other = folder.information(other)
+    weights = joined_weights([a.tokens, b.tokens], PLAIN_WORDS)
+    passages = reworked_passages(one, other, in_one, in_other, cancelled, least, weights)
     enough = passages.bits >= np.float32(least)
     spans, bits = passages.spans[enough], passages.bits[enough]
     # Texts with the same words are no pair of different texts, which the folder is compared with.

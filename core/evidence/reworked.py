@@ -12,12 +12,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import AnyArray, Float32Array, Int64Array, IntegerArray, UInt64Array
+from core.base.arrays import (
+    AnyArray,
+    BoolArray,
+    Float32Array,
+    Int64Array,
+    IntegerArray,
+    UInt16Array,
+    UInt64Array,
+)
 from core.base.tasks import Cancelled, never, stop_if
+from core.evidence.passage_selection import MOST_OF_A_TEXT
 from core.evidence.reworked_spans import find_spans, label_clusters, order_seeds, select_spans
 from core.evidence.seeds import ANCHORS_AT_ONCE, both_sides, find_runs, find_seeds
 from core.evidence.shared_words import NO_SPANS, SharedWords, WholeWords, measure_shared
 from core.evidence.word_model import Information, WordModel
+from core.text.shingling import WordBeginnings
+from core.text.word_counts import WORD
 
 WORDS_AT_ONCE = 1 << 17  # of pairs read as one; the grams of longer texts are matched in parts
 SEEDS_AT_ONCE = 1 << 20  # whose spans are found between two looks at whether to stop
@@ -26,6 +37,9 @@ COUNTED = 0.01  # the share of unrelated pairs that is aimed at, with a passage 
 NO_BITS = np.empty(0, dtype=np.float32)
 LEAST_BITS = (30.0, 60.0)
 LEAST_BITS_OF_FEW = 45.0  # in a folder of too few pairs to count what unrelated texts share
+# Letters of scripts without spaces that are a passage make so many words: a few of them in another
+# order tell as many bits as words do, and convince nobody.
+LEAST_WORDS = 15
 
 
 class ReworkedPassages(NamedTuple):
@@ -85,6 +99,7 @@ def reworked_passages(
     in_b: Information,
     cancelled: Cancelled = never,
     least: float = np.inf,
+    weights: UInt16Array | None = None,
 ) -> ReworkedPassages:
     """The reworked passages of two texts.
 
@@ -95,6 +110,8 @@ def reworked_passages(
         in_b: Of the words of B.
         cancelled: Polled between the parts of long texts.
         least: Bits from which on a passage counts: neighbours that count are one passage.
+        weights: What the words of A and then of B count (see `core.text.word_counts`); None where
+            there are spaces between all.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
@@ -105,13 +122,12 @@ def reworked_passages(
     bounds = np.array([0, len(a), len(a) + len(b)])
     x, y = np.array([0]), np.array([1])
     words = np.concatenate([a, b])
-    _, spans, bits = _find_passages(words, information, bounds, x, y, cancelled, least)
-    return ReworkedPassages(spans, bits)
+    found = _find_passages(words, weights, information, bounds, x, y, cancelled, least)
+    return ReworkedPassages(*found[1:])
 
 
 def measure_reworked(
-    words: UInt64Array,
-    offsets: Int64Array,
+    documents: WordBeginnings,
     x: IntegerArray,
     y: IntegerArray,
     model: WordModel,
@@ -122,8 +138,8 @@ def measure_reworked(
     """Measure the reworked passages of pairs of documents, on this thread.
 
     Args:
-        words: The words of all documents, one after the other, with gaps.
-        offsets: Document i has `words[offsets[i]:offsets[i + 1]]`.
+        documents: The words of all documents, with gaps. Where it is known what they count, letters
+            that make too few words are no passage.
         x: First documents of the pairs.
         y: Second documents.
         model: What the words of the folder tell.
@@ -136,8 +152,9 @@ def measure_reworked(
         ScanCancelledError: `cancelled` said so.
     """
     numbers = PassageNumbers.none(len(x))
-    places, bounds, x, y = _documents_of(offsets, x, y)
-    words = words[places]
+    places, bounds, x, y = _documents_of(documents.offsets, x, y)
+    words, weights = documents.values[places], documents.weights
+    weights = None if weights is None else weights[places]
     wholes = wholes and wholes._replace(values=wholes.values[places])
     if information is None:
         information = model.information(words, bounds)
@@ -147,7 +164,7 @@ def measure_reworked(
     sizes = np.diff(bounds)
     for block in equal_parts(sizes[x] + sizes[y] + WORDS_A_PAIR, WORDS_AT_ONCE):
         pairs, spans, bits = _find_passages(
-            words, information, bounds, x[block], y[block], cancelled, least
+            words, weights, information, bounds, x[block], y[block], cancelled, least
         )
         pairs += block.start
         np.maximum.at(numbers.bits, pairs, bits)
@@ -184,6 +201,7 @@ def equal_parts(work: Int64Array, at_once: int) -> Iterator[slice]:
 
 def _find_passages(
     words: UInt64Array,
+    weights: UInt16Array | None,
     information: Information,
     bounds: Int64Array,
     x: Int64Array,
@@ -215,4 +233,24 @@ def _find_passages(
     turned = swapped[pairs]
     spans[turned] = spans[turned][:, (2, 3, 0, 1, 5, 4)]
     order = np.lexsort((spans[:, 2], spans[:, 0], pairs))
+    if weights is not None:
+        texts = np.stack([x[pairs], y[pairs]])
+        order = order[_are_long_enough(spans, weights, bounds, texts)[order]]
     return pairs[order], spans[order], bits[order]
+
+
+def _are_long_enough(
+    spans: Int64Array, weights: UInt16Array, bounds: Int64Array, texts: Int64Array
+) -> BoolArray:
+    """Which passages with letters that are words make enough words, or most of the shorter text.
+
+    A passage is as long as in the text where it is longer. `texts` are int64 (2, n), the documents
+    of each.
+    """
+    before = np.concatenate([[0], np.cumsum(weights, dtype=np.int64)])
+    ends = bounds[texts] + spans[:, 1:4:2].T
+    words = before[ends] - before[bounds[texts] + spans[:, 0:4:2].T]
+    shorter = (before[bounds[texts + 1]] - before[bounds[texts]]).min(axis=0)
+    have_spaces = (words == WORD * (spans[:, 1:4:2] - spans[:, 0:4:2]).T).all(axis=0)
+    least = np.minimum(WORD * LEAST_WORDS, MOST_OF_A_TEXT * shorter)
+    return np.asarray(have_spaces | (words.max(axis=0) >= least))

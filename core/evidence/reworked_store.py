@@ -6,7 +6,7 @@ first time, and kept for the next, as long as they are few.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import TypeAlias
@@ -82,7 +82,7 @@ def learn_words(
     sizes = np.diff(offsets)
     affordable = np.cumsum(sizes[x] + sizes[y]) <= WORDS_OF_PAIRS
     x, y = x[affordable], y[affordable]
-    best = measure_reworked(words, offsets, x, y, model, cancelled).bits
+    best = measure_reworked(WordBeginnings(words, offsets), x, y, model, cancelled).bits
     count = len(offsets) - 1
     are_all = is_whole and len(best) == count * (count - 1) // 2
     return model.with_pairs(RandomPairs(np.sort(best), are_all))
@@ -117,7 +117,7 @@ class ReworkedStore:
         self._settings = settings
         self._texts = texts
         self._pool = pool
-        self._words: dict[int, tuple[UInt64Array, UInt64Array]] = {}  # by document, both values
+        self._words: dict[int, WordBeginnings] = {}  # by document
         self._model: WordModel | None = None
         self._information: dict[int, Information] = {}  # by document, as this model tells it
         self._counts = np.zeros(0, dtype=np.int64)  # by document, of those that are here
@@ -169,8 +169,7 @@ class ReworkedStore:
             stop_if(cancelled)
             wholes = WholeWords.of(words.wholes, self._settings)
             information = self._information_of(documents, model) if is_kept else None
-            texts = words.values, words.offsets
-            return measure_reworked(*texts, x, y, model, cancelled, wholes, information)
+            return measure_reworked(words, x, y, model, cancelled, wholes, information)
 
         self.known = self._with(self.known, fresh, measure, cancelled, progress)
         if shared:
@@ -223,7 +222,7 @@ class ReworkedStore:
             ScanCancelledError: As from `measured`.
         """
         self._read(documents, cancelled)
-        words = _joined([text, self._gathered(documents)])
+        words = WordBeginnings.join([text, self._gathered(documents)])
         y = np.arange(1, len(documents) + 1, dtype=np.int64)
         x = np.zeros_like(y)
         if model is None:
@@ -232,7 +231,7 @@ class ReworkedStore:
             none = np.full(len(x), NOT_MEASURED, dtype=np.float32)
             return PassageNumbers(none, word_for_word)
         wholes = WholeWords.of(words.wholes, self._settings) if shared else None
-        numbers = measure_reworked(words.values, words.offsets, x, y, model, cancelled, wholes)
+        numbers = measure_reworked(words, x, y, model, cancelled, wholes)
         if not shared:
             return numbers
         left = np.flatnonzero(numbers.shared.overlap < 0)
@@ -243,7 +242,9 @@ class ReworkedStore:
     def word_counts(self, documents: IntegerArray, cancelled: Cancelled = never) -> Int64Array:
         """How many words of some documents count. Raises as `measured`."""
         self._read(documents.astype(np.int64), cancelled)
-        counts = [np.count_nonzero(self._words[number][1] != GAP) for number in documents.tolist()]
+        counts = [
+            np.count_nonzero(self._words[number].wholes != GAP) for number in documents.tolist()
+        ]
         return np.array(counts, dtype=np.int64)
 
     def keep(self, numbers: Int64Array, words: WordBeginnings) -> None:
@@ -255,9 +256,8 @@ class ReworkedStore:
         if len(self._counts) < len(self._texts):
             self._counts = np.pad(self._counts, (0, len(self._texts) - len(self._counts)))
         self._counts[numbers] = np.diff(words.offsets)
-        bounds = pairwise(words.offsets.tolist())
-        for number, (start, end) in zip(numbers.tolist(), bounds, strict=True):
-            self._words[number] = words.values[start:end], words.wholes[start:end]
+        for place, number in enumerate(numbers.tolist()):
+            self._words[number] = words.text(place)
         self._kept += len(words.values)
 
     def beginnings(self, documents: Int64Array, cancelled: Cancelled = never) -> WordBeginnings:
@@ -271,7 +271,7 @@ class ReworkedStore:
             self._pool.submit(self._words_of, documents[part], SAMPLED_CHARACTERS)
             for part in batches(lengths.tolist())
         )
-        return _joined(list(results_of(tasks, cancelled)))
+        return WordBeginnings.join(list(results_of(tasks, cancelled)))
 
     def _with(
         self,
@@ -320,11 +320,7 @@ class ReworkedStore:
         return PassageNumbers(np.zeros(len(x), dtype=np.float32), shared)
 
     def _gathered(self, documents: Int64Array) -> WordBeginnings:
-        parts = [self._words[document] for document in documents.tolist()]
-        none = np.empty(0, dtype=np.uint64)
-        values = np.concatenate([none, *(part for part, _ in parts)])
-        wholes = np.concatenate([none, *(part for _, part in parts)])
-        return WordBeginnings(values, np.cumsum([0, *(len(part) for part, _ in parts)]), wholes)
+        return WordBeginnings.join([self._words[document] for document in documents.tolist()])
 
     def _information_of(self, documents: Int64Array, model: WordModel) -> Information:
         """What the words of some documents tell, which is looked up once for all their pairs."""
@@ -394,14 +390,6 @@ def _numbers_of(known: PassageEvidence, codes: UInt64Array) -> PassageNumbers:
     rows = np.searchsorted(known.codes, codes)
     bits, *columns = (column[rows] for column in known.columns)
     return PassageNumbers(bits, SharedWords(*columns))
-
-
-def _joined(parts: Sequence[WordBeginnings]) -> WordBeginnings:
-    counts = [np.diff(part.offsets) for part in parts]
-    none = np.empty(0, dtype=np.uint64)
-    values = np.concatenate([none, *(part.values for part in parts)])
-    wholes = np.concatenate([none, *(part.wholes for part in parts)])
-    return WordBeginnings(values, np.cumsum(np.concatenate([[0], *counts])), wholes)
 
 
 def _cut_at(spans: Int64Array, end: int) -> Int64Array:

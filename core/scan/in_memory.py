@@ -53,6 +53,7 @@ from core.text.shingling import (
     WHOLE,
     Fingerprints,
     Shingles,
+    WordBeginnings,
     shingle,
     shingle_alone,
     spanned_beginnings,
@@ -238,7 +239,7 @@ def _rework() -> None:
     offsets = np.array([0, 32, 64, len(words)], dtype=np.int64)
     model = learn_words(words[:64], offsets[:3])
     x, y = np.array([0, 0], dtype=np.int64), np.array([1, 2], dtype=np.int64)
-    measure_reworked(words, offsets, x, y, model)
+    measure_reworked(WordBeginnings(words, offsets), x, y, model)
     info = model.information(words)
     reworked_passages(words, words, info, info)
 

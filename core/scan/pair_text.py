@@ -416,8 +416,8 @@ class Found:
         holders: Sequence[tuple[int, ...]],
     ) -> None:
         words = settings.with_changes(unit="word", keep_punctuation=False)
-        values, starts, _ = tokenise(text, words, merged(set_aside))
-        self._words = starts[values != GAP]
+        tokens = tokenise(text, words, merged(set_aside))
+        self._words = tokens.starts[tokens.values != GAP]
         self._holders = tuple(holders)
         self._sizes = np.array([len(same) for same in holders], dtype=np.int64)
         self._spans: list[Int64Array] = []

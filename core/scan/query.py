@@ -31,7 +31,6 @@ from core.text.shingling import (
     Shingles,
     both_of_words,
     shingle,
-    word_beginnings,
 )
 from core.text.word_counts import are_passages, usual_weight
 
@@ -74,7 +73,7 @@ class ReworkedIndex:
         reworked = self._corpus.reworked
         all_of_them = reworked.measures_all(len(text))
         documents = self._corpus.distinct() if all_of_them else self._candidates(own, cancelled)
-        words = word_beginnings([text], self._settings)
+        words = both_of_words([text], self._settings)
         bits = reworked.bits_with(words, documents, cancelled)
         return documents[bits >= self._least]
 

@@ -40,6 +40,7 @@ from core.text.characters import has_long, is_long
 from core.text.set_aside import GAP, NOTHING, stretches_of
 from core.text.tokenising import (
     NO_LIMIT,
+    PLAIN_WORDS,
     JoinedTexts,
     WeighedUnits,
     are_read_at_once,
@@ -146,11 +147,15 @@ class Shingles(NamedTuple):
 
 
 class Tokens(NamedTuple):
-    """The units of one text: their 64-bit values and spans in code points of the text."""
+    """The units of one text: their 64-bit values and spans in code points of the text.
+
+    `weights` are uint16, what each counts; None where all have the usual weight.
+    """
 
     values: UInt64Array
     starts: Int64Array
     ends: Int64Array
+    weights: UInt16Array | None = None
 
 
 def shingle(
@@ -306,7 +311,21 @@ def tokenise(text: str, settings: ScanSettings, set_aside: Int64Array = NOTHING)
     parts = list(units_with_spans(text, settings, set_aside))
     values = np.concatenate([np.empty(0, dtype=np.uint64), *(part.values for part in parts)])
     spans = np.concatenate([np.empty((0, 2), dtype=np.int64), *(part.spans for part in parts)])
-    return Tokens(values, spans[:, 0].copy(), spans[:, 1].copy())
+    weights = joined_weights(parts, settings)
+    return Tokens(values, spans[:, 0].copy(), spans[:, 1].copy(), weights)
+
+
+def joined_weights(
+    parts: Sequence[SpannedUnits | WeighedUnits | Tokens | WordBeginnings], settings: ScanSettings
+) -> UInt16Array | None:
+    """What the units of several texts or pieces count; None where all have the usual weight."""
+    if all(part.weights is None for part in parts):
+        return None
+    usual = np.uint16(usual_weight(settings.unit))
+    weights = [usual if part.weights is None else part.weights for part in parts]
+    return np.concatenate(
+        [np.broadcast_to(some, len(part.values)) for some, part in zip(weights, parts, strict=True)]
+    )
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -368,11 +387,33 @@ class WordBeginnings(NamedTuple):
         offsets: int64, text i has `values[offsets[i]:offsets[i + 1]]`.
         wholes: uint64, hashes of the words as they are compared word for word, with the same gaps;
             none where they were not asked for.
+        weights: uint16, what each whole counts (see `core.text.word_counts`); None where all are
+            words with spaces between them, or where wholes were not asked for.
     """
 
     values: UInt64Array
     offsets: Int64Array
     wholes: UInt64Array = np.empty(0, dtype=np.uint64)
+    weights: UInt16Array | None = None
+
+    @staticmethod
+    def join(parts: Sequence[WordBeginnings]) -> WordBeginnings:
+        """Those of several texts after those of others."""
+        counts = [np.diff(part.offsets) for part in parts]
+        none = np.empty(0, dtype=np.uint64)
+        return WordBeginnings(
+            np.concatenate([none, *(part.values for part in parts)]),
+            np.cumsum(np.concatenate([[0], *counts]), dtype=np.int64),
+            np.concatenate([none, *(part.wholes for part in parts)]),
+            joined_weights(parts, PLAIN_WORDS),
+        )
+
+    def text(self, number: int) -> WordBeginnings:
+        """Those of one of the texts."""
+        start, end = self.offsets[number : number + 2].tolist()
+        weights = None if self.weights is None else self.weights[start:end]
+        bounds = np.array([0, end - start], dtype=np.int64)
+        return WordBeginnings(self.values[start:end], bounds, self.wholes[start:end], weights)
 
     @property
     def letters(self) -> UInt8Array:
@@ -424,10 +465,10 @@ def both_of_words(
     joined, whole = JoinedTexts.of(texts), whole_word_settings(settings)
     if are_read_at_once(whole) and not set_aside and not has_long(joined.texts):
         units, beginnings = words_of(joined, whole)
-        return WordBeginnings(beginnings, units.offsets, units.values)
+        return WordBeginnings(beginnings, units.offsets, units.values, units.weights)
     words = beginnings_of_joined(joined, settings, set_aside)
     wholes = _words_of_joined(joined, whole, set_aside, beginnings=False)
-    return words._replace(wholes=wholes.values)
+    return words._replace(wholes=wholes.values, weights=wholes.weights)
 
 
 def _words_of_joined(
@@ -455,9 +496,7 @@ def _words_of_joined(
             spans = {n: set_aside[place] for n, place in enumerate(places) if place in set_aside}
             some = JoinedTexts([texts[place] for place in places], None)
             parts.append(_read_together(some, settings, spans, beginnings=beginnings))
-    counts = np.concatenate([np.diff(part.offsets) for part in parts])
-    values = np.concatenate([part.values for part in parts])
-    return WordBeginnings(values, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
+    return WordBeginnings.join(parts)
 
 
 def shingles_and_beginnings(
@@ -477,7 +516,7 @@ def shingles_and_beginnings(
     if apart or set_aside or has_long(joined.texts):
         return shingle_joined(joined, settings, most, set_aside), None
     units, beginnings = words_of(joined, settings)
-    words = WordBeginnings(beginnings, units.offsets, units.values)
+    words = WordBeginnings(beginnings, units.offsets, units.values, units.weights)
     return _shingles_of(units, settings), words
 
 
@@ -501,20 +540,22 @@ def _read_together(
 ) -> WordBeginnings:
     if not set_aside:
         units = units_of(joined.texts, settings, beginnings=beginnings, normal=joined.normal)
-        return WordBeginnings(units.values, units.offsets)
-    spanned, _ = spanned_units_of(joined.texts, settings, beginnings=beginnings)
-    values, offsets, _ = stretches_of(spanned, None, set_aside, 1)
-    return WordBeginnings(values, offsets)
+        return WordBeginnings(units.values, units.offsets, weights=units.weights)
+    spanned, weights = spanned_units_of(joined.texts, settings, beginnings=beginnings)
+    values, offsets, weights = stretches_of(spanned, weights, set_aside, 1)
+    return WordBeginnings(values, offsets, weights=weights)
 
 
 def _read_alone(
     text: str, settings: ScanSettings, set_aside: Int64Array, *, beginnings: bool
 ) -> WordBeginnings:
     """The words of a long text, piece by piece."""
+    units: Iterator[WeighedUnits | SpannedUnits] = units_by_piece(
+        text, settings, beginnings=beginnings
+    )
     if len(set_aside):
-        spanned = units_with_spans(text, settings, set_aside, beginnings=beginnings)
-        values = np.concatenate([part.values for part in spanned])
-    else:
-        pieces = units_by_piece(text, settings, beginnings=beginnings)
-        values = np.concatenate([part.values for part in pieces])
-    return WordBeginnings(values, np.array([0, len(values)], dtype=np.int64))
+        units = units_with_spans(text, settings, set_aside, beginnings=beginnings)
+    parts = list(units)
+    values = np.concatenate([part.values for part in parts])
+    bounds = np.array([0, len(values)], dtype=np.int64)
+    return WordBeginnings(values, bounds, weights=joined_weights(parts, settings))

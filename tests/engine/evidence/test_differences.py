@@ -403,7 +403,7 @@ def test_the_strongest_passage_is_that_of_the_list(seed, settings):
     model = learn_words(found.values, found.offsets)
 
     passages = find(*texts[:2], settings, folder=model)
-    numbers = measure_reworked(found.values, found.offsets, np.array([0]), np.array([1]), model)
+    numbers = measure_reworked(found, np.array([0]), np.array([1]), model)
 
     assert len(passages) == 3
     assert max(one.bits for one in passages) == pytest.approx(float(numbers.bits[0]))

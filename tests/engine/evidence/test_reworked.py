@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from core.base.tasks import MemoryRoom
 from core.errors import ScanCancelledError
 from core.evidence import reworked, reworked_store, seeds
+from core.evidence.passages import find_passages
 from core.evidence.reworked import measure_reworked, reworked_passages
 from core.evidence.reworked_store import learn_words
 from core.evidence.word_model import Information, WordModel
 from core.settings import ScanSettings
 from core.text.set_aside import GAP
+from core.text.shingling import WordBeginnings, both_of_words
 from core.text.store import TextStore
 
 quick = settings(deadline=None, derandomize=True, max_examples=150)
@@ -226,7 +228,7 @@ def test_many_pairs_are_measured_as_each_alone():
     model = WordModel.build(words, offsets)
     x, y = np.triu_indices(len(documents), 1)
 
-    measured = measure_reworked(words, offsets, x, y, model)
+    measured = measure_reworked(WordBeginnings(words, offsets), x, y, model)
 
     info = model.information(words)
     for pair, (one, other) in enumerate(zip(x, y, strict=True)):
@@ -235,6 +237,45 @@ def test_many_pairs_are_measured_as_each_alone():
         found = reworked_passages(words[a], words[b], in_a, in_b)
         assert measured.bits[pair] == found.bits.max(initial=0)
     assert (measured.bits > 0).sum() == 3
+
+
+def letters_of(seed, count):
+    """Chinese letters, each another one."""
+    return "".join(chr(0x4E00 + 700 * seed + number) for number in range(count))
+
+
+@pytest.mark.parametrize(("letters", "is_passage"), [(23, False), (24, True)])
+def test_a_passage_of_chinese_letters_makes_15_words(letters, is_passage):
+    settings = ScanSettings()
+    shared = letters_of(1, letters)
+    a = f"{letters_of(2, 60)}{shared}{letters_of(3, 60)}"
+    b = f"{letters_of(4, 80)}{shared[12:]}{shared[:12]}{letters_of(5, 80)}"
+
+    words = both_of_words([a, b], settings)
+
+    measured = measure_reworked(words, np.array([0]), np.array([1]), WordModel.none())
+
+    shown = [passage for passage in find_passages(a, b, settings) if passage.bits]
+    assert (len(shown) == 1) is is_passage
+    assert (measured.bits[0] > 0) == is_passage
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (letters_of(1, 16), letters_of(1, 16)[8:] + letters_of(1, 8)),
+        (
+            f"{letters_of(2, 60)} Anna Berta Cecilia Dora Emil Felix {letters_of(3, 60)}",
+            f"{letters_of(4, 60)} Felix Anna Cecilia Berta Dora Emil {letters_of(5, 60)}",
+        ),
+    ],
+)
+def test_short_chinese_texts_and_words_with_spaces_need_not_make_15_words(a, b):
+    words = both_of_words([a, b], ScanSettings())
+
+    measured = measure_reworked(words, np.array([0]), np.array([1]), WordModel.none())
+
+    assert measured.bits[0] > 0
 
 
 def test_long_texts_are_matched_in_parts_as_at_once(monkeypatch):
@@ -249,7 +290,7 @@ def test_long_texts_are_matched_in_parts_as_at_once(monkeypatch):
     assert in_parts.bits.tolist() == at_once.bits.tolist()
     documents = folder_of([a, b])
     one, other = np.array([0]), np.array([1])
-    measured = measure_reworked(*documents, one, other, WordModel.build(*documents))
+    measured = measure_reworked(WordBeginnings(*documents), one, other, WordModel.build(*documents))
     assert measured.bits[0] > 2000
 
 
