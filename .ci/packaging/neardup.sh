@@ -23,6 +23,12 @@ if [ -n "$processor" ]; then
     esac
 fi
 
+# macOS tells programs that are started by a double click nothing of the user's language.
+if [ -z "${LC_ALL:-}${LC_MESSAGES:-}${LANG:-}" ] && [ "$(uname)" = Darwin ]; then
+    LANG=$(defaults read -g AppleLocale 2>/dev/null)
+    export LANG="${LANG%%@*}.UTF-8"
+fi
+
 unset PYTHONHOME PYTHONPATH PYTHONSTARTUP PYTHONSAFEPATH
 export PYTHONNOUSERSITE=1 PYTHONDONTWRITEBYTECODE=1
 exec "$root/python/bin/python3" -P -m neardup_gui "$@"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 
@@ -10,6 +11,8 @@ from core.base.messages import ENGLISH, gettext, load_language, use_language
 from core.errors import NeardupError, SettingsError
 
 OPTION = "--language"
+# Who reads traditional characters is not served by a catalogue in simplified ones.
+TRADITIONAL = ("zh_HK", "zh_MO", "zh_TW")
 
 
 def choose_language(arguments: Sequence[str], environment: Mapping[str, str]) -> list[str]:
@@ -25,7 +28,8 @@ def choose_language(arguments: Sequence[str], environment: Mapping[str, str]) ->
     if rest and rest[0].partition("=")[0] == OPTION:
         option, equals, code = rest.pop(0).partition("=")
         code = code if equals else (rest.pop(0) if rest else "")
-        if code not in languages():
+        catalogue = _catalogue_for(code)
+        if catalogue is None:
             raise SettingsError(
                 gettext(
                     "{option}: there is no language “{code}”. There are {codes}.",
@@ -34,6 +38,7 @@ def choose_language(arguments: Sequence[str], environment: Mapping[str, str]) ->
                     codes=", ".join(languages()),
                 )
             )
+        code = catalogue
     code = code or language_of_system(environment)
     if code != ENGLISH:
         use_language(load_language(code))
@@ -61,15 +66,34 @@ def languages() -> list[str]:
 
 
 def language_of_system(environment: Mapping[str, str]) -> str:
-    """The first language that the environment asks for and that is there, as GNU gettext has it."""
+    """The first language that the environment asks for and that is there.
+
+    Read as GNU gettext does, but that Portuguese of Portugal is shown in that of Brazil. Windows
+    is asked where the environment says nothing.
+    """
     values = (environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    locale = next(filter(None, values), "C")
-    if locale.partition(".")[0] in ("C", "POSIX"):
+    locale = next(filter(None, values), "") or _locale_of_windows()
+    if locale.partition(".")[0] in ("", "C", "POSIX"):
         return ENGLISH
-    known = languages()
-    for wanted in (environment.get("LANGUAGE") or locale).split(":"):
-        code = wanted.partition(".")[0].partition("@")[0]
-        for candidate in (code, code.partition("_")[0]):
-            if candidate in known:
-                return candidate
-    return ENGLISH
+    wanted = (environment.get("LANGUAGE") or locale).split(":")
+    catalogues = (_catalogue_for(name.partition(".")[0].partition("@")[0]) for name in wanted)
+    return next(filter(None, catalogues), ENGLISH)
+
+
+def _catalogue_for(code: str) -> str | None:
+    """The code of the catalogue for a language: `de` for `de_AT`, `pt_BR` for `pt`."""
+    code = code.replace("-", "_")
+    language = code.partition("_")[0]
+    alike = [name for name in languages() if name.partition("_")[0] == language]
+    if code in alike:
+        return code
+    return alike[0] if alike and code not in TRADITIONAL else None
+
+
+def _locale_of_windows() -> str:
+    if sys.platform == "win32":
+        import ctypes  # noqa: PLC0415 - only Windows has it
+        from locale import windows_locale  # noqa: PLC0415
+
+        return windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
+    return ""

@@ -165,7 +165,9 @@ def catalogues(tmp_path, monkeypatch):
         ({"LANG": "de_DE", "LC_ALL": "C.UTF-8", "LANGUAGE": "zh"}, "en"),
         ({"LANG": "en_GB", "LANGUAGE": "nl:pt_BR:de"}, "pt_BR"),
         ({"LANG": "de_DE", "LANGUAGE": "en:de"}, "en"),
-        ({"LANG": "pt_PT"}, "en"),
+        ({"LANG": "pt_PT"}, "pt_BR"),
+        ({"LANG": "zh_TW.UTF-8"}, "en"),
+        ({"LANG": "zh_TW.UTF-8", "LANGUAGE": "zh_TW:zh_SG"}, "zh"),
         ({"LANG": "ca_ES@valencia"}, "en"),
     ],
 )
@@ -177,6 +179,13 @@ def test_the_system_says_which_language_it_is(environment, code):
 def test_who_asks_for_a_language_gets_it(given):
     assert choose_language(given, {"LANG": "zh_CN"}) == ["scan"]
     assert gettext("{name} is missing.", name="a") == "a: de"
+
+
+@pytest.mark.parametrize(("asked", "used"), [("pt", "pt_BR"), ("pt-BR", "pt_BR"), ("de_AT", "de")])
+def test_a_language_is_found_by_how_else_it_is_written(asked, used):
+    choose_language(["--language", asked], {})
+
+    assert language().code == used
 
 
 def test_the_option_of_a_command_is_about_the_texts():
