@@ -21,7 +21,7 @@ from markupsafe import Markup, escape
 
 from core.base.messages import N_, gettext, language
 from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
-from core.base.wording import count
+from core.base.wording import count, in_a_row
 from core.errors import ExportError
 from core.reports.blocks import (
     Block,
@@ -90,7 +90,7 @@ def environment() -> Environment:
     )
     made.filters.update(breakable=_breakable, template=_template)
     made.globals.update(hues=HUES, underlines=UNDERLINES, words=_WORDS)
-    made.globals.update(gettext=gettext, count=count, language=language)
+    made.globals.update(gettext=gettext, count=count, in_a_row=in_a_row, language=language)
     return made
 
 

@@ -18,7 +18,7 @@ import psutil
 from core.base.files import replaced_bytes
 from core.base.messages import N_, gettext, language, ngettext
 from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
-from core.base.wording import RIGHT_TO_LEFT, count, isolated, readable_size
+from core.base.wording import RIGHT_TO_LEFT, count, in_a_row, isolated, readable_size
 from core.errors import ExportError
 from core.program.python_process import python_command
 from core.reports.blocks import (
@@ -284,7 +284,7 @@ def _passage(passage: ShownPassage) -> Data:
 def _side(side: Side) -> Data:
     text = "".join(span.text for span in side.spans if span.kind is not SpanKind.CUT)
     return {
-        "place": visible(side.place),
+        "place": visible(in_a_row((side.letter, side.place))),
         "spans": _line(whole_letters(side.spans)),
         "rtl": runs_from_right(text),
         "lang": language_of_script(text),
@@ -501,6 +501,7 @@ def task_of(report: Report) -> dict[str, Any]:
         "numbered": True,
         "language": language().code,
         "lang": language().code.partition("_")[0],
+        "rtl": language().runs_from_right,
         "words": {name: gettext(message) for name, message in _PAGE_WORDS.items()},
     }
     letters = json.dumps(head, ensure_ascii=False)

@@ -266,7 +266,7 @@ class Document(NamedTuple):
         start, end = extent
         pages = cite_place(self.text, self.kind, start, end)
         characters = gettext("characters {start} to {end}", start=count(start), end=count(end))
-        return f"{pages}, {characters}" if pages else characters
+        return in_a_row((pages, characters))
 
     def side(self, letter: str, kept: Sequence[Extent], same: Sequence[Extent]) -> Side:
         """A passage in this document: what is kept of it, with what is the same in the other."""

@@ -16,8 +16,10 @@ import pypdfium2.raw as pdfium
 import pytest
 import typst
 
+from core.base.messages import Language, in_language
 from core.base.tasks import Stage
 from core.errors import ExportError, ScanCancelledError
+from core.evidence.passages import Passage
 from core.reports.blocks import Span, SpanKind, line
 from core.reports.choice import Paper, ReportChoice
 from core.reports.formats import write_report
@@ -31,7 +33,7 @@ from core.reports.pdf.writer import (
     whole_letters,
     write_pdf,
 )
-from tests.engine.reports.test_html import NASTY, TEXT, make_report
+from tests.engine.reports.test_html import NASTY, TEXT, make_report, shared
 
 HEBREW = "\u05d0\u05d1"
 
@@ -258,6 +260,29 @@ def _tags(element):
         child = pdfium.FPDF_StructElement_GetChildAtIndex(element, index)
         if child:
             yield from _tags(child)
+
+
+def left_of(path, words):
+    """From the left edge of the page in points, by the last time that the words stand on it."""
+    page = pypdfium2.PdfDocument(path)[0].get_textpage()
+    *_, (start, _length) = iter(page.search(words, match_case=True).get_next, None)
+    return page.get_charbox(start)[0]
+
+
+@pytest.mark.parametrize("code", ["en", "ar"])
+def test_a_stands_where_one_begins_to_read(written, code):
+    texts = ["alpha and what both of them share", "beta and what both of them share!"]
+    passage = Passage(0, 33, 0, 33, 7, (), moved=False, bits=55.5)
+    report = make_report(
+        ["first", "second"], text_of=texts.__getitem__, passages_of=lambda a, b: shared(passage)
+    )
+
+    with in_language(Language(code)):
+        path = written(report)
+
+    for words_of_a, words_of_b in [("first", "second"), ("alpha", "beta")]:
+        a, b = (left_of(path, words) for words in (words_of_a, words_of_b))
+        assert (a > b) is (code == "ar"), words_of_a
 
 
 def test_bookmarks_lead_to_sections_and_pairs(written):
