@@ -49,16 +49,16 @@ start=$(date +%s%N)
 chroot "$system" env -i HOME=/tmp/home LANG=C.UTF-8 PATH=/usr/bin:/bin DISPLAY=$screen \
     neardup /tmp/sample.neardup &
 program=$! # each of these becomes the next, so that it is the window's number
-window=$(DISPLAY=$screen timeout 60 xdotool search --sync --onlyvisible --class neardup | head -n 1)
+window=$(DISPLAY=$screen timeout 300 xdotool search --sync --onlyvisible --class neardup | head -n 1)
 echo "From start to window: $(($(date +%s%N) / 1000000 - start / 1000000)) ms"
 judged() { # how many verdicts there are in the file, also while the window has it open
     inside neardup report /tmp/sample.neardup /tmp/judged.csv >/dev/null
     grep -c ',confirmed,' "$system/tmp/judged.csv" || true
 }
-DISPLAY=$screen timeout 60 xdotool search --sync --name '^sample.neardup' >/dev/null # it is open
+DISPLAY=$screen timeout 300 xdotool search --sync --name '^sample.neardup' >/dev/null # it is open
 sleep 2
 DISPLAY=$screen xdotool windowfocus "$window" key 1
-tries=60
+tries=300
 while [ "$(judged)" != 1 ]; do
     tries=$((tries - 1))
     [ $tries -gt 0 ] || fail "The key gave no verdict."
