@@ -21,7 +21,7 @@ import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -62,7 +62,10 @@ from core.errors import FolderError
 if TYPE_CHECKING:
     from core.scan.scan import Scan
 
-RARE_SHARE = 0.05  # of the files, or two: so many may have a property that is called rare
+RARE_SHARE = 0.05  # of the files: so many may have a property that is called rare
+# But two in any case, and no more than these: the pairs of a large folder that share one of a
+# class or a department would grow with the square of its files, and tell nothing.
+RARE_LEAST, RARE_MOST = 2, 20
 FAMILY = 10  # files of a group that came from each other; what more of it have is of a form
 CHANCE = 0.01  # of a folder to have a pair that shares as many numbers drawn at random
 _WHOLE_MINUTE = re.compile(r":00(?:\.0*)?(?:Z|[+-][\d:]*)?$")
@@ -144,22 +147,22 @@ class FolderProperties:
     def __init__(self, documents: Sequence[FileProperties]) -> None:
         self.documents = documents
         self._holders: dict[tuple[str, str], list[int]] = {}
-        files: dict[tuple[str, str], set[str]] = {}
         for number, document in enumerate(documents):
             for value in _all_of(document.properties):
                 self._holders.setdefault(value, []).append(number)
-                files.setdefault(value, set()).add(document.identity or str(number))
-        self._files = {value: len(those) for value, those in files.items()}
+        identities = [document.identity or str(n) for n, document in enumerate(documents)]
+        self._files = {
+            value: len({identities[number] for number in holders}) if len(holders) > 1 else 1
+            for value, holders in self._holders.items()
+        }
         self._of_templates = {
             value
             for properties in documents
             if properties.is_template
             for value in _all_of(properties.properties)
         }
-        number_of_files = len(
-            {properties.identity or str(n) for n, properties in enumerate(documents)}
-        )
-        self.rare_most = max(2, int(RARE_SHARE * number_of_files))
+        share = int(RARE_SHARE * len({*identities}))
+        self.rare_most = min(RARE_MOST, max(RARE_LEAST, share))
 
     def files_with(self, kind: PropertyKind, value: str) -> int:
         """In how many files a value is."""
@@ -260,7 +263,7 @@ class FolderProperties:
             if len(numbers) > 1 and self._is_rare((code, value)) and joins(KIND[code], value)
         }
         rarest = {}
-        for pair in {pair for numbers in groups for pair in combinations(numbers, 2)}:
+        for pair in {pair for numbers in groups for pair in self._of_different_files(numbers)}:
             stop_if(cancelled)
             if rare := [
                 shared_property.files[0]
@@ -269,6 +272,15 @@ class FolderProperties:
             ]:
                 rarest[pair] = min(rare)
         return sorted(rarest, key=lambda pair: (rarest[pair], pair))
+
+    def _of_different_files(self, numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+        """The pairs of some documents, without those of copies of one file."""
+        copies: dict[str, list[int]] = {}
+        for number in numbers:
+            copies.setdefault(self.documents[number].identity or str(number), []).append(number)
+        for one_file, other_file in combinations(copies.values(), 2):
+            for a, b in product(one_file, other_file):
+                yield min(a, b), max(a, b)
 
 
 def _all_of(properties: Properties) -> Iterator[tuple[str, str]]:

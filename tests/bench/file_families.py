@@ -85,9 +85,12 @@ def _some(rng: random.Random, days: int) -> timedelta:
 
 
 def write_family(
-    folder: Path, name: str, steps: str, form: History, rng: random.Random, office: str
+    folder: Path, name: str, steps: str, form: History, rng: random.Random
 ) -> dict[str, str]:
-    """Write the files of a family; returns from which each came, "" where from none of them."""
+    """Write the files of a family; returns from which each came, "" where from none of them.
+
+    Those that are to be converted are left to be.
+    """
     made: dict[str, History] = {"form": form}
     came: dict[str, str] = {}
     for step in steps.split("; "):
@@ -98,7 +101,6 @@ def write_family(
             continue
         path = folder / f"{name}-{first}.docx"
         if verb == "as":
-            converted(path, folder / f"{name}-A.docx", rest[0], office)
             came[first] = "A"
             continue
         before = made[rest[0]] if rest else None
@@ -108,17 +110,19 @@ def write_family(
     return came
 
 
-def converted(path: Path, source: Path, kind: str, office: str) -> None:
-    """Save a file in another format, and back unless that is PDF."""
+def write_converted(folder: Path, kind: str, steps: str, office: str) -> None:
+    """Save A of each family of a kind in another format, and back as B unless that is PDF."""
+    sources = sorted(folder.glob(f"{kind.replace(' ', '_')}-*-A.docx"))
     with tempfile.TemporaryDirectory() as place:
-        for ending in (kind,) if kind == "pdf" else (kind, "docx"):
-            home = f"-env:UserInstallation=file://{tempfile.gettempdir()}/office-of-families"
-            to = ("--convert-to", ending, "--outdir", place)
-            subprocess.run(
-                [office, home, "--headless", *to, source], check=True, capture_output=True
-            )
-            source = Path(place) / f"{source.stem}.{ending}"
-        path.with_suffix(source.suffix).write_bytes(source.read_bytes())
+        ending = steps.split()[-1]
+        for to in (ending,) if ending == "pdf" else (ending, "docx"):
+            home = f"-env:UserInstallation=file://{place}/home"
+            how = (home, "--headless", "--convert-to", to, "--outdir", place)
+            subprocess.run([office, *how, *sources], check=True, capture_output=True)
+            sources = [Path(place) / f"{source.stem}.{to}" for source in sources]
+        for source in sources:
+            name = f"{source.stem.removesuffix('A')}B{source.suffix}"
+            (folder / name).write_bytes(source.read_bytes())
 
 
 def main() -> None:
@@ -137,7 +141,9 @@ def main() -> None:
                 continue
             for number in range(options.families):
                 name = f"{kind.replace(' ', '_')}-{number}"
-                came[name] = write_family(folder, name, steps, form, rng, options.office)
+                came[name] = write_family(folder, name, steps, form, rng)
+            if " as " in steps:
+                write_converted(folder, kind, steps, options.office)
         told = properties_of_folders([folder], reading=ReadingSettings())
     numbers: dict[str, dict[str, int]] = defaultdict(dict)
     for number, one in enumerate(told):

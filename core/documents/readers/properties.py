@@ -47,6 +47,7 @@ from core.documents.properties import (
 )
 from core.documents.readers.msg import as_mail
 from core.documents.readers.reader import Reading
+from core.documents.readers.rtf import RtfParser, codec_of_page
 from core.documents.readers.shared.packed_files import OleFile, Package, is_ole, unlocked
 
 Found = Iterator[tuple[PropertyKind, str | None]]
@@ -89,11 +90,16 @@ def _attributes(data: str, name: str) -> set[str]:
 
 def _part(package: Package, name: str) -> str:
     """A part of XML; empty where there is none, or it is broken."""
+    return _bytes_of(package, name).decode("utf-8", "replace")
+
+
+def _bytes_of(package: Package, name: str) -> bytes:
+    """The same in UTF-8."""
     with suppress(KeyError, UnreadableError):
         data = package.read(name)
         wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-        return data.decode("utf-16" if wide else "utf-8", "replace")
-    return ""
+        return data.decode("utf-16", "replace").encode("utf-8", "replace") if wide else data
+    return b""
 
 
 def _hash(data: bytes) -> str:
@@ -111,10 +117,13 @@ def _pictures(package: Package, folder: re.Pattern[str], reading: Reading) -> Fo
 
 
 _OFFICE_PICTURES = re.compile(r"(?:word|ppt|xl)/(?:media|embeddings)/[^/]+$")
-_WORD_PARTS = re.compile(r"word/[^/]+\.xml$")
-_SESSION = re.compile(r'[\s:]rsid\w{0,12}="([0-9A-Fa-f]{8})"')
-_SESSION_LISTED = re.compile(r'<[\w.-]+:rsid(?:Root)?\s[^<>]{0,40}?val="([0-9A-Fa-f]{8})"')
-_PARAGRAPH = re.compile(r'[\s:]paraId="([0-9A-Fa-f]{8})"')
+_WORD_PARTS = re.compile(r"word/(?:glossary/)?[^/]+\.xml$")
+# In bytes, and each with a fixed beginning: a part is gone through at the speed of a search for it.
+_SESSION = re.compile(
+    rb'rsid(?<=[\s:]rsid)(?:\w{0,12}|(?:Root)?\s[^<>]{0,40}?val)="([0-9A-Fa-f]{8})"'
+)
+_PARAGRAPH = re.compile(rb'paraId(?<=[\s:]paraId)="([0-9A-Fa-f]{8})"')
+_AUTHOR = re.compile(rb"""author(?<=[\s:]author)=(?:"([^"<]*)"|'([^'<]*)')""")
 
 
 def _office(data: bytes, reading: Reading) -> Found:
@@ -134,14 +143,13 @@ def _office(data: bytes, reading: Reading) -> Found:
     yield COMPANY, _element(app, "Company")
     yield MINUTES, _element(app, "TotalTime")
     for name in filter(_WORD_PARTS.match, package.names):
-        part = _part(package, name)
+        part = _bytes_of(package, name)
         reading.step()
-        for session in {*_SESSION.findall(part), *_SESSION_LISTED.findall(part)}:
-            yield SESSIONS, session.upper()
-        for paragraph in set(_PARAGRAPH.findall(part)):
-            yield PARAGRAPHS, paragraph.upper()
-        for author in _attributes(part, "author"):
-            yield COMMENTED_BY, author
+        for kind, pattern in ((SESSIONS, _SESSION), (PARAGRAPHS, _PARAGRAPH)):
+            for number in set(pattern.findall(part)):
+                yield kind, number.decode().upper()
+        for double, single in set(_AUTHOR.findall(part)):
+            yield COMMENTED_BY, html.unescape((double or single).decode("utf-8", "replace"))
     yield from _pictures(package, _OFFICE_PICTURES, reading)
 
 
@@ -178,10 +186,10 @@ def _open_document(data: bytes, reading: Reading) -> Found:
 _PACKET = re.compile(rb"<\?xpacket begin.{0,200000}?<\?xpacket end", re.DOTALL)
 _XMP_IDS = ("DocumentID", "OriginalDocumentID", "InstanceID", "documentID", "instanceID")
 _INFO = (
-    (CREATED_BY, "Author"),
-    (TITLE, "Title"),
-    (CREATED, "CreationDate"),
-    (SAVED, "ModDate"),
+    (CREATED_BY, "Author", "dc:creator"),
+    (TITLE, "Title", "dc:title"),
+    (CREATED, "CreationDate", "xmp:CreateDate"),
+    (SAVED, "ModDate", "xmp:ModifyDate"),
 )
 _PDF_PICTURE = re.compile(rb"/Subtype\s*/Image\b")
 _LONGEST_DICTIONARY = 4_000
@@ -200,14 +208,17 @@ def _pdf(data: bytes, reading: Reading) -> Found:
             with suppress(ValueError, pdfium.PdfiumError):
                 if identifier := document.get_identifier(number):
                     yield FILE_IDS, identifier.hex()
-    for kind, name in _INFO:
+    packets = [packet.decode("utf-8", "replace") for packet in _PACKET.findall(data)]
+    for kind, name, in_xmp in _INFO:
         value = str(info.get(name, ""))
+        if not value and packets:  # PDF 2.0 has it in XMP alone; the file's own is the last
+            element = re.search(rf"<{in_xmp}\b.{{0,2000}}?</{in_xmp}>", packets[-1], re.DOTALL)
+            value = html.unescape(re.sub(r"<[^<>]*>", " ", element[0])) if element else ""
         yield kind, pdf_date(value) if kind in {CREATED, SAVED} else value
     yield PROGRAM, " · ".join(filter(None, (info.get("Creator"), info.get("Producer"))))
-    for packet in _PACKET.findall(data):
-        xmp = packet.decode("utf-8", "replace")
+    for packet in packets:
         for name in _XMP_IDS:
-            for value in {*_attributes(xmp, name), *_elements(xmp, name)}:
+            for value in {*_attributes(packet, name), *_elements(packet, name)}:
                 yield FILE_IDS, value
     yield from _pdf_pictures(data, reading)
 
@@ -222,6 +233,9 @@ def _pdf_pictures(data: bytes, reading: Reading) -> Found:
         if end >= 0 and end - begin >= _SMALLEST_PICTURE:
             yield PICTURES, _hash(data[begin + len(b"stream") : end].strip())
         reading.step()
+
+
+_UTF_16 = 1200  # as a code page
 
 
 def _ole(data: bytes, reading: Reading) -> Found:
@@ -255,27 +269,33 @@ def _ole(data: bytes, reading: Reading) -> Found:
 
 
 def _text(value: object, codepage: int | None) -> str:
-    if not isinstance(value, bytes):
-        return "" if value is None else str(value)
-    with suppress(LookupError, UnicodeDecodeError):
-        return value.decode("utf-8" if codepage in {-535, 65001} else f"cp{codepage or 1252}")
-    return value.decode("cp1252", "replace")
+    """A string up to its zero: some programs leave others behind it."""
+    if isinstance(value, bytes):
+        page = (codepage or 1252) & 0xFFFF  # a signed number in the file
+        codec = "utf-16-le" if page == _UTF_16 else codec_of_page(page) or "cp1252"
+        value = value.decode(codec, "replace")
+    return "" if value is None else str(value).partition("\0")[0]
 
 
 _RTF_INFO = re.compile(rb"\\info\b.{0,20000}?\}\}", re.DOTALL)
 _RTF_TABLE = re.compile(rb"\\rsidtbl\b([^{}]{0,2000000})")
-_RTF_NAMES = ((CREATED_BY, rb"author"), (SAVED_BY, rb"operator"), (TITLE, rb"title"))
+_RTF_NAMES = (
+    *((CREATED_BY, rb"author"), (SAVED_BY, rb"operator")),
+    *((TITLE, rb"title"), (COMPANY, rb"company")),
+)
 _RTF_DATES = ((CREATED, rb"creatim"), (SAVED, rb"revtim"), (PRINTED, rb"printim"))
 _RTF_NUMBERS = ((REVISION, rb"version"), (MINUTES, rb"edmins"))
 _RTF_DATE = rb"\{\\%b\\yr(\d{1,4})\\mo(\d{1,2})\\dy(\d{1,2})(?:\\hr(\d{1,2}))?(?:\\min(\d{1,2}))?"
 
 
-def _rtf(data: bytes, _reading: Reading) -> Found:
+def _rtf(data: bytes, reading: Reading) -> Found:
     match = _RTF_INFO.search(data)
     info = match[0] if match else b""
+    page = re.search(rb"\\ansicpg\d{1,5}", data[:20_000])
     for kind, name in _RTF_NAMES:
-        value = re.search(rb"\{\\%b ([^{}\\]{0,900})\}" % name, info)
-        yield kind, value[1].decode("cp1252", "replace") if value else None
+        if value := re.search(rb"\{(?:\\\*)?\\%b ([^{}]{0,4000})\}" % name, info):
+            text = rb"{\rtf1%b %b}" % (page[0] if page else b"", value[1])
+            yield kind, RtfParser(text, reading).body
     for kind, name in _RTF_DATES:
         if date := re.search(_RTF_DATE % name, info):
             year, month, day, hour, minute = (int(group) for group in date.groups(b"0"))

@@ -79,6 +79,16 @@ def test_rare_is_what_few_files_have_and_no_template():
     assert [one.is_rare for one in folder.shared(0, 2)] == [False]
 
 
+def test_of_a_large_folder_no_property_that_many_have_is_rare():
+    files = [{SAVED_BY.code: (f"class {n // 21}", f"table {n // 20}")} for n in range(21 * 20)]
+    folder = FolderProperties([FileProperties(file) for file in files])
+
+    values = {shared.values for a, b in folder.pairs() for shared in folder.shared(a, b)}
+    assert folder.rare_most == 20
+    assert len(folder.pairs()) == 21 * 190
+    assert all(any(value.startswith("table") for value in of) for of in values)
+
+
 def test_that_two_began_in_the_same_minute_is_not_rare():
     def shared(created):
         return FolderProperties([FileProperties({CREATED.code: (created,)})] * 2).shared(0, 1)

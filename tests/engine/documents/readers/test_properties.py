@@ -58,6 +58,7 @@ def word(author="Ada &amp; Co", sessions=("00A1B2C3", "00D4E5F6"), body=""):
             "word/settings.xml": f"<w:settings><w:rsids>{listed}</w:rsids></w:settings>",
             "word/document.xml": f'<w:document xmlns:w="{WORD}"><w:p w:rsidR="00112233" '
             f'w14:paraId="1A2B3C4D"><w:ins w:author="Grace"/></w:p>{body}</w:document>',
+            "word/glossary/document.xml": "<w:p w:rsidRPr='no' w:rsidP=\"000AB001\"/>",
             "word/media/image1.png": PICTURE,
             "word/media/dot.png": b"tiny",
         }
@@ -87,14 +88,18 @@ PDF = (
     b"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj\n"
     b"4 0 obj<</Author(Ada)/Producer(Press)/CreationDate(D:20260301090000+01'00')>>endobj\n"
     b"5 0 obj<</Type/XObject/Subtype/Image/Length 768>>stream\n%s\nendstream endobj\n"
-    b'6 0 obj<<>>stream\n<?xpacket begin="" id="W"?><rdf:Description '
+    b'6 0 obj<<>>stream\n<?xpacket begin="" id="W"?><dc:creator><rdf:Seq><rdf:li>Zed</rdf:li>'
+    b"</rdf:Seq></dc:creator><dc:title><rdf:Alt><rdf:li>On &lt;engines</rdf:li></rdf:Alt>"
+    b"</dc:title><rdf:Description "
     b'xmpMM:DocumentID="uuid:one"><xmpMM:InstanceID>uuid:two</xmpMM:InstanceID>'
     b"</rdf:Description><?xpacket end='w'?>\nendstream endobj\n"
     b"trailer<</Root 1 0 R/Info 4 0 R/ID[<aa01><bb02>]>>\n%%%%EOF" % PICTURE
 )
 RTF = (
-    rb"{\rtf1{\*\generator Press 1;}{\*\rsidtbl \rsid10597059\rsid4}{\info{\author Ada}"
-    rb"{\operator Grace}{\creatim\yr2026\mo3\dy1\hr9\min5}{\version2}{\edmins42}}}text}"
+    rb"{\rtf1\ansi\ansicpg1251{\*\generator Press 1;}"
+    rb"{\*\rsidtbl \rsid10597059\rsid4}{\info{\author Ada}"
+    rb"{\operator Grace}{\creatim\yr2026\mo3\dy1\hr9\min5}{\version2}{\edmins42}"
+    rb"{\title d\u8217\'92engines}{\*\company \'d1\'e8\'e1}}}text}"
 )
 HTML = b'<html><head><meta name="Author" content="Ada"><META content=\'Press\' name=generator>'
 MAIL = b"From: =?utf-8?q?Ad=C3=A9?= <a@x.org>\r\nMessage-ID: <1@x.org>\r\nX-Mailer: Post\r\n\r\nHi"
@@ -116,7 +121,7 @@ MAIL = b"From: =?utf-8?q?Ad=C3=A9?= <a@x.org>\r\nMessage-ID: <1@x.org>\r\nX-Mail
                 MINUTES: ("42",),
                 PROGRAM: ("Microsoft Office Word 16.0000",),
                 COMPANY: ("A school",),
-                SESSIONS: ("00112233", "00A1B2C3", "00D4E5F6"),
+                SESSIONS: ("000AB001", "00112233", "00A1B2C3", "00D4E5F6"),
                 PARAGRAPHS: ("1A2B3C4D",),
                 COMMENTED_BY: ("Grace",),
             },
@@ -141,6 +146,7 @@ MAIL = b"From: =?utf-8?q?Ad=C3=A9?= <a@x.org>\r\nMessage-ID: <1@x.org>\r\nX-Mail
             PDF,
             {
                 CREATED_BY: ("Ada",),
+                TITLE: ("On <engines",),
                 PROGRAM: ("Press",),
                 CREATED: ("2026-03-01T09:00:00+01:00",),
                 FILE_IDS: ("aa01", "bb02", "uuid:one", "uuid:two"),
@@ -152,6 +158,8 @@ MAIL = b"From: =?utf-8?q?Ad=C3=A9?= <a@x.org>\r\nMessage-ID: <1@x.org>\r\nX-Mail
             {
                 CREATED_BY: ("Ada",),
                 SAVED_BY: ("Grace",),
+                TITLE: ("d’engines",),
+                COMPANY: ("Сиб",),
                 CREATED: ("2026-03-01T09:05:00",),
                 REVISION: ("2",),
                 MINUTES: ("42",),
