@@ -114,7 +114,7 @@ def write_converted(folder: Path, kind: str, steps: str, office: str) -> None:
     """Save A of each family of a kind in another format, and back as B unless that is PDF."""
     sources = sorted(folder.glob(f"{kind.replace(' ', '_')}-*-A.docx"))
     with tempfile.TemporaryDirectory() as place:
-        ending = steps.split()[-1]
+        ending = steps.rsplit(maxsplit=1)[-1]
         for to in (ending,) if ending == "pdf" else (ending, "docx"):
             home = f"-env:UserInstallation=file://{place}/home"
             how = (home, "--headless", "--convert-to", to, "--outdir", place)
