@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -369,17 +371,26 @@ class Highlights:
                 if start == stop and block.start <= start <= end:
                     self._draw_gap(painter, block, start, owner)
                 elif self._side.badges[owner][0] < self._side.badges[owner][1]:
-                    self._draw_badge(painter, block, end, owner)
+                    self._draw_badge(painter, block, end, owner, clip)
         self._draw_bar(painter)
 
     def _draw_passages(self, painter: QPainter, block: VisibleBlock, clip: QRectF) -> None:
         end = block.start + block.length
-        for start, stop, owner in self._side.passages.between(block.start, end):
+        for start, stop, owner in self._topmost(self._side.passages.between(block.start, end)):
             self._draw_passage(painter, block, (start, stop), owner, clip)
-        for start, stop, owner in self._side.runs.between(block.start, end):
+        for start, stop, owner in self._topmost(self._side.runs.between(block.start, end)):
             self._draw_run(painter, block, (start, stop), owner, clip)
         for start, stop, number in self._side.exchanges.between(block.start, end):
             self._draw_exchange(painter, block, (start, stop), number, clip)
+
+    def _topmost(self, spans: Iterable[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
+        """Of the passages with the same span the current one, or the last: it covers the others.
+
+        A sentence that the other text repeats ten thousand times has as many passages.
+        """
+        for (start, stop), same in groupby(spans, key=itemgetter(0, 1)):
+            owners = [owner for _, _, owner in same]
+            yield start, stop, self.current if self.current in owners else owners[-1]
 
     def _draw_bar(self, painter: QPainter) -> None:
         if self.current is not None and self._current_lines:
@@ -463,12 +474,15 @@ class Highlights:
             self._current_lines.append(top)
 
     def _draw_badge(
-        self, painter: QPainter, block: VisibleBlock, block_end: int, owner: int
+        self, painter: QPainter, block: VisibleBlock, block_end: int, owner: int, clip: QRectF
     ) -> None:
         start, end = self._side.badges[owner]
         if not block.start <= start < block_end:
             return
         line = block.layout.lineForTextPosition(start - block.start)
+        top = block.top + line.y()
+        if top > clip.bottom() or top + line.height() < clip.top():
+            return
         one = x_of(line, start - block.start)
         other = x_of(line, end - block.start)
         diameter = min(line.ascent() * 1.12, abs(other - one) - 3)

@@ -52,10 +52,13 @@ class Recorder:
     """Takes what is filled and framed, with what; has no use for the rest."""
 
     def __init__(self):
-        self.filled, self.framed = [], []
+        self.filled, self.framed, self.rounded = [], [], []
 
     def fillRect(self, rect, color):  # noqa: N802
         self.filled.append((QRectF(rect), color))
+
+    def drawRoundedRect(self, rect, *_radii):  # noqa: N802
+        self.rounded.append(QRectF(rect))
 
     def drawRect(self, rect):  # noqa: N802
         self.framed.append(QRectF(rect))
@@ -111,6 +114,25 @@ def check(pane, side, rects, start, end):
         letter = side.text.source[place]
         if not letter.isspace():  # those at the ends of lines have no place
             assert covered(rects, x, y) == (start <= place < end), (place, letter)
+
+
+def test_a_sentence_that_the_other_text_repeats_is_drawn_once(drawn_view):
+    sentence, times = "The quick brown fox jumps over the lazy dog. ", 1500
+    size = len(sentence)
+    runs = [Run(0, size - 1, n * size, n * size + size - 1, 9) for n in range(times)]
+    passages = [Passage(*run[:4], 9, (run,)) for run in runs]
+    drawn_view.show_comparison(compare(("a", "b"), (sentence, sentence * times), NUMBERS, passages))
+    pane, recorder = drawn_view.panes[0], Recorder()
+    pane.set_current(3)
+    clip = QRectF(pane.viewport().rect())
+
+    pane._marks.highlights.paint(recorder, pane.geometry_of_text.visible_blocks(), clip)
+
+    strong = passage_color(drawn_view._comparison.marks[3]).strong
+    assert [color for _, color in recorder.filled].count(strong) == 1
+    assert len(recorder.filled) < 10
+    assert 0 < len(recorder.rounded) < times
+    assert all(rect.top() <= clip.bottom() for rect in recorder.rounded)
 
 
 @DRAWN
