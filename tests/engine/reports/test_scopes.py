@@ -16,7 +16,7 @@ import pypdfium2
 import pytest
 
 from core.aside.rules import AsideRules, Phrase
-from core.documents.model import Role
+from core.documents.model import PairKey, Role
 from core.errors import SettingsError
 from core.evidence.pairs import FoundBy
 from core.reports.blocks import SpanKind
@@ -36,6 +36,8 @@ from core.reports.limits import ReportLimits, aside_in_words, left_out, shown_in
 from core.reports.scopes import chosen_rows, documents_in, usual_scope
 from core.reports.sections import head_of
 from core.reports.settings_words import nothing_found, result_in_words
+from core.review.decisions import decide
+from core.review.verdicts import write_note
 from core.scan.flow import scan
 from core.scan.groups import group_documents
 from core.scan.judgements import (
@@ -46,6 +48,7 @@ from core.scan.judgements import (
     PassageMeaning,
     Verdict,
 )
+from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.text.identity import text_hashes
 from core.text.set_aside import Reason
@@ -290,6 +293,7 @@ STRANGERS = {  # what only the documents outside of the report hold, by where it
     "unread": "Bartholomew.pdf",
     "template": "Form of Ignatius.txt",
     "language": "Fyodor.txt",
+    "note": "ask Waltraud",
 }
 
 
@@ -318,7 +322,11 @@ def folder_of_strangers(tmp_path_factory, pool):
     )
     before = scanned().state
     (folder / STRANGERS["gone"]).unlink()
-    return scanned(previous=before).with_rules(rules)
+    state = scanned(previous=before).with_rules(rules).state
+    ends = (STRANGERS["name"], "Zed Umber/zanzibar.txt")
+    pair = PairKey.of(*(one for one in state.documents if one.name.endswith(ends)))
+    state = decide(state, *write_note(state.judgements, [pair], STRANGERS["note"]), who="Waltraud")
+    return Scan.restored(state, pool)
 
 
 def texts_in(path):
