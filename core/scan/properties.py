@@ -146,6 +146,7 @@ class FolderProperties:
 
     def __init__(self, documents: Sequence[FileProperties]) -> None:
         self.documents = documents
+        self._pairs: list[tuple[int, int]] | None = None
         self._holders: dict[tuple[str, str], list[int]] = {}
         for number, document in enumerate(documents):
             for value in _all_of(document.properties):
@@ -228,35 +229,16 @@ class FolderProperties:
     def _is_rare(self, value: tuple[str, str]) -> bool:
         return self._files[value] <= self.rare_most and value not in self._of_templates
 
-    def sharing(
-        self, pairs: Iterable[tuple[int, int]], cancelled: Cancelled
-    ) -> Iterator[tuple[int, int]]:
-        """Those of some pairs of documents whose files share a rare property.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
-        rare = [
-            {
-                value
-                for value in _all_of(document.properties)
-                if len(self._holders[value]) > 1 and self._is_rare(value)
-            }
-            for document in self.documents
-        ]
-        for a, b in pairs:
-            stop_if(cancelled)
-            if not rare[a].isdisjoint(rare[b]) and any(
-                shared_property.is_rare for shared_property in self._shared(a, b)
-            ):
-                yield a, b
-
     def pairs(self, cancelled: Cancelled = never) -> list[tuple[int, int]]:
         """The pairs of documents of different files that share a rare property, rarest first.
 
+        They are found once.
+
         Raises:
             ScanCancelledError: `cancelled` said so.
         """
+        if self._pairs is not None:
+            return self._pairs
         groups = {
             tuple(numbers)
             for (code, value), numbers in self._holders.items()
@@ -271,7 +253,8 @@ class FolderProperties:
                 if shared_property.is_rare
             ]:
                 rarest[pair] = min(rare)
-        return sorted(rarest, key=lambda pair: (rarest[pair], pair))
+        self._pairs = sorted(rarest, key=lambda pair: (rarest[pair], pair))
+        return self._pairs
 
     def _of_different_files(self, numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
         """The pairs of some documents, without those of copies of one file."""

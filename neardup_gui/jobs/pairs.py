@@ -11,6 +11,7 @@ import numpy as np
 from core.base.arrays import Float64Array, Int64Array, UInt8Array
 from core.base.messages import gettext
 from core.base.tasks import stop_if
+from core.base.wording import count, in_a_row
 from core.documents.reading_settings import ReadingSettings
 from core.errors import ScanCancelledError
 from core.evidence.pairs import PairFigures, Pairs
@@ -293,12 +294,15 @@ def read_properties(
     from core.scan.properties import properties_of_scan
 
     folder = properties_of_scan(result.scan, reading=reading, cancelled=task.cancelled)
+    rare = {*folder.pairs(task.cancelled)}
     pairs = zip(result.pairs.a.tolist(), result.pairs.b.tolist(), strict=True)
-    return folder, [*folder.sharing(pairs, task.cancelled)]
+    return folder, [pair for pair in pairs if pair in rare]
 
 
-def properties_of_pair(folder: FolderProperties, a: int, b: int) -> PropertiesOfPair:
-    """What the files of a pair tell, and what they share, in words."""
+def properties_of_pair(
+    folder: FolderProperties, a: int, b: int, names: Sequence[str]
+) -> PropertiesOfPair:
+    """What the files of a pair tell, what they share, and with whom else each does, in words."""
     from core.reports.properties_words import NOTHING_SHARED, file_in_words, shared_in_words
 
     properties = folder.shared(a, b)
@@ -306,6 +310,20 @@ def properties_of_pair(folder: FolderProperties, a: int, b: int) -> PropertiesOf
     return PropertiesOfPair(
         shared=shared or (gettext(NOTHING_SHARED),),
         rare=shared[: sum(shared_property.is_rare for shared_property in properties)],
-        a=tuple(file_in_words(folder.documents[a])),
-        b=tuple(file_in_words(folder.documents[b])),
+        a=(*file_in_words(folder.documents[a]), *_others_sharing(folder, a, b, names)),
+        b=(*file_in_words(folder.documents[b]), *_others_sharing(folder, b, a, names)),
     )
+
+
+def _others_sharing(
+    folder: FolderProperties, document: int, besides: int, names: Sequence[str]
+) -> Iterator[str]:
+    """Which files share a rare property with one, also those that share no text with it."""
+    from core.reports.properties_words import MOST_SHOWN
+
+    pairs = [pair for pair in folder.pairs() if document in pair and besides not in pair]
+    if pairs:
+        shown = [names[a + b - document] for a, b in pairs[:MOST_SHOWN]]
+        if more := len(pairs) - len(shown):
+            shown.append(gettext("and {number} more", number=count(more)))
+        yield gettext("Also shares a rare property with: {names}", names=in_a_row(shown))

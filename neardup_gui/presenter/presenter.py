@@ -299,10 +299,11 @@ class Presenter(QObject):
     def _tell_properties(self, *_what: object) -> None:
         """Those of the open pair, as far as they are known."""
         opened, pair = self.pair.opened_pair, None
-        if opened is not None and self._properties is not None:
+        result = self.current.result
+        if opened is not None and result is not None and self._properties is not None:
             a, b = opened.documents
             sides = (b, a) if self.pairs.is_swapped(opened.key) else (a, b)
-            pair = properties_of_pair(self._properties, *sides)
+            pair = properties_of_pair(self._properties, *sides, result.names.shown)
         self.properties_told.emit(pair)
 
     @property
