@@ -9,6 +9,11 @@ case $(uname -m) in
         case $flags in
             *" avx2 "*" bmi2 "* | *" bmi2 "*" avx2 "*) processor=x86-64-v3 ;;
             *" sse4_2 "*) processor=x86-64-v2 ;;
+            "  ") ;; # a system that does not say
+            *)
+                echo "Neardup needs a processor with SSE4.2, as those made since 2011 have it." >&2
+                exit 1
+                ;;
         esac
         ;;
     *) processor=generic ;;
