@@ -195,7 +195,7 @@ def unfinished(target: Path, ending: str) -> Iterator[Path]:
 def scratch_folder() -> Iterator[Path]:
     """A folder for temporary files with names, which may hold texts of documents.
 
-    It is removed at the end; where the process is killed, by the next one that makes such a folder.
+    It is removed at the end; where the process is killed, by the next one that tidies up.
 
     Raises:
         OSError: It cannot be made.
@@ -231,18 +231,20 @@ def _owner(folder: Path) -> Iterator[str]:
 def tidy(folder: Path) -> None:
     """Remove what killed processes left of files they wrote, and the locks of their reviews.
 
+    That is what lies in the folder, and their temporary files, which may hold texts of documents.
     What belongs to a living process stays, on whatever computer or in whatever container that runs,
     as far as the folder keeps locks.
     """
     unfinished_files: dict[str, list[Path]] = {}
-    with suppress(OSError), os.scandir(folder) as entries:
-        for name in [entry.name for entry in entries]:
-            if name.endswith(REVIEW_LOCK):
-                _remove_if_left(folder / name, [])
-            elif match := OURS.fullmatch(name):
-                unfinished_files.setdefault(match[1], []).append(folder / name)
+    for place in {folder, temporary_folder()}:
+        with suppress(OSError), os.scandir(place) as entries:
+            for name in [entry.name for entry in entries]:
+                if name.endswith(REVIEW_LOCK):
+                    _remove_if_left(place / name, [])
+                elif match := OURS.fullmatch(name):
+                    unfinished_files.setdefault(match[1], []).append(place / name)
     for name, files in unfinished_files.items():
-        owner = folder / f"{name}.lock"
+        owner = files[0].with_name(f"{name}.lock")
         if owner in files:
             files.remove(owner)
             _remove_if_left(owner, files)

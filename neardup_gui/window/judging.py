@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QWidget
+from shiboken6 import isValid
 
 from core.base.messages import gettext
 from core.scan.judgements import Verdict
@@ -40,7 +41,7 @@ class Undoing(Part):
         pages.curve_made.connect(self._listen)
         self._model.history_changed.connect(self.take_state)
         pages.tabs.currentChanged.connect(self.take_state)
-        QApplication.instance().focusChanged.connect(self.take_state)  # type: ignore[union-attr]
+        QApplication.instance().focusChanged.connect(self._on_focus_changed)  # type: ignore[union-attr]
 
     def _listen(self, place: QWidget) -> None:
         for box in place.findChildren(QAbstractSpinBox):
@@ -73,6 +74,10 @@ class Undoing(Part):
         state = self.seen_from_here(self._presenter.state)
         self._undo.setEnabled(state.can_undo)
         self._redo.setEnabled(state.can_redo)
+
+    def _on_focus_changed(self) -> None:
+        if isValid(self._pages.tabs):  # a window that is deleted loses the focus last
+            self.take_state()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The numbers of the threshold let go of both keys, which text fields take for typing."""

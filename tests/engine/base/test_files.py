@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -26,6 +27,7 @@ from core.base.files import (
     lock,
     replaced_bytes,
     replaced_file,
+    scratch_folder,
     tidy,
     unfinished,
 )
@@ -401,6 +403,7 @@ def test_the_address_space_counts():
 BEGUN = ".neardup-0123456789abcdef"
 TALKING = """
 import sys
+import tempfile
 from pathlib import Path
 from core.base.files import unfinished
 with unfinished(Path(sys.argv[1]), ".new") as path:
@@ -458,6 +461,35 @@ def test_the_next_file_in_a_folder_removes_what_was_left(tmp_path, other):
         path.write_text("new")
         path.rename(tmp_path / "essays.html")
     assert names(tmp_path) == ["essays.html"]
+
+
+KILLED_BESIDE_A_WORKBOOK = """
+import os, signal
+from core.base.files import scratch_folder
+with scratch_folder() as folder:
+    (folder / "rows").write_text("the text of a document")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@not_on_windows
+def test_the_next_file_anywhere_removes_temporary_files_that_were_left(tmp_path, monkeypatch):
+    """They hold texts, and another workbook may never be made."""
+    temporary, reports = tmp_path / "temporary", tmp_path / "reports"
+    temporary.mkdir()
+    reports.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    subprocess.run([sys.executable, "-c", KILLED_BESIDE_A_WORKBOOK], cwd=ROOT, check=False)
+    assert len(names(temporary)) == 2
+
+    with scratch_folder() as living:
+        (living / "rows").write_text("of a process that lives")
+        with replaced_file(reports / "pairs.csv") as file:
+            file.write("a,b")
+        assert [path.name for path in temporary.glob("*.scratch")] == [living.name]
+    assert names(temporary) == []
+    assert names(reports) == ["pairs.csv"]
 
 
 def test_who_starts_to_work_on_a_review_tidies_its_folder(tmp_path, other):

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractSpinBox
 
@@ -322,6 +323,17 @@ def test_a_verdict_can_be_undone_while_the_panel_has_the_focus(desk, qtbot):
     assert undo.isEnabled()
     undo.trigger()
     assert not desk.presenter.decisions.can_undo
+
+
+def test_the_focus_may_go_after_the_pages_are_gone(window, qapp, qtbot):
+    """As while a window is deleted, and at the end of the program."""
+    window.pages.tabs.setCurrentWidget(window.pages.curve)
+    shiboken6.delete(window.pages.tabs)
+
+    with qtbot.captureExceptions() as broken:
+        qapp.focusChanged.emit(None, None)
+
+    assert broken == []
 
 
 def test_dismissing_a_message_leaves_the_keyboard_in_the_list(desk, qtbot):
