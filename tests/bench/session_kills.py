@@ -8,7 +8,8 @@ and the next window goes on. In a third of the sessions a second program opens t
 and again, and reads it for up to three seconds. What is left each time is opened:
 
     saved    what the window took for saved is in the file, while it showed "saved · name"
-    second   so is what was decided more than a second before the kill
+    second   so is what was decided more than a second before the kill; the time does not count
+             in which the window was stopped, or a thread of it waited for a processor
     order    the entries are those that were decided, in their order, and no others
     whole    the file opens without a remark, and nothing is left beside it
     shown    the next window begins with all of it
@@ -57,13 +58,13 @@ class Told(NamedTuple):
 
     Attributes:
         begun_with: Digests of the entries it began with; None where it did not come so far.
-        decided: Digest of each entry since, with the time.
+        decided: Digest of each entry since, with the time and `waited` then.
         saved: The most entries that were said to be saved.
         broke: What went wrong in it.
     """
 
     begun_with: list[str] | None
-    decided: list[tuple[str, float]]
+    decided: list[tuple[str, float, dict[str, int]]]
     saved: int
     broke: str
 
@@ -124,7 +125,7 @@ class Reviewer:
             self._told = len(log)
             tell(self._says, "begun", [digest(entry) for entry in log])
         for entry in log[self._told :]:
-            tell(self._says, "decided", digest(entry))
+            tell(self._says, "decided", digest(entry), waited("self"))
         self._told = len(log)
         is_saved = not self._window.presenter.decisions.saver.is_behind
         if self._told != self._saved and is_saved and self._label.text().startswith("saved"):
@@ -183,6 +184,15 @@ class Reviewer:
             path.write_text(text_of(int(path.stem), self._rng))
 
 
+def waited(process: int | str) -> dict[str, int]:
+    """For how many nanoseconds each thread of a process has waited for a processor."""
+    times = {}
+    for thread in Path(f"/proc/{process}/task").iterdir():
+        with suppress(OSError):  # it may end at any time
+            times[thread.name] = int((thread / "schedstat").read_text().split()[1])
+    return times
+
+
 def digest(entry: Any) -> str:
     """Of an entry, but for its number: another program may have appended before it."""
     known = (entry.time, entry.who, entry.command.kind, dict(entry.command.data))
@@ -200,11 +210,27 @@ def text_of(number: int, rng: random.Random) -> str:
 
 
 class Moment(NamedTuple):
-    """What a kill left, what the window had said until then, and when that was."""
+    """What a kill left, what the window had said until then, and when that was.
+
+    Attributes:
+        home: The files.
+        said: What it had said.
+        killed: When.
+        stops: When it was stopped before, and for how long.
+        waited: See `waited`.
+    """
 
     home: Path
     said: Told
     killed: float
+    stops: tuple[tuple[float, float], ...]
+    waited: dict[str, int]
+
+    def age(self, decided: float, waited_then: dict[str, int]) -> float:
+        """How many seconds ago something was decided, of those in which the window could work."""
+        stopped = sum(seconds for when, seconds in self.stops if when > decided)
+        waits = (time - waited_then.get(thread, 0) for thread, time in self.waited.items())
+        return self.killed - decided - stopped - max(waits, default=0) / 1e9
 
 
 class Window:
@@ -213,6 +239,7 @@ class Window:
     def __init__(self, pid: int, hears: int, home: Path) -> None:
         self._pid, self._hears, self._home = pid, hears, home
         self._data = b""
+        self._stops: list[tuple[float, float]] = []
         self.has_begun = self.has_ended = self._is_reaped = False
 
     def listen(self, until: float) -> None:
@@ -225,19 +252,22 @@ class Window:
         """What a kill would leave now: stopped, no thread of it writes any more."""
         os.kill(self._pid, signal.SIGSTOP)
         _, status = os.waitpid(self._pid, os.WUNTRACED)
-        killed = time.monotonic()
+        killed, before, has_waited = time.monotonic(), tuple(self._stops), dict[str, int]()
         if not os.WIFSTOPPED(status):
             self.has_ended = self._is_reaped = True
         else:
+            has_waited = waited(self._pid)
             self._drain()
             shutil.copytree(self._home, place)
+            self._stops.append((killed, time.monotonic() - killed))
             os.kill(self._pid, signal.SIGCONT)
-        return Moment(place, told(self._data), killed)
+        return Moment(place, told(self._data), killed, before, has_waited)
 
     def kill(self) -> Moment:
         """Kill it."""
-        killed, by_itself = time.monotonic(), self.has_ended
+        killed, by_itself, has_waited = time.monotonic(), self.has_ended, dict[str, int]()
         if not by_itself:
+            has_waited = waited(self._pid)
             os.kill(self._pid, signal.SIGKILL)
             os.waitpid(self._pid, 0)
             self._is_reaped = True
@@ -246,7 +276,7 @@ class Window:
         said = told(self._data)
         if by_itself:
             said = said._replace(broke=f"it ended by itself {said.broke}")
-        return Moment(self._home, said, killed)
+        return Moment(self._home, said, killed, tuple(self._stops), has_waited)
 
     def _drain(self) -> None:
         while select.select([self._hears], [], [], 0)[0] and self._hear(0):
@@ -286,7 +316,7 @@ def told(data: bytes) -> Told:
             if what == "begun":
                 begun = more[0]
             elif what == "decided":
-                decided.append((more[0], moment))
+                decided.append((more[0], moment, more[1]))
             elif what == "saved":
                 saved = max(saved, more[0])
             else:
@@ -342,8 +372,9 @@ def in_a_process(work: Callable[[], Any]) -> Any:
     return json.loads(data)
 
 
-def wrongs(found: dict[str, Any], said: Told, before: list[str], killed: float) -> Iterator[str]:
+def wrongs(found: dict[str, Any], moment: Moment, before: list[str]) -> Iterator[str]:
     """What is not as it was said."""
+    said = moment.said
     if said.broke:
         yield f"the window broke: {said.broke}"
     if "failed" in found:
@@ -355,12 +386,12 @@ def wrongs(found: dict[str, Any], said: Told, before: list[str], killed: float) 
     # A rescan that finds something adds an entry of its own before anything is decided.
     if said.begun_with[: len(before)] != before:
         yield "the window did not begin with what was in the file"
-    known = [*said.begun_with, *(one for one, _ in said.decided)]
+    known = [*said.begun_with, *(one for one, *_ in said.decided)]
     if log[: len(known)] != known[: len(log)]:
         yield "other entries than were decided"
     if len(log) < said.saved:
         yield f"{said.saved} entries were said to be saved, {len(log)} are there"
-    old = sum(moment < killed - MOST_LOST for _, moment in said.decided)
+    old = sum(moment.age(when, then) > MOST_LOST for _, when, then in said.decided)
     if len(log) < len(said.begun_with) + old:
         yield f"more than {MOST_LOST:g} s are missing: {len(said.begun_with) + old} and {len(log)}"
     if found["notes"] or found["beside"] or not found["alike"]:
@@ -421,12 +452,13 @@ class Counts:
 
     def __init__(self) -> None:
         self.kills = self.early = self.decided = self.lost = self._of_session = self.second = 0
-        self._first: tuple[str, float] | None = None  # decision of a session
+        self._first: tuple[str, float, dict[str, int]] | None = None  # decision of a session
         self.longest_lost = 0.0
         self.wrong: list[str] = []
 
-    def add(self, found: dict[str, Any], said: Told, killed: float) -> None:
+    def add(self, found: dict[str, Any], moment: Moment) -> None:
         self.kills += 1
+        said = moment.said
         if said.begun_with is None:
             self.early += 1
             return
@@ -438,7 +470,7 @@ class Counts:
         missing = said.decided[max(there, 0) :]
         self.lost += len(missing)
         if missing:
-            self.longest_lost = max(self.longest_lost, killed - missing[0][1])
+            self.longest_lost = max(self.longest_lost, moment.age(*missing[0][1:]))
 
 
 def one_session(
@@ -460,8 +492,8 @@ def one_session(
         counts.second += len(every) if has_second else 0
         answers = in_a_process(lambda: [looked_at(moment.home) for moment in every])
     for moment, found in zip(every, answers, strict=True):
-        counts.add(found, moment.said, moment.killed)
-        for one in wrongs(found, moment.said, before, moment.killed):
+        counts.add(found, moment)
+        for one in wrongs(found, moment, before):
             counts.wrong.append(f"kill {counts.kills}, seed {seed}: {one}")
             print(f"  {counts.wrong[-1]}", flush=True)
     log: list[str] = answers[-1].get("log", [])
