@@ -152,8 +152,13 @@ def _not_kept() -> str:
 
 
 def _stamp(part: str) -> str:
-    """The file that says for what the kernels beside it were compiled."""
-    return f"prepared-{part}-{sys.implementation.cache_tag}{ENDING}"
+    """The file that says for what the kernels beside it were compiled.
+
+    An installation may have them for several processors, of which its launcher chooses one.
+    """
+    chosen = os.environ.get("NUMBA_CPU_NAME")
+    names = ("prepared", part, sys.implementation.cache_tag, *([chosen] if chosen else ()))
+    return "-".join(names) + ENDING
 
 
 def _fingerprint() -> bytes:

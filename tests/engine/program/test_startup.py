@@ -272,6 +272,10 @@ def test_an_installation_may_be_moved_with_its_kernels_but_not_to_another_proces
 
     monkeypatch.setenv("NUMBA_CPU_NAME", "x86-64-v2")
     assert not is_prepared()
+    prepare()
+    assert is_prepared()
+    monkeypatch.delenv("NUMBA_CPU_NAME")
+    assert is_prepared()
 
 
 def test_a_process_that_fails_prepares_nothing(stamp, monkeypatch):
