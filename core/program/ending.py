@@ -108,19 +108,21 @@ def _is_importer(frame: FrameType) -> bool:
 
 
 def _raise_in_module(frame: FrameType | None, error: AskedToEndError) -> None:
-    """Raise at the next line of a module, not within what imports it.
+    """Raise at the next line of a module, or of what runs for it, not within what imports it.
 
     That takes locks outside of any `try`, also in callbacks whose exceptions go nowhere: one that
-    it keeps stops the imports of all other threads for ever.
+    it keeps stops the imports of all other threads for ever. Exceptions of `__del__` go nowhere
+    either, nor do those of any other callback, which may run between two lines: so of what is
+    called from now on, only modules raise.
     """
 
     def look(at: FrameType, _event: str, _value: object) -> None:
-        if not _is_importer(at):
+        if at.f_trace is look or (at.f_code.co_name == "<module>" and not _is_importer(at)):
             sys.settrace(None)
             raise error
 
     while frame is not None:
-        if not _is_importer(frame):
+        if not _is_importer(frame) and frame.f_code.co_name != "__del__":
             frame.f_trace = look
         frame = frame.f_back
     sys.settrace(look)

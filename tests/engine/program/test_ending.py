@@ -126,6 +126,45 @@ def test_a_signal_within_what_imports_modules_raises_when_that_is_done():
     assert sys.gettrace() is None
 
 
+def test_a_signal_while_an_object_is_deleted_raises_in_the_module(tmp_path, monkeypatch):
+    # What is raised in `__del__` is lost.
+    (tmp_path / "deletes.py").write_text(
+        "import os, signal\n"
+        "class Gone:\n"
+        "    def __del__(self):\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "        signal.slept = False\n"
+        "Gone()\n"
+        "signal.slept = True\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(signal, "slept", None, raising=False)
+
+    with pytest.raises(AskedToEndError), until_interrupted():
+        import_module("deletes")
+
+    assert signal.slept is False
+    assert sys.gettrace() is None
+
+
+def test_what_is_called_back_before_the_next_line_of_a_module_does_not_swallow_a_signal():
+    called = []
+
+    class Gone:
+        def __del__(self):
+            called.append(True)
+
+    within = "signal.raise_signal(signal.SIGINT)\ndel gone\n"
+    names = {"signal": signal, "gone": Gone()}
+
+    with pytest.raises(AskedToEndError), until_interrupted():  # noqa: PT012
+        exec(compile(within, "<frozen importlib._bootstrap>", "exec"), names)
+        names["went_on"] = True
+
+    assert called
+    assert "went_on" not in names
+
+
 def test_work_that_was_cancelled_otherwise_says_so():
     with pytest.raises(ScanCancelledError), until_interrupted():
         raise ScanCancelledError("Stopped.")
