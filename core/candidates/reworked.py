@@ -54,7 +54,10 @@ PAIRS_A_GRAM = 1  # pairs of documents that are counted, for each skip-gram of t
 FEWEST_PAIRS = 1 << 22  # that are counted in any case: some tenths of a second
 FEWEST_COMPARED = 1 << 26  # skip-grams of candidates, which are compared in any case: some seconds
 NO_CODES = np.empty(0, dtype=np.uint64)
-GRAMS_AT_ONCE = 1 << 20  # of the documents whose pairs are counted in one piece of work
+# Skip-grams of the documents whose pairs are counted in one piece of work: so many pieces, so that
+# all cores have some and progress can be told, but none so small that beginning it costs more.
+PIECES = 32
+LEAST_AT_ONCE, MOST_AT_ONCE = 1 << 14, 1 << 20
 
 
 class CommonSkipGrams(NamedTuple):
@@ -219,9 +222,10 @@ def _parts(bounds: Int64Array) -> Iterator[tuple[int, int]]:
         bounds: Which skip-grams each document has, int64.
     """
     documents = len(bounds) - 1
+    at_once = min(max(LEAST_AT_ONCE, int(bounds[-1]) // PIECES), MOST_AT_ONCE)
     first = 0
     while first < documents:
-        behind = np.searchsorted(bounds, bounds[first] + GRAMS_AT_ONCE)
+        behind = np.searchsorted(bounds, bounds[first] + at_once)
         last = min(documents, max(first + 1, int(behind)))
         yield first, last
         first = last

@@ -83,7 +83,7 @@ def pairs_of(found):
 def test_candidates_are_those_of_counting_by_hand(seed, monkeypatch):
     rng = random.Random(seed)
     monkeypatch.setattr(skip_gram_index, "SORTED_AT_ONCE", rng.choice([8, 100, 1 << 22]))
-    monkeypatch.setattr(reworked, "GRAMS_AT_ONCE", rng.choice([1, 50, 1 << 18]))
+    monkeypatch.setattr(reworked, "MOST_AT_ONCE", rng.choice([1, 50, 1 << 18]))
     span = rng.choice([100, 400, 2000])  # words: some texts have several stretches
     own, grams = some_grams(rng, rng.randrange(2, 25), rng.choice([20, 100, 300]), 90, span)
     taking_part = np.array([rng.random() < 0.9 for _ in own])
