@@ -8,7 +8,8 @@ byte, count as one.
 Numbers that are drawn at random are the same by chance now and then: of 1,000 Word files with 100
 sessions each, 300 pairs share one. So many must be the same that one folder in 100 has a pair by
 chance. Two people also begin in the same minute, to which Word tells a date: that alone is not
-called rare.
+called rare. Nor is the second of a date in a minute that other files have, too: whoever prints a
+folder to PDF makes several in each second.
 
 Properties are read from the files when they are asked for. No review keeps them, and a report has
 them only where it is asked to.
@@ -68,6 +69,7 @@ RARE_SHARE = 0.05  # of the files: so many may have a property that is called ra
 RARE_LEAST, RARE_MOST = 2, 20
 FAMILY = 10  # files of a group that came from each other; what more of it have is of a form
 CHANCE = 0.01  # of a folder to have a pair that shares as many numbers drawn at random
+_TO_THE_MINUTE = 16  # characters of a date
 _WHOLE_MINUTE = re.compile(r":00(?:\.0*)?(?:Z|[+-][\d:]*)?$")
 # Word draws sessions of 24 bits, as its files show, and paragraph numbers of 31 ([MS-DOCX] 2.2.4).
 # LibreOffice adds a number below 2**17 to that of the session before, from 0 on (SwDoc::setRsid).
@@ -156,6 +158,11 @@ class FolderProperties:
             value: len({identities[number] for number in holders}) if len(holders) > 1 else 1
             for value, holders in self._holders.items()
         }
+        minutes: dict[tuple[str, str], set[str]] = {}
+        for code, date in self._holders:
+            if KIND[code] in DATES:
+                minutes.setdefault((code, date[:_TO_THE_MINUTE]), set()).add(date)
+        self._seconds = {minute: len(dates) for minute, dates in minutes.items()}
         self._of_templates = {
             value
             for properties in documents
@@ -223,7 +230,11 @@ class FolderProperties:
         """Whether two files share more than chance, and what few files have."""
         rare = [value for value in values if self._is_rare((kind.code, value))]
         if kind in DATES:
-            return any(not _WHOLE_MINUTE.search(value) for value in rare)
+            return any(
+                not _WHOLE_MINUTE.search(value)
+                and self._seconds[kind.code, value[:_TO_THE_MINUTE]] == 1
+                for value in rare
+            )
         return bool(rare) and _beats_chance(kind, rare, chances, len(self.documents))
 
     def _is_rare(self, value: tuple[str, str]) -> bool:

@@ -142,6 +142,13 @@ def test_that_two_began_in_the_same_minute_is_not_rare():
     assert [one.is_rare for one in shared("2026-03-01T09:00:07Z")] == [True]
 
 
+def test_files_that_a_batch_made_in_the_same_second_share_nothing_rare():
+    seconds = ["09:00:07", "09:00:07", "09:00:08", "09:04:07", "09:04:07"]
+    files = [{CREATED.code: (f"2026-03-01T{second}Z",)} for second in seconds]
+
+    assert FolderProperties([FileProperties(file) for file in files]).pairs() == [(3, 4)]
+
+
 def test_copies_of_a_file_count_once_and_share_nothing_that_tells():
     own = {SAVED_BY.code: ("r.keller",)}
     folder = FolderProperties(
