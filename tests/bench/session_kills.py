@@ -258,7 +258,7 @@ class Window:
         else:
             has_waited = waited(self._pid)
             self._drain()
-            shutil.copytree(self._home, place)
+            shutil.copytree(self._home, place, copy_function=copy_if_there)
             self._stops.append((killed, time.monotonic() - killed))
             os.kill(self._pid, signal.SIGCONT)
         return Moment(place, told(self._data), killed, before, has_waited)
@@ -292,6 +292,12 @@ class Window:
         self._data += some
         self.has_begun = self.has_begun or b'["begun"' in self._data
         return bool(some)
+
+
+def copy_if_there(source: str, target: str) -> None:
+    """Copy a file, unless the second program has just taken it away: that is not stopped."""
+    with suppress(FileNotFoundError):
+        shutil.copy2(source, target)
 
 
 def kills(window: Window, folder: Path, moments: int, rng: random.Random) -> Iterator[Moment]:
