@@ -20,6 +20,7 @@ import threading
 import time
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import fields
+from pathlib import Path
 from typing import Any, Final
 
 import psutil
@@ -223,7 +224,7 @@ class Watch:
         return True
 
     def add_pause(self, seconds: float) -> None:
-        """The process was stopped for a while: that does not count."""
+        """The process was stopped for a while, or had no processor: that does not count."""
         self._last += seconds
         self._began += seconds
 
@@ -239,6 +240,18 @@ class Watch:
             )
         if what:
             raise UnreadableError(ProblemCode.TIMEOUT, f"{what} {ADVICE}", "seconds")
+
+
+def waited_for_processor(process: int) -> float:
+    """Seconds for which a process could have worked and others did; 0 where no system tells.
+
+    A busy computer takes nothing from the time that a file has (Documentation/scheduler/
+    sched-stats.rst of Linux).
+    """
+    try:
+        return int(Path(f"/proc/{process}/schedstat").read_text("ascii").split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0.0
 
 
 OWN_BYTES = 64_000_000  # what a process that reads a usual document has, most of it before it does
@@ -460,6 +473,7 @@ class ReaderProcess:
         watch = Watch(task.settings, starting=self._files == 1)
         looked = time.monotonic()
         silent = 0.0
+        waited = waited_for_processor(self._process.pid)
 
         def is_over() -> bool:
             return self._gone.is_set() or cancelled()
@@ -469,6 +483,8 @@ class ReaderProcess:
                 stop_if(cancelled)
                 used = self._checked_memory(limits)
                 watch.add_pause(allow_growth(self._process.pid, used, claim, is_over))
+                before, waited = waited, waited_for_processor(self._process.pid)
+                watch.add_pause(max(waited - before, 0))
                 looked = time.monotonic()
             try:
                 message = self._messages.get(timeout=_POLL)

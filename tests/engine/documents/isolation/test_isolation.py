@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -179,6 +180,29 @@ def test_a_reader_that_gets_on_may_take_longer_than_one_that_stalls(processes, m
 
     assert order(processes, "work")[0].text == "done: work"
     assert clock.now > 2 * processes.settings.limits.stall_seconds
+
+
+@pytest.mark.parametrize("limits", [replace(PATIENT, seconds=5)])
+@pytest.mark.parametrize("is_busy", [False, True])
+def test_time_without_a_processor_does_not_count(processes, monkeypatch, is_busy):
+    clock, takes = Clock(), process.Watch.takes
+
+    def later(self, head, number):
+        clock.now += 1.5
+        return takes(self, head, number)
+
+    monkeypatch.setattr(process, "time", clock)
+    monkeypatch.setattr(process.Watch, "takes", later)
+    monkeypatch.setattr(process, "waited_for_processor", lambda _: clock.now if is_busy else 0.0)
+
+    assert hasattr(order(processes, "work")[0], "text") is is_busy
+    assert clock.now > 5
+
+
+def test_a_process_tells_how_long_it_has_waited():
+    before = process.waited_for_processor(os.getpid())
+    assert before > 0 or not Path("/proc/self/schedstat").exists()
+    assert process.waited_for_processor(0) == 0
 
 
 def test_what_a_library_prints_is_not_taken_for_an_answer(processes):
