@@ -42,11 +42,7 @@ LONGEST_VALUE = 40  # characters
 NEAR = 8  # characters; a letter has fewer marks
 _VIRAMA = 9  # combining class of the signs that join letters in scripts of India
 _ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
-# What encloses a value, and the mark before a sentence that begins with a name or a sign.
-_MARKS_OF_MESSAGES = re.compile(
-    f"({_ISOLATE}(?=[^{_ISOLATE}{_END_OF_ISOLATE}]*{_END_OF_ISOLATE})"
-    f"|{_END_OF_ISOLATE}|(?<!\\S)\u200f)"
-)
+_FROM_RIGHT = "\u200f"  # before a sentence that begins with a name or a sign
 RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
@@ -87,9 +83,21 @@ def printable_text(text: str) -> str:
     """
     if not language().runs_from_right:
         return _IN_A_TEXT.sub(_escape, text)
-    parts = _MARKS_OF_MESSAGES.split(text)
-    parts[::2] = [_IN_A_TEXT.sub(_escape, part) for part in parts[::2]]
-    return "".join(parts)
+    ours = _marks_of_messages(text)
+    return _IN_A_TEXT.sub(lambda match: match[0] if match.start() in ours else _escape(match), text)
+
+
+def _marks_of_messages(text: str) -> set[int]:
+    """Places of the marks around values, each with its other one, and before sentences."""
+    ours, begun = set(), []
+    for place, letter in enumerate(text):
+        if letter == _ISOLATE:
+            begun.append(place)
+        elif letter == _END_OF_ISOLATE and begun:
+            ours |= {begun.pop(), place}
+        elif letter == _FROM_RIGHT and (place == 0 or text[place - 1].isspace()):
+            ours.add(place)
+    return ours
 
 
 def printable_again(name: str) -> str:
@@ -193,6 +201,11 @@ def table_lines(titles: Sequence[str], signs: str, rows: Iterable[Sequence[str]]
     for row in whole:
         cells = zip(row, signs, widths, strict=True)
         yield "  ".join(f"{cell:{sign}{width}}" for cell, sign, width in cells).rstrip()
+
+
+def quotable(text: str, most: int) -> str:
+    """The beginning of a document's text within a sentence: none of its marks has an effect."""
+    return _IN_A_TEXT.sub(_escape, excerpt(text, most))
 
 
 def excerpt(text: str, most: int = 80) -> str:

@@ -474,7 +474,7 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
 
 def _print_common(result: Scan, listed: int) -> None:
     """What most documents share, and how to set it aside."""
-    from core.base.wording import excerpt, printable_text
+    from core.base.wording import quotable
 
     if common := result.text_of_most(listed):
         text = result.texts[common.document][common.start : common.end]
@@ -484,7 +484,7 @@ def _print_common(result: Scan, listed: int) -> None:
                 note=gettext(
                     "At least half of the documents contain the passage “{beginning}”. If it is "
                     "part of an assignment or a form, set it aside: --set-aside common={n}",
-                    beginning=printable_text(excerpt(text, 60)),
+                    beginning=quotable(text, 60),
                     n=common.documents,
                 ),
             )

@@ -31,6 +31,7 @@ CANVAS = re.compile(
     r"(?P<person>[^_/]+)_(?:LATE_)?(?P<number>\d{2,})_\d{2,}_(?P<title>.+)", re.DOTALL
 )
 LEAST_DIGITS = 4
+YEARS = frozenset(map(str, range(1900, 2101)))
 ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
 
 
@@ -102,15 +103,29 @@ def person_in(step: str) -> Person | None:
 def people_with_several(names: Sequence[str]) -> int:
     """How many people handed these documents in, each file by itself, and some several.
 
-    0 where nobody has several, or where fewer than half of the names are of a learning platform.
+    0 unless joining them would make one document of each person: where nobody has several, where a
+    folder holds those of several people, or where most names are of no learning platform.
     """
-    counts = Counter(
-        person
-        for name in names
-        if (person := next(filter(None, map(person_in, name.split("/"))), None))
-    )
-    files = sum(counts.values())
-    return len(counts) if 1 < len(counts) < files and 2 * files >= len(names) else 0
+    people = 0
+    several = False
+    for submission in group(names, archives=False) if names else ():
+        handed_in = {_person_of(names[number]) for number, _ in submission.members}
+        if handed_in == {None} and len(submission.members) == 1:
+            continue
+        if len(handed_in) > 1 or None in handed_in:
+            return 0
+        people += 1
+        several = several or len(submission.members) > 1
+    files = sum(_person_of(name) is not None for name in names)
+    return people if several and people > 1 and 2 * files >= len(names) else 0
+
+
+def _person_of(name: str) -> tuple[str, str] | None:
+    """Name and number of a person; "survey_2024_2025_north", with years only, is of nobody."""
+    person = next(filter(None, map(person_in, name.split("/"))), None)
+    if person is None or all(number in YEARS for number in person.numbers):
+        return None
+    return person.name, person.numbers[0]
 
 
 def gather(

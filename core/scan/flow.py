@@ -27,12 +27,13 @@ from core.documents.model import (
     templates_among,
 )
 from core.documents.reading_settings import ReadingSettings
+from core.documents.submissions import FoundSubmission
 from core.errors import FolderError
 from core.scan.changes import changes_of
 from core.scan.ingest import Batch, Found, take_in
 from core.scan.joining import KeptDocument, carried
 from core.scan.news import decided_by_rescan
-from core.scan.rescan import SearchedPlaces, match_documents, today
+from core.scan.rescan import Places, ReadFiles, SearchedPlaces, match_documents, today
 from core.scan.scan import Scan
 from core.scan.setting_aside import still_aside
 from core.scan.state import ScanState
@@ -89,6 +90,7 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
         fresh.problems,
         today(),
         outdated=current is None,
+        files=_read_otherwise(files.found, previous),
     )
     now = [*(document.document for document in kept), *fresh.documents]
     matched = match_documents(previous.documents, now, looked)
@@ -106,6 +108,21 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     result.changes = changes
     result.decided = decided_by_rescan(before, result, now, matched, files.cancelled)
     return result
+
+
+def _read_otherwise(found: Sequence[Found], previous: ScanState) -> ReadFiles:
+    """The files that are read together, and by themselves; none where nothing ever was together."""
+    submissions = [unit for unit in found if isinstance(unit, FoundSubmission)]
+    if not submissions and not any(document.members for document in previous.documents):
+        return ReadFiles()
+    places = Places()
+    alone = [Path(places.of(Path(unit.location))) for unit in found if isinstance(unit, FoundFile)]
+    said = {*previous.judgements.verdicts, *previous.judgements.notes}
+    return ReadFiles(
+        alone={str(place) for file in alone for place in (file, *file.parents)},
+        together={places.of(Path(file.location)) for unit in submissions for file in unit.files},
+        judged={key for pair in said for key in pair},
+    )
 
 
 def _with_roles(scan: Scan, kept: Sequence[KeptDocument]) -> list[KeptDocument]:

@@ -9,7 +9,8 @@ or, in a file that was written again or converted, by their text (see `core.text
 A document that was not met is never dropped: it stays with its text, marked with the day on which
 it was first missed. What cannot be looked at (a folder that is not there, a file that is locked)
 says nothing about what is in it, so its documents count as not read, not as gone. A file that is
-now read as a part of a submission, or no longer as one, is another document: nothing is missed.
+now read as a part of a submission, or no longer as one, is another document: nothing is missed,
+but where somebody has judged the one there was.
 
 Documents that are not there: which they are, deleted, or in a folder that is elsewhere.
 
@@ -27,7 +28,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.base.wording import printable_name
-from core.documents.model import Absence, AbsenceKind, Document, FoundFile, Problem
+from core.documents.model import Absence, AbsenceKind, Document, FoundFile, Problem, text_key
 
 Key = tuple[str, str]  # place of the file, part of it
 
@@ -86,6 +87,26 @@ class Matched(NamedTuple):
     are_at: list[str]
 
 
+class ReadFiles(NamedTuple):
+    """Files that a rescan has read, where some were or are read together.
+
+    Attributes:
+        alone: Places of those that are each a document, and of the folders they are in.
+        together: Places of those that are parts of submissions.
+        judged: Keys of texts of which something was said (see `core.documents.model.text_key`).
+    """
+
+    alone: Collection[str] = ()
+    together: Collection[str] = ()
+    judged: Collection[str] = ()
+
+    def hold(self, document: Document, place: str) -> bool:
+        """Whether an earlier document is no other than files that are read in the other way."""
+        if document.is_removed or text_key(document) in self.judged:
+            return False
+        return place in (self.alone if document.members else self.together)
+
+
 class SearchedPlaces(NamedTuple):
     """Where a rescan has looked.
 
@@ -94,12 +115,14 @@ class SearchedPlaces(NamedTuple):
         problems: What it could not read.
         today: The day.
         outdated: Whether the earlier texts are those of older readers.
+        files: What it has read in another way than the scan before.
     """
 
     folders: Sequence[Path]
     problems: Sequence[Problem]
     today: date
     outdated: bool
+    files: ReadFiles = ReadFiles()
 
 
 def match_documents(
@@ -135,9 +158,8 @@ def match_documents(
     changed += rewritten
     names = _TakenNames(document.name for document in now)
     # What was missed before keeps the name it had then.
-    elsewhere = _OtherUnits(now, keys)
     left = sorted(
-        (item for item in matching.left() if not elsewhere.holds(before[item[0]], item[1][0])),
+        (item for item in matching.left() if not looked.files.hold(before[item[0]], item[1][0])),
         key=lambda item: before[item[0]].absence is None,
     )
     missed = [
@@ -269,26 +291,6 @@ class _Matching:
     def left(self) -> Iterable[tuple[int, Key]]:
         """The earlier documents that were not met, and where they were."""
         return ((number, self._keys[number]) for number in sorted(self._left))
-
-
-class _OtherUnits:
-    """Files that are read, in submissions or each by itself: what was the other way before."""
-
-    def __init__(self, now: Sequence[Document], keys: Sequence[Key]) -> None:
-        self._files = {document.file_hash for document in now}
-        self._submitted: dict[str, set[str]] = {}  # folders, by the hashes of the files below
-        for document, (place, _) in zip(now, keys, strict=True):
-            for member in document.members:
-                folder = place[: place.rfind(os.sep) + 1]
-                self._submitted.setdefault(member.file_hash, set()).add(folder)
-
-    def holds(self, document: Document, place: str) -> bool:
-        """Whether the files of an earlier document are read as other documents now."""
-        if document.is_removed:
-            return False
-        if document.members:
-            return all(member.file_hash in self._files for member in document.members)
-        return place.startswith(tuple(self._submitted.get(document.file_hash, ())))
 
 
 class _UnreadablePlaces:

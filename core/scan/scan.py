@@ -42,7 +42,7 @@ from core.scan.setting_aside import put_aside, with_rules
 from core.scan.state import Decided, ScanState
 from core.scan.submissions import file_names, submissions_in_words
 from core.settings import ScanSettings
-from core.text.set_aside import SetAside
+from core.text.set_aside import Reason, SetAside
 from core.text.store import TextStore
 
 if TYPE_CHECKING:
@@ -371,7 +371,10 @@ class Scan:
     def text_of_most(self, listed: int, cancelled: Cancelled = never) -> CommonText | None:
         """A passage that half of the documents share, where so many pairs are listed for it."""
         half = half_of(self.present)
-        if not FEWEST_ASKED <= self.present <= 2 * DOCUMENT_LIMIT or any(self.set_aside.values()):
+        if not FEWEST_ASKED <= self.present <= 2 * DOCUMENT_LIMIT:
+            return None
+        spans = (span for spans in self.set_aside.values() for span in spans)
+        if any(span.reason is not Reason.FILE_NAME for span in spans):
             return None
         if 2 * listed < half * (half - 1) // 2:
             return None

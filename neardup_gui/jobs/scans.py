@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.messages import N_, gettext
-from core.base.wording import excerpt
+from core.base.wording import quotable
 from core.documents.model import Role
 from core.documents.reading_settings import ReadingSettings
 from core.documents.submissions import people_with_several
@@ -352,7 +352,7 @@ def scan_folders(
     return replace(
         result,
         changes=scanned.changes if is_comparable else None,
-        in_most=excerpt(scanned.texts[common.document][common.start : common.end], 60)
+        in_most=quotable(scanned.texts[common.document][common.start : common.end], 60)
         if common
         else "",
         people=0 if reading.submissions else people_with_several(result.names.shown),

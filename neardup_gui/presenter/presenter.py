@@ -422,16 +422,16 @@ class Presenter(QObject):
         self.decisions.carry_on()
 
     def _ask(self, result: ScanResult) -> None:
-        """Offer what suits the documents, each thing once."""
-        if result.people:
-            question = sentences.handed_in(result.people)
-        elif result.in_most:
-            question = sentences.shared_by_most(result.in_most)
-        else:
-            return
-        if not result.missing and question not in self._asked:
-            self._asked.append(question)
-            self.said.emit(question)
+        """Offer what suits the documents, each thing once; nothing where some are missing."""
+        questions = []
+        if result.people and not self.current.judgements.verdicts:
+            questions.append(sentences.handed_in(result.people))
+        if result.in_most:
+            questions.append(sentences.shared_by_most(result.in_most))
+        left = [question for question in questions if question not in self._asked]
+        if left and not result.missing:
+            self._asked.append(left[0])
+            self.said.emit(left[0])
 
     def _on_list_changed(self, changed: ChangedList) -> None:
         self.tasks.drop(TaskKind.LIST)

@@ -519,7 +519,7 @@ def shared_by_most(beginning: str) -> Message:
     text = gettext(
         "At least half of the documents contain the passage “{beginning}”. If it is part of an "
         "assignment or a form, set it aside.",
-        beginning=printable_text(beginning),
+        beginning=beginning,
     )
     return Message(text, answers=((gettext("Set this text aside"), Offer.SET_COMMON_ASIDE),))
 

@@ -16,9 +16,17 @@ from hypothesis import strategies as st
 
 from core.base import wording
 from core.base.arrays import around, highest_share, most_drawn, most_of_rest, wilson
-from core.base.wording import exact_name, printable_name, printable_path, printable_text
+from core.base.messages import set_apart
+from core.base.wording import (
+    exact_name,
+    printable_name,
+    printable_path,
+    printable_text,
+    quotable,
+)
 from core.commands.main import main
 from core.commands.terminal import command_terminal, printable_output
+from tests.made_up_language import MIRRORED, spoken
 
 
 @pytest.mark.parametrize(
@@ -278,3 +286,14 @@ def test_only_our_own_commands_reach_the_terminal(monkeypatch):
     command_terminal("\x1b[K")
 
     assert terminal.getvalue() == "\\x1b[2J\\r\n\r\x1b[K\x1b[K"
+
+
+def test_marks_of_messages_stay_where_one_reads_from_the_right_and_those_of_texts_do_not():
+    quoted = quotable("lamp\u2069\u2069 \u2068nested\u2069 \u200fz \u202e", 60)
+    assert quoted == "lamp\\u2069\\u2069 \\u2068nested\\u2069 \\u200fz \\u202e"
+    with spoken(MIRRORED):
+        inner = f"\u2068two words and {set_apart('a name')}\u2069"
+        for message in ("\u200fA \u2068b c\u2069", inner):
+            assert printable_text(message) == message
+        assert printable_text("a\u2069 \u2068b\u200f") == "a\\u2069 \\u2068b\\u200f"
+    assert printable_text("\u2068b\u2069") == "\\u2068b\\u2069"

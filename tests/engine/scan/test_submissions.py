@@ -1,5 +1,6 @@
 """One folder is one submission: its files are one document; whose it is, what a rescan reads."""
 
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -7,11 +8,12 @@ import numpy as np
 import pytest
 
 from core.aside.rules import shares_of
-from core.documents.model import ProblemCode, pieces_of
+from core.documents.model import PairKey, ProblemCode, pieces_of
 from core.documents.reading_settings import ReadingSettings
 from core.documents.submissions import group, people_with_several
 from core.review import open_review, save_review
 from core.scan.flow import scan
+from core.scan.judgements import GivenVerdict, Judgements, Verdict
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 
@@ -197,6 +199,44 @@ def test_whose_files_are_in_several():
     assert people_with_several(several[1:]) == 0
     assert people_with_several(several[:2]) == 0
     assert people_with_several([]) == 0
+    canvas = ["ada_12345_90101_a.txt", "ada_12345_90102_b.txt", "bob_12346_90111_c.txt"]
+    assert people_with_several(canvas) == 2
+    # Joining would make one document of several people, or people of surveys.
+    assert people_with_several([f"hw{n}/{name}" for n in (1, 2) for name in several]) == 0
+    assert people_with_several([*(f"course/{name}" for name in several), "readme.txt"]) == 0
+    years = ["survey_2024_2025_a.txt", "survey_2024_2025_b.txt", "report_2023_2024_x.txt"]
+    assert people_with_several(years) == 0
+
+
+def test_a_copy_of_a_file_that_is_deleted_is_gone(course, pool):
+    """What somebody else hands in is no trace of it."""
+    write(course, {"draft.txt": words(1), "Dan/essay.txt": words(1), "Dan/more.txt": words(6)})
+    together = read(course, pool)
+    (course / "draft.txt").unlink()
+    assert read(course, pool, previous=together.state).changes.gone == ("draft.txt",)
+    alone = read(course, pool, ReadingSettings())
+    (course / "Ben" / "all.txt").write_text(words(1))
+    alone = read(course, pool, ReadingSettings(), previous=alone.state)
+    (course / "Ben" / "all.txt").unlink()
+    again = read(course, pool, previous=alone.state)
+    assert again.changes.gone == ("Ben/all.txt",)
+    write(course, {"loose/essay.txt": words(1), "loose/more.txt": words(6)})
+    together = read(course, pool)
+    shutil.rmtree(course / "Dan")
+    left = read(course, pool, previous=together.state)
+    assert {one.name for one in left.documents if one.absence} == {"Dan"}
+
+
+def test_a_document_that_somebody_judged_stays_when_files_are_joined(course, pool):
+    write(course, {"Dan/essay.txt": words(1), "Dan/more.txt": words(6)})
+    alone = read(course, pool, ReadingSettings())
+    there = {one.name: one for one in alone.documents}
+    key = PairKey.of(there["Ann/data/notes.txt"], there["Dan/more.txt"])
+    verdict = GivenVerdict(Verdict.CONFIRMED, "Ann", "2026-11-28T12:00:00.000")
+    state = alone.state._replace(judgements=Judgements(verdicts={key: verdict}))
+    again = read(course, pool, previous=state)
+    missing = {one.name for one in again.documents if one.absence}
+    assert missing == {"Ann/data/notes.txt", "Dan/more.txt"}
 
 
 @pytest.mark.parametrize(
