@@ -114,7 +114,7 @@ def test_tokens_keep_their_spans(options, text, wanted):
             (int(tokens.values[one]), int(tokens.starts[one]), int(tokens.ends[one]))
             for one in stretch
         ]
-    columns = zip(*(column.tolist() for column in found), strict=True)
+    columns = zip(*(column.tolist() for column in found[:3]), strict=True)
     assert [None if row[0] == GAP else row for row in columns] == expected
 
 
