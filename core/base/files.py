@@ -236,7 +236,10 @@ def tidy(folder: Path) -> None:
     as far as the folder keeps locks.
     """
     unfinished_files: dict[str, list[Path]] = {}
-    for place in {folder, temporary_folder()}:
+    places = {folder}
+    with suppress(OSError):  # there may be none
+        places.add(temporary_folder())
+    for place in places:
         with suppress(OSError), os.scandir(place) as entries:
             for name in [entry.name for entry in entries]:
                 if name.endswith(REVIEW_LOCK):

@@ -87,7 +87,8 @@ def _catalogue_for(code: str) -> str | None:
     alike = [name for name in languages() if name.partition("_")[0] == language]
     if code in alike:
         return code
-    return alike[0] if alike and code not in TRADITIONAL else None
+    is_traditional = code in TRADITIONAL or "hant" in code.lower()
+    return alike[0] if alike and not is_traditional else None
 
 
 def _locale_of_windows() -> str:

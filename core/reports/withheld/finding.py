@@ -107,6 +107,7 @@ class NameForms:
             self._add(known_name)
         self._used: frozenset[str] = frozenset()
         self._within_lines: frozenset[str] = frozenset()
+        self._repeated: frozenset[str] = frozenset()
 
     def _add(self, known_name: Known) -> None:
         parts = list(map(folded, parts_of(known_name.words)))
@@ -173,14 +174,21 @@ class NameForms:
         """The words that texts may use as words of the language, also backwards."""
         return {*self.labels, *(label[::-1] for label in self.labels), *self._parts_unspaced}
 
-    def learn(self, used: Collection[str], within_lines: Collection[str] = ()) -> None:
+    def learn(
+        self,
+        used: Collection[str],
+        within_lines: Collection[str] = (),
+        repeated: Collection[str] = (),
+    ) -> None:
         """Take in how the texts use words (see `report`).
 
         Args:
             used: Which of its words are words of the language.
             within_lines: Which words of any kind stand in lower case within a line.
+            repeated: Which words stand in lower case at several places that are no copies.
         """
         self._used, self._within_lines = frozenset(used), frozenset(within_lines)
+        self._repeated = frozenset(repeated)
         for word in self._parts_unspaced & self._used:
             del self.unspaced[word]
 
@@ -189,9 +197,13 @@ class NameForms:
         of_documents = word not in self.people and is_of_documents(word)
         return word in self._used or of_documents or is_function_word(word)
 
-    def are_words(self, parts: Iterable[str]) -> bool:
-        """Whether all parts of what may be a name may be words of the texts; folded."""
-        return all(part in self._within_lines or is_function_word(part) for part in parts)
+    def are_words(self, parts: Iterable[str], *, elsewhere: bool = False) -> bool:
+        """Whether all parts of what may be a name may be words of the texts; folded.
+
+        With `elsewhere`, also without the place in question.
+        """
+        used = self._repeated if elsewhere else self._within_lines
+        return all(part in used or is_function_word(part) for part in parts)
 
     def is_strong(self, word: str) -> bool:
         """Whether a folded word tells a name by itself, and not only beside others of it."""
@@ -474,10 +486,14 @@ class NameFinder:
                 yield Withheld(match.start(), end, _shown(self._garbled.labels[name], author))
 
     def _is_ordinary(self, word: str) -> bool:
-        """Whether only the letters of a word speak for a name, and the texts use the word."""
+        """Whether only the letters of a word speak for a name, and the texts use the word.
+
+        One in lower case is itself a use: there must be another.
+        """
         beginnings = (word[:end].lower() for end in range(LEAST_TELLING, len(word) + 1))
-        return word.isalpha() and (
-            word.islower() or any(self._forms.are_words([begins]) for begins in beginnings)
+        is_use = word.islower()
+        return word.isalpha() and any(
+            self._forms.are_words([begins], elsewhere=is_use) for begins in beginnings
         )
 
     def _name_scanned(self, word: str) -> str:

@@ -72,13 +72,16 @@ class WordUse:
     Attributes:
         language: The words that are of the language.
         within_lines: All that stand in lower case within a line, folded.
+        repeated: All that stand in lower case between other words, too: also the first or last word
+            of a passage and of its copy are one use.
     """
 
     def __init__(self, forms: NameForms, texts: Sequence[str]) -> None:
         self._small, self._capital = Counter[str](), Counter[str]()
         self._after: dict[str, list[str]] = {}
         self._beside: dict[str, set[str]] = {}
-        self._lower: set[str] = set()
+        self._lower: dict[str, tuple[str, str]] = {}  # with the words around the first
+        self.repeated: set[str] = set()
         self._within = Counter[str]()
         self._words, self._glued = forms.words, forms.glued
         self._unspaced = Counter[str]()
@@ -101,6 +104,9 @@ class WordUse:
             cut = folded(match[0]), folded(behind[0])
             if match.end() + 1 == behind.start() and "".join(cut) in self._words:
                 self._within.subtract(cut)  # a name in two is no use of two words
+        self._read_words(text)
+
+    def _read_words(self, text: str) -> None:
         words = [
             ("", ""),
             *(
@@ -113,7 +119,9 @@ class WordUse:
         ):
             is_small = shown.islower()
             if is_small:
-                self._lower.add(word)
+                first_before, first_after = self._lower.setdefault(word, (before, after))
+                if before != first_before and after != first_after:
+                    self.repeated.add(word)
             name = self._name_in(word)
             if not name:
                 continue
@@ -385,7 +393,7 @@ class _Withholding:
         self._use = WordUse(forms, self._read())
         names = self._use.names(chain(*heads), len(heads))
         self._forms = NameForms([*known, *self._known_heads(heads, names)])
-        self._forms.learn(self._use.language, self._use.within_lines)
+        self._forms.learn(self._use.language, self._use.within_lines, self._use.repeated)
         self._finder = NameFinder(self._forms, self._literal())
         self._spans = cache(self._found_in)
 

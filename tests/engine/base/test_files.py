@@ -492,6 +492,20 @@ def test_the_next_file_anywhere_removes_temporary_files_that_were_left(tmp_path,
     assert names(reports) == ["pairs.csv"]
 
 
+def test_files_are_written_and_reviews_locked_without_a_temporary_folder(tmp_path, monkeypatch):
+    """Only the folder of the results can be written to."""
+    monkeypatch.delenv("TMPDIR", raising=False)
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: [str(tmp_path / "none")])
+    monkeypatch.setattr(files, "ON_DISK", tmp_path / "none")
+
+    with replaced_file(tmp_path / "pairs.csv") as file:
+        file.write("a,b")
+    with ReviewLock(tmp_path / "essays.neardup") as right:
+        assert right.access is Access.WRITE
+    assert (tmp_path / "pairs.csv").read_text() == "a,b"
+
+
 def test_who_starts_to_work_on_a_review_tidies_its_folder(tmp_path, other):
     other.kill()
     other.wait()

@@ -298,7 +298,7 @@ def test_what_is_no_key_is_refused_and_stays(tmp_path, content):
 def _shown(text, *known, texts=(), own=""):
     forms = NameForms(known)
     use = WordUse(forms, texts)
-    forms.learn(use.language, use.within_lines)
+    forms.learn(use.language, use.within_lines, use.repeated)
     finder, position, shown = NameFinder(forms, {"ada.txt": "A-9"}), 0, ""
     for one in finder.spans(text, own):
         shown += text[position : one.start] + one.label
@@ -439,6 +439,21 @@ def test_a_name_misread_or_wrongly_decoded_is_withheld(name, disguises):
 @pytest.mark.parametrize(
     ("uses", "shown"),
     [
+        ((), "so A-5 wrote"),
+        (("so kovvalczyk wrote", "so kovvalczyk\nwrote", "so kovvalczyk is"), "so A-5 wrote"),
+        (("so kovvalczyk wrote", "all kovvalczyk is"), "so kovvalczyk wrote"),
+    ],
+)
+def test_a_name_misread_in_lower_case_stays_only_where_the_texts_use_the_word_elsewhere(
+    uses, shown
+):
+    name = Known("A-5", "Anna Kowalczyk", is_person=True)
+    assert _shown("so kovvalczyk wrote", name, texts=uses) == shown
+
+
+@pytest.mark.parametrize(
+    ("uses", "shown"),
+    [
         (("a black cat", "some wood burns"), "so black\nwood burnt"),
         (("a black cat", "what black\nwood is"), "so A-5 burnt"),
     ],
@@ -557,7 +572,15 @@ DISGUISES = (
     *("K0walczyk", "Kowa1czyk", "KowaIczyk", "Ko wal czyk", "Kowal czyk", "Kowal\u00ac\nczyk"),
     *("Ковальчик", "Ковальчика", "Κοβάλτσικ", "4402\u202f539", "(440) 2539", "4402_539"),
     *("④④⓪②⑤③⑨", "004402539", "4402&#53;39", "KOWAL CZYK"),
-    *("Kovvalczyk", "KOVVALCZYK", "kyzclawoK", "essay by annakowal", "kowalanna99", "akowalcz"),
+    *(
+        "Kovvalczyk",
+        "KOVVALCZYK",
+        "kovvalczyk",
+        "kyzclawoK",
+        "essay by annakowal",
+        "kowalanna99",
+        "akowalcz",
+    ),
     *("signed A. K.", "so A.K. wrote"),
     *("Kowal\u2011czyk", "Kowal-czyk", "kowal.czyk", "Kowal_czyk", "\u201cKowal\u00b7czyka\u201d"),
 )
