@@ -22,7 +22,7 @@ import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import combinations, product
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -148,12 +148,17 @@ class FolderProperties:
 
     def __init__(self, documents: Sequence[FileProperties]) -> None:
         self.documents = documents
-        self._pairs: list[tuple[int, int]] | None = None
+        self._rarest: dict[str, dict[str, int]] | None = None  # by file and other file
         self._holders: dict[tuple[str, str], list[int]] = {}
         for number, document in enumerate(documents):
             for value in _all_of(document.properties):
                 self._holders.setdefault(value, []).append(number)
         identities = [document.identity or str(n) for n, document in enumerate(documents)]
+        self._identities = identities
+        self._copies: dict[str, list[int]] = {}  # those that tell something, by file
+        for number, document in enumerate(documents):
+            if document.properties:
+                self._copies.setdefault(identities[number], []).append(number)
         self._files = {
             value: len({identities[number] for number in holders}) if len(holders) > 1 else 1
             for value, holders in self._holders.items()
@@ -243,38 +248,66 @@ class FolderProperties:
     def pairs(self, cancelled: Cancelled = never) -> list[tuple[int, int]]:
         """The pairs of documents of different files that share a rare property, rarest first.
 
-        They are found once.
+        Of copies each is in pairs of its own: their number grows with the square of the copies.
 
         Raises:
             ScanCancelledError: `cancelled` said so.
         """
-        if self._pairs is not None:
-            return self._pairs
+        self._find_rarest(cancelled)
+        pairs = sorted(
+            (files, a, b)
+            for a in range(len(self.documents))
+            for files, b in self._sharing_with(a)
+            if a < b
+        )
+        return [(a, b) for _, a, b in pairs]
+
+    def rare_among(
+        self, pairs: Iterable[tuple[int, int]], cancelled: Cancelled = never
+    ) -> list[tuple[int, int]]:
+        """Those of some pairs that `pairs` has, in their order. Raises as it does."""
+        rarest, file_of = self._find_rarest(cancelled), self._identities
+        return [
+            (a, b)
+            for a, b in pairs
+            if self.documents[a].properties
+            and self.documents[b].properties
+            and file_of[b] in rarest.get(file_of[a], ())
+        ]
+
+    def sharing_with(self, document: int) -> list[int]:
+        """The documents that share a rare property with one, rarest first."""
+        return [other for _, other in sorted(self._sharing_with(document))]
+
+    def _sharing_with(self, document: int) -> Iterator[tuple[int, int]]:
+        """In how many files the rarest property is that each of the others shares with one."""
+        if self.documents[document].properties:
+            others = self._find_rarest().get(self._identities[document], {})
+            for other, files in others.items():
+                for copy in self._copies[other]:
+                    yield files, copy
+
+    def _find_rarest(self, cancelled: Cancelled = never) -> dict[str, dict[str, int]]:
+        """In how many files the rarest property is that two share, by these; found once."""
+        if self._rarest is not None:
+            return self._rarest
+        file_of, rarest = self._identities, dict[str, dict[str, int]]()
         groups = {
-            tuple(numbers)
+            tuple(dict.fromkeys(file_of[number] for number in numbers))
             for (code, value), numbers in self._holders.items()
             if len(numbers) > 1 and self._is_rare((code, value)) and joins(KIND[code], value)
         }
-        rarest = {}
-        for pair in {pair for numbers in groups for pair in self._of_different_files(numbers)}:
+        # What two files share is looked at in the first copies of both: the others tell the same.
+        for a, b in {pair for files in groups for pair in combinations(files, 2)}:
             stop_if(cancelled)
             if rare := [
                 shared_property.files[0]
-                for shared_property in self._shared(*pair)
+                for shared_property in self._shared(self._copies[a][0], self._copies[b][0])
                 if shared_property.is_rare
             ]:
-                rarest[pair] = min(rare)
-        self._pairs = sorted(rarest, key=lambda pair: (rarest[pair], pair))
-        return self._pairs
-
-    def _of_different_files(self, numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
-        """The pairs of some documents, without those of copies of one file."""
-        copies: dict[str, list[int]] = {}
-        for number in numbers:
-            copies.setdefault(self.documents[number].identity or str(number), []).append(number)
-        for one_file, other_file in combinations(copies.values(), 2):
-            for a, b in product(one_file, other_file):
-                yield min(a, b), max(a, b)
+                rarest.setdefault(a, {})[b] = rarest.setdefault(b, {})[a] = min(rare)
+        self._rarest = rarest
+        return rarest
 
 
 def _all_of(properties: Properties) -> Iterator[tuple[str, str]]:

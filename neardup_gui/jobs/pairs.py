@@ -294,9 +294,8 @@ def read_properties(
     from core.scan.properties import properties_of_scan
 
     folder = properties_of_scan(result.scan, reading=reading, cancelled=task.cancelled)
-    rare = {*folder.pairs(task.cancelled)}
     pairs = zip(result.pairs.a.tolist(), result.pairs.b.tolist(), strict=True)
-    return folder, [pair for pair in pairs if pair in rare]
+    return folder, folder.rare_among(pairs, task.cancelled)
 
 
 def properties_of_pair(
@@ -321,9 +320,9 @@ def _others_sharing(
     """Which files share a rare property with one, also those that share no text with it."""
     from core.reports.properties_words import MOST_SHOWN
 
-    pairs = [pair for pair in folder.pairs() if document in pair and besides not in pair]
-    if pairs:
-        shown = [names[a + b - document] for a, b in pairs[:MOST_SHOWN]]
-        if more := len(pairs) - len(shown):
+    others = [other for other in folder.sharing_with(document) if other != besides]
+    if others:
+        shown = [names[other] for other in others[:MOST_SHOWN]]
+        if more := len(others) - len(shown):
             shown.append(gettext("and {number} more", number=count(more)))
         yield gettext("Also shares a rare property with: {names}", names=in_a_row(shown))

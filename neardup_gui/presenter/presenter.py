@@ -118,16 +118,23 @@ class ThumbnailSession(Session):
 
 
 class OverlapSession(Session):
-    """Measures in the background the overlaps that the list has not; no row changes its place."""
+    """Measures in the background the overlaps that the list has not; no row changes its place.
+
+    Once all are known, a filter that asks for them is asked again.
+    """
 
     def resume(self) -> None:
         """Go on where something is left."""
         self.pause()
         result, rows = self._current.result, self._pairs.unknown()
-        if result is None or not result.complete or not len(rows):
+        if result is None or not result.complete:
+            return
+        if not len(rows):
+            self._pairs.refilter()
             return
         work = partial(measure_overlaps, self._current.up_to_date(result), rows)
-        self._tasks.run(TaskKind.OVERLAPS, work, previewed=partial(self._fill, result))
+        fill = partial(self._fill, result)
+        self._tasks.run(TaskKind.OVERLAPS, work, lambda _: self._pairs.refilter(), previewed=fill)
 
     def pause(self) -> None:
         """Leave the processor to something that is waited for."""

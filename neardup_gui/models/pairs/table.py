@@ -187,9 +187,11 @@ class PairsModel(SortedModel[ListedPair]):
 
     Signals:
         judged: Something else is said of some pairs.
+        refiltering: The rows will be reset, for the same pairs: what is selected can be kept.
     """
 
     judged = Signal()
+    refiltering = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(COLUMNS, parent)
@@ -202,6 +204,7 @@ class PairsModel(SortedModel[ListedPair]):
         self._settings = ScanSettings()
         self.verdicts = PairVerdicts.none_on(self._pairs)
         self._filter = PairFilter()
+        self._is_stale = False  # what the filter lets through, as overlaps came in since
         self.folded = FoldedRows()
         self._has_unknown = False  # overlaps
         self._few = False  # documents: then nothing is folded
@@ -339,9 +342,18 @@ class PairsModel(SortedModel[ListedPair]):
             overlaps, others = columns[name][fresh], columns[other][fresh]
             getattr(self._pairs, name)[rows] = overlaps
             getattr(self._seen, name)[rows] = np.where(turned, others, overlaps)
+        self._is_stale |= bool(len(rows)) and self._filter.min_share > 0
         if len(rows) and len(self._rows):
             last = self.index(len(self._rows) - 1, len(COLUMNS) - 1)
             self.dataChanged.emit(self.index(0, 0), last, CHANGED)
+
+    def refilter(self) -> None:
+        """Show what the filter lets through by the overlaps that came in since it was asked."""
+        if self._is_stale:
+            self.refiltering.emit()
+            self.beginResetModel()
+            self._rows = self._passing()
+            self.endResetModel()
 
     def is_unknown(self, pairs: Int64Array) -> BoolArray:
         """Of which pairs the overlap is not known."""
@@ -411,8 +423,12 @@ class PairsModel(SortedModel[ListedPair]):
 
     def row_of_any(self, pairs: Int64Array) -> int | None:
         """The first row that shows one of these pairs."""
-        rows = np.flatnonzero(np.isin(self._rows, pairs))
+        rows = self.rows_of(pairs)
         return int(rows[0]) if len(rows) else None
+
+    def rows_of(self, pairs: Int64Array) -> Int64Array:
+        """The rows that show some of the pairs listed, from above."""
+        return np.flatnonzero(np.isin(self._rows, pairs))
 
     def next_open(self, row: int, but: Int64Array) -> int | None:
         """The next row, from one on and then from the top, whose pair waits for a verdict.
@@ -525,6 +541,7 @@ class PairsModel(SortedModel[ListedPair]):
         return passing(rows, self._pairs, self.names, self.verdicts, marked, self._filter)
 
     def _passing(self) -> Rows:
+        self._is_stale = False
         rows = self._filtered(self._ranked)
         if self._few or self._filter.check:
             return self.folded.show_all(rows, self.verdicts)

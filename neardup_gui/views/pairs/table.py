@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QLineF, QObject, QRect, QRectF, QSignalBlocker, Qt, Signal
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import (
+    QItemSelection,
+    QLineF,
+    QObject,
+    QRect,
+    QRectF,
+    QSignalBlocker,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QWidget
 
@@ -30,6 +41,7 @@ from neardup_gui.views.widgets.labels import letter_width
 from neardup_gui.views.widgets.rows_table import (
     BAR_GAP,
     PADDING,
+    SELECT,
     BarDelegate,
     Index,
     MutedDelegate,
@@ -225,6 +237,8 @@ class PairsTable(RowsTable):
         self._pairs = model
         self._told: ListedPair | None = None
         self._offered: Sequence[QAction] = ()
+        self._kept: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)  # to select again
+        model.refiltering.connect(self._keep_selection)
         self.setAccessibleName(gettext("Pairs of documents"))
         self.rested.connect(self._tell)
         self.setSortingEnabled(True)
@@ -375,8 +389,18 @@ class PairsTable(RowsTable):
         if not self._cards:
             self._widths.measure(picture_room(self.verticalHeader().defaultSectionSize()))
 
+    def _keep_selection(self) -> None:
+        self._kept = self._pairs.pairs_in(self.selected_rows)
+
     def _on_reset(self) -> None:
         super()._on_reset()
+        if len(self._kept) > 1 and self.current_row >= 0:
+            selection, rows = QItemSelection(), self._pairs.rows_of(self._kept)
+            for run in np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1):
+                first, last = (self._pairs.index(int(run[end]), 0) for end in (0, -1))
+                selection.select(first, last)
+            self.selectionModel().select(selection, SELECT)
+        self._kept = self._kept[:0]
         self._fit_names()  # other names need other room
 
     def _fit_names(self) -> None:

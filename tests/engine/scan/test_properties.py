@@ -160,6 +160,24 @@ def test_copies_of_a_file_count_once_and_share_nothing_that_tells():
     assert folder.files_with(SAVED_BY, "r.keller") == 2
 
 
+def test_what_two_files_share_is_looked_at_once_whatever_copies_there_are(monkeypatch):
+    own = {SAVED_BY.code: ("r.keller",)}
+    files = [FileProperties(own, file) for file in ("one", "two") for _ in range(300)]
+    folder = FolderProperties([*files, FileProperties({}, "one")])
+    looked_at = []
+    look = FolderProperties._shared
+    monkeypatch.setattr(
+        FolderProperties, "_shared", lambda *of: looked_at.append(of[1:]) or look(*of)
+    )
+
+    assert folder.sharing_with(5) == [*range(300, 600)]
+    assert folder.sharing_with(600) == []
+    listed = [(0, 1), (7, 400), (400, 7), (599, 600)]
+    assert folder.rare_among(listed) == [(7, 400), (400, 7)]
+    assert folder.pairs() == [(a, b) for a in range(300) for b in range(300, 600)]
+    assert looked_at == [(0, 300)]
+
+
 def test_the_command_says_who_shares_what(folder, tmp_path, capsys):
     answer = tmp_path / "answer.json"
     form = tmp_path / "form.docx"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 import core.evidence.passages
@@ -32,6 +32,7 @@ from tests.texts import TREES
 
 pytestmark = pytest.mark.usefixtures("english_numbers")
 
+ADDED = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
 ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 
 
@@ -56,8 +57,11 @@ def test_a_part_of_a_file_has_no_role_that_could_be_changed():
 
 
 def make_pairs(number, documents, seed=1):
+    """Of every third pair the overlap is not known; elsewhere it is unlike the containments."""
     chance = np.random.default_rng(seed)
     first = chance.integers(0, documents - 1, number)
+    overlaps = np.random.default_rng(seed + 1).random((3, number)).round(2)
+    overlaps[:, ::3] = -1
     return Pairs(
         a=first.astype(np.int32),
         b=(first + 1).astype(np.int32),
@@ -69,6 +73,10 @@ def make_pairs(number, documents, seed=1):
         longest_run=chance.integers(1, 50, number).astype(np.int32),
         exact_duplicate=np.zeros(number, dtype=np.bool_),
         found_by=chance.integers(1, 8, number).astype(np.uint8),
+        overlap=overlaps[0],
+        overlap_a=overlaps[1],
+        overlap_b=overlaps[2],
+        shared_words=np.where(overlaps[0] < 0, -1, 100).astype(np.int32),
     ).ranked()
 
 
@@ -135,18 +143,44 @@ def test_sorting_agrees_with_python(model, column, order):
 def test_filtering_agrees_with_python(model, wanted):
     pairs = make_pairs(200, len(NAMES))
     folded = [name.casefold() for name in NAMES]
+    measured = np.maximum(pairs.overlap_a, pairs.overlap_b)
+    shares = np.maximum(pairs.containment_a, pairs.containment_b)
+    shares[pairs.overlap >= 0] = measured[pairs.overlap >= 0]
     expected = [
         row
         for row in range(200)
         if any(wanted.text.casefold() in folded[document[row]] for document in (pairs.a, pairs.b))
         and pairs.resemblance[row] >= wanted.min_resemblance
-        and max(pairs.containment_a[row], pairs.containment_b[row]) >= wanted.min_share
+        and shares[row] >= wanted.min_share
     ]
 
     model.set_filter(wanted)
 
     assert ranks(model) == expected
     assert model.total == 200
+
+
+def test_a_filter_is_asked_again_when_all_overlaps_are_known_and_not_before(model, qtbot):
+    model.set_pairs(make_pairs(200, len(NAMES)).without_passages(), model.names)
+    model.set_filter(PairFilter(min_share=0.5))
+    table = PairsTable(model)
+    qtbot.addWidget(table)
+    before, unknown = ranks(model), model.unknown()
+    shares = np.where(unknown % 4 == 0, 0.9, 0.1)
+    same = dict.fromkeys(("overlap", "overlap_a", "overlap_b"), shares)
+    chosen = [row for row, rank in enumerate(before) if rank % 4 == 0][:5]
+    table.select_row(chosen[0])
+    for row in chosen[1:]:
+        table.selectionModel().select(model.index(row, 0), ADDED)
+    picked = [before[row] for row in chosen]
+
+    model.set_overlaps(unknown, {**same, "shared_words": np.full(200, 100)})
+    assert ranks(model) == before
+    model.refilter()
+
+    assert ranks(model) == list(range(0, 200, 4))
+    assert [ranks(model)[row] for row in table.selected_rows] == picked
+    assert ranks(model)[table.current_row] == picked[0]
 
 
 def test_sort_and_filter_work_together_in_any_order(model):
@@ -389,6 +423,28 @@ def test_the_others_are_measured_in_the_background_and_stay_too(scanned, qtbot, 
 
     qtbot.waitUntil(lambda: overlaps() == measured)
     assert list(overlaps()) == order
+
+
+def test_a_filter_by_overlap_holds_once_they_are_measured_in_the_background(
+    scanned, qtbot, monkeypatch
+):
+    presenter, pairs = scanned.presenter, scanned.presenter.pairs
+    scanned.pages.pairs.seen_rows.seen.disconnect(presenter.thumbnails.show_rows)
+    listed = presenter.current.result.pairs
+    shares = np.maximum(listed.overlap_a, listed.overlap_b)
+    stand_ins = np.maximum(listed.containment_a, listed.containment_b)
+    differs = int(np.argmax(np.abs(shares - stand_ins)))
+    least = float(shares[differs] + stand_ins[differs]) / 2
+    pairs.set_filter(PairFilter(min_share=least))
+    rows = pairs.rowCount()
+    monkeypatch.setattr(reworked, "MEASURED_WORDS", 0)
+    with qtbot.waitSignal(presenter.listed):
+        presenter.scans.change_settings(
+            presenter.current.settings.with_changes(min_resemblance=0.11)
+        )
+    assert pairs.rowCount() != rows
+
+    qtbot.waitUntil(lambda: pairs.rowCount() == rows)
 
 
 def test_exchanged_sides_turn_the_picture(scanned, qtbot):
