@@ -106,18 +106,19 @@ def people_with_several(names: Sequence[str]) -> int:
     0 unless joining them would make one document of each person: where nobody has several, where a
     folder holds those of several people, or where most names are of no learning platform.
     """
-    people = 0
-    several = False
-    for submission in group(names, archives=False) if names else ():
-        handed_in = {_person_of(names[number]) for number, _ in submission.members}
+    persons = [_person_of(name) for name in names]
+    if 2 * (len(persons) - persons.count(None)) < max(len(names), 1):
+        return 0
+    people, several = 0, False
+    for submission in group(names, archives=False):
+        handed_in = {persons[number] for number, _ in submission.members}
         if handed_in == {None} and len(submission.members) == 1:
             continue
         if len(handed_in) > 1 or None in handed_in:
             return 0
         people += 1
         several = several or len(submission.members) > 1
-    files = sum(_person_of(name) is not None for name in names)
-    return people if several and people > 1 and 2 * files >= len(names) else 0
+    return people if several and people > 1 else 0
 
 
 def _person_of(name: str) -> tuple[str, str] | None:

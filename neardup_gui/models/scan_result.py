@@ -125,8 +125,8 @@ class ScanResult:
     is not known. `changes` are what a rescan found, None for other lists. `missing` documents are
     listed though they are not there; those that the user `removed` are kept by the review.
     `in_folders` is how many documents each folder has.
-    A scan also tells the beginning of a passage that is `in_most` documents, and how many `people`
-    handed files in, where some have several and each file was read by itself.
+    A scan also tells how a passage begins that is `in_most` of the documents, if one is, and how
+    many `people` handed files in, where some have several and each file was read by itself.
     The random sample in `folder` is empty until the scan is complete, and there is no `state`: what
     a review keeps, made where no other thread lists pairs at the same time.
     """

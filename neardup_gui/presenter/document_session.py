@@ -170,7 +170,13 @@ class AsideSession(Session):
             )
 
     def set_very_common(self) -> None:
-        """Set aside what half of the documents contain, or too many to pair by it."""
+        """Set aside what is in so many documents that it pairs none by itself."""
+        from core.candidates.sorted_keys import DOCUMENT_LIMIT
+
+        self.set_rule(sentences.COMMON, DOCUMENT_LIMIT)
+
+    def set_shared_by_most(self) -> None:
+        """Set aside what half of the documents contain."""
         from core.scan.common_text import half_of
 
         result = self._current.result

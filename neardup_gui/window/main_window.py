@@ -62,6 +62,7 @@ class Answers(Part):
             Offer.RESCAN: presenter.rescan,
             Offer.SIGN: signing.ask,
             Offer.SET_COMMON_ASIDE: presenter.aside.set_very_common,
+            Offer.SET_MOST_ASIDE: presenter.aside.set_shared_by_most,
             Offer.JOIN_SUBMISSIONS: presenter.join_submissions,
             Offer.READ_LICENCES: help_.show_licences,
         }

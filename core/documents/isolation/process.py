@@ -178,6 +178,9 @@ ADVICE: Final = N_(
     "It was stopped. If you trust the file, raise the limit in the settings and retry."
 )
 START_SECONDS = 60  # a busy machine may take long to start a process
+# A file may wait for a processor for so many times as long as it may take: a reader that a file
+# has taken over could keep itself waiting with threads of its own.
+WAIT_TIMES = 10
 _SCAN_TIMES = 360  # as much time has a file whose pages may be recognised, which takes seconds each
 
 
@@ -192,6 +195,7 @@ class Watch:
         self._limits = settings.limits
         self._ocr = settings.ocr
         self._seconds = settings.limits.seconds
+        self._wait_left: float = WAIT_TIMES * settings.limits.seconds
         self._starting = starting
         self._began = time.monotonic()
         self._last = self._began + (START_SECONDS if starting else 0)
@@ -224,9 +228,15 @@ class Watch:
         return True
 
     def add_pause(self, seconds: float) -> None:
-        """The process was stopped for a while, or had no processor: that does not count."""
+        """The process was stopped for a while: that does not count."""
         self._last += seconds
         self._began += seconds
+
+    def add_wait(self, seconds: float) -> None:
+        """Others had the processor for a while: up to a limit that does not count, either."""
+        waited = min(max(seconds, 0), self._wait_left)
+        self._wait_left -= waited
+        self.add_pause(waited)
 
     def check(self) -> None:
         """Raise when a limit of time is over."""
@@ -484,7 +494,7 @@ class ReaderProcess:
                 used = self._checked_memory(limits)
                 watch.add_pause(allow_growth(self._process.pid, used, claim, is_over))
                 before, waited = waited, waited_for_processor(self._process.pid)
-                watch.add_pause(max(waited - before, 0))
+                watch.add_wait(waited - before)
                 looked = time.monotonic()
             try:
                 message = self._messages.get(timeout=_POLL)

@@ -58,6 +58,7 @@ class Offer(StrEnum):
     RESCAN = auto()
     SIGN = auto()
     SET_COMMON_ASIDE = auto()
+    SET_MOST_ASIDE = auto()
     JOIN_SUBMISSIONS = auto()
     READ_LICENCES = auto()
 
@@ -521,7 +522,7 @@ def shared_by_most(beginning: str) -> Message:
         "assignment or a form, set it aside.",
         beginning=beginning,
     )
-    return Message(text, answers=((gettext("Set this text aside"), Offer.SET_COMMON_ASIDE),))
+    return Message(text, answers=((gettext("Set this text aside"), Offer.SET_MOST_ASIDE),))
 
 
 def nothing_to_open(gone: Path | None) -> Message:

@@ -16,7 +16,7 @@ from core.evidence.measures import Fact
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import MOST_FACTS, AlsoShares
 from neardup_gui.models.words.numbers import tool_tip
-from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, mirrored
+from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, letter_width, mirrored
 
 FACT_GAP = 14
 NUMBER_SHARE = 0.85  # of the line that the number has at most, before the sentence
@@ -176,6 +176,6 @@ class CutWords(QLabel):
         painter.setPen(colors().muted)
         metrics = self.fontMetrics()
         shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, self.width())
-        if shown != words and len(shown) < FEWEST_LETTERS:
+        if shown != words and self.width() < FEWEST_LETTERS * letter_width(metrics):
             return
         painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter), shown)

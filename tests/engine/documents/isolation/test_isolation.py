@@ -22,6 +22,7 @@ from core.documents.isolation import process
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.isolation.process import OWN_BYTES, START, allow_growth
 from core.documents.model import ProblemCode
+from core.documents.readers.reader import UnreadableError
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ScanCancelledError
 
@@ -167,8 +168,8 @@ class Clock:
         return self.now
 
 
-@pytest.mark.parametrize("limits", [replace(PATIENT, seconds=36)])
-def test_a_reader_that_gets_on_may_take_longer_than_one_that_stalls(processes, monkeypatch):
+@pytest.fixture
+def clock(monkeypatch):
     clock, takes = Clock(), process.Watch.takes
 
     def later(self, head, number):
@@ -177,26 +178,34 @@ def test_a_reader_that_gets_on_may_take_longer_than_one_that_stalls(processes, m
 
     monkeypatch.setattr(process, "time", clock)
     monkeypatch.setattr(process.Watch, "takes", later)
+    return clock
 
+
+@pytest.mark.parametrize("limits", [replace(PATIENT, seconds=36)])
+def test_a_reader_that_gets_on_may_take_longer_than_one_that_stalls(processes, clock):
     assert order(processes, "work")[0].text == "done: work"
     assert clock.now > 2 * processes.settings.limits.stall_seconds
 
 
 @pytest.mark.parametrize("limits", [replace(PATIENT, seconds=5)])
 @pytest.mark.parametrize("is_busy", [False, True])
-def test_time_without_a_processor_does_not_count(processes, monkeypatch, is_busy):
-    clock, takes = Clock(), process.Watch.takes
-
-    def later(self, head, number):
-        clock.now += 1.5
-        return takes(self, head, number)
-
-    monkeypatch.setattr(process, "time", clock)
-    monkeypatch.setattr(process.Watch, "takes", later)
+def test_time_without_a_processor_does_not_count(processes, monkeypatch, clock, is_busy):
     monkeypatch.setattr(process, "waited_for_processor", lambda _: clock.now if is_busy else 0.0)
 
     assert hasattr(order(processes, "work")[0], "text") is is_busy
     assert clock.now > 5
+
+
+def test_a_reader_cannot_wait_for_ever(clock):
+    limits = replace(PATIENT, seconds=5)
+    watch = process.Watch(ReadingSettings(limits=limits), starting=False)
+    clock.now += 5 * process.WAIT_TIMES
+    watch.add_wait(clock.now)
+    watch.check()
+    clock.now += 5 * process.WAIT_TIMES
+    watch.add_wait(clock.now)
+    with pytest.raises(UnreadableError):
+        watch.check()
 
 
 def test_a_process_tells_how_long_it_has_waited():
