@@ -223,7 +223,9 @@ class Theme(QObject):
         self._application = application
         self._window: QWidget | None = None
         self._scheme = Scheme.SYSTEM
-        application.setStyle(QStyleFactory.create("Fusion"))
+        # Once: another style is given to each widget there is, also of windows that are closing.
+        if application.style().name() != "fusion":
+            application.setStyle(QStyleFactory.create("Fusion"))
         application.styleHints().colorSchemeChanged.connect(self._on_system_changed)
 
     @property
