@@ -95,17 +95,13 @@ def record_in(path: Path) -> FoundRecord:
     name = printable_name(path.name)
     data = _read(path, name)
     kind, text = _record_of(data)
-    # In a file of another name a browser would show what stands in a record as a page.
-    if text is None or (kind == "json" and path.suffix.lower() != ".json"):
-        raise ReportError(
-            gettext(
-                "“{name}” has no record to check: HTML, PDF and JSON of Neardup have one.",
-                name=name,
-            )
-        )
+    if text is None:
+        raise ReportError(_no_record(name))
     try:
         record = json.loads(text, parse_constant=_refused, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
+        if kind == "json" and path.suffix.lower() != ".json":
+            raise ReportError(_no_record(name)) from error
         raise ReportError(
             gettext("The record in “{name}” cannot be read: it is no JSON.", name=name)
         ) from error
@@ -117,8 +113,20 @@ def record_in(path: Path) -> FoundRecord:
                 "The record in “{name}” is of a form that this version does not know.", name=name
             )
         )
+    # In a file of another name a browser would show what stands in a record as a page.
+    if kind == "json" and path.suffix.lower() != ".json":
+        raise ReportError(
+            gettext("“{name}” is a report in JSON: its name must end in .json.", name=name)
+        )
     content = text if kind == "pdf" else data  # the pages of a PDF are beside its record
     return FoundRecord(kind, SealState(found_seal(content), seal_of(content)), record, data)
+
+
+def _no_record(name: str) -> str:
+    return gettext(
+        "“{name}” has no record to check: HTML, PDF and JSON have one, as Neardup saved them.",
+        name=name,
+    )
 
 
 def _read(path: Path, name: str) -> bytes:

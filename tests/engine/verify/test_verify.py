@@ -527,10 +527,34 @@ def test_a_report_without_its_seal_is_no_sealed_one(report, folder):
 
 
 @pytest.mark.parametrize("kind", ["json"])
-@pytest.mark.parametrize("name", ["report.html", "report.pdf"])
+@pytest.mark.parametrize("name", ["report.html", "report.pdf", "report.txt", "report"])
 def test_a_record_that_a_program_would_show_as_something_else_is_refused(report, name):
-    with pytest.raises(ReportError, match="no record to check"):
+    with pytest.raises(ReportError, match=f"“{name}” is a report in JSON"):
         record_in(report.rename(report.with_name(name)))
+
+
+@pytest.mark.parametrize(("kind", "ending"), [("html", "txt"), ("html", "json"), ("pdf", "html")])
+def test_a_page_is_checked_under_any_name(report, folder, ending):
+    checked = verify(report.rename(report.with_suffix(f".{ending}")), [folder])
+    assert checked.agrees
+
+
+@pytest.mark.parametrize("kind", ["html", "json"])
+def test_a_report_that_was_saved_anew_in_another_encoding_is_refused(report):
+    report.write_text(report.read_text(encoding="utf-8"), encoding="utf-16")
+    with pytest.raises(ReportError, match="as Neardup saved them"):
+        record_in(report)
+
+
+@pytest.mark.parametrize("name", ["table.csv", "table.xlsx", "letter.rtf", "empty.html"])
+def test_a_file_without_a_record_is_not_said_to_have_one(judged, tmp_path, name):
+    path = tmp_path / name
+    if name.startswith("table"):
+        written(judged, path)
+    else:
+        path.write_bytes(b"{\\rtf1 }" if path.suffix == ".rtf" else b"")
+    with pytest.raises(ReportError, match="has no record to check"):
+        record_in(path)
 
 
 @pytest.mark.parametrize("kind", ["html"])
