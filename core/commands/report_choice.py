@@ -229,9 +229,11 @@ def named_by(options: argparse.Namespace, files: Sequence[Path]) -> Iterator[Nam
 def say_names(report: Report, cancelled: Cancelled) -> None:
     """Say what becomes of names in the texts of a report in which they are withheld."""
     from core.reports.list_words import names_in_words
+    from core.reports.withheld.report import WITHHELD
 
-    for line in names_in_words(report.find_names(cancelled), NAMES_SHOWN):
-        print(line)
+    if not report.choice.names:
+        names = names_in_words(report.find_names(cancelled), NAMES_SHOWN)
+        print(*names, gettext(WITHHELD), sep="\n")
 
 
 def _scope(

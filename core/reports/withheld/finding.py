@@ -535,7 +535,8 @@ class NameFinder:
         """Whether initials stand for a name: not behind "the" or "Smith,", nor before "Smith"."""
         before = _CAPITAL_BEFORE.search(text[max(start - LONGEST_BESIDE, 0) : start])
         behind = _WORD_BEHIND.match(text, end, end + LONGEST_BESIDE)
-        if before and is_determiner(folded(before[1])):
+        # "That" is none before initials: it says what A.K. did.
+        if before and is_determiner(folded(before[1])) and folded(before[1]) != "that":
             return False
         beside = [match[1] for match in (before, behind) if match]
         return not any(

@@ -19,6 +19,7 @@ _WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "�
 _JOINED_BEFORE = {"Arabic": "وفبلكس", "Hebrew": "ובלכמהש"}  # prepositions written with the word
 KEPT = 1 << 17  # words whose forms are remembered
 _ARABIC_ARTICLE = "ال"
+_ARABIC_ALIKE = str.maketrans("ىیةک", "ييهك")  # at the end of a word, and on a Persian keyboard
 
 
 def _marks() -> str:
@@ -62,7 +63,8 @@ def folded(word: str) -> str:
     if word.isascii():
         return word.lower()
     letters = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(letter for letter in letters if not unicodedata.combining(letter)).casefold()
+    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return plain.casefold().translate(_ARABIC_ALIKE)
 
 
 @lru_cache(KEPT)

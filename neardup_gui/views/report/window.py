@@ -136,8 +136,9 @@ TYPED = 400  # milliseconds after which what is typed counts
 NO_TEXT = N_("Without them the report holds no text of a document.")
 TABLE_ONLY = N_("This kind of file holds no text of a document.")
 LABELS = N_(
-    "Each document and person gets a label such as A-17, also within the texts. "
-    "Which is which stands in a key, a file of its own that you name."
+    "Each document and person gets a label such as A-17, also within the texts. Nicknames, "
+    "misspelt names and most names in another script or in a code stay. Which is which stands in a "
+    "key, a file of its own that you name."
 )
 
 

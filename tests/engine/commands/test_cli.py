@@ -666,7 +666,8 @@ def test_names_are_withheld_and_the_key_is_kept_apart(folder, tmp_path, capsys):
 
     said = capsys.readouterr().out
     assert "report.key.csv. Keep it apart." in said
-    assert said.index("written as names are: Zebulon Pike.") < said.index("Written: ")
+    stays = said.index("written as names are: Zebulon Pike.")
+    assert stays < said.index("nor can nicknames") < said.index("Written: ")
     assert key.read_bytes() == before
     labels = {name for pair in pairs_in(table) for name in pair}
     assert labels <= {row.split(",")[0] for row in before.decode("utf-8-sig").splitlines()}

@@ -428,6 +428,8 @@ def test_words_stay_that_only_a_disguise_of_a_name_would_make_one(name, text):
         ("Nguyễn Thị Minh Khai", "khaintm ntmkhai"),
         ("Zhang Xiaoming", "Xiao3ming2 Xiǎomíng zhangx"),
         ("Anna Kowalczyk", "Kowal1czyk Kow@lczyk Kовалczyk"),
+        ("فاطمة الزهراء", "فاطمه"),
+        ("مصطفى كريمي", "مصطفي کریمی"),
     ],
 )
 def test_a_name_misread_or_wrongly_decoded_is_withheld(name, disguises):
