@@ -257,7 +257,7 @@ def _missing(text: str) -> float:
 
 
 _DPI = 300
-_PIXELS = 16_000_000  # of a page drawn for text recognition
+RECOGNISED_PIXELS = 16_000_000  # of a page drawn for text recognition
 
 
 class ExtractedPage(NamedTuple):
@@ -332,7 +332,7 @@ class PdfPages:
         try:
             with closing(self._document[index]) as page:
                 width, height = page.get_size()
-                scale = min(_DPI / 72, (_PIXELS / max(width * height, 1.0)) ** 0.5)
+                scale = min(_DPI / 72, (RECOGNISED_PIXELS / max(width * height, 1.0)) ** 0.5)
                 with closing(page.render(scale=scale, grayscale=True)) as bitmap:
                     return _pgm(bitmap)
         except self._damage:

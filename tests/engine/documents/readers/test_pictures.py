@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 import struct
 import zlib
 from dataclasses import replace
+from pathlib import Path
 
 import pypdfium2 as pdfium
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 from core.documents.discovery import find_documents
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import ProblemCode, ReadDocument, UnreadableError
 from core.documents.readers import pictures, reader_for
-from core.documents.readers.pictures import PicturePage, jpeg_page, pages_of
 from core.documents.readers.reader import Reading
 from core.documents.reading import read_file
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
@@ -84,20 +86,6 @@ def tiff(*pages, order="<"):
     return data
 
 
-def jpeg(width, height, rows, turned=0, orientation=None):
-    """As a camera writes it, held sideways by quarters, with or without saying so."""
-    gui = pytest.importorskip("PySide6.QtGui")
-    core = pytest.importorskip("PySide6.QtCore")
-    image = gui.QImage(
-        b"".join(rows), width, height, width, gui.QImage.Format.Format_Grayscale8
-    ).transformed(gui.QTransform().rotate(90 * turned))
-    buffer = core.QBuffer()
-    buffer.open(core.QIODevice.OpenModeFlag.WriteOnly)
-    assert image.save(buffer, "JPG", 90)
-    data = bytes(buffer.data())
-    return data if orientation is None else data[:2] + exif(orientation) + data[2:]
-
-
 def exif(orientation, order=">"):
     directory = struct.pack(f"{order}HHHIHHI", 1, 274, 3, 1, orientation, 0, 0)
     mark = b"MM\0*" if order == ">" else b"II*\0"
@@ -106,6 +94,25 @@ def exif(orientation, order=">"):
 
 
 PAGE = drawn("The ferry left the eastern pier with", WORDS)
+HEIC = Path(__file__).with_name("page.heic").read_bytes()  # PAGE by heif-enc of libheif 1.15
+
+
+@pytest.fixture
+def without_tesseract(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+
+def saved(form, *, turned=0, mode="L", **given):
+    """The page as Pillow writes it, held sideways by quarters, or black letters on nothing."""
+    width, height, rows = PAGE
+    image = Image.frombytes("L", (width, height), b"".join(rows)).rotate(-90 * turned, expand=True)
+    if mode == "RGBA":
+        clear = Image.new("RGBA", image.size, (0, 0, 0, 0))
+        clear.putalpha(image.point(lambda grey: 255 - grey))
+        image = clear
+    file = io.BytesIO()
+    image.save(file, form, **given)
+    return file.getvalue()
 
 
 @pytest.mark.parametrize("suffix", [".png", "", ".txt"])
@@ -134,7 +141,8 @@ def test_a_page_is_read(data):
 @needs_tesseract
 @pytest.mark.parametrize(("turned", "orientation"), [(0, None), (0, 1), (3, 6), (2, 3), (1, 8)])
 def test_a_photograph_is_turned_upright(turned, orientation):
-    found = pictures.READER.read(jpeg(*PAGE, turned=turned, orientation=orientation), READ)
+    given = {} if orientation is None else {"exif": exif(orientation)[4:]}
+    found = pictures.READER.read(saved("JPEG", turned=turned, **given), READ)
 
     assert WORDS in found.text
 
@@ -162,11 +170,16 @@ def test_a_picture_without_letters_is_told():
     assert caught.value.detail == "Text recognition (Tesseract) found no text in this picture."
 
 
-def test_without_tesseract_that_is_told(monkeypatch, tmp_path):
-    monkeypatch.setenv("PATH", str(tmp_path))
+def test_without_tesseract_that_is_told(without_tesseract):
     with pytest.raises(UnreadableError, match="which is not installed here") as caught:
         pictures.READER.read(png(*PAGE), READ)
     assert caught.value.code is ProblemCode.NO_TEXT_LAYER
+
+
+# Nothing but the head: 65,535 by 65,535 in one channel.
+LARGE_JPEG = (
+    b"\xff\xd8\xff\xc0\0\x0b\x08\xff\xff\xff\xff\x01\x01\x11\0\xff\xda\0\x08\x01\x01\0\0\x3f\0"
+)
 
 
 @pytest.mark.parametrize(
@@ -178,7 +191,9 @@ def test_without_tesseract_that_is_told(monkeypatch, tmp_path):
         (png(0, 5, []), ProblemCode.DAMAGED),
         (png(60_000, 60_000, []), ProblemCode.TOO_BIG),
         (tiff((60_000, 60_000, [])), ProblemCode.TOO_BIG),
-        (b"\xff\xd8\xff\xc0\0\x11\x08\xff\xff\xff\xff\x03", ProblemCode.TOO_BIG),
+        (LARGE_JPEG, ProblemCode.TOO_BIG),
+        (HEIC[:100], ProblemCode.DAMAGED),
+        (saved("WEBP")[:30], ProblemCode.DAMAGED),
     ],
 )
 def test_what_cannot_be_drawn_is_never_unpacked(data, code):
@@ -188,34 +203,60 @@ def test_what_cannot_be_drawn_is_never_unpacked(data, code):
     assert caught.value.detail.endswith(".")
 
 
-def test_directories_that_go_round_end():
+@needs_tesseract
+@pytest.mark.parametrize(
+    "data",
+    [
+        saved("WEBP"),
+        saved("WEBP", lossless=True),
+        saved("WEBP", mode="RGBA"),
+        saved("WEBP", turned=3, exif=exif(6)[4:]),
+        saved("JPEG"),
+        HEIC,
+    ],
+    ids=["webp", "lossless", "transparent", "turned", "jpeg", "heic"],
+)
+def test_photographs_and_pictures_of_the_web_are_read(data):
+    assert reader_for(data, "") is pictures.READER
+    assert WORDS in pictures.READER.read(data, READ).text
+
+
+@needs_tesseract
+def test_a_photograph_larger_than_a_page_is_drawn_smaller():
+    width, height, rows = drawn("The ferry left the eastern pier with", WORDS, width=1300)
+    image = Image.frombytes("L", (width, height), b"".join(rows)).resize((7800, 1800))
+    large = Image.new("L", (7800, 7800), 255)
+    large.paste(image)
+    file = io.BytesIO()
+    large.save(file, "JPEG")
+
+    assert WORDS in pictures.READER.read(file.getvalue(), READ).text
+
+
+def test_directories_that_go_round_end(without_tesseract):
     data = bytearray(tiff(PAGE))
     data[8 + 2 + 12 * 9 : 8 + 2 + 12 * 9 + 4] = struct.pack("<I", 8)
 
-    assert pages_of(bytes(data)) == [PicturePage(1200, 300)]
+    with pytest.raises(UnreadableError, match="not installed"):
+        pictures.READER.read(bytes(data), READ)
 
 
-@pytest.mark.parametrize("order", [">", "<"])
-def test_the_orientation_is_read_in_both_orders(order):
-    frame = b"\xff\xc0\0\x11\x08\0\x05\0\x07\x01" + bytes(9)
-
-    assert jpeg_page(b"\xff\xd8" + exif(6, order) + frame) == PicturePage(7, 5, 1, 1)
-
-
-HEADS = [png(*PAGE)[:60], tiff(PAGE)[:200], b"\xff\xd8" + exif(6) + b"\xff\xc0\0\x11\x08\0\5\0\7\1"]
+HEADS = [png(*PAGE)[:60], tiff(PAGE)[:200], saved("JPEG")[:200], saved("WEBP")[:200], HEIC[:200]]
 
 
 @given(
     st.sampled_from(HEADS),
-    st.lists(st.tuples(st.integers(4, 199), st.integers(0, 255)), max_size=8),
-    st.integers(0, 200),
+    st.lists(st.tuples(st.integers(12, 199), st.integers(0, 255)), max_size=8),
+    st.integers(16, 200),
 )
-def test_a_damaged_head_raises_nothing(head, changes, end):
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_damaged_head_is_a_sentence(without_tesseract, head, changes, end):
     data = bytearray(head)
     for place, value in changes:
         if place < len(data):
             data[place] = value
-    assert len(pages_of(bytes(data[:end]))) <= len(data)
+    with pytest.raises(UnreadableError):
+        pictures.READER.read(bytes(data[:end]), READ)
 
 
 def results(folder, settings):
@@ -239,7 +280,9 @@ def test_a_picture_is_told_where_nobody_asked_for_recognition(tmp_path):
 @needs_tesseract
 def test_pictures_in_a_folder_and_in_mails_are_documents(tmp_path):
     (tmp_path / "page.png").write_bytes(png(*PAGE))
-    (tmp_path / "page.jpg").write_bytes(jpeg(*PAGE))
+    (tmp_path / "page.jpg").write_bytes(saved("JPEG"))
+    (tmp_path / "page.heic").write_bytes(HEIC)
+    (tmp_path / "page.webp").write_bytes(saved("WEBP"))
     head = b"From: a@example.org\nSubject: Scan\nMIME-Version: 1.0\n"
     typed = b"Content-Type: image/png; name=s.png\n\n"
     (tmp_path / "mail.eml").write_bytes(head + typed + png(*PAGE))
@@ -248,5 +291,5 @@ def test_pictures_in_a_folder_and_in_mails_are_documents(tmp_path):
 
     texts = {it.document.name: it.text for it in found if isinstance(it, ReadDocument)}
     assert {name for name, text in texts.items() if WORDS in text} == {
-        "page.png", "page.jpg", "mail.eml/s.png",
+        "page.png", "page.jpg", "page.heic", "page.webp", "mail.eml/s.png",
     }  # fmt: skip
