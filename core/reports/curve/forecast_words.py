@@ -133,7 +133,7 @@ def _in_brief(state: ThresholdState, folder: FolderPairs | None) -> str:
         return _nothing_to_compare()
     if folder.compared is not None:
         return gettext(
-            "<b>No pair is missed</b> from {floor} on: all were compared.",
+            "<b>No pair is missed</b> from {floor} on.",
             floor=threshold(max(state.min_resemblance, folder.made_with.min_resemblance)),
         )
     prediction = folder.forecast(state)

@@ -281,16 +281,23 @@ class FilterRow(QWidget):
         Of few documents also in how many pairs that the list has besides nothing was found.
         """
         filtered, total = not self.filter.is_empty, sum(verdicts)
-        judged = progress(sum(verdicts[1:]), total)
-        if nothing_found:
-            nothing = ngettext(
-                "nothing found in {n} pair", "nothing found in {n} pairs", nothing_found
+        said = []
+        if filtered:
+            said.append(
+                ngettext(
+                    "{shown} of {n} pair shown",
+                    "{shown} of {n} pairs shown",
+                    total,
+                    shown=count(shown),
+                )
             )
-            judged = f"{judged} · {nothing}" if total else nothing
-        of_them = ngettext(
-            "{shown} of {n} pair shown", "{shown} of {n} pairs shown", total, shown=count(shown)
-        )
-        self._count.setText(f"{of_them} · {judged}" if filtered else judged)
+        if any(verdicts[1:]):  # before, the tab tells how many there are to judge
+            said.append(progress(sum(verdicts[1:]), total))
+        if nothing_found:
+            said.append(
+                ngettext("nothing found in {n} pair", "nothing found in {n} pairs", nothing_found)
+            )
+        self._count.setText(" · ".join(said))
         for chip, number in zip(self._verdicts, verdicts, strict=True):
             chip.show_number(count(number))
             # Before the first verdict they tell nothing apart.

@@ -112,7 +112,9 @@ class ColumnWidths(QObject):
             header.setSectionHidden(column, False)
         for column in GIVING_WAY:
             least = min(column.words.gives_way, max(self._table.names.letters, NAME_LETTERS))
-            if self._room_left() < 2 * self._name_width(least):
+            # One direction tells little without the other.
+            alone = column is Column.OVERLAP_A and header.isSectionHidden(Column.OVERLAP_B)
+            if alone or self._room_left() < 2 * self._name_width(least):
                 header.setSectionHidden(column, column != header.sortIndicatorSection())
 
     def _make_room_for_mark(self) -> None:

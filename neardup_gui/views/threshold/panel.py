@@ -593,7 +593,6 @@ class ThresholdPanel(QWidget):
         self._brief = QLabel()
         self._brief.setWordWrap(True)
         self._brief.setTextFormat(Qt.TextFormat.RichText)
-        self._brief.setToolTip(gettext(RELATION_TIP))
         self._brief.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._forecast = ForecastBox()
         self._wishes = WishesForm()
@@ -733,6 +732,7 @@ class ThresholdPanel(QWidget):
         self._brief.setText(rich(in_brief(state, self.model.folder)))
         words = forecast(state, self.model.folder)
         self._forecast.show_forecast(words)
+        self._brief.setToolTip(f"{plain(words)}\n\n{gettext(RELATION_TIP)}")
         self.curve.describe(f"{curve_words(state)} {plain(words)}")
 
     def _show_method(self) -> None:

@@ -577,6 +577,16 @@ def test_columns_come_back_in_the_order_in_which_they_are_asked_for(table):
     assert len(set(widths)) == len(widths)
 
 
+def test_both_directions_of_the_overlap_come_and_go_together(table):
+    sides = {Column.OVERLAP_A, Column.OVERLAP_B}
+    seen = set()
+    for width in range(300, 3000, 10):
+        table.resize(width, 300)
+        seen.add(frozenset(shown_columns(table) & sides))
+
+    assert seen == {frozenset(), frozenset(sides)}
+
+
 def test_the_column_that_the_table_is_ordered_by_does_not_give_way(table):
     table.resize(300, 300)
 
