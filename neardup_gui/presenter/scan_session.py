@@ -211,6 +211,10 @@ class MissingSession(Session):
         self._gone = changes.gone
         self._before = before if self._lost else None
         if not self._lost:
+            # All new and none gone: the same files make other documents, and none came.
+            joined = before is not None and bool(before.documents) and not changes.gone
+            if joined and len(changes.added) == len(result.documents):
+                return True
             if not quiet or any(changes):
                 self.said.emit(missing.rescanned(changes))
             return True
