@@ -221,7 +221,7 @@ class Action(Enum):
         lambda state: state.is_taken and not state.is_scanning)
     EXPORT = ActionEntry(
         Menu.FILE, N_("R&eport…"), lambda on: on.reports.open, ("Ctrl+E",),
-        lambda state: state.has_list and not state.is_busy, separator=True, tool_group=3)
+        lambda state: state.has_list and not state.is_busy, separator=True, tool_group=4)
     CHECK_REPORT = ActionEntry(
         Menu.FILE, N_("Chec&k a report…"), lambda on: on.reports.checks.choose, (),
         lambda state: state.has_folder)
@@ -243,10 +243,10 @@ class Action(Enum):
     REJECT = verdict(N_("Not a match"), "3", Verdict.NOT_A_MATCH, tool_group=2)
     UNREVIEW = verdict(N_("Not reviewed"), "0", Verdict.NOT_REVIEWED)
     NOTE = ActionEntry(
-        Menu.REVIEW, N_("Note"), lambda on: on.judging.write_note, ("N",), can_judge, tool_group=2)
+        Menu.REVIEW, N_("Note"), lambda on: on.judging.write_note, ("N",), can_judge, tool_group=3)
     UNDO = ActionEntry(
         Menu.REVIEW, N_("Undo"), lambda on: on.undoing.undo, ("Ctrl+Z",),
-        lambda state: state.can_undo, separator=True, tool_group=2)
+        lambda state: state.can_undo, separator=True, tool_group=3)
     REDO = ActionEntry(
         Menu.REVIEW, N_("Redo"), lambda on: on.undoing.redo,
         ("Ctrl+Shift+Z",), lambda state: state.can_redo)

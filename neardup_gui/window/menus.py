@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, groupby
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -70,14 +71,21 @@ class Actions(QObject):
 
 
 AIR = 8  # between two widgets, at most
-FIRST = 1  # group, whose buttons are there in the narrowest window
+# Whether keys are shown, whether words are beside the signs of verdicts, and how many groups.
+LEVELS = (
+    (True, True, 4),
+    *((False, True, n) for n in (4, 3, 2)),
+    (False, False, 2),
+    (False, True, 1),
+)
 
 
 class ToolBar(QToolBar):
     """One row of buttons; Cancel is there while there is something to cancel.
 
-    Where there is little room the keys are left out, and then all groups but the first: the search
-    field is always in sight. The menus have every action.
+    Where there is little room the keys are left out, then one group after the other, the words of
+    the verdicts before these; the first group and the search field are always in sight. The menus
+    have every action.
     """
 
     def __init__(self, actions: Actions, search_field: QWidget) -> None:
@@ -85,25 +93,30 @@ class ToolBar(QToolBar):
         self.setObjectName("tool_bar")
         self.setMovable(False)
         self.toggleViewAction().setEnabled(False)
-        self._buttons: list[ToolButton] = []
-        self._others: list[QAction] = []  # the places of what is not in the first group
+        self._groups: list[list[ToolButton]] = []
+        self._places: list[list[QAction]] = []  # of each group, with the line before it
         self._search_field = search_field
         self._words: list[str] = []  # on the buttons
-        group = FIRST
-        for name in sorted(Action, key=lambda name: name.value.tool_group):
-            if name.value.tool_group == 0:
-                continue
-            if name.value.tool_group != group:
-                group = name.value.tool_group
-                self._others.append(self.addSeparator())
-            button = ToolButton(actions[name])
-            actions[name].changed.connect(self._on_changed)
-            place = self.addWidget(button)
-            self._buttons.append(button)
-            if group != FIRST:
-                self._others.append(place)
-            if name is Action.CANCEL:
-                actions[name].enabledChanged.connect(place.setVisible)
+        named = [name for name in Action if name.value.tool_group]
+        named.sort(key=lambda name: name.value.tool_group)
+        for _, names in groupby(named, lambda name: name.value.tool_group):
+            places = [self.addSeparator()] if self._groups else []
+            buttons = []
+            for name in names:
+                button = ToolButton(actions[name])
+                actions[name].changed.connect(self._on_changed)
+                place = self.addWidget(button)
+                # Shown again, a button is enabled as its place is.
+                place.setEnabled(actions[name].isEnabled())
+                actions[name].enabledChanged.connect(place.setEnabled)
+                buttons.append(button)
+                places.append(place)
+                if name is Action.CANCEL:
+                    actions[name].enabledChanged.connect(place.setVisible)
+                    actions[name].enabledChanged.connect(self._fit)
+                    self._cancel = button
+            self._groups.append(buttons)
+            self._places.append(places)
         space = QWidget()
         space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(space)
@@ -122,25 +135,25 @@ class ToolBar(QToolBar):
 
     def _on_changed(self) -> None:
         """Another name needs another width; what can be used changes many times a second."""
-        words = [button.defaultAction().iconText() for button in self._buttons]
+        words = [button.defaultAction().iconText() for button in chain(*self._groups)]
         if words != self._words:
             self._words = words
             self._fit()
 
     def _fit(self) -> None:
-        for keys, others in ((True, True), (False, True), (False, False)):
-            for button in self._buttons:
+        for keys, words, number in LEVELS:
+            for button in chain(*self._groups):
                 button.show_key(keys)
-            shown = self._buttons if others else self._buttons[: self._count_of_first()]
+                button.show_mark_only(not words)
+            shown = set(chain(*self._groups[:number]))
+            if not self._cancel.isEnabled():
+                shown.remove(self._cancel)
             wanted = sum(button.sizeHint().width() + AIR for button in shown)
             if wanted + self._search_field.minimumSizeHint().width() + 4 * AIR <= self.width():
                 break
-        for place in self._others:
-            place.setVisible(others)
-
-    def _count_of_first(self) -> int:
-        widgets = {self.widgetForAction(place) for place in self._others}
-        return sum(button not in widgets for button in self._buttons)
+        for group, places in enumerate(self._places[1:], 1):
+            for place in places:
+                place.setVisible(group < number)
 
 
 SCHEMES = {

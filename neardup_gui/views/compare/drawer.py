@@ -184,10 +184,12 @@ class PropertiesPanel(QWidget):
             ("A", properties.a),
             ("B", properties.b),
         )
-        start = '<p dir="rtl">' if self.isRightToLeft() else "<p>"
+        paragraph = '<p dir="{}" style="margin: {}px 0 0">{}</p>'
+        direction = "rtl" if self.isRightToLeft() else "ltr"
         self._words.setText(
             "".join(
-                f"{start}<b>{html.escape(title)}</b><br>{'<br>'.join(map(html.escape, lines))}</p>"
+                paragraph.format(direction, 2 * AIR, f"<b>{html.escape(title)}</b>")
+                + "".join(paragraph.format(direction, AIR, html.escape(line)) for line in lines)
                 for title, lines in sections
             )
         )

@@ -11,6 +11,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from core.scan.judgements import PassageMeaning, Verdict
 from neardup_gui.models.passages import PassageColumn
 from neardup_gui.models.words.passages import NOT_LISTED
+from neardup_gui.views.widgets.buttons import ToolButton
 from neardup_gui.window.actions import Action
 
 rng = random.Random(8)
@@ -351,6 +352,19 @@ def test_notes_are_offered_where_they_are_written(window, page):
     assert not note.isEnabled()
     window.presenter.state_changed.emit(window.presenter.state)
     assert not note.isEnabled()
+
+
+def test_where_room_is_short_the_tool_bar_keeps_the_verdicts(window):
+    bar, undo = window._tool_bar, window._actions[Action.UNDO]
+    for width, groups in ((1400, 4), (680, 2), (560, 2), (300, 1), (1400, 4)):
+        bar.resize(width, bar.height())
+        bar._fit()  # a hidden window is resized once it is shown
+        assert [places[1].isVisible() for places in bar._places] == [
+            group < groups for group in range(4)
+        ]
+    button = next(one for one in bar.findChildren(ToolButton) if one.defaultAction() is undo)
+    assert not undo.isEnabled()
+    assert not button.isEnabled()  # also where it was left out for a while
 
 
 def test_the_tool_bar_is_laid_out_again_for_other_names_only(window, page, monkeypatch):
