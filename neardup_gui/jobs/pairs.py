@@ -218,13 +218,15 @@ def _findings(
     passages: Sequence[Passage],
     set_aside: bool,
 ) -> tuple[str, str]:
-    """What two documents share, in words: as they are, and with A and B exchanged."""
+    """What two documents share, in words: as they are, and with A and B exchanged.
+
+    In how many others their text is, the link beside it says.
+    """
     a, b = documents
     empty = (False, False)
     if result.state is not None:
         units = result.state.signed.units
         empty = bool(units[a] == 0), bool(units[b] == 0)
-    others = result.found.shared_by_both(a, b)
 
     def words(figures: PairFigures, empty: tuple[bool, bool]) -> str:
         return pair_in_words(
@@ -232,7 +234,6 @@ def _findings(
             found_by,
             result.settings.unit,
             passages,
-            others=others,
             empty=empty,
             set_aside=set_aside,
         )

@@ -278,13 +278,11 @@ class HoldersView(QListView):
 
 
 class RoomyNames(NameDelegate):
-    """Rows as high as those of the tables."""
+    """Rows as high as those of the tables, and no wider than the list: names are shortened."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
         """The letters and some air."""
-        size = super().sizeHint(option, index)
-        size.setHeight(option.fontMetrics.height() + 11)
-        return size
+        return QSize(0, option.fontMetrics.height() + 11)
 
 
 class HoldersList(QWidget):
