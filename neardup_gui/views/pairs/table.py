@@ -53,6 +53,7 @@ from neardup_gui.views.widgets.rows_table import (
 SLACK = 2  # widths of letters are rounded
 BAR_WIDTH = 84  # the bar and the gap before its number
 NAMES = (Column.DOCUMENT_A, Column.DOCUMENT_B)
+IN_B, IN_A = Column["OVERLAP_A"], Column["OVERLAP_B"]
 # The numbers of the pair that is read stand above its texts too.
 GIVING_WAY = [column for column in reversed(COLUMNS) if column.words.gives_way]
 
@@ -113,7 +114,7 @@ class ColumnWidths(QObject):
         for column in GIVING_WAY:
             least = min(column.words.gives_way, max(self._table.names.letters, NAME_LETTERS))
             # One direction tells little without the other.
-            alone = column is Column.OVERLAP_A and header.isSectionHidden(Column.OVERLAP_B)
+            alone = column is IN_B and header.isSectionHidden(IN_A)
             if alone or self._room_left() < 2 * self._name_width(least):
                 header.setSectionHidden(column, column != header.sortIndicatorSection())
 
