@@ -58,13 +58,16 @@ def longest_of_repetitive(
         ScanCancelledError: `cancelled` said so.
     """
     alike = units.first[x] < 0 and units.first[y] < 0
-    usual = 1 if alike else units.usual
-    before = _weigh_units(units, x, usual)
+    if alike:  # one row serves both
+        counts = units.units[x], units.units[y]
+        row = np.arange(max(counts) + 1)
+        before, other_before = (row[: count + 1] for count in counts)
+    else:
+        before, other_before = _weigh_units(units, x), _weigh_units(units, y)
     new, other_new = _begins_stretch(own), _begins_stretch(other)
     matches = np.count_nonzero(new) * np.count_nonzero(other_new)
     if matches > MATCHES_PER_SHINGLE * (len(own) + len(other)):
         del new, other_new
-        other_before = _weigh_units(units, y, usual)
         if len(own) < len(other):  # the shorter one last, whose windows are held in a table
             own, other, before, other_before = other, own, other_before, before
         length, weight = _longest_by_bisection(own, other, before, other_before, units.k, cancelled)
@@ -74,11 +77,11 @@ def longest_of_repetitive(
     return length, weight * units.usual if alike else weight
 
 
-def _weigh_units(units: UnitWeights, document: int, usual: int) -> Int64Array:
+def _weigh_units(units: UnitWeights, document: int) -> Int64Array:
     """What the units of a document weigh that stand before each of them, and before its end."""
     first, count = int(units.first[document]), int(units.units[document])
     if first < 0:
-        return np.arange(0, usual * count + 1, usual)
+        return np.arange(0, units.usual * count + 1, units.usual)
     before = np.zeros(count + 1, dtype=np.int64)
     np.cumsum(units.weights[first : first + count], out=before[1:])
     return before
