@@ -288,11 +288,12 @@ class Campaign:
             return
         ran = time.monotonic() - each.began
         due = each.moment.seconds
-        if (due is not None and ran > due) or ran > HANGS:
-            if ran > HANGS:
-                self._trouble(f"{each.program.kind} hangs")
+        is_due = (due is not None and ran > due) or ran > HANGS
+        if ran > HANGS:
+            self._trouble(f"{each.program.kind} hangs")
+        if is_due:
             os.kill(each.process, signal.SIGKILL)
-        process, status = os.waitpid(each.process, os.WNOHANG)
+        process, status = os.waitpid(each.process, 0 if is_due else os.WNOHANG)
         if process:
             each.hear()
             each.status, each.ended = status, time.monotonic()
