@@ -218,10 +218,7 @@ def _findings(
     passages: Sequence[Passage],
     set_aside: bool,
 ) -> tuple[str, str]:
-    """What two documents share, in words: as they are, and with A and B exchanged.
-
-    In how many others their text is, the link beside it says.
-    """
+    """What two documents share, in words: as they are, and with A and B exchanged."""
     a, b = documents
     empty = (False, False)
     if result.state is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain, groupby
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -93,30 +92,30 @@ class ToolBar(QToolBar):
         self.setObjectName("tool_bar")
         self.setMovable(False)
         self.toggleViewAction().setEnabled(False)
-        self._groups: list[list[ToolButton]] = []
-        self._places: list[list[QAction]] = []  # of each group, with the line before it
+        self._buttons: dict[ToolButton, int] = {}  # with the group of each
+        self._places: dict[QAction, int] = {}  # theirs but for Cancel, and the lines between groups
         self._search_field = search_field
         self._words: list[str] = []  # on the buttons
-        named = [name for name in Action if name.value.tool_group]
-        named.sort(key=lambda name: name.value.tool_group)
-        for _, names in groupby(named, lambda name: name.value.tool_group):
-            places = [self.addSeparator()] if self._groups else []
-            buttons = []
-            for name in names:
-                button = ToolButton(actions[name])
-                actions[name].changed.connect(self._on_changed)
-                place = self.addWidget(button)
-                # Shown again, a button is enabled as its place is.
-                place.setEnabled(actions[name].isEnabled())
-                actions[name].enabledChanged.connect(place.setEnabled)
-                buttons.append(button)
-                places.append(place)
-                if name is Action.CANCEL:
-                    actions[name].enabledChanged.connect(place.setVisible)
-                    actions[name].enabledChanged.connect(self._fit)
-                    self._cancel = button
-            self._groups.append(buttons)
-            self._places.append(places)
+        group = 1
+        for name in sorted(Action, key=lambda name: name.value.tool_group):
+            if name.value.tool_group == 0:
+                continue
+            if name.value.tool_group != group:
+                group = name.value.tool_group
+                self._places[self.addSeparator()] = group
+            button = ToolButton(actions[name])
+            actions[name].changed.connect(self._on_changed)
+            place = self.addWidget(button)
+            self._buttons[button] = group
+            # Shown again, a button is enabled as its place is.
+            place.setEnabled(actions[name].isEnabled())
+            actions[name].enabledChanged.connect(place.setEnabled)
+            if name is Action.CANCEL:
+                self._cancel = button
+                actions[name].enabledChanged.connect(place.setVisible)
+                actions[name].enabledChanged.connect(self._fit)
+            else:
+                self._places[place] = group
         space = QWidget()
         space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(space)
@@ -135,25 +134,23 @@ class ToolBar(QToolBar):
 
     def _on_changed(self) -> None:
         """Another name needs another width; what can be used changes many times a second."""
-        words = [button.defaultAction().iconText() for button in chain(*self._groups)]
+        words = [button.defaultAction().iconText() for button in self._buttons]
         if words != self._words:
             self._words = words
             self._fit()
 
     def _fit(self) -> None:
-        for keys, words, number in LEVELS:
-            for button in chain(*self._groups):
+        for keys, words, groups in LEVELS:
+            wanted = self._search_field.minimumSizeHint().width() + 4 * AIR
+            for button, group in self._buttons.items():
                 button.show_key(keys)
                 button.show_mark_only(not words)
-            shown = set(chain(*self._groups[:number]))
-            if not self._cancel.isEnabled():
-                shown.remove(self._cancel)
-            wanted = sum(button.sizeHint().width() + AIR for button in shown)
-            if wanted + self._search_field.minimumSizeHint().width() + 4 * AIR <= self.width():
+                if group <= groups and (button is not self._cancel or button.isEnabled()):
+                    wanted += button.sizeHint().width() + AIR
+            if wanted <= self.width():
                 break
-        for group, places in enumerate(self._places[1:], 1):
-            for place in places:
-                place.setVisible(group < number)
+        for place, group in self._places.items():
+            place.setVisible(group <= groups)
 
 
 SCHEMES = {

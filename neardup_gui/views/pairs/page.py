@@ -281,23 +281,13 @@ class FilterRow(QWidget):
         Of few documents also in how many pairs that the list has besides nothing was found.
         """
         filtered, total = not self.filter.is_empty, sum(verdicts)
-        said = []
-        if filtered:
-            said.append(
-                ngettext(
-                    "{shown} of {n} pair shown",
-                    "{shown} of {n} pairs shown",
-                    total,
-                    shown=count(shown),
-                )
-            )
-        if any(verdicts[1:]):  # before, the tab tells how many there are to judge
-            said.append(progress(sum(verdicts[1:]), total))
-        if nothing_found:
-            said.append(
-                ngettext("nothing found in {n} pair", "nothing found in {n} pairs", nothing_found)
-            )
-        self._count.setText(" · ".join(said))
+        of_them = ngettext(
+            "{shown} of {n} pair shown", "{shown} of {n} pairs shown", total, shown=count(shown)
+        )
+        nothing = ngettext("nothing found in {n} pair", "nothing found in {n} pairs", nothing_found)
+        judged = sum(verdicts[1:])  # before the first, the tab tells how many there are to judge
+        told = {of_them: filtered, progress(judged, total): judged, nothing: nothing_found}
+        self._count.setText(" · ".join(words for words, is_so in told.items() if is_so))
         for chip, number in zip(self._verdicts, verdicts, strict=True):
             chip.show_number(count(number))
             # Before the first verdict they tell nothing apart.

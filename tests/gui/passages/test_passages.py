@@ -359,9 +359,7 @@ def test_where_room_is_short_the_tool_bar_keeps_the_verdicts(window):
     for width, groups in ((1400, 4), (680, 2), (560, 2), (300, 1), (1400, 4)):
         bar.resize(width, bar.height())
         bar._fit()  # a hidden window is resized once it is shown
-        assert [places[1].isVisible() for places in bar._places] == [
-            group < groups for group in range(4)
-        ]
+        assert all(place.isVisible() == (of <= groups) for place, of in bar._places.items())
     button = next(one for one in bar.findChildren(ToolButton) if one.defaultAction() is undo)
     assert not undo.isEnabled()
     assert not button.isEnabled()  # also where it was left out for a while
