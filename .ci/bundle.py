@@ -51,6 +51,9 @@ UNUSED_MODULES = (
 UNUSED_FILES = (
     "numba/**/tests", "numpy/**/tests", "llvmlite/**/tests", "pyqtgraph/examples", "**/*.pyi",
     "**/*.h", "**/*.a", "neardup_gui/resources/languages/**/*.po*",
+    "PIL/_avif*", "PIL/_imagingcms*", "PIL/_imagingft*", "PIL/_imagingtk*",
+    "pillow.libs/libavif*", "pillow.libs/libfreetype*", "pillow.libs/libharfbuzz*",
+    "pillow.libs/liblcms2*",
 )  # fmt: skip
 # Qt as the window uses it; pyqtgraph imports the last three modules.
 QT_MODULES = (
