@@ -59,6 +59,8 @@ MOST_BYTES = 1 << 30
 # A browser ends it at any "</script", so that a record has no "<".
 RECORD = re.compile(rb'(?<=<script type="application/json" id="record">)[^<]*(?=</script>)')
 
+OBJECT = re.compile(rb'\s*\{\s*"')  # of JSON; RTF begins with a brace, too
+
 
 class SealState(NamedTuple):
     """The seal that stands in a file, and the one that it must have as it is now.
@@ -96,12 +98,16 @@ def record_in(path: Path) -> FoundRecord:
     data = _read(path, name)
     kind, text = _record_of(data)
     if text is None:
-        raise ReportError(_no_record(name))
+        raise ReportError(
+            gettext(
+                "“{name}” has no record to check: HTML, PDF and JSON have one, as Neardup saved "
+                "them.",
+                name=name,
+            )
+        )
     try:
         record = json.loads(text, parse_constant=_refused, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
-        if kind == "json" and path.suffix.lower() != ".json":
-            raise ReportError(_no_record(name)) from error
         raise ReportError(
             gettext("The record in “{name}” cannot be read: it is no JSON.", name=name)
         ) from error
@@ -120,13 +126,6 @@ def record_in(path: Path) -> FoundRecord:
         )
     content = text if kind == "pdf" else data  # the pages of a PDF are beside its record
     return FoundRecord(kind, SealState(found_seal(content), seal_of(content)), record, data)
-
-
-def _no_record(name: str) -> str:
-    return gettext(
-        "“{name}” has no record to check: HTML, PDF and JSON have one, as Neardup saved them.",
-        name=name,
-    )
 
 
 def _read(path: Path, name: str) -> bytes:
@@ -154,7 +153,7 @@ def _record_of(data: bytes) -> tuple[str, bytes | None]:
     """Which kind of file it is, and its record; None where it has none, or more than one."""
     if data.startswith(b"%PDF-"):
         return "pdf", _attached(data)
-    if data.lstrip().startswith(b"{"):
+    if OBJECT.match(data):
         return "json", data
     records = RECORD.findall(data)
     return "html", records[0] if len(records) == 1 else None
