@@ -543,7 +543,7 @@ def test_every_place_is_marked_in_texts_and_on_rulers(view, qtbot):
     texts = view._texts
     before = [part.grab().toImage() for part in (*texts.panes, *texts.rulers)]
 
-    with qtbot.waitSignal(view.found) as found:
+    with qtbot.waitSignal(view.found, check_params_cb=lambda *told: told[-1]) as found:
         view.find_text("oak")
 
     assert found.args == [1, 4, True]
