@@ -13,7 +13,7 @@ import numpy as np
 
 from core.audit.planted_copies import EditWords, words_of
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt64Array
-from core.base.tasks import Cancelled, never, stop_if
+from core.base.tasks import stop_if_cancelled
 from core.candidates.scurve import candidate_probability
 from core.evidence.overlap import figures_of, numbers_of_shingles
 from core.evidence.pairs import FoundBy
@@ -115,27 +115,21 @@ def paste_lengths(
     )
 
 
-def agreements(
-    texts: Sequence[str], settings: ScanSettings, trials: int, cancelled: Cancelled = never
-) -> BoolArray:
+def agreements(texts: Sequence[str], settings: ScanSettings, trials: int) -> BoolArray:
     """Which values of the first text's signature others share, under one seed after the other.
 
     Args:
         texts: The first one, and those that are compared with it.
         settings: Of the signatures; the first trial has their own seed.
         trials: How many seeds.
-        cancelled: Polled between seeds.
 
     Returns:
         bool (trials, texts - 1, K).
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     shingles = shingle(texts, settings)
     same = np.empty((trials, len(texts) - 1, settings.signature_size), dtype=np.bool_)
     for trial in range(trials):
-        stop_if(cancelled)
+        stop_if_cancelled()
         signatures = sign(shingles, settings.with_changes(seed=settings.seed + trial))
         same[trial] = signatures[1:] == signatures[0]
     return same
@@ -245,13 +239,7 @@ class AtLength(NamedTuple):
 
 
 def measure_lengths(
-    text: str,
-    unrelated: str,
-    settings: ScanSettings,
-    lengths: Sequence[int],
-    *,
-    copies: int = 20,
-    cancelled: Cancelled = never,
+    text: str, unrelated: str, settings: ScanSettings, lengths: Sequence[int], *, copies: int = 20
 ) -> tuple[AtLength, ...]:
     """The exact resemblance of copies of a text, for each length of shingles.
 
@@ -261,15 +249,11 @@ def measure_lengths(
         settings: Decide all else of what a shingle is.
         lengths: Values of k.
         copies: How many there are; each has another tenth of its words exchanged.
-        cancelled: Polled for each length.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     texts = [text, unrelated, *(changed_copy(text, EXCHANGED, seed) for seed in range(copies))]
     measured = []
     for k in lengths:
-        stop_if(cancelled)
+        stop_if_cancelled()
         resemblance = _with_first(texts, settings.with_changes(k=k))
         of_copies = resemblance[1:]
         measured.append(

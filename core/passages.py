@@ -50,15 +50,13 @@ from core.base.compiling import njit
 from core.base.memory import require_memory
 from core.base.messages import gettext, whole_number
 from core.base.tasks import (
-    Cancelled,
     Progress,
     ProgressReport,
     Stage,
     batches,
     ignore,
-    never,
     results_of,
-    stop_if,
+    stop_if_cancelled,
     worker_count,
 )
 from core.candidates.shared_fingerprints import document_bits, keys_of, sorted_fingerprints
@@ -110,7 +108,6 @@ def find_holders(
     settings: ScanSettings,
     copies: Int64Array,
     pool: ThreadPoolExecutor,
-    cancelled: Cancelled = never,
 ) -> list[Held]:
     """What documents hold of each passage of a document.
 
@@ -124,10 +121,6 @@ def find_holders(
         copies: int64, by document: how many documents its text is counted for; texts that count
             for none are not read.
         pool: Threads that read.
-        cancelled: Polled while they do.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     words = settings.with_changes(unit="word", keep_punctuation=False, k=1, bag=False)
     spans = [_words_of(texts, document, passage, words) for passage in passages]
@@ -137,7 +130,7 @@ def find_holders(
     tasks = (pool.submit(_count, texts, part, copies[part], asked, words) for part in parts)
     holders = np.zeros(len(passages), dtype=np.int64)
     counts = [np.zeros(len(rows.values), dtype=np.int64) for rows in asked]
-    for of_passages, of_rows in results_of(tasks, cancelled, 2 * worker_count() + 1):
+    for of_passages, of_rows in results_of(tasks, 2 * worker_count() + 1):
         for rows, count, part in zip(asked, counts, of_rows, strict=True):
             np.add(count, part, out=count)
             holders[[*rows.own]] += of_passages[[*rows.own]]
@@ -275,9 +268,7 @@ class RunPlaces(NamedTuple):
         )
 
 
-def find_places(
-    folder: Folder, settings: ScanSettings, progress: Progress, cancelled: Cancelled
-) -> RunPlaces:
+def find_places(folder: Folder, settings: ScanSettings, progress: Progress) -> RunPlaces:
     """Every place of every run that at least two documents hold, and a few that only one holds.
 
     The arguments and errors are those of `core.passages.find_shared_passages`.
@@ -286,9 +277,7 @@ def find_places(
     parts = [numbers[part] for part in batches(folder.texts.lengths[numbers].tolist())]
     tasks = (folder.pool.submit(_read, folder, part, keys, settings) for part in parts)
     run_places, done, places = [_nothing()], 0, 0
-    for part, result in zip(
-        parts, results_of(tasks, cancelled, 2 * worker_count() + 1), strict=True
-    ):
+    for part, result in zip(parts, results_of(tasks, 2 * worker_count() + 1), strict=True):
         done, places = done + len(part), places + len(result.hashes)
         _check_memory(places)
         run_places.append(result)
@@ -541,29 +530,19 @@ class Units(NamedTuple):
         return np.asarray(sums[ends] - sums[firsts])
 
 
-def widen(stretches: Stretches, cancelled: Cancelled = never) -> Widened:
-    """The passages of some stretches, each once.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
-    """
+def widen(stretches: Stretches) -> Widened:
+    """The passages of some stretches, each once."""
     count = len(stretches.starts) - 1
     before, behind = np.full(count, -1, dtype=np.int64), np.zeros(count, dtype=np.int64)
     done = np.zeros(count, dtype=np.bool_)
     for part in _parts(np.diff(stretches.starts)):
-        stop_if(cancelled)
+        stop_if_cancelled()
         _widen(stretches, part, done, before, behind)
     stretch = np.flatnonzero(before >= 0)
     return Widened(stretch, before[stretch], behind[stretch])
 
 
-def choose(
-    stretches: Stretches,
-    widened: Widened,
-    units: Units,
-    least: int,
-    cancelled: Cancelled = never,
-) -> BoolArray:
+def choose(stretches: Stretches, widened: Widened, units: Units, least: int) -> BoolArray:
     """Which passages say something new.
 
     The first is asked first: at one of its places units must be left, as heavy as the shortest
@@ -574,15 +553,11 @@ def choose(
         widened: The passages, in the order in which they are asked.
         units: Of the stretches.
         least: What the shortest passage weighs.
-        cancelled: Polled now and then.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     chosen = np.zeros(len(widened.stretch), dtype=np.bool_)
     hidden = np.arange(units.total + 1, dtype=np.int64)
     for part in _parts(np.diff(stretches.starts)[widened.stretch]):
-        stop_if(cancelled)
+        stop_if_cancelled()
         _choose(stretches, widened, units, part, least, hidden, chosen)
     return chosen
 
@@ -725,10 +700,7 @@ class SharedPassages(Sequence[list[Place]]):
 
 
 def find_shared_passages(
-    folder: Folder,
-    settings: ScanSettings,
-    progress: Progress = ignore,
-    cancelled: Cancelled = never,
+    folder: Folder, settings: ScanSettings, progress: Progress = ignore
 ) -> SharedPassages:
     """The passages of a folder, most widely shared first, then longest.
 
@@ -736,15 +708,13 @@ def find_shared_passages(
         folder: The documents.
         settings: Say how long the shortest passage is: no shorter than those of the scan.
         progress: Told how many documents were read.
-        cancelled: Polled between steps that take a fraction of a second.
 
     Raises:
-        ScanCancelledError: `cancelled` said so.
         StorageError: There is too little memory for so many shared words.
     """
-    runs = find_places(folder, settings, progress, cancelled)
+    runs = find_places(folder, settings, progress)
     stretches = join_runs(runs, folder.copies, folder.reviewed)
-    widened = widen(stretches, cancelled)
+    widened = widen(stretches)
     units = _units(stretches, runs, settings)
     first = stretches.order[stretches.starts[widened.stretch]]
     begins = units.firsts[first - widened.before]
@@ -753,7 +723,7 @@ def find_shared_passages(
     order = np.lexsort((begins, -weight, -holders))
     widened, weight, holders = widened.take(order), weight[order], holders[order]
     least = WORD * settings.passage_length
-    chosen = choose(stretches, widened, units, least, cancelled)
+    chosen = choose(stretches, widened, units, least)
     return SharedPassages(stretches, widened.take(chosen), holders[chosen], weight[chosen] // WORD)
 
 

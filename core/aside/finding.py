@@ -239,9 +239,6 @@ def find_aside(
 
     Returns:
         The spans of every text, also of those without any.
-
-    Raises:
-        ScanCancelledError: The texts say so.
     """
     finding = _Finding(texts, rules, known)
     finding.of_texts("quotations", Reason.QUOTATION, find_quotations)
@@ -316,11 +313,7 @@ class _Finding:
 
 
 def find_common(texts: Texts, fewest: int) -> dict[int, list[SetAside]]:
-    """The passages that stand in at least `fewest` of the texts, by number of the text.
-
-    Raises:
-        ScanCancelledError: The texts say so.
-    """
+    """The passages that stand in at least `fewest` of the texts, by number of the text."""
     found: dict[int, list[SetAside]] = {}
     for number, span in _common(texts, AsideRules(common=fewest)):
         found.setdefault(number, []).append(span)

@@ -43,7 +43,7 @@ import numpy as np
 
 from core.aside.rules import Phrase
 from core.base.arrays import BoolArray, Int64Array, UInt64Array, starts_of_runs
-from core.base.tasks import Cancelled, batches, results_of, worker_count
+from core.base.tasks import batches, results_of, worker_count
 from core.candidates.sorted_keys import distinct, members
 from core.evidence.shared_runs import make_grams
 from core.settings import ScanSettings
@@ -314,16 +314,10 @@ LETTERS_OF_WORD = 5  # with the space: about how many make a word
 class Texts:
     """Texts to look through."""
 
-    def __init__(
-        self,
-        texts: Sequence[str],
-        lengths: Int64Array,
-        pool: ThreadPoolExecutor,
-        cancelled: Cancelled,
-    ) -> None:
-        """`lengths` are int64, in code points; `cancelled` is polled between batches."""
+    def __init__(self, texts: Sequence[str], lengths: Int64Array, pool: ThreadPoolExecutor) -> None:
+        """`lengths` are int64, in code points."""
         self.lengths = lengths
-        self._texts, self._pool, self._cancelled = texts, pool, cancelled
+        self._texts, self._pool = texts, pool
         self._kept: list[Words] | None = None
 
     def __len__(self) -> int:
@@ -343,21 +337,13 @@ class Texts:
         return self._kept
 
     def words(self, numbers: Collection[int]) -> Iterator[Words]:
-        """The words of some texts.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
+        """The words of some texts."""
         return self._run(lambda some: words_of(self._read(some), some), numbers)
 
     def each(
         self, work: Callable[[str], Made], numbers: Collection[int]
     ) -> Iterator[tuple[int, Made]]:
-        """What is made of each of some texts, with its number.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
+        """What is made of each of some texts, with its number."""
 
         def done(some: Int64Array) -> list[tuple[int, Made]]:
             return list(zip(some.tolist(), map(work, self._read(some)), strict=True))
@@ -372,7 +358,7 @@ class Texts:
         ordered = np.array(sorted(numbers), dtype=np.int64)
         parts = (ordered[part] for part in batches(self.lengths[ordered].tolist()))
         begun = (self._pool.submit(work, part) for part in parts)
-        yield from results_of(begun, self._cancelled, 2 * worker_count())
+        yield from results_of(begun, 2 * worker_count())
 
 
 ZONE = 400  # words from the start that are looked at

@@ -32,7 +32,7 @@ from core.audit.search import (
 )
 from core.base.arrays import BoolArray, Int64Array, UInt8Array
 from core.base.messages import gettext
-from core.base.tasks import Cancelled, Progress, ignore, never, stop_if, worker_count
+from core.base.tasks import Progress, WorkerPool, ignore, stop_if_cancelled
 from core.candidates.reworked_curve import ReworkedCurve
 from core.errors import SettingsError
 from core.evidence.pairs import FoundBy, pair_codes
@@ -234,9 +234,7 @@ class PlantedPassage(NamedTuple):
     passage: MissedPassage
 
 
-def plant_reworked(
-    texts: TextStore, seed: int, count: int, cancelled: Cancelled
-) -> list[PlantedPassage]:
+def plant_reworked(texts: TextStore, seed: int, count: int) -> list[PlantedPassage]:
     """Texts with a reworked passage each; the same seed makes the same ones.
 
     Words are exchanged by others of the same document, dropped and inserted, and in half of the
@@ -246,7 +244,6 @@ def plant_reworked(
         texts: The texts of all documents.
         seed: Decides which passages and which changes.
         count: How many to make of each length and share at most; of no document two.
-        cancelled: Polled between passages.
     """
     planted = []
     for number, (words, changed) in enumerate(CELLS):
@@ -254,7 +251,7 @@ def plant_reworked(
         fits = texts.lengths >= words  # a word has a letter or more
         made = 0
         for source in rng.permutation(np.flatnonzero(fits)).tolist():
-            stop_if(cancelled)
+            stop_if_cancelled()
             if made == count:
                 break
             passage = _planted(texts, source, (words, changed), rng)
@@ -357,7 +354,6 @@ def audit(
     count: int = PLANTED,
     to_review: BoolArray | None = None,
     progress: Progress = ignore,
-    cancelled: Cancelled = never,
 ) -> AuditResult:
     """Find out whether a scan with these settings lists what it should.
 
@@ -370,23 +366,21 @@ def audit(
         to_review: Which documents are to review, by default all: the others are not compared with
             each other.
         progress: Told the stage and how far it is.
-        cancelled: Polled while threads work.
 
     Raises:
         SettingsError: `count` is not a positive number.
         TooManyCandidatesError: Bands and rows would compare more than 20 million pairs.
-        ScanCancelledError: `cancelled` said so.
     """
     if count < 1:
         raise SettingsError(
             gettext("At least one copy of each kind has to be planted, not {count}.", count=count)
         )
     store = _stored(texts)
-    pool = ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-audit")
+    pool = WorkerPool(name="neardup-audit")
     try:
-        work = look_ups(count_shingles(store, settings, pool, cancelled))
+        work = look_ups(count_shingles(store, settings, pool))
         reviewed = np.ones(len(store), np.bool_) if to_review is None else to_review
-        run = _AuditRun(work, reviewed, pool, progress, cancelled)
+        run = _AuditRun(work, reviewed, pool, progress)
         how = _prove if (method or usual_method(work)) is Method.ALL_PAIRS else _measure
         return how(store, settings, run, count)
     finally:
@@ -403,7 +397,6 @@ class _AuditRun(NamedTuple):
     to_review: BoolArray
     pool: ThreadPoolExecutor
     progress: Progress
-    cancelled: Cancelled
 
     def search(
         self, texts: TextStore, settings: ScanSettings, alone: AuditSearch | None = None
@@ -415,9 +408,7 @@ class _AuditRun(NamedTuple):
         planted = np.ones(len(texts) - len(self.to_review), dtype=np.bool_)
         to_review = np.concatenate([self.to_review, planted])
         folder = None if alone is None else alone.reworked
-        return AuditSearch(
-            texts, settings, self.pool, self.progress, self.cancelled, to_review, folder
-        )
+        return AuditSearch(texts, settings, self.pool, self.progress, to_review, folder)
 
 
 def _stored(texts: Sequence[str]) -> TextStore:
@@ -433,7 +424,7 @@ def _stored(texts: Sequence[str]) -> TextStore:
 
 def _prove(texts: TextStore, settings: ScanSettings, run: _AuditRun, count: int) -> AuditResult:
     truth = Truth(texts, settings, run.to_review)
-    wanted = truth.all_wanted(run.pool, run.progress, run.cancelled)
+    wanted = truth.all_wanted(run.pool, run.progress)
     search = run.search(texts, settings)
     held = prove(search, wanted, truth)
     return AuditResult(
@@ -450,7 +441,7 @@ def _prove(texts: TextStore, settings: ScanSettings, run: _AuditRun, count: int)
 
 
 def _measure(texts: TextStore, settings: ScanSettings, run: _AuditRun, count: int) -> AuditResult:
-    planted = plant(texts, settings.seed, count=count, cancelled=run.cancelled)
+    planted = plant(texts, settings.seed, count=count)
     together = TextStore()
     together.adopt(texts, texts.lengths)
     together.extend(planted.texts)
@@ -475,10 +466,10 @@ def _measure_reworked(
     texts: TextStore, alone: AuditSearch, run: _AuditRun, count: int
 ) -> ReworkedPlanting | None:
     """Search for reworked passages among the texts; `alone` is the search without them."""
-    promise = alone.promise(run.cancelled)
+    promise = alone.promise()
     if promise is None:
         return None
-    planted = plant_reworked(texts, alone.settings.seed, count, run.cancelled)
+    planted = plant_reworked(texts, alone.settings.seed, count)
     together = TextStore()
     together.adopt(texts, texts.lengths)
     together.extend([passage.text for passage in planted])

@@ -17,7 +17,7 @@ import numpy as np
 
 from core.audit.search import AuditSearch, ExactPairs, Truth, chances, measured_ranges, remedies
 from core.base.arrays import BoolArray, Int64Array, UInt8Array
-from core.base.tasks import Cancelled, never, stop_if
+from core.base.tasks import stop_if_cancelled
 from core.evidence.pairs import FoundBy, pair_codes
 from core.scan.audit_results import Edit, EditRecall, MeasuredRange, MissedCopy, Planting, Remedy
 from core.settings import ScanSettings
@@ -172,16 +172,13 @@ class PlantedTexts(NamedTuple):
     edits: list[Edit]
 
 
-def plant(
-    texts: TextStore, seed: int, *, count: int = PLANTED, cancelled: Cancelled = never
-) -> PlantedTexts:
+def plant(texts: TextStore, seed: int, *, count: int = PLANTED) -> PlantedTexts:
     """Edited copies of some texts drawn at random; the same seed makes the same copies.
 
     Args:
         texts: The texts of all documents.
         seed: Decides which documents and which edits.
         count: How many copies of each kind to make at most.
-        cancelled: Polled between copies.
     """
     planted = PlantedTexts([], np.empty(0, dtype=np.int64), [])
     if not len(texts):
@@ -194,7 +191,7 @@ def plant(
     for number, edit in enumerate(Edit):
         rng = np.random.default_rng([seed, number])
         for source, host in _draw(texts, long, count, rng, needs_host=edit is Edit.PASTED):
-            stop_if(cancelled)
+            stop_if_cancelled()
             counted = counted_text(texts, source), counted_text(texts, host)
             planted.texts.append(_edited(edit, *counted, others, rng))
             planted.edits.append(edit)

@@ -18,16 +18,7 @@ from core.base.arrays import (
     UInt8Array,
     UInt64Array,
 )
-from core.base.tasks import (
-    Cancelled,
-    Progress,
-    ProgressReport,
-    Stage,
-    batches,
-    ignore,
-    never,
-    results_of,
-)
+from core.base.tasks import Progress, ProgressReport, Stage, batches, ignore, results_of
 from core.candidates.references import count_pairs
 from core.candidates.reworked import PASSAGE, kept_by_others, measure_kept
 from core.candidates.reworked_curve import Information, ReworkedCurve
@@ -52,13 +43,13 @@ LOOK_UPS_OF_A_PAIR = 100  # what a pair costs besides reading its partner
 
 
 def count_shingles(
-    texts: TextStore, settings: ScanSettings, pool: ThreadPoolExecutor, cancelled: Cancelled
+    texts: TextStore, settings: ScanSettings, pool: ThreadPoolExecutor
 ) -> Int64Array:
     """Number of shingles of each text."""
     parts = batches(texts.lengths.tolist())
     tasks = (pool.submit(_lengths, texts, part, settings) for part in parts)
     nothing = np.empty(0, dtype=np.int64)
-    return np.concatenate([nothing, *results_of(tasks, cancelled)])
+    return np.concatenate([nothing, *results_of(tasks)])
 
 
 def _lengths(texts: TextStore, part: slice, settings: ScanSettings) -> Int64Array:
@@ -141,15 +132,13 @@ class Truth:
             numbers.run_words.astype(np.int64),
         )
 
-    def all_wanted(
-        self, pool: ThreadPoolExecutor, progress: Progress = ignore, cancelled: Cancelled = never
-    ) -> ExactPairs:
+    def all_wanted(self, pool: ThreadPoolExecutor, progress: Progress = ignore) -> ExactPairs:
         """Compare all pairs; those that a complete list holds, ordered by x and y."""
         parts = list(self._parts())
         tasks = (pool.submit(self._wanted_of, part) for part in parts)
         nothing = np.empty(0, dtype=np.int64)
         compared = [ExactPairs(nothing, nothing, nothing.astype(np.float64), nothing, nothing)]
-        for done, pairs in enumerate(results_of(tasks, cancelled), 1):
+        for done, pairs in enumerate(results_of(tasks), 1):
             compared.append(pairs)
             progress(ProgressReport(Stage.COMPARE, done, len(parts)))
         joined = ExactPairs(*(np.concatenate(columns) for columns in zip(*compared, strict=True)))
@@ -219,7 +208,6 @@ class AuditSearch:
         settings: ScanSettings,
         pool: ThreadPoolExecutor,
         progress: Progress,
-        cancelled: Cancelled,
         to_review: BoolArray | None = None,
         folder: ReworkedPairs | None = None,
     ) -> None:
@@ -234,14 +222,12 @@ class AuditSearch:
         self._corpus.adopt(texts)
         parts = list(batches(texts.lengths.tolist()))
         tasks = (pool.submit(sign_numbered, texts, part, settings) for part in parts)
-        for part, signed in zip(parts, results_of(tasks, cancelled), strict=True):
+        for part, signed in zip(parts, results_of(tasks), strict=True):
             self._corpus.append(signed, None if to_review is None else to_review[part])
             progress(ProgressReport(Stage.READ, len(self._corpus), len(texts)))
         if folder is not None and settings.reworked != "off":
-            self.reworked.use_words_of(folder, cancelled)
-        listing = PairLister(self._corpus, overlap=False).list_pairs(
-            settings, progress=progress, cancelled=cancelled
-        )
+            self.reworked.use_words_of(folder)
+        listing = PairLister(self._corpus, overlap=False).list_pairs(settings, progress=progress)
         self.pairs: Pairs = listing.pairs
         self.codes = pair_codes(listing.pairs.a, listing.pairs.b)
         self.caps = listing.caps
@@ -300,9 +286,9 @@ class AuditSearch:
         least = alone.reworked.threshold(self.settings.reworked)
         return self.reworked.measured(x, y).bits >= least
 
-    def promise(self, cancelled: Cancelled) -> ReworkedCurve | None:
+    def promise(self) -> ReworkedCurve | None:
         """How likely reworked passages are found here; None where none are looked for."""
-        return promise_of(self._corpus, cancelled)
+        return promise_of(self._corpus)
 
     def forecast(self) -> MissedForecast | None:
         """What bands miss and what passages list all the same, as the window forecasts it."""
@@ -395,13 +381,12 @@ def _others(settings: ScanSettings) -> Iterator[ScanSettings]:
 SAMPLE = 300  # documents whose words are looked at
 
 
-def promise_of(corpus: Corpus, cancelled: Cancelled = never) -> ReworkedCurve | None:
+def promise_of(corpus: Corpus) -> ReworkedCurve | None:
     """The curve of a folder; None where nothing reworked is looked for.
 
     A folder with no passage of 30 words has the curve of most folders.
 
     Raises:
-        ScanCancelledError: `cancelled` said so.
         StorageError: There is no room for the words.
     """
     asked = corpus.settings.reworked
@@ -409,18 +394,18 @@ def promise_of(corpus: Corpus, cancelled: Cancelled = never) -> ReworkedCurve | 
         return None
     level, measures_all = corpus.reworked.level(asked), corpus.reworked.measures_all()
     one_in = ONE_IN[asked]
-    kept = measure_kept(corpus.signed.skip_grams, corpus.taking_part(), one_in, cancelled)
+    kept = measure_kept(corpus.signed.skip_grams, corpus.taking_part(), one_in)
     if kept is None:
         return ReworkedCurve.usual(level, measures_all=measures_all)
-    model = corpus.reworked.words(cancelled)
+    model = corpus.reworked.words()
     rows = corpus.distinct()
     rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), SAMPLE)).astype(np.int64)]
-    words = corpus.evidence.reworked.beginnings(rows, cancelled)
+    words = corpus.evidence.reworked.beginnings(rows)
     means = _by_passage(model.information(words.values, words.offsets).here, words.offsets)
     if not len(means):
         return ReworkedCurve.usual(level, measures_all=measures_all)
     mean, spread = float(means.mean()), float(means.std())
-    bits = Information(mean, spread, corpus.reworked.threshold(level, cancelled))
+    bits = Information(mean, spread, corpus.reworked.threshold(level))
     kept_in_both = None if measures_all else kept.of_these(kept_by_others(words))
     return ReworkedCurve(level, kept_in_both, bits)
 

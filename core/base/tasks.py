@@ -1,4 +1,10 @@
-"""Who may take much memory now: small work goes on side by side, one big piece at a time.
+"""The task at hand: how far it is, whether it was asked to stop, its threads, and its memory.
+
+Work that lasts asks `stop_if_cancelled()` now and then. Who begins it says within `cancelled_by`
+what that asks; threads of a `WorkerPool` ask the same as the thread that gave them their work. A
+task that was asked to stop ends in one `ScanCancelledError`.
+
+Memory: small work goes on side by side, one big piece at a time.
 
 A thread that is about to take memory says so in a claim, and may say more as it goes on. All claims
 together share a pool of `POOL` bytes. One that does not fit in there waits until the others have
@@ -17,10 +23,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextvars import copy_context
+from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
 from enum import StrEnum
+from functools import partial
 from itertools import islice
-from typing import NamedTuple, Self, TypeVar
+from typing import NamedTuple, ParamSpec, Self, TypeVar
 
 from core.base.memory import give_back_free_memory
 from core.base.messages import N_, gettext
@@ -59,14 +67,38 @@ def ignore(report: ProgressReport) -> None:
     """Report nothing."""
 
 
-def never() -> bool:
-    """Never cancel."""
-    return False
+_CANCELLED: ContextVar[Cancelled] = ContextVar("cancelled", default=lambda: False)
 
 
-def stop_if(cancelled: Cancelled) -> None:
+@contextmanager
+def cancelled_by(cancelled: Cancelled) -> Iterator[None]:
+    """Within it, work is asked to stop once `cancelled` says so, or what asks around it."""
+    around = _CANCELLED.get()
+    token = _CANCELLED.set(lambda: cancelled() or around())
+    try:
+        yield
+    finally:
+        _CANCELLED.reset(token)
+
+
+@contextmanager
+def until_done() -> Iterator[None]:
+    """Within it, work is not asked to stop: it is short, and what was decided is written whole."""
+    token = _CANCELLED.set(lambda: False)
+    try:
+        yield
+    finally:
+        _CANCELLED.reset(token)
+
+
+def is_cancelled() -> bool:
+    """Whether the work was asked to stop."""
+    return _CANCELLED.get()()
+
+
+def stop_if_cancelled() -> None:
     """Raise `ScanCancelledError` when the work was asked to stop."""
-    if cancelled():
+    if is_cancelled():
         raise ScanCancelledError(gettext("The scan was cancelled."))
 
 
@@ -94,6 +126,7 @@ def throttled(
 
 
 Result = TypeVar("Result")
+Given = ParamSpec("Given")
 
 BATCH_CHARACTERS = (
     1 << 19
@@ -121,24 +154,34 @@ def worker_count() -> int:
     return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
+class WorkerPool(ThreadPoolExecutor):
+    """Threads that hear of cancelling what the thread hears that gives them work."""
+
+    def __init__(self, workers: int | None = None, name: str = "neardup-engine") -> None:
+        super().__init__(workers or worker_count(), thread_name_prefix=name)
+
+    def submit(
+        self, work: Callable[Given, Result], /, *args: Given.args, **kwargs: Given.kwargs
+    ) -> Future[Result]:
+        """Begin work when a thread is free."""
+        return super().submit(partial(copy_context().run, work, *args, **kwargs))
+
+
 _LONG_STEPS = threading.BoundedSemaphore(worker_count())
 
 
-def result_of(future: Future[Result], cancelled: Cancelled) -> Result:
-    """The result of work on another thread; asks `cancelled` while it waits."""
+def result_of(future: Future[Result]) -> Result:
+    """The result of work on another thread; ends the wait when it is cancelled."""
     while not wait([future], POLL).done:
-        stop_if(cancelled)
+        stop_if_cancelled()
     return future.result()
 
 
-def left_when_cancelled(work: Callable[[], Result], cancelled: Cancelled) -> Result:
-    """The result of work that may be in the midst of one long step when `cancelled` says so.
+def left_when_cancelled(work: Callable[[], Result]) -> Result:
+    """The result of work that may be in the midst of one long step when it is cancelled.
 
     It has a thread of its own, and what is left of that step is not waited for. There are no more
     of these than cores, those that were left included.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
 
     def step() -> Result:
@@ -148,37 +191,34 @@ def left_when_cancelled(work: Callable[[], Result], cancelled: Cancelled) -> Res
             _LONG_STEPS.release()
 
     while not _LONG_STEPS.acquire(timeout=POLL):
-        stop_if(cancelled)
-    thread = ThreadPoolExecutor(1, thread_name_prefix="neardup-long")
+        stop_if_cancelled()
+    thread = WorkerPool(1, "neardup-long")
     try:
-        begun = thread.submit(copy_context().run, step)
+        begun = thread.submit(step)
     except RuntimeError:  # the system starts no thread
         _LONG_STEPS.release()
         raise
     try:
-        return result_of(begun, cancelled)
+        return result_of(begun)
     finally:
         thread.shutdown(wait=False)
 
 
-def results_of(
-    begun: Iterable[Future[Result]], cancelled: Cancelled, ahead: int | None = None
-) -> Iterator[Result]:
+def results_of(begun: Iterable[Future[Result]], ahead: int | None = None) -> Iterator[Result]:
     """The results of work on other threads, in order; none is kept here once it is given.
 
     Work not begun is dropped on the way out.
 
     Args:
         begun: The work; a generator begins it when it is asked for the next.
-        cancelled: Polled while a result is waited for.
         ahead: How many may be under way, or wait for one before them; all where it is left out.
     """
     rest = iter(begun)
     waiting = deque(islice(rest, ahead))
     try:
         while waiting:
-            stop_if(cancelled)
-            result_of(waiting[0], cancelled)
+            stop_if_cancelled()
+            result_of(waiting[0])
             yield waiting.popleft().result()
             waiting.extend(islice(rest, 1))
     finally:
@@ -199,14 +239,10 @@ class MemoryRoom:
         self._big: int | None = None  # the thread that may go beyond the pool
         self._changed = threading.Condition()
 
-    def claim(self, size: int = 0, cancelled: Cancelled = never) -> Claim:
-        """A claim of this thread to so many bytes; claims of one thread are added up.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so while there was no room.
-        """
+    def claim(self, size: int = 0) -> Claim:
+        """A claim of this thread to so many bytes; claims of one thread are added up."""
         claim = Claim(self)
-        claim.grow(size, cancelled)
+        claim.grow(size)
         return claim
 
     @property
@@ -215,11 +251,11 @@ class MemoryRoom:
         with self._changed:
             return sum(self._taken.values())
 
-    def _add(self, thread: int, size: int, cancelled: Cancelled) -> None:
+    def _add(self, thread: int, size: int) -> None:
         with self._changed:
             while not self._try(thread, size):
                 self._changed.wait(POLL)
-                stop_if(cancelled)
+                stop_if_cancelled()
 
     def _try_to_add(self, thread: int, size: int) -> bool:
         with self._changed:
@@ -273,14 +309,10 @@ class Claim:
         self._thread = threading.get_ident()
         self.size = 0
 
-    def grow(self, size: int, cancelled: Cancelled = never) -> None:
-        """Claim so many bytes in all, if that is more than before; waits until there is room.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so while there was no room.
-        """
+    def grow(self, size: int) -> None:
+        """Claim so many bytes in all, if that is more than before; waits until there is room."""
         if size > self.size:
-            self._room._add(self._thread, size - self.size, cancelled)  # noqa: SLF001 - its one friend
+            self._room._add(self._thread, size - self.size)  # noqa: SLF001 - its one friend
             self.size = size
 
     def try_to_grow(self, size: int) -> bool:

@@ -21,7 +21,7 @@ import numpy as np
 
 from core.base.arrays import AnyArray, Float64Array, Int32Array, Int64Array, UInt64Array, grown
 from core.base.compiling import njit
-from core.base.tasks import Cancelled, result_of, results_of
+from core.base.tasks import result_of, results_of
 from core.candidates.shared_fingerprints import document_bits, sorted_keys
 
 DOCUMENT, WEIGHT, END = range(3)  # columns of postings
@@ -111,7 +111,6 @@ def count_shared(
     to_review: int | None = None,
     limits: AllPairsLimits,
     pool: ThreadPoolExecutor,
-    cancelled: Cancelled,
 ) -> SharedCounts | None:
     """Count what every two documents share.
 
@@ -124,16 +123,12 @@ def count_shared(
         to_review: How many are, which come first; two others are no pair. All when left out.
         limits: What it may cost.
         pool: Threads.
-        cancelled: Polled while they work.
 
     Returns:
         The counts, a few too large by one (see `postings_of`); None where they cost too much.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     task = pool.submit(postings_of, hashes, starts, ends, bag)
-    postings, shingles = result_of(task, cancelled)
+    postings, shingles = result_of(task)
     count = len(starts)
     steps = postings.steps()[: count if to_review is None else to_review]
     if not limits.allow(shingles, int(steps.sum())):
@@ -141,7 +136,7 @@ def count_shared(
     tasks = (pool.submit(_count, *postings, span.start, span.stop, count) for span in _parts(steps))
     counts = [(np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int32))]
     pairs = 0
-    for part in results_of(tasks, cancelled):
+    for part in results_of(tasks):
         counts.append(part)
         pairs += len(part[0])
         if pairs > limits.pairs:

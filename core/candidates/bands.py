@@ -17,7 +17,6 @@ one where four in five of its documents were in that.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
@@ -35,7 +34,7 @@ from core.base.arrays import (
 )
 from core.base.compiling import njit
 from core.base.hashing import mix
-from core.base.tasks import Cancelled, results_of, stop_if, worker_count
+from core.base.tasks import WorkerPool, results_of, stop_if_cancelled, worker_count
 from core.candidates.references import pairs_of, reviewed_in_runs
 
 NO_BAND, SEVERAL_BANDS = -2, -1
@@ -137,11 +136,7 @@ class Buckets(NamedTuple):
 
 
 def sorted_buckets(
-    signatures: UInt32Array,
-    rows_in_use: Int64Array,
-    bands: int,
-    rows: int,
-    cancelled: Cancelled,
+    signatures: UInt32Array, rows_in_use: Int64Array, bands: int, rows: int
 ) -> Iterator[Buckets]:
     """The buckets of each band, in order of the bands; members ascend.
 
@@ -150,7 +145,6 @@ def sorted_buckets(
         rows_in_use: Indices of the rows that take part.
         bands: b.
         rows: r.
-        cancelled: Polled between bands, and while threads work.
     """
     bits = np.uint64(max(1, (len(signatures) - 1).bit_length()))
 
@@ -162,23 +156,18 @@ def sorted_buckets(
             for band, keys_of_band in numbered
         ]
 
-    return _by_band(work, bands, len(rows_in_use), cancelled)
+    return _by_band(work, bands, len(rows_in_use))
 
 
 def sorted_bands(
-    signatures: UInt32Array,
-    rows_in_use: Int64Array,
-    bands: int,
-    rows: int,
-    bits: np.uint64,
-    cancelled: Cancelled,
+    signatures: UInt32Array, rows_in_use: Int64Array, bands: int, rows: int, bits: np.uint64
 ) -> Iterator[UInt64Array]:
     """The sorted keys of each band, in order; `bits` is how many low ones name the row."""
 
     def work(first: int, last: int) -> UInt64Array:
         return _sorted_keys(signatures, rows_in_use, first, last, rows, bits)
 
-    return _by_band(work, bands, len(rows_in_use), cancelled)
+    return _by_band(work, bands, len(rows_in_use))
 
 
 def band_keys(
@@ -201,19 +190,19 @@ def band_hashes(signatures: UInt32Array, band: int, rows: int) -> UInt64Array:
 
 
 def _by_band(
-    work: Callable[[int, int], Iterable[Result]], bands: int, documents: int, cancelled: Cancelled
+    work: Callable[[int, int], Iterable[Result]], bands: int, documents: int
 ) -> Iterator[Result]:
     """What is made of each band, of several at a time and ahead where that is worth a thread."""
     step = max(1, min(BANDS_AT_ONCE, KEYS_AT_ONCE // max(1, documents)))
     parts = [(first, min(first + step, bands)) for first in range(0, bands, step)]
     if documents < ROWS_WORTH_A_THREAD:
         for part in parts:
-            stop_if(cancelled)
+            stop_if_cancelled()
             yield from work(*part)
         return
-    with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-bands") as pool:
+    with WorkerPool(name="neardup-bands") as pool:
         begun = (pool.submit(work, *part) for part in parts)
-        for made in results_of(begun, cancelled, worker_count() + 1):
+        for made in results_of(begun, worker_count() + 1):
             yield from made
 
 
@@ -300,7 +289,7 @@ ENOUGH = 8  # bands that tell how much their numbers of pairs vary
 
 
 def pairs_in_bands(
-    signatures: UInt32Array, rows_in_use: Int64Array, to_review: BoolArray, cancelled: Cancelled
+    signatures: UInt32Array, rows_in_use: Int64Array, to_review: BoolArray
 ) -> Float64Array:
     """The pairs in all bands of each b × r, so that one that meets in two of them counts twice.
 
@@ -308,13 +297,9 @@ def pairs_in_bands(
         signatures: uint32 (documents, K).
         rows_in_use: The documents that take part.
         to_review: By document; two others are no pair.
-        cancelled: Polled between bands.
 
     Returns:
         float64 (n,), for the choices of `core.candidates.unknown_pairs.bandings_within`.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     size = signatures.shape[1]
     pair_counts = []
@@ -323,7 +308,7 @@ def pairs_in_bands(
             pairs_of(
                 reviewed_in_runs(to_review, buckets.members, buckets.starts[:-1]), buckets.sizes
             ).sum()
-            for buckets in sorted_buckets(signatures, rows_in_use, size // rows, rows, cancelled)
+            for buckets in sorted_buckets(signatures, rows_in_use, size // rows, rows)
         ]
         pair_counts.append(np.cumsum(in_bands, dtype=np.float64))
     return np.concatenate(pair_counts)
@@ -398,25 +383,19 @@ def least_of_class(place: int) -> int:
     return (1 << place) + 1 if place else 2
 
 
-def fill_of(
-    by_band: Iterable[Buckets], to_review: BoolArray, documents: int, cancelled: Cancelled
-) -> BucketFill:
+def fill_of(by_band: Iterable[Buckets], to_review: BoolArray, documents: int) -> BucketFill:
     """Look at the buckets of each band.
 
     Args:
         by_band: Those of two documents and more.
         to_review: By row of the signatures; two others are no pair.
         documents: How many are searched.
-        cancelled: Polled between bands.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     number, pairs = np.zeros(CLASSES, dtype=np.int64), np.zeros(CLASSES, dtype=np.int64)
     fullest = _Fullest(np.full(len(to_review), -1, dtype=np.int32))
     bands = largest = 0
     for buckets in by_band:
-        stop_if(cancelled)
+        stop_if_cancelled()
         reviewed = reviewed_in_runs(to_review, buckets.members, buckets.starts[:-1])
         wanted = buckets.take(reviewed > 0)
         sizes = wanted.sizes

@@ -38,7 +38,6 @@ themselves would cost: they are like those that are looked through.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations, islice, pairwise
 from math import comb
 from typing import Any, NamedTuple
@@ -47,7 +46,7 @@ import numpy as np
 
 from core.base.arrays import Int32Array, Int64Array, IntegerArray, UInt32Array, UInt64Array, grown
 from core.base.compiling import njit
-from core.base.tasks import Cancelled, never, results_of, stop_if, worker_count
+from core.base.tasks import WorkerPool, results_of, stop_if_cancelled, worker_count
 from core.candidates.lsh import CandidateChunk, first_by_digest
 from core.candidates.sorted_keys import distinct
 from core.signatures.methods import BITS, join_halves
@@ -58,7 +57,7 @@ SAMPLE_TABLES = 3
 ENTRIES_WORTH_A_THREAD = 20_000
 STRETCH = 1 << 9  # entries at once, in the nearest cache
 FEW = 16  # entries that are sooner compared one by one
-COMPARISONS_AT_ONCE = 1 << 27  # between two looks at `cancelled`: 50 ms
+COMPARISONS_AT_ONCE = 1 << 27  # between two looks whether it is cancelled: 50 ms
 
 
 class TablePlan(NamedTuple):
@@ -93,13 +92,13 @@ class Table(NamedTuple):
     earlier: UInt64Array
 
 
-def cheapest_plan(values: UInt64Array, distance: int, cancelled: Cancelled) -> TablePlan:
+def cheapest_plan(values: UInt64Array, distance: int) -> TablePlan:
     """Try ever more blocks until the tables alone cost more than the best plan."""
     if distance == 0:
         return TablePlan(1, 1, 0.0, 0.0)  # only equal fingerprints
     best = make_plan(values, distance, distance)
     for blocks in range(distance + 1, BITS + 1):
-        stop_if(cancelled)
+        stop_if_cancelled()
         if comb(blocks, distance) * len(values) * NS_PER_ENTRY * 1e-9 >= best.seconds:
             break
         best = min(best, make_plan(values, distance, blocks), key=lambda plan: plan.seconds)
@@ -126,7 +125,7 @@ def make_plan(values: UInt64Array, distance: int, blocks: int) -> TablePlan:
 
 
 def sorted_tables(
-    values: UInt64Array, blocks: int, distance: int, cancelled: Cancelled
+    values: UInt64Array, blocks: int, distance: int
 ) -> Iterator[tuple[Table, UInt64Array]]:
     """Every table with its sorted entries, in order, prepared ahead on other threads."""
 
@@ -140,9 +139,9 @@ def sorted_tables(
     if len(values) < ENTRIES_WORTH_A_THREAD:
         yield from map(prepare, tables)
         return
-    with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-tables") as pool:
+    with WorkerPool(name="neardup-tables") as pool:
         begun = (pool.submit(prepare, table) for table in tables)
-        yield from results_of(begun, cancelled, worker_count() + 1)
+        yield from results_of(begun, worker_count() + 1)
 
 
 def make_tables(blocks: int, distance: int) -> Iterator[Table]:
@@ -190,7 +189,7 @@ def restore(values: UInt64Array, moves: UInt64Array) -> UInt64Array:
 
 
 def near_entries(
-    entries: UInt64Array, table: Table, distance: int, found: UInt64Array, cancelled: Cancelled
+    entries: UInt64Array, table: Table, distance: int, found: UInt64Array
 ) -> Iterator[UInt64Array]:
     """Pairs of different fingerprints that differ in few bits and meet first in a table.
 
@@ -199,14 +198,13 @@ def near_entries(
         table: The table.
         distance: How many bits may differ.
         found: Is written on, uint64 (2, at least `STRETCH`).
-        cancelled: Polled about every 50 ms.
 
     Yields:
         uint64 (2, n), fingerprints as they were before the table permuted them.
     """
     place = other = 0
     while place < len(entries):
-        stop_if(cancelled)
+        stop_if_cancelled()
         place, other, count = compare_runs(
             entries, table.key, table.earlier, distance, place, other, found
         )
@@ -455,7 +453,6 @@ class HammingSearch:
         digests: uint64 (n, 2), different for the rows that take part: they tell who leads a crowd.
         rows_in_use: Indices of the rows that take part, ascending.
         distance: d, the largest number of bits that may differ.
-        cancelled: Polled about every 50 ms.
 
     Attributes:
         plan: How it will be done; for progress and for refusing what takes too long.
@@ -467,15 +464,12 @@ class HammingSearch:
         digests: UInt64Array,
         rows_in_use: IntegerArray,
         distance: int,
-        *,
-        cancelled: Cancelled = never,
     ) -> None:
         rows = np.asarray(rows_in_use, dtype=np.int64)
         self._distance = distance
-        self._cancelled = cancelled
         self._groups = _group(join_halves(signatures[rows]), rows, digests)
         values = self._groups.values
-        self.plan = cheapest_plan(values, distance, cancelled)
+        self.plan = cheapest_plan(values, distance)
 
     def pairs(self) -> Iterator[CandidateChunk]:
         """All pairs x < y of rows, each once over all chunks of at most about a million.
@@ -507,9 +501,9 @@ class HammingSearch:
             return  # only equal fingerprints: no table
         values = self._groups.values
         buffer = np.empty((2, CHUNK_PAIRS), dtype=np.uint64)
-        ready = sorted_tables(values, self.plan.blocks, self._distance, self._cancelled)
+        ready = sorted_tables(values, self.plan.blocks, self._distance)
         for number, (table, entries) in enumerate(ready):
-            for both in near_entries(entries, table, self._distance, buffer, self._cancelled):
+            for both in near_entries(entries, table, self._distance, buffer):
                 yield number, *np.searchsorted(values, both)
 
     def _crowds(self) -> Iterator[CandidateChunk]:
@@ -533,18 +527,12 @@ class HammingSearch:
 
 
 def affordable_distance(
-    signatures: UInt32Array,
-    digests: UInt64Array,
-    rows_in_use: IntegerArray,
-    below: int,
-    limit: int,
-    *,
-    cancelled: Cancelled = never,
+    signatures: UInt32Array, digests: UInt64Array, rows_in_use: IntegerArray, below: int, limit: int
 ) -> int | None:
     """The largest distance below another one with at most so many pairs; None without any."""
     affordable = None
     for distance in range(below):
-        search = HammingSearch(signatures, digests, rows_in_use, distance, cancelled=cancelled)
+        search = HammingSearch(signatures, digests, rows_in_use, distance)
         if search.count(limit) > limit:
             break
         affordable = distance

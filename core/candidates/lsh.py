@@ -41,7 +41,7 @@ from core.base.arrays import (
 )
 from core.base.compiling import njit
 from core.base.hashing import mix
-from core.base.tasks import Cancelled, never, stop_if
+from core.base.tasks import stop_if_cancelled
 from core.candidates.bands import Buckets, agree, sorted_buckets
 from core.candidates.references import pairs_of, pairs_of_all, reviewed_in_runs
 from core.candidates.sorted_keys import BUCKET_LIMIT
@@ -83,14 +83,12 @@ class Crowds:
         to_review: BoolArray,
         bands: int,
         rows: int,
-        cancelled: Cancelled,
     ) -> None:
         count, size = signatures.shape
         self.has_references = not to_review.all()
         self._signatures = signatures
         self._digests = digests
         self._rows = rows
-        self._cancelled = cancelled
         self._leads = np.zeros(count, dtype=np.bool_)
         self.decided = DecidedCrowds(
             np.full(count, -1, dtype=np.int32),
@@ -144,7 +142,7 @@ class Crowds:
         parts, sizes_of_parts = [members[:0]], [np.zeros(1, dtype=np.int64)]
         depth = self._rows
         while len(members):
-            stop_if(self._cancelled)
+            stop_if_cancelled()
             starts = np.flatnonzero(np.append(True, part[1:] != part[:-1]))
             sizes = np.diff(np.append(starts, len(part)))
             small = (sizes <= PART_LIMIT) | (depth == len(order))
@@ -252,7 +250,6 @@ def candidate_pairs(
     rows: int,
     *,
     to_review: BoolArray | None = None,
-    cancelled: Cancelled = never,
 ) -> Iterator[CandidateChunk]:
     """The pairs that agree in at least one band, in chunks of about a million; of crowds a part.
 
@@ -263,12 +260,11 @@ def candidate_pairs(
         bands: b.
         rows: r.
         to_review: By row; two others are no pair. All when left out.
-        cancelled: Polled between chunks.
     """
     use = np.asarray(rows_in_use, dtype=np.int64)
     reviewed = np.ones(len(signatures), dtype=np.bool_) if to_review is None else to_review
-    buckets = sorted_buckets(signatures, use, bands, rows, cancelled)
-    yield from pairs_of_buckets(signatures, digests, reviewed, buckets, bands, rows, cancelled)
+    buckets = sorted_buckets(signatures, use, bands, rows)
+    yield from pairs_of_buckets(signatures, digests, reviewed, buckets, bands, rows)
 
 
 def pairs_of_buckets(
@@ -278,10 +274,9 @@ def pairs_of_buckets(
     buckets_by_band: Iterable[Buckets],
     bands: int,
     rows: int,
-    cancelled: Cancelled = never,
 ) -> Iterator[CandidateChunk]:
     """The same of buckets that are known, those of each band in order."""
-    search = _BucketSearch(signatures, digests, to_review, bands, rows, cancelled)
+    search = _BucketSearch(signatures, digests, to_review, bands, rows)
     for band, buckets in enumerate(buckets_by_band):
         yield from search.expand(buckets, band)
 
@@ -296,18 +291,16 @@ class _BucketSearch:
         to_review: BoolArray,
         bands: int,
         rows: int,
-        cancelled: Cancelled,
     ) -> None:
         self._signatures = signatures
         self._to_review = to_review
         self._rows = rows
-        self._cancelled = cancelled
         self._buffer = np.empty((2, CHUNK_PAIRS), dtype=np.int32)
-        self._crowds = Crowds(signatures, digests, to_review, bands, rows, cancelled)
+        self._crowds = Crowds(signatures, digests, to_review, bands, rows)
 
     def expand(self, buckets: Buckets, band: int) -> Iterator[CandidateChunk]:
         """The pairs of all buckets of a band that have not met before."""
-        stop_if(self._cancelled)
+        stop_if_cancelled()
         if self._crowds.has_references:
             reviewed = reviewed_in_runs(self._to_review, buckets.members, buckets.starts[:-1])
             buckets = buckets.take(reviewed > 0)
@@ -327,7 +320,7 @@ class _BucketSearch:
     def _pairs(self, buckets: Buckets, band: int) -> Iterator[CandidateChunk]:
         bucket = 0
         while bucket < len(buckets.starts) - 1:
-            stop_if(self._cancelled)
+            stop_if_cancelled()
             bucket, pairs = _expand(
                 *buckets,
                 bucket,
@@ -342,7 +335,7 @@ class _BucketSearch:
                 yield CandidateChunk(band, x, y, -1, NOBODY)
 
     def _with_leader(self, members: Int32Array, band: int, *, everyone: bool) -> CandidateChunk:
-        stop_if(self._cancelled)
+        stop_if_cancelled()
         leader, followers, paired = self._crowds.follow(members, band, everyone=everyone)
         paired = paired[self._to_review[paired] | self._to_review[leader]]
         x, y = np.minimum(paired, leader), np.maximum(paired, leader)

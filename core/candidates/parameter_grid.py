@@ -22,7 +22,6 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import Estimate, Float64Array, Int64Array, UInt32Array
-from core.base.tasks import Cancelled, never
 from core.candidates.bands import met_together
 from core.candidates.forecast import (
     Estimates,
@@ -225,7 +224,6 @@ class ParameterGrid:
         in_bands: Float64Array,
         tried: list[tuple[int, int]],
         lists: Lists,
-        cancelled: Cancelled = never,
     ) -> None:
         """Count what every banding would do.
 
@@ -236,16 +234,12 @@ class ParameterGrid:
             in_bands: float64 (n,), how many pairs all bands of each banding hold.
             tried: Bandings all of whose candidates are known.
             lists: How lists are made.
-            cancelled: Polled while the work goes on.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
         """
         self.signature_size = size = signatures.shape[1]
         self.bands, self.rows = bandings_within(size)
         self._steps = steps_of(size)
         self._known, self._in_bands, self._lists = known, in_bands, lists
-        self._counted = count_collisions(signatures, pairs, known.threshold, cancelled)
+        self._counted = count_collisions(signatures, pairs, known.threshold)
         self._unknown = count_unknown(known, pairs, size, tried, met_together(in_bands, size))
         self._pairs = count_by_resemblance(known, pairs)
         self._at: dict[float, GridForecast] = {}

@@ -19,7 +19,6 @@ How many grams of a folder count is measured here, for the promise of
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -27,15 +26,13 @@ import numpy as np
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array, UInt64Array
 from core.base.hashing import LOW_32
 from core.base.tasks import (
-    Cancelled,
     Progress,
     ProgressReport,
     Stage,
+    WorkerPool,
     ignore,
-    never,
     results_of,
-    stop_if,
-    worker_count,
+    stop_if_cancelled,
 )
 from core.candidates.reworked_curve import Kept
 from core.candidates.skip_gram_index import (
@@ -101,7 +98,6 @@ def pair_by_skip_grams(
     skip_grams: Fingerprints,
     taking_part: BoolArray,
     to_review: BoolArray,
-    cancelled: Cancelled = never,
     progress: Progress = ignore,
     *,
     among: int | None = None,
@@ -112,20 +108,16 @@ def pair_by_skip_grams(
         skip_grams: Of all documents.
         taking_part: By document; of identical documents only one should.
         to_review: By document; two others are no pair.
-        cancelled: Polled while the work goes on.
         progress: Told how many documents were looked at; from the start, where too many pairs met.
         among: How many documents the rarity of a gram is seen by: all that take part when left
             out, more where only some of them are here.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     documents = int(np.count_nonzero(taking_part)) if among is None else among
     progress(ProgressReport(Stage.MEET, 0, len(taking_part)))
-    with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
-        index = index_skip_grams(skip_grams, taking_part, pool, cancelled)
+    with WorkerPool() as pool:
+        index = index_skip_grams(skip_grams, taking_part, pool)
         weights = weights_of(index, documents)
-        stop_if(cancelled)
+        stop_if_cancelled()
         limit, pairs = _limit(index, to_review)
         common, codes = CommonSkipGrams.none(), None
         while codes is None or (limit > 1 and _are_too_many(codes, skip_grams)):
@@ -137,7 +129,7 @@ def pair_by_skip_grams(
             parts = list(_parts(index.bounds))
             begun = (pool.submit(count_pairs, index, weights, to_review, *part) for part in parts)
             found = [NO_CODES]
-            for (_, behind), pairs_of_part in zip(parts, results_of(begun, cancelled), strict=True):
+            for (_, behind), pairs_of_part in zip(parts, results_of(begun), strict=True):
                 found.append(pairs_of_part)
                 progress(ProgressReport(Stage.MEET, behind, len(taking_part)))
             codes = np.concatenate(found)
@@ -235,22 +227,16 @@ PASSAGE = 30  # words: the shortest that a promise is made for; longer ones vary
 RARE = min(HEAVIEST, -(-NEEDED_WEIGHT // NEEDED))  # the weight from which on three grams suffice
 
 
-def measure_kept(
-    skip_grams: Fingerprints, taking_part: BoolArray, one_in: int, cancelled: Cancelled = never
-) -> Kept | None:
+def measure_kept(skip_grams: Fingerprints, taking_part: BoolArray, one_in: int) -> Kept | None:
     """The share of grams that are kept and rare, of all passages of 30 words; None without any.
 
     Args:
         skip_grams: Of all documents.
         taking_part: By document.
         one_in: Of so many grams one is sampled.
-        cancelled: Polled while the work goes on.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
-    with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
-        index = index_skip_grams(skip_grams, taking_part, pool, cancelled)
+    with WorkerPool() as pool:
+        index = index_skip_grams(skip_grams, taking_part, pool)
     weights = weights_of(index, int(np.count_nonzero(taking_part)))
     is_rare = np.ones(len(skip_grams.values), dtype=np.bool_)  # where no other document has it
     shared = index.held >= 0

@@ -21,7 +21,6 @@ from core.base.arrays import (
 )
 from core.base.memory import require_memory
 from core.base.messages import N_, gettext
-from core.base.tasks import Cancelled
 from core.base.wording import count
 from core.candidates.bands import (
     Buckets,
@@ -128,7 +127,6 @@ class CandidateSearch(ABC):
         to_review: BoolArray,
         settings: ScanSettings,
         background: Callable[[], Float64Array],
-        cancelled: Cancelled,
     ) -> None:
         """Prepare a search; `search_for` tells of the arguments."""
         self._signatures = signed.signatures
@@ -137,7 +135,6 @@ class CandidateSearch(ABC):
         self._to_review = to_review
         self._settings = settings
         self._background = background
-        self._cancelled = cancelled
 
     @property
     @abstractmethod
@@ -242,9 +239,7 @@ class _BandSearch(CandidateSearch):
 
     def _buckets(self) -> Iterator[Buckets]:
         settings = self._settings
-        return sorted_buckets(
-            self._signatures, self._rows, settings.bands, settings.rows, self._cancelled
-        )
+        return sorted_buckets(self._signatures, self._rows, settings.bands, settings.rows)
 
     def chunks(self) -> Iterator[CandidateChunk]:
         buckets, self._sorted_buckets = self._sorted_buckets, None
@@ -255,7 +250,6 @@ class _BandSearch(CandidateSearch):
             self._buckets() if buckets is None else buckets,
             self._settings.bands,
             self._settings.rows,
-            self._cancelled,
         )
 
     def meets(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
@@ -281,9 +275,7 @@ class _BandSearch(CandidateSearch):
     @cached_property
     def _sorted_bands(self) -> list[UInt64Array]:
         bands, rows = self._settings.bands, self._settings.rows
-        return list(
-            sorted_bands(self._signatures, self._rows, bands, rows, self._bits, self._cancelled)
-        )
+        return list(sorted_bands(self._signatures, self._rows, bands, rows, self._bits))
 
     @property
     def _bits(self) -> np.uint64:
@@ -295,10 +287,8 @@ class _BitSearch(CandidateSearch):
 
     @cached_property
     def _search(self) -> HammingSearch:
-        distance, cancelled = self._settings.max_distance, self._cancelled
-        return HammingSearch(
-            self._signatures, self._digests, self._rows, distance, cancelled=cancelled
-        )
+        distance = self._settings.max_distance
+        return HammingSearch(self._signatures, self._digests, self._rows, distance)
 
     @property
     def steps(self) -> int:
@@ -313,12 +303,7 @@ class _BitSearch(CandidateSearch):
             return
         distance = self._settings.max_distance
         smaller = affordable_distance(
-            self._signatures,
-            self._digests,
-            self._rows,
-            distance,
-            CANDIDATE_BUDGET,
-            cancelled=self._cancelled,
+            self._signatures, self._digests, self._rows, distance, CANDIDATE_BUDGET
         )
         remedy = gettext(LONGER_SHINGLES)
         if smaller is not None:
@@ -362,7 +347,6 @@ def search_for(
     to_review: BoolArray,
     settings: ScanSettings,
     background: Callable[[], Float64Array],
-    cancelled: Cancelled,
 ) -> CandidateSearch:
     """The search that the settings ask for.
 
@@ -372,13 +356,9 @@ def search_for(
         to_review: By document; two others are no pair.
         settings: Decide the search.
         background: Measures the resemblances of random pairs of them, where it is asked.
-        cancelled: Polled while the work goes on.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     search = _SEARCHES[settings.method.kind]
-    return search(signed, rows, to_review, settings, background, cancelled)
+    return search(signed, rows, to_review, settings, background)
 
 
 def _cheaper(settings: ScanSettings, background: Float64Array, pairs: int) -> str:

@@ -29,7 +29,7 @@ import numpy as np
 from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt64Array, grown
 from core.base.compiling import njit
 from core.base.hashing import mix
-from core.base.tasks import Cancelled, batches, never, results_of
+from core.base.tasks import batches, results_of
 from core.candidates.references import pairs_of, pairs_of_all, reviewed_in_runs
 from core.candidates.sorted_keys import DOCUMENT_LIMIT, distinct, members
 from core.settings import ScanSettings
@@ -348,9 +348,6 @@ def find_passages(fingerprints: Fingerprints, taking_part: BoolArray, chooser: C
         fingerprints: Of all documents.
         taking_part: By document; of identical documents only one should.
         chooser: Has the texts of all documents; those with common text are read.
-
-    Raises:
-        ScanCancelledError: The work was asked to stop.
     """
     reviewed = chooser.reviewed()
     first = shared = pair_by_fingerprints(fingerprints, taking_part, to_review=reviewed)
@@ -412,7 +409,6 @@ class Chooser(NamedTuple):
         settings: Decide over grams and windows.
         bits: How many low bits of a key name the document.
         pool: Threads to share the work; None to do it on this one.
-        cancelled: Polled while they work.
         to_review: By document; all when left out.
         kept: The shingles of documents where all of these are known already, else None.
     """
@@ -421,7 +417,6 @@ class Chooser(NamedTuple):
     settings: ScanSettings
     bits: np.uint64
     pool: ThreadPoolExecutor | None = None
-    cancelled: Cancelled = never
     to_review: BoolArray | None = None
     kept: Callable[[Int64Array], Shingles | None] = _nothing_kept
 
@@ -467,7 +462,7 @@ class Chooser(NamedTuple):
     def _run(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
         if self.pool is None:
             return list(map(work, items))
-        return list(results_of([self.pool.submit(work, item) for item in items], self.cancelled))
+        return list(results_of([self.pool.submit(work, item) for item in items]))
 
     def _grams(self, numbers: Int64Array) -> ChosenGrams:
         shingles = self.kept(numbers) or self.texts.shingles(numbers, self.settings)

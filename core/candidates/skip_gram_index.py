@@ -24,7 +24,7 @@ import numpy as np
 from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt8Array, UInt64Array, grown
 from core.base.compiling import njit
 from core.base.hashing import mix, slots_for
-from core.base.tasks import Cancelled, results_of
+from core.base.tasks import results_of
 from core.candidates.references import pairs_of
 from core.settings import NEAR, NEEDED
 from core.signatures.skip_grams import LAST_PLACE, PLACE_BITS
@@ -75,10 +75,7 @@ class SkipGramIndex(NamedTuple):
 
 
 def index_skip_grams(
-    skip_grams: Fingerprints,
-    taking_part: BoolArray,
-    pool: ThreadPoolExecutor,
-    cancelled: Cancelled,
+    skip_grams: Fingerprints, taking_part: BoolArray, pool: ThreadPoolExecutor
 ) -> SkipGramIndex:
     """Find the skip-grams that several documents hold.
 
@@ -86,10 +83,6 @@ def index_skip_grams(
         skip_grams: Of all documents.
         taking_part: By document; of identical documents only one should.
         pool: Threads to sort with.
-        cancelled: Polled while they work.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     grams, bounds = skip_grams.values, np.concatenate([[0], np.cumsum(skip_grams.counts)])
     held = np.full(len(grams), NO_GRAM, dtype=np.int32)
@@ -113,7 +106,7 @@ def index_skip_grams(
             first += len(keys)
 
     no_runs = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
-    runs = [no_runs, *results_of(ranges(), cancelled, AT_ONCE)]
+    runs = [no_runs, *results_of(ranges(), AT_ONCE)]
     starts, sizes = map(np.concatenate, zip(*runs, strict=True))
     return SkipGramIndex(grams, bounds, held, starts, sizes, holders)
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int16Array, Int64Array, UInt32Array
 from core.base.compiling import njit
-from core.base.tasks import Cancelled, stop_if
+from core.base.tasks import stop_if_cancelled
 from core.candidates.forecast import KnownPairs
 
 
@@ -211,14 +211,8 @@ class Counted(NamedTuple):
         return self.collided[:, np.searchsorted(self.steps, row), which]
 
 
-def count_collisions(
-    signatures: UInt32Array, pairs: FoundPairs, threshold: float, cancelled: Cancelled
-) -> Counted:
-    """Count the known pairs that collide in each banding.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
-    """
+def count_collisions(signatures: UInt32Array, pairs: FoundPairs, threshold: float) -> Counted:
+    """Count the known pairs that collide in each banding."""
     size = signatures.shape[1]
     step_of_pair = steps_of_pairs(pairs.resemblance, threshold, steps_of(size))
     steps = np.flatnonzero(np.bincount(step_of_pair, minlength=1))
@@ -228,7 +222,7 @@ def count_collisions(
     collided = np.zeros((weights.shape[1], len(steps) + 1, bandings))
     again, squares = (np.zeros((weights.shape[1], bandings)) for _ in range(2))
     for start in range(0, len(step_of_pair), PAIRS_AT_ONCE):
-        stop_if(cancelled)
+        stop_if_cancelled()
         part = slice(start, start + PAIRS_AT_ONCE)
         both = collisions_by_banding(
             signatures, pairs.x[part], pairs.y[part], classes[part], weights[part], len(steps) + 1

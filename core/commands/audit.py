@@ -117,7 +117,7 @@ def _audited(options: argparse.Namespace, settings: ScanSettings) -> tuple[Scan,
     from core.scan.audit_results import Method
     from core.scan.joining import to_review
 
-    with read_folders(options, settings) as (whole, progress, cancelled, stack):
+    with read_folders(options, settings) as (whole, progress, stack):
         read = scan_beside(options, whole, stack)
         result = audit(
             read.texts,
@@ -126,6 +126,5 @@ def _audited(options: argparse.Namespace, settings: ScanSettings) -> tuple[Scan,
             count=PLANTED if options.copies is None else options.copies,
             to_review=to_review(read.documents),
             progress=progress,
-            cancelled=cancelled,
         )
     return read, result

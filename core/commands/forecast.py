@@ -114,11 +114,11 @@ def _grid(options: argparse.Namespace, settings: ScanSettings) -> tuple[int, Par
     """How many documents there are, and what is told of them."""
     from core.scan.measured_pairs import measured_grid
 
-    with read_folders(options, settings) as (read, progress, cancelled, _stack):
+    with read_folders(options, settings) as (read, progress, _stack):
         weak = 0
         with suppress(TooManyCandidatesError):  # then the random sample of pairs tells what it can
-            weak = read.list_pairs(progress=progress, cancelled=cancelled).counts.weak
-        grid = measured_grid(read.corpus_for(settings), settings, cancelled, weak=weak)
+            weak = read.list_pairs(progress=progress).counts.weak
+        grid = measured_grid(read.corpus_for(settings), settings, weak=weak)
     if grid is None:  # checked before: the settings have bands
         raise SettingsError(gettext("These signatures have no bands."))
     return len(read.documents), grid

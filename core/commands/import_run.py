@@ -14,7 +14,6 @@ from core.errors import ClusterError, ReviewError
 from core.program.ending import until_interrupted
 
 if TYPE_CHECKING:
-    from core.base.tasks import Cancelled
     from core.scan.state import ScanState
     from core.spark.manifest import FinishedRun
 
@@ -69,34 +68,34 @@ def run(options: argparse.Namespace) -> int:
         )
     from core.review import ReviewLock
 
-    with until_interrupted() as cancelled, ReviewLock(options.review) as lock:
+    with until_interrupted(), ReviewLock(options.review) as lock:
         lock.require()
-        state = _imported(options, cancelled)
+        state = _imported(options)
     if not options.quiet:
         _print(options.review, state)
     return 0
 
 
-def _imported(options: argparse.Namespace, cancelled: Cancelled) -> ScanState:
+def _imported(options: argparse.Namespace) -> ScanState:
     from core.review import save_review
     from core.spark.importing import Wanted, part_of_run
     from core.spark.manifest import FinishedRun
 
     with (
-        prepared_engine(cancelled, quiet=options.quiet),
+        prepared_engine(quiet=options.quiet),
         shown_progress(quiet=options.quiet) as progress,
     ):
         run = FinishedRun(options.target)
-        _refuse_another(options.review, run, cancelled)
+        _refuse_another(options.review, run)
         wanted = Wanted(options.above, options.documents)
-        state = part_of_run(run, wanted, progress=progress, cancelled=cancelled)
-        notes = save_review(options.review, state, progress=progress, cancelled=cancelled)
+        state = part_of_run(run, wanted, progress=progress)
+        notes = save_review(options.review, state, progress=progress)
     for note in notes:
         tell(note, quiet=False)  # also where nothing else is said: it is about a copy
     return state
 
 
-def _refuse_another(path: Path, run: FinishedRun, cancelled: Cancelled) -> None:
+def _refuse_another(path: Path, run: FinishedRun) -> None:
     """Raise where there is a review of something else.
 
     Raises:
@@ -107,7 +106,7 @@ def _refuse_another(path: Path, run: FinishedRun, cancelled: Cancelled) -> None:
 
     if not path.exists() or not path.stat().st_size:
         return
-    with open_review(path, verify=True, cancelled=cancelled) as review:
+    with open_review(path, verify=True) as review:
         part = review.state.part
     shown = printable_name(path.name)
     if part is None or (not part.run.digest and part.run.name != run.name):

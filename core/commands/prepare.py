@@ -28,10 +28,10 @@ def run(options: argparse.Namespace) -> int:
     from core.program.preparation import OTHER, USUAL, is_prepared, prepare
 
     began = time.monotonic()
-    with until_interrupted() as cancelled:
+    with until_interrupted():
         for part in (USUAL, OTHER):
             if not is_prepared(part):
-                prepare(part, cancelled=cancelled)
+                prepare(part)
     if not options.quiet:
         print(
             gettext(

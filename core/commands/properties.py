@@ -48,16 +48,12 @@ def run(options: argparse.Namespace) -> int:
     """Look at every file; returns the exit status."""
     from core.scan.properties import FolderProperties, properties_of_folders
 
-    with until_interrupted() as cancelled, shown_progress(quiet=options.quiet) as progress:
+    with until_interrupted(), shown_progress(quiet=options.quiet) as progress:
         files = properties_of_folders(
-            options.folders,
-            options.template,
-            reading=reading_from(options),
-            progress=progress,
-            cancelled=cancelled,
+            options.folders, options.template, reading=reading_from(options), progress=progress
         )
         folder = FolderProperties([file.properties for file in files])
-        pairs = folder.pairs(cancelled)
+        pairs = folder.pairs()
     if not options.quiet:
         _print(files, folder, pairs, options)
     if options.json:

@@ -24,7 +24,6 @@ from core.errors import FolderError, SettingsError
 from core.program.ending import until_interrupted
 
 if TYPE_CHECKING:
-    from core.base.tasks import Cancelled
     from core.documents.model import Document
     from core.documents.reading_settings import ReadingSettings
     from core.evidence.pairs import Pairs
@@ -91,15 +90,15 @@ def run(options: argparse.Namespace) -> int:
     results: list[dict[str, Any]] = []
     reading = reading_from(options)
     with (
-        until_interrupted() as cancelled,
-        prepared_engine(cancelled, quiet=options.quiet),
-        _scanned(options, cancelled) as scan,
+        until_interrupted(),
+        prepared_engine(quiet=options.quiet),
+        _scanned(options) as scan,
     ):
-        index = scan.index(cancelled=cancelled)
+        index = scan.index()
         for file in options.files:
-            name, text = text_of(file, reading, cancelled)
+            name, text = text_of(file, reading)
             began = time.perf_counter()
-            matches = index.matches(text, cancelled)
+            matches = index.matches(text)
             seconds = time.perf_counter() - began
             if not options.quiet:
                 took = "; " + gettext("{number} ms", number=f"{1000 * seconds:.0f}")
@@ -113,7 +112,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _scanned(options: argparse.Namespace, cancelled: Cancelled) -> Iterator[Scan]:
+def _scanned(options: argparse.Namespace) -> Iterator[Scan]:
     from core.review import open_review
     from core.scan.flow import scan
     from core.scan.scan import Scan
@@ -125,7 +124,7 @@ def _scanned(options: argparse.Namespace, cancelled: Cancelled) -> Iterator[Scan
                     raise SettingsError(
                         gettext("A review is asked under its own settings: give none.")
                     )
-                review = open_review(options.where, progress=progress, cancelled=cancelled)
+                review = open_review(options.where, progress=progress)
                 stack.callback(review.close)
                 for note in review.notes:
                     tell(note, quiet=options.quiet)
@@ -133,18 +132,12 @@ def _scanned(options: argparse.Namespace, cancelled: Cancelled) -> Iterator[Scan
             else:
                 settings = settings_from(options)
                 folders = [options.where]
-                result = scan(
-                    folders,
-                    settings,
-                    reading=reading_from(options),
-                    progress=progress,
-                    cancelled=cancelled,
-                )
+                result = scan(folders, settings, reading=reading_from(options), progress=progress)
         stack.callback(result.close)
         yield result
 
 
-def text_of(file: Path, reading: ReadingSettings, cancelled: Cancelled) -> tuple[str, str]:
+def text_of(file: Path, reading: ReadingSettings) -> tuple[str, str]:
     """The name to show and the text of a file.
 
     Raises:
@@ -157,7 +150,7 @@ def text_of(file: Path, reading: ReadingSettings, cancelled: Cancelled) -> tuple
 
     files, problems = find_documents([file])
     with ReaderProcesses(reading) as processes:
-        read = (read_file(each, processes, cancelled=cancelled) for each in files)
+        read = (read_file(each, processes) for each in files)
         results = [*problems, *(problem for results in read for problem in results)]
     for result in results:
         if isinstance(result, ReadDocument):

@@ -12,7 +12,7 @@ from core.commands.terminal import prepared_engine, shown_progress
 from core.program.ending import until_interrupted
 
 if TYPE_CHECKING:
-    from core.base.tasks import Cancelled, Progress
+    from core.base.tasks import Progress
     from core.scan.scan import Scan
     from core.settings import ScanSettings
 
@@ -23,13 +23,11 @@ class ReadFolders(NamedTuple):
     Attributes:
         scan: What was read.
         progress: Shown on the terminal.
-        cancelled: Whether the user interrupts.
         stack: Closes what is made of the scan.
     """
 
     scan: Scan
     progress: Progress
-    cancelled: Cancelled
     stack: ExitStack
 
 
@@ -43,19 +41,14 @@ def read_folders(options: argparse.Namespace, settings: ScanSettings) -> Iterato
     from core.scan.flow import scan
 
     with (
-        until_interrupted() as cancelled,
-        prepared_engine(cancelled, quiet=options.quiet),
+        until_interrupted(),
+        prepared_engine(quiet=options.quiet),
         shown_progress(quiet=options.quiet) as progress,
         ExitStack() as stack,
     ):
         folders, roles = folders_from(options)
         read = scan(
-            folders,
-            settings,
-            roles=roles,
-            reading=reading_from(options),
-            progress=progress,
-            cancelled=cancelled,
+            folders, settings, roles=roles, reading=reading_from(options), progress=progress
         )
         stack.callback(read.close)
-        yield ReadFolders(read, progress, cancelled, stack)
+        yield ReadFolders(read, progress, stack)

@@ -73,10 +73,10 @@ def run(options: argparse.Namespace) -> int:
     from core.scan.scan import Scan
 
     with (
-        until_interrupted() as cancelled,
-        prepared_engine(cancelled, quiet=options.quiet),
+        until_interrupted(),
+        prepared_engine(quiet=options.quiet),
         shown_progress(quiet=options.quiet) as progress,
-        open_review(options.review, progress=progress, cancelled=cancelled) as review,
+        open_review(options.review, progress=progress) as review,
     ):
         state, notes = review.state, review.notes
         for folder, role in roles_from(options):
@@ -84,20 +84,20 @@ def run(options: argparse.Namespace) -> int:
         state = decided_aside(options, state)
         scan = Scan.restored(state)
         try:
-            pairs = scan.list_pairs(progress=progress, cancelled=cancelled)
+            pairs = scan.list_pairs(progress=progress)
             said, created = scan.decided.judgements, options.date or datetime.now(UTC).astimezone()
             reports = {}
             with named_by(options, options.files) as key:
                 for readers in dict.fromkeys(map(is_read, options.files)):
                     choice = choice_from(options, pairs, said, is_read=readers)
                     choice = replace(choice, created=created)  # all are of the same moment
-                    report = report_of(scan, pairs, choice=choice, key=key, cancelled=cancelled)
-                    reports[readers] = report.measured(progress, cancelled)
+                    report = report_of(scan, pairs, choice=choice, key=key)
+                    reports[readers] = report.measured(progress)
             report = reports[is_read(options.files[0])]
             if not options.quiet:
-                say_names(report, cancelled)
+                say_names(report)
             written = [
-                write_report(file, reports[is_read(file)], progress=progress, cancelled=cancelled)
+                write_report(file, reports[is_read(file)], progress=progress)
                 for file in options.files
             ]
         finally:

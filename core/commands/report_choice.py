@@ -16,7 +16,6 @@ from core.errors import SettingsError
 from core.reports.choice import NO_CHOICE, Paper, ReportChoice, Scope
 
 if TYPE_CHECKING:
-    from core.base.tasks import Cancelled
     from core.reports.model import Report
     from core.reports.withheld.key import NameKey
     from core.scan.judgements import Judgements
@@ -226,13 +225,13 @@ def named_by(options: argparse.Namespace, files: Sequence[Path]) -> Iterator[Nam
         )
 
 
-def say_names(report: Report, cancelled: Cancelled) -> None:
+def say_names(report: Report) -> None:
     """Say what becomes of names in the texts of a report in which they are withheld."""
     from core.reports.list_words import names_in_words
     from core.reports.withheld.report import WITHHELD
 
     if not report.choice.names:
-        names = names_in_words(report.find_names(cancelled), NAMES_SHOWN)
+        names = names_in_words(report.find_names(), NAMES_SHOWN)
         print(*names, gettext(WITHHELD), sep="\n")
 
 

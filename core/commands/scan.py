@@ -31,7 +31,7 @@ from core.reports.formats import RESULTS, endings_in_words, write
 
 if TYPE_CHECKING:
     from core.base.arrays import IntegerArray
-    from core.base.tasks import Cancelled, Progress
+    from core.base.tasks import Progress
     from core.reports.model import Report
     from core.scan.pair_list import PairList
     from core.scan.scan import Scan
@@ -185,12 +185,12 @@ def _add_result_options(scan: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Scan; returns the exit status."""
-    with until_interrupted() as cancelled:
-        run_scan(options, settings_from(options), cancelled)
+    with until_interrupted():
+        run_scan(options, settings_from(options))
     return 0
 
 
-def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Cancelled) -> None:
+def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
     """Scan, print and write what the options ask for.
 
     Raises:
@@ -205,42 +205,38 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
     with ExitStack() as stack:
         if options.review:
             stack.enter_context(_right_to_save(options))
-        is_up_to_date = _is_up_to_date(options, settings, cancelled)
+        is_up_to_date = _is_up_to_date(options, settings)
         if is_up_to_date and options.quiet and not any(map(vars(options).get, RESULTS)):
             return
         from core.reports.from_scan import report_of
         from core.review import save_review
 
-        stack.enter_context(prepared_engine(cancelled, quiet=options.quiet))
+        stack.enter_context(prepared_engine(quiet=options.quiet))
         progress = stack.enter_context(shown_progress(quiet=options.quiet))
         verify = not is_up_to_date  # a save builds upon what is there
-        previous = stack.enter_context(_earlier(options, progress, cancelled, verify=verify))
+        previous = stack.enter_context(_earlier(options, progress, verify=verify))
         if previous and is_up_to_date:
             result = _unchanged(options, previous)
         else:
-            result = _scanned(options, settings, previous, progress, cancelled)
+            result = _scanned(options, settings, previous, progress)
         stack.callback(result.close)
         refuse_unusable(result)
         if options.forget_gone:
             result = without_gone(result, stack)
         result = scan_beside(options, result, stack)
-        pairs = result.list_pairs(progress=progress, cancelled=cancelled)
+        pairs = result.list_pairs(progress=progress)
         if options.review and not (is_up_to_date and _is_measured(previous, result)):
-            for note in save_review(
-                options.review, result.state, progress=progress, cancelled=cancelled
-            ):
+            for note in save_review(options.review, result.state, progress=progress):
                 tell(note, quiet=False)  # also where nothing else is said: it is about a copy
         seconds = time.monotonic() - started
-        report = report_of(result, pairs, cancelled=cancelled)
+        report = report_of(result, pairs)
         try:
             _print(options, result, pairs, report, seconds)
         finally:  # the files are wanted even where nobody reads what is printed
-            _write_files(options, _chosen(options, result, pairs, report, cancelled), cancelled)
+            _write_files(options, _chosen(options, result, pairs, report))
 
 
-def _is_up_to_date(
-    options: argparse.Namespace, settings: ScanSettings, cancelled: Cancelled
-) -> bool:
+def _is_up_to_date(options: argparse.Namespace, settings: ScanSettings) -> bool:
     """Whether there is a review in which a scan with these options would change nothing."""
     from core.review import is_up_to_date
 
@@ -250,7 +246,7 @@ def _is_up_to_date(
         return False
     if reading_from(options).submissions:
         return False
-    return is_up_to_date(options.review, *folders_from(options), settings, cancelled)
+    return is_up_to_date(options.review, *folders_from(options), settings)
 
 
 def _unchanged(options: argparse.Namespace, previous: ScanState) -> Scan:
@@ -277,7 +273,6 @@ def _scanned(
     settings: ScanSettings,
     previous: ScanState | None,
     progress: Progress,
-    cancelled: Cancelled,
 ) -> Scan:
     from core.scan.flow import scan
     from core.scan.submissions import with_earlier_roles
@@ -290,7 +285,6 @@ def _scanned(
         reading=reading_from(options),
         previous=previous,
         progress=progress,
-        cancelled=cancelled,
         announce=partial(tell, quiet=options.quiet),
     )
 
@@ -313,7 +307,7 @@ def _right_to_save(options: argparse.Namespace) -> Iterator[None]:
 
 @contextmanager
 def _earlier(
-    options: argparse.Namespace, progress: Progress, cancelled: Cancelled, *, verify: bool
+    options: argparse.Namespace, progress: Progress, *, verify: bool
 ) -> Iterator[ScanState | None]:
     """The scan that the review file holds already, while its texts are needed."""
     from core.review import open_review
@@ -321,20 +315,14 @@ def _earlier(
     if options.review is None or not options.review.exists():
         yield None
         return
-    with open_review(
-        options.review, verify=verify, progress=progress, cancelled=cancelled
-    ) as review:
+    with open_review(options.review, verify=verify, progress=progress) as review:
         for note in review.notes:
             tell(note, quiet=options.quiet)
         yield review.state
 
 
 def _chosen(
-    options: argparse.Namespace,
-    result: Scan,
-    pair_list: PairList,
-    printed: Report,
-    cancelled: Cancelled,
+    options: argparse.Namespace, result: Scan, pair_list: PairList, printed: Report
 ) -> Mapping[bool, Report]:
     """The reports that are written, by whether people read them; each made once."""
     from core.reports.choice import NO_CHOICE
@@ -348,15 +336,13 @@ def _chosen(
     }
     if all(choice == NO_CHOICE for choice in choices.values()):
         if files.keys() != {"problems"}:
-            printed = printed.measured(cancelled=cancelled)
+            printed = printed.measured()
         return dict.fromkeys(choices, printed)
     with named_by(options, list(files.values())) as key:
         for is_read, choice in choices.items():
-            reports[is_read] = report_of(
-                result, pair_list, choice=choice, key=key, cancelled=cancelled
-            )
+            reports[is_read] = report_of(result, pair_list, choice=choice, key=key)
     if not options.quiet:
-        say_names(next(iter(reports.values())), cancelled)
+        say_names(next(iter(reports.values())))
     return reports
 
 
@@ -402,15 +388,13 @@ def _check_targets(options: argparse.Namespace) -> None:
             taken[real] = name
 
 
-def _write_files(
-    options: argparse.Namespace, reports: Mapping[bool, Report], cancelled: Cancelled
-) -> None:
+def _write_files(options: argparse.Namespace, reports: Mapping[bool, Report]) -> None:
     from core.base.wording import printable_name
 
     for name in RESULTS:
         path = getattr(options, name)
         if path:
-            written = write(name, path, reports[_is_read(name)], cancelled=cancelled)
+            written = write(name, path, reports[_is_read(name)])
             if not options.quiet:
                 print(gettext("Written: {path}", path=printable_name(path.as_posix())))
                 say_seal(written)

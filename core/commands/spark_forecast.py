@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from core.base.messages import gettext
-from core.base.tasks import stop_if
+from core.base.tasks import stop_if_cancelled
 from core.commands.options import (
     add_reading_options,
     add_setting_options,
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     """
     settings = settings_from(options)
     # Spark takes Ctrl+C for itself when it starts; so it starts first.
-    with session_from(options) as session, until_interrupted() as cancelled:
+    with session_from(options) as session, until_interrupted():
         from core.spark.forecast import bill_of, gathered, sample_of, sentences
         from core.spark.reading import read_sample
         from core.spark.session import require_classic, set_for_a_run, spark_work
@@ -60,15 +60,15 @@ def run(options: argparse.Namespace) -> int:
         require_classic(session)
         sources = [*options.sources, *options.reference]
         with (
-            spark_work(session, cancelled),
+            spark_work(session),
             set_for_a_run(session, 0),
             shown_stages(session, quiet=options.quiet),
         ):
             read = read_sample(session, sources, settings, asked_for(options))
             table = gathered(read.documents)
-            stop_if(cancelled)
+            stop_if_cancelled()
             sampled = sample_of(table, read.all, read.share, settings)
             bill = bill_of(sampled, read.all, settings, read.rows)
-            stop_if(cancelled)
+            stop_if_cancelled()
     print(*sentences(bill), sep="\n")
     return 0

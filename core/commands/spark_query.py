@@ -41,12 +41,12 @@ def run(options: argparse.Namespace) -> int:
     from core.spark.session import set_for_a_run, spark_work
 
     results: list[dict[str, Any]] = []
-    with until_interrupted() as cancelled:
+    with until_interrupted():
         reading = reading_from(options)
-        read = [text_of(file, reading, cancelled) for file in options.files]
+        read = [text_of(file, reading) for file in options.files]
         with session_from(options) as session:
             settings = finished_run(session, options.target).settings
-            with spark_work(session, cancelled), set_for_a_run(session, 0):
+            with spark_work(session), set_for_a_run(session, 0):
                 texts = [text for _, text in read]
                 with shown_stages(session, quiet=options.quiet):
                     copies = max(COPIES_TOLD, options.show)

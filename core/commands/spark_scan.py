@@ -101,14 +101,12 @@ def run(options: argparse.Namespace) -> int:
     sources = [*options.sources, *options.reference, *options.template]
     started = time.monotonic()
     # Spark takes Ctrl+C for itself when it starts; so it starts first.
-    with session_from(options) as session, until_interrupted() as cancelled:
+    with session_from(options) as session, until_interrupted():
         from core.spark.scan import scan
 
         try:
             with shown_stages(session, quiet=options.quiet):
-                result = scan(
-                    session, sources, options.target, settings, asked, cancelled=cancelled
-                )
+                result = scan(session, sources, options.target, settings, asked)
         except NeardupError as error:
             for note in getattr(error, "__notes__", ()):
                 tell(note, quiet=False)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from core.base.messages import N_, gettext, ngettext
 from core.base.progress_lines import ProgressLine, ProgressLines
-from core.base.tasks import Cancelled, Progress, ignore, throttled
+from core.base.tasks import Progress, ignore, throttled
 from core.base.wording import printable_text
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def shown_progress(*, quiet: bool) -> Iterator[Progress]:
 
 
 @contextmanager
-def prepared_engine(cancelled: Cancelled, *, quiet: bool) -> Iterator[None]:
+def prepared_engine(*, quiet: bool) -> Iterator[None]:
     """Have the engine compiled meanwhile where this computer has not done so yet.
 
     That is progress: it is told on a terminal only.
@@ -170,7 +170,7 @@ def prepared_engine(cancelled: Cancelled, *, quiet: bool) -> Iterator[None]:
     keeps = can_keep()
     if sys.stderr and sys.stderr.isatty():
         tell(gettext(COMPILED_ONCE if keeps else COMPILED_ALWAYS), quiet=quiet)
-    with prepared_meanwhile(cancelled) if keeps else nullcontext():
+    with prepared_meanwhile() if keeps else nullcontext():
         yield
 
 

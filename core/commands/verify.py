@@ -69,8 +69,8 @@ def run(options: argparse.Namespace) -> int:
     if options.key and not options.key.is_file():
         raise SettingsError(gettext("There is no key “{key}”.", key=options.key.name))
     with (
-        until_interrupted() as cancelled,
-        prepared_engine(cancelled, quiet=options.quiet),
+        until_interrupted(),
+        prepared_engine(quiet=options.quiet),
         shown_progress(quiet=options.quiet) as progress,
     ):
         verification = verify(
@@ -80,7 +80,6 @@ def run(options: argparse.Namespace) -> int:
             review=options.review,
             key=open_key(options.key) if options.key else None,
             progress=progress,
-            cancelled=cancelled,
         )
     if options.json:
         _write(options.json, verification)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.base.messages import gettext
-from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
+from core.base.tasks import Progress, ProgressReport, Stage, ignore, stop_if_cancelled
 from core.base.wording import printable_name
 from core.documents.model import FoundFile, Problem, ProblemCode, modified_ns
 from core.documents.problems import FOLDER, LINK, OUTSIDE, from_os_error, not_a_file
@@ -31,7 +31,6 @@ COMPANIONS = (".neardup-wal", ".neardup-shm", ".neardup-journal", ".neardup-lock
 def find_documents(
     folders: Sequence[Path],
     *,
-    cancelled: Cancelled = never,
     progress: Progress = ignore,
     unusable: dict[Path, str] | None = None,
     named: Sequence[str] | None = None,
@@ -44,16 +43,14 @@ def find_documents(
 
     Args:
         folders: Folders to search. A file is allowed and stands for itself.
-        cancelled: Asked at every entry of a folder.
         progress: Told now and then how many files there are so far.
         unusable: Filled with the folders that do not exist or may not be read, and why.
         named: What the names below each folder start with, where that is not for this to say.
 
     Raises:
         FolderError: There is one such, and `unusable` is left out.
-        ScanCancelledError: `cancelled` said so.
     """
-    search = _Walk(cancelled, progress)
+    search = _Walk(progress)
     for folder, label in zip(folders, named or labels(folders), strict=True):
         try:
             search.add(folder, label)
@@ -79,10 +76,10 @@ class _Folder(NamedTuple):
 class _Walk:
     """What has been found so far; folders are walked without recursion, however deep."""
 
-    def __init__(self, cancelled: Cancelled, progress: Progress) -> None:
+    def __init__(self, progress: Progress) -> None:
         self.found: list[FoundFile] = []
         self.problems: list[Problem] = []
-        self._cancelled, self._progress = cancelled, progress
+        self._progress = progress
         self._links: list[tuple[str, str]] = []
         self._seen: set[str] = set()
         self._tops: set[str] = set()
@@ -133,7 +130,7 @@ class _Walk:
         below: list[_Folder] = []
         with os.scandir(folder.path) as entries:
             for entry in entries:
-                stop_if(self._cancelled)
+                stop_if_cancelled()
                 if is_passed_over(entry.name):
                     continue
                 name = folder.prefix + printable_name(entry.name)

@@ -18,7 +18,6 @@ from typing import NamedTuple
 import xxhash
 
 from core.base.messages import in_english, stored
-from core.base.tasks import Cancelled, never
 from core.base.wording import printable_name, readable_size
 from core.documents.extraction import Failure, Piece, failure_of, read_piece
 from core.documents.isolation.pool import ReaderProcesses
@@ -148,7 +147,6 @@ def read_file(
     *,
     known: Mapping[tuple[str, str], Document] = NOTHING_KNOWN,
     unchanged: Sequence[Document] = (),
-    cancelled: Cancelled = never,
 ) -> Iterator[Result]:
     """Read a file as it is now: the text of every document in it, and what is known of each.
 
@@ -161,13 +159,9 @@ def read_file(
             reader. A file that is one of them becomes a `Document` without its text.
         unchanged: The documents in a container that is as it was; given back unless it is an
             archive that is not opened any more.
-        cancelled: Polled while a process reads.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     try:
-        yield from _read(found, processes, known, unchanged, cancelled)
+        yield from _read(found, processes, known, unchanged)
     except UnreadableError as error:
         yield Problem(found.name, error.code, error.detail, error.limit)
     except OSError as error:
@@ -184,7 +178,6 @@ def _read(
     processes: ReaderProcesses,
     known: Mapping[tuple[str, str], Document],
     unchanged: Sequence[Document],
-    cancelled: Cancelled,
 ) -> Iterator[Result]:
     """Read a file, or raise."""
     settings = processes.settings
@@ -208,7 +201,7 @@ def _read(
     if before is not None:
         yield _renamed(before, file, suffix)
         return
-    results = processes.read(data, suffix, file_hash, cancelled)
+    results = processes.read(data, suffix, file_hash)
     del data  # it is kept only as long as the process may have to be given it again
     for result in results:
         yield _document(file, result) if isinstance(result, Piece) else _problem(file, result)

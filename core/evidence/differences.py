@@ -33,7 +33,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array, UInt8Array, UInt64Array
 from core.base.compiling import njit
-from core.base.tasks import Cancelled, never, stop_if
+from core.base.tasks import stop_if_cancelled
 from core.evidence.hunks import LEAST_MOVED, ChangeKind, Hunk, blocks, gaps, parted, rising
 from core.evidence.passage import Passage
 from core.evidence.passages import find_shared_text
@@ -45,13 +45,7 @@ AT_ONCE = 20_000_000  # cells between two looks at whether to stop
 MATCH, UP, LEFT, STEP, GOES_ON = 1, 2, 3, 3, 4  # two bits for the way, one for the pair before
 
 
-def align_gaps(
-    a: UInt64Array,
-    b: UInt64Array,
-    weights: UInt8Array,
-    gaps: Int64Array,
-    cancelled: Cancelled,
-) -> Int64Array:
+def align_gaps(a: UInt64Array, b: UInt64Array, weights: UInt8Array, gaps: Int64Array) -> Int64Array:
     """Pair the words of some gaps, each by itself.
 
     Args:
@@ -60,20 +54,16 @@ def align_gaps(
         weights: uint8, of each word of `a`.
         gaps: int64 (n, 4), first word and end in `a`, the same in `b`; ascending, apart. Of those
             with more than `MOST_CELLS` cells only what is the same at both ends is paired.
-        cancelled: Polled between some gaps.
 
     Returns:
         int64 (n, 2), places in `a` and in `b`, ascending in both.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     pairs = []
     ways = np.empty(MOST_CELLS, dtype=np.uint8)
     cells = np.minimum((gaps[:, 1] - gaps[:, 0]) * (gaps[:, 3] - gaps[:, 2]), MOST_CELLS)
     turns = (np.cumsum(cells) // AT_ONCE) if len(gaps) else cells
     for turn in range(int(turns[-1]) + 1 if len(turns) else 0):
-        stop_if(cancelled)
+        stop_if_cancelled()
         first, end = np.searchsorted(turns, (turn, turn + 1))
         pairs.append(_align(a, b, weights, np.ascontiguousarray(gaps[first:end]), ways))
     return np.concatenate([np.empty((0, 2), dtype=np.int64), *pairs])
@@ -178,29 +168,20 @@ class Differences(NamedTuple):
     unit: Unit
 
 
-def find_differences(
-    text_a: str,
-    text_b: str,
-    cancelled: Cancelled = never,
-    passages: Sequence[Passage] = (),
-) -> Differences:
+def find_differences(text_a: str, text_b: str, passages: Sequence[Passage] = ()) -> Differences:
     """What was changed between two texts.
 
     Args:
         text_a: A text.
         text_b: Another one.
         passages: Those of the pair that are known, whatever settings they were found with.
-        cancelled: Polled between the steps, each of which takes a fraction of a second at most.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
-    shared = find_shared_text(text_a, text_b, FOLDED, cancelled)
+    shared = find_shared_text(text_a, text_b, FOLDED)
     sides = []
     for text in (text_a, text_b):
-        stop_if(cancelled)
+        stop_if_cancelled()
         sides.append(_Side(tokenise(text, AS_READ), tokenise(text, FOLDED)))
-    comparer = _Comparer(sides[0], sides[1], cancelled)
+    comparer = _Comparer(sides[0], sides[1])
     more = [
         passage
         for passage in shared.passages
@@ -281,9 +262,8 @@ def _marks_alike(words: Tokens) -> Tokens:
 class _Comparer:
     """Compares two texts; pairs are int64 (n, 2), places of words in A and in B, ascending."""
 
-    def __init__(self, a: _Side, b: _Side, cancelled: Cancelled) -> None:
+    def __init__(self, a: _Side, b: _Side) -> None:
         self._a, self._b = a, b
-        self._cancelled = cancelled
         letters = a.ends - a.starts
         self._weights = np.minimum(letters, HEAVIEST).astype(np.uint8)
         self._held = np.zeros(len(a.values), dtype=np.bool_)  # words of A that a passage pairs
@@ -300,7 +280,7 @@ class _Comparer:
         taken[0][held[:, 0]], taken[1][held[:, 1]] = True, True
         changes = []
         for pair in sorted(pairs, key=len, reverse=True):
-            stop_if(self._cancelled)
+            stop_if_cancelled()
             for kind, block in blocks(pair, taken):
                 changes += self._moved(kind, block, taken)
         whole = Hunk(0, len(self._a.values), 0, len(self._b.values))
@@ -382,7 +362,7 @@ class _Comparer:
         a, b = self._a.values[stay_a], self._b.values[stay_b]
         all_gaps = gaps(held, len(a), len(b))
         both = (all_gaps[:, 1] > all_gaps[:, 0]) & (all_gaps[:, 3] > all_gaps[:, 2])
-        aligned = align_gaps(a, b, self._weights[stay_a], all_gaps[both], self._cancelled)
+        aligned = align_gaps(a, b, self._weights[stay_a], all_gaps[both])
         pairs = np.concatenate([held, aligned])
         return pairs[np.argsort(pairs[:, 0], kind="stable")]
 

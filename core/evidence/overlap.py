@@ -27,7 +27,7 @@ from core.base.arrays import (
 )
 from core.base.compiling import njit
 from core.base.hashing import MERSENNE_61, affine, find_slot, slots_for
-from core.base.tasks import Cancelled, left_when_cancelled, never, stop_if
+from core.base.tasks import left_when_cancelled, stop_if_cancelled
 from core.evidence.pairs import PairFigures
 from core.settings import ScanSettings
 from core.text.characters import has_long
@@ -45,18 +45,9 @@ LOWERING = np.uint64(
 
 
 def longest_of_repetitive(
-    own: UInt64Array,
-    other: UInt64Array,
-    units: UnitWeights,
-    x: int,
-    y: int,
-    cancelled: Cancelled = never,
+    own: UInt64Array, other: UInt64Array, units: UnitWeights, x: int, y: int
 ) -> tuple[int, int]:
-    """Longest common run and its weight: along stretches where these are few, or by bisection.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
-    """
+    """Longest common run and its weight: along stretches where these are few, or by bisection."""
     alike = units.first[x] < 0 and units.first[y] < 0
     if alike:  # one row serves both
         counts = units.units[x], units.units[y]
@@ -70,7 +61,7 @@ def longest_of_repetitive(
         del new, other_new
         if len(own) < len(other):  # the shorter one last, whose windows are held in a table
             own, other, before, other_before = other, own, other_before, before
-        length, weight = _longest_by_bisection(own, other, before, other_before, units.k, cancelled)
+        length, weight = _longest_by_bisection(own, other, before, other_before, units.k)
     else:
         stretches = *_stretches(own, new), *_stretches(other, other_new)
         length, weight = _longest_of_stretches(*stretches, before, units.k)
@@ -142,19 +133,14 @@ def _longest_of_stretches(
 
 
 def _longest_by_bisection(
-    shingles: UInt64Array,
-    other: UInt64Array,
-    before: Int64Array,
-    other_before: Int64Array,
-    k: int,
-    cancelled: Cancelled,
+    shingles: UInt64Array, other: UInt64Array, before: Int64Array, other_before: Int64Array, k: int
 ) -> tuple[int, int]:
     """Longest common run: one of some weight has, inside it, runs of all smaller weights."""
     low, high = 1, int(min(before[-1], other_before[-1]))
     keys = np.empty(slots_for(len(other)), dtype=np.uint64)
     length = _share_run(shingles, other, before, other_before, k, low, keys)
     while low < high:
-        stop_if(cancelled)
+        stop_if_cancelled()
         middle = (low + high + 1) // 2
         run = _share_run(shingles, other, before, other_before, k, middle, keys)
         if run:
@@ -232,7 +218,6 @@ def measure_overlap(
     *,
     bag: bool,
     weights: UnitWeights | None = None,
-    cancelled: Cancelled = never,
 ) -> Overlap:
     """Count what pairs share.
 
@@ -244,10 +229,6 @@ def measure_overlap(
         y: Second documents of the pairs.
         bag: Count every occurrence (the smaller number of the two), not every shingle once.
         weights: What the units of the documents count; each shingle as a word when left out.
-        cancelled: Polled where texts repeat themselves, which take long.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     if weights is None:
         none = np.full(len(starts), -1, dtype=np.int64)
@@ -258,25 +239,21 @@ def measure_overlap(
     _measure(hashes, starts, ends, weights, x, y, bag, MATCHES_PER_SHINGLE, results)
     for pair in np.flatnonzero(results.longest == REPETITIVE):
         one, other = x[pair], y[pair]
-        stop_if(cancelled)
+        stop_if_cancelled()
         partner = hashes[starts[other] : ends[other]]
         gaps = partner == NO_SHINGLE
         if gaps.any():
             partner = np.where(gaps, OTHER_GAP, partner)
         shingles = hashes[starts[one] : ends[one]]
         results.longest[pair], weight = longest_of_repetitive(
-            shingles, partner, weights, one, other, cancelled
+            shingles, partner, weights, one, other
         )
         results.words[pair] = weight // WORD
     return results
 
 
 def measure_shingles(
-    shingles: Shingles,
-    x: IntegerArray,
-    y: IntegerArray,
-    settings: ScanSettings,
-    cancelled: Cancelled = never,
+    shingles: Shingles, x: IntegerArray, y: IntegerArray, settings: ScanSettings
 ) -> Overlap:
     """Count what pairs of texts share that were shingled together, with these settings."""
     first, weights = np.full(len(shingles.units), -1, dtype=np.int64), shingles.weights
@@ -287,9 +264,7 @@ def measure_shingles(
     usual = usual_weight(settings.unit)
     counted = UnitWeights(settings.k, usual, shingles.units, weights, first)
     starts, ends = shingles.offsets[:-1], shingles.offsets[1:]
-    return measure_overlap(
-        shingles.hashes, starts, ends, x, y, bag=settings.bag, weights=counted, cancelled=cancelled
-    )
+    return measure_overlap(shingles.hashes, starts, ends, x, y, bag=settings.bag, weights=counted)
 
 
 @njit(nogil=True, cache=True)
@@ -469,14 +444,10 @@ def resemblance_of(
 
 
 def numbers_of_shingles(
-    shingles: Shingles,
-    x: IntegerArray,
-    y: IntegerArray,
-    settings: ScanSettings,
-    cancelled: Cancelled = never,
+    shingles: Shingles, x: IntegerArray, y: IntegerArray, settings: ScanSettings
 ) -> PairNumbers:
     """The numbers of pairs of texts that were shingled together, with these settings."""
-    overlap = measure_shingles(shingles, x, y, settings, cancelled)
+    overlap = measure_shingles(shingles, x, y, settings)
     sizes = sizes_of(shingles, bag=settings.bag)
     return numbers_of(overlap, sizes, shingles.units, x, y, settings.k)
 
@@ -499,26 +470,21 @@ def figures_of(
     text_b: str,
     settings: ScanSettings,
     set_aside: tuple[Sequence[SetAside], Sequence[SetAside]] = ((), ()),
-    cancelled: Cancelled = never,
 ) -> PairFigures:
-    """What two texts share under some settings, as a list of pairs would say it.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
-    """
+    """What two texts share under some settings, as a list of pairs would say it."""
 
     def measure() -> PairFigures:
         aside = {place: merged(spans) for place, spans in enumerate(set_aside) if spans}
-        shingles = shingle([text_a, text_b], settings, set_aside=aside, cancelled=cancelled)
-        stop_if(cancelled)
+        shingles = shingle([text_a, text_b], settings, set_aside=aside)
+        stop_if_cancelled()
         a, b = np.array([0]), np.array([1])
         if len(text_a) >= len(text_b):
-            return numbers_of_shingles(shingles, a, b, settings, cancelled).figures(0)
+            return numbers_of_shingles(shingles, a, b, settings).figures(0)
         # The longer one first, as a list is made: of the shorter one every shingle is looked up.
-        return numbers_of_shingles(shingles, b, a, settings, cancelled).figures(0).turned()
+        return numbers_of_shingles(shingles, b, a, settings).figures(0).turned()
 
     if has_long((text_a, text_b)):
-        return left_when_cancelled(measure, cancelled)
+        return left_when_cancelled(measure)
     return measure()
 
 

@@ -26,7 +26,7 @@ import numpy as np
 from core.base.arrays import Float64Array, Int64Array, UInt64Array
 from core.base.compiling import njit
 from core.base.hashing import order_of
-from core.base.tasks import Cancelled, never, stop_if
+from core.base.tasks import stop_if_cancelled
 from core.evidence.shared_runs import (
     GAP_COST,
     LONGEST_GAP,
@@ -66,24 +66,22 @@ def least_bits(words_a: int, words_b: int) -> float:
     return math.log2(max(words_a, 1)) + math.log2(max(words_b, 1)) + MARGIN
 
 
-def measure_information(
-    a: UInt64Array, b: UInt64Array, cancelled: Cancelled = never
-) -> Information:
+def measure_information(a: UInt64Array, b: UInt64Array) -> Information:
     """The information of the words of A, of two texts given as the values of their words."""
-    bits = -np.log2(_probabilities(a, b, cancelled))
+    bits = -np.log2(_probabilities(a, b))
     return Information(np.concatenate([[0.0], np.cumsum(bits)]), least_bits(len(a), len(b)))
 
 
-def _probabilities(a: UInt64Array, b: UInt64Array, cancelled: Cancelled) -> Float64Array:
+def _probabilities(a: UInt64Array, b: UInt64Array) -> Float64Array:
     """Of each word of A after those before it, as if what stands there were not yet written."""
-    in_a, in_b = _counts(a, b, cancelled)
+    in_a, in_b = _counts(a, b)
     probable = (np.maximum(in_a + in_b - 2, 0) + 1) / (len(a) + len(b) + VOCABULARY)
     often = np.maximum(probable, PREDICTABLE)
     recur = _recurrences(in_a, in_b)
     for length in range(2, min(ORDER, len(a), len(b)) + 1):
-        stop_if(cancelled)
+        stop_if_cancelled()
         grams = make_grams(a, length), make_grams(b, length)
-        longer = _recurrences(*_counts(*grams, cancelled))
+        longer = _recurrences(*_counts(*grams))
         after = probable[length - 1 :]
         after *= WEIGHT
         after += longer
@@ -97,12 +95,10 @@ def _recurrences(in_a: Float64Array, in_b: Float64Array) -> Float64Array:
     return np.maximum(np.sqrt(in_a * in_b) - OWN, 0)
 
 
-def _counts(
-    a: UInt64Array, b: UInt64Array, cancelled: Cancelled
-) -> tuple[Float64Array, Float64Array]:
+def _counts(a: UInt64Array, b: UInt64Array) -> tuple[Float64Array, Float64Array]:
     """How often what stands at each place of A stands in A, and in B."""
-    groups = group(a, b, cancelled)
-    stop_if(cancelled)
+    groups = group(a, b)
+    stop_if_cancelled()
     of = np.repeat(np.arange(len(groups.starts)), groups.in_a + groups.in_b)
     here = groups.places < len(a)
     places, of = groups.places[here], of[here]
@@ -139,13 +135,11 @@ class PassageCriteria(NamedTuple):
     most: float
 
     @staticmethod
-    def of(
-        a: UInt64Array, b: UInt64Array, settings: ScanSettings, cancelled: Cancelled = never
-    ) -> PassageCriteria:
+    def of(a: UInt64Array, b: UInt64Array, settings: ScanSettings) -> PassageCriteria:
         """What it takes in two texts."""
         shorter = min(len(a), len(b))
         return PassageCriteria(
-            measure_information(a, b, cancelled),
+            measure_information(a, b),
             min(shortest_run(settings), shorter),
             settings.passage_length,
             MOST_OF_A_TEXT * shorter,
@@ -169,13 +163,13 @@ class PassageCriteria(NamedTuple):
         return float(_measure(chain, self.information.sums)[3])
 
 
-def find_chains(a: UInt64Array, b: UInt64Array, cancelled: Cancelled = never) -> Chains:
+def find_chains(a: UInt64Array, b: UInt64Array) -> Chains:
     """All chains of runs of a pair; gaps between text that is set aside part them.
 
     A gap is `GAP` in the first text and `OTHER_GAP` in the second.
     """
     runs = find_runs(a, b)
-    stop_if(cancelled)
+    stop_if_cancelled()
     return Chains(*_chains(runs, a, b))
 
 
@@ -184,7 +178,6 @@ def significant_chains(
     b: UInt64Array,
     chains: Chains,
     worth: PassageCriteria,
-    cancelled: Cancelled = never,
     *,
     by_themselves: bool = False,
 ) -> list[Int64Array]:
@@ -195,14 +188,13 @@ def significant_chains(
         b: Those of the second.
         chains: All chains of both.
         worth: What tells something.
-        cancelled: Polled before.
         by_themselves: Only those that are a passage where reworked ones are looked for and none
             holds them: with a run that lists the pair, or with most of the shorter text.
 
     Returns:
         Of each int64 (runs, 3): place in A, place in B, words.
     """
-    stop_if(cancelled)
+    stop_if_cancelled()
     sums = NO_INFORMATION if by_themselves else worth.information.sums
     least = math.inf if by_themselves else worth.information.least
     lengths = worth.shortest_run, worth.promised, worth.most

@@ -26,7 +26,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array, UInt64Array
 from core.base.compiling import njit
-from core.base.tasks import Cancelled, stop_if
+from core.base.tasks import stop_if_cancelled
 from core.evidence.shared_runs import Chains
 
 
@@ -76,11 +76,7 @@ NO_PAIRS = np.empty((0, 2), dtype=np.int64)
 
 
 def pair_in_gaps(
-    a: UInt64Array,
-    b: UInt64Array,
-    letters: UInt8Array,
-    gaps: Int64Array,
-    cancelled: Cancelled,
+    a: UInt64Array, b: UInt64Array, letters: UInt8Array, gaps: Int64Array
 ) -> Int64Array:
     """Pair the words of some gaps that are alike, each gap by itself.
 
@@ -89,18 +85,14 @@ def pair_in_gaps(
         b: Those of another one.
         letters: uint8, of each word of `a`, `HEAVIEST` at most.
         gaps: int64 (n, 4), first word and end in `a`, the same in `b`; ascending, apart.
-        cancelled: Polled between some gaps.
 
     Returns:
         int64 (n, 2), places in `a` and in `b`, ascending in both.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     sizes = (gaps[:, 1] - gaps[:, 0]) * (gaps[:, 3] - gaps[:, 2])
     parts, small = [NO_PAIRS], [gaps[(sizes > 0) & (sizes <= MOST_CELLS)]]
     for gap in gaps[sizes > MOST_CELLS]:
-        stop_if(cancelled)
+        stop_if_cancelled()
         held = _met_once(a, b, gap)
         parts.append(held)
         small.append(_substitution_between(held, gap))
@@ -109,7 +101,7 @@ def pair_in_gaps(
     ways = np.empty(int(sizes.max(initial=0)), dtype=np.uint8)
     turns = np.cumsum(sizes) // AT_ONCE
     for turn in range(int(turns[-1]) + 1 if len(turns) else 0):
-        stop_if(cancelled)
+        stop_if_cancelled()
         first, end = np.searchsorted(turns, (turn, turn + 1))
         parts.append(_pair(a, b, letters, np.ascontiguousarray(left[first:end]), ways))
     pairs = np.concatenate(parts)
@@ -264,9 +256,7 @@ class RunsByPlace:
         return runs
 
 
-def compare_words(
-    a: Words, b: Words, box: Int64Array, runs: Int64Array, cancelled: Cancelled
-) -> ComparedWords:
+def compare_words(a: Words, b: Words, box: Int64Array, runs: Int64Array) -> ComparedWords:
     """Say what became of the words of a passage.
 
     Args:
@@ -274,10 +264,6 @@ def compare_words(
         b: The other one.
         box: int64 (4), the passage: its first word and end in A, the same in B.
         runs: int64 (n, 3), place in A, place in B, words: runs within the passage, the best first.
-        cancelled: Polled now and then.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     first_a, end_a, first_b, end_b = box.tolist()
     is_one_run = len(runs) > 0 and end_a - first_a == end_b - first_b == runs[0, 2]
@@ -289,7 +275,7 @@ def compare_words(
     groups = _moved_groups(pairs)
     pairs = pairs[groups >= 0] + (box[0], box[2])
     groups = groups[groups >= 0]
-    filler = _Filler(a, b, box, pairs, cancelled)
+    filler = _Filler(a, b, box, pairs)
     in_place, *away = (
         np.split(pairs[np.argsort(groups, kind="stable")], np.cumsum(np.bincount(groups))[:-1])
         if len(groups)
@@ -385,9 +371,7 @@ class _Filler:
     place of others. A word that was in one part is in no later one.
     """
 
-    def __init__(
-        self, a: Words, b: Words, box: Int64Array, held: Int64Array, cancelled: Cancelled
-    ) -> None:
+    def __init__(self, a: Words, b: Words, box: Int64Array, held: Int64Array) -> None:
         """`held` are all pairs that are known, int64 (n, 2)."""
         self._a, self._b = a, b
         self._box = box
@@ -395,7 +379,6 @@ class _Filler:
         self._held = [np.zeros(len(free), np.bool_) for free in self._free]
         for side in (0, 1):
             self._held[side][held[:, side] - box[2 * side]] = True
-        self._cancelled = cancelled
         self.paired: list[Int64Array] = []
         self.exchanged: list[Int64Array] = []
 
@@ -413,7 +396,7 @@ class _Filler:
         around = np.array(
             [(outer[0], inner[0], outer[2], inner[2]), (inner[1], outer[1], inner[3], outer[3])]
         )
-        added = pair_in_gaps(self._a.near, self._b.near, self._a.letters, around, self._cancelled)
+        added = pair_in_gaps(self._a.near, self._b.near, self._a.letters, around)
         pairs = _in_order_of_a(np.concatenate([held, added]))
         far = np.flatnonzero((np.diff(pairs, axis=0) > FARTHEST).any(axis=1))
         middle = np.searchsorted(pairs[:, 0], held[0, 0])
@@ -435,7 +418,7 @@ class _Filler:
         near = near[there]
         ends = len(stay[0]), len(stay[1])
         a, b, letters = self._a.near[stay[0]], self._b.near[stay[1]], self._a.letters[stay[0]]
-        added = pair_in_gaps(a, b, letters, _between(near, ends), self._cancelled)
+        added = pair_in_gaps(a, b, letters, _between(near, ends))
         near = _in_order_of_a(np.concatenate([near, added]))
         self.paired.append(_places(stay, near))
         self.exchanged.append(_places(stay, _in_turn(_between(near, ends))))

@@ -36,7 +36,7 @@ import numpy as np
 
 from core.base.arrays import Float32Array, Int64Array, UInt8Array
 from core.base.compiling import njit
-from core.base.tasks import Cancelled, left_when_cancelled, never, stop_if
+from core.base.tasks import left_when_cancelled, stop_if_cancelled
 from core.evidence.passage import Exchange, Floor, Passage, Run, SharedText
 from core.evidence.passage_selection import (
     OTHER_GAP,
@@ -330,36 +330,27 @@ def _spans(
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
-def find_reworked(
-    a: PairText,
-    b: PairText,
-    folder: WordModel | None,
-    cancelled: Cancelled,
-) -> ReworkedSpans:
+def find_reworked(a: PairText, b: PairText, folder: WordModel | None) -> ReworkedSpans:
     """The passages of two texts that tell enough to be shown.
 
     Args:
         a: A text.
         b: Another one.
         folder: What the words of the folder tell; None for what these two texts tell by themselves.
-        cancelled: Polled between the steps.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     one = a.beginnings.values
-    stop_if(cancelled)
+    stop_if_cancelled()
     other = b.beginnings.values
     if folder is None:
         both = np.concatenate([one, other])
-        folder = WordModel.build(both, np.array([0, len(one), len(both)]), cancelled)
-    stop_if(cancelled)
+        folder = WordModel.build(both, np.array([0, len(one), len(both)]))
+    stop_if_cancelled()
     least = least_bits(folder)
     in_one = folder.information(one)
-    stop_if(cancelled)
+    stop_if_cancelled()
     in_other = folder.information(other)
     weights = joined_weights([a.tokens, b.tokens], PLAIN_WORDS)
-    passages = reworked_passages(one, other, in_one, in_other, cancelled, least, weights)
+    passages = reworked_passages(one, other, in_one, in_other, least, weights)
     enough = passages.bits >= np.float32(least)
     spans, bits = passages.spans[enough], passages.bits[enough]
     # Texts with the same words are no pair of different texts, which the folder is compared with.
@@ -367,18 +358,15 @@ def find_reworked(
     return ReworkedSpans(spans, bits, list(map(pairs.words, bits.tolist())))
 
 
-def find_passages(
-    text_a: str, text_b: str, settings: ScanSettings, cancelled: Cancelled = never
-) -> list[Passage]:
+def find_passages(text_a: str, text_b: str, settings: ScanSettings) -> list[Passage]:
     """The shared passages of two texts, in reading order of the first."""
-    return find_shared_text(text_a, text_b, settings, cancelled).passages
+    return find_shared_text(text_a, text_b, settings).passages
 
 
 def find_shared_text(
     text_a: str,
     text_b: str,
     settings: ScanSettings,
-    cancelled: Cancelled = never,
     set_aside: tuple[Sequence[SetAside], Sequence[SetAside]] = ((), ()),
     folder: WordModel | None = None,
     languages: tuple[str | None, str | None] = (None, None),
@@ -390,32 +378,24 @@ def find_shared_text(
         text_b: Another one.
         settings: How words are compared. A run of k words, or one that lists the pair by itself,
             is the shortest that is a passage alone.
-        cancelled: Polled between the steps; of long texts, also in the midst of them.
         set_aside: What of either text does not count: no passage runs over it.
         folder: What the words of the folder tell; None for what these two texts tell by themselves.
         languages: Of both texts, as ISO 639-1 has them; None for what is detected.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
 
     def find() -> SharedText:
         a = PairText(text_a, settings, set_aside[0], languages[0])
-        stop_if(cancelled)
+        stop_if_cancelled()
         b = PairText(text_b, settings, set_aside[1], languages[1])
-        return find_shared(a, b, settings, cancelled, folder)
+        return find_shared(a, b, settings, folder)
 
     if has_long((text_a, text_b)):
-        return left_when_cancelled(find, cancelled)
+        return left_when_cancelled(find)
     return find()
 
 
 def find_shared(
-    a: PairText,
-    b: PairText,
-    settings: ScanSettings,
-    cancelled: Cancelled = never,
-    folder: WordModel | None = None,
+    a: PairText, b: PairText, settings: ScanSettings, folder: WordModel | None = None
 ) -> SharedText:
     """What `find_shared_text` says, of texts that were read before.
 
@@ -423,72 +403,58 @@ def find_shared(
         a: A text.
         b: Another one, or the same.
         settings: With which both were read.
-        cancelled: See `find_shared_text`.
         folder: See there.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
-    stop_if(cancelled)
+    stop_if_cancelled()
     if b.comes_before(a):
-        shared = find_shared(b, a, settings, cancelled, folder)
+        shared = find_shared(b, a, settings, folder)
         turned = sorted((passage.turned() for passage in shared.passages), key=_place)
         return shared._replace(passages=turned, overlap=shared.overlap.turned())
     b = b.as_second
-    worth = PassageCriteria.of(a.values, b.values, settings, cancelled)
-    stop_if(cancelled)
+    worth = PassageCriteria.of(a.values, b.values, settings)
+    stop_if_cancelled()
     floor = Floor(worth.information.least, worth.least_tokens, a.unit_with(b))
-    chains = find_chains(a.values, b.values, cancelled)
-    stop_if(cancelled)
+    chains = find_chains(a.values, b.values)
+    stop_if_cancelled()
     is_sought = settings.reworked != "off"
-    telling = significant_chains(
-        a.values, b.values, chains, worth, cancelled, by_themselves=is_sought
-    )
-    stop_if(cancelled)
-    reworked = find_reworked(a, b, folder, cancelled) if is_sought else ReworkedSpans.none()
+    telling = significant_chains(a.values, b.values, chains, worth, by_themselves=is_sought)
+    stop_if_cancelled()
+    reworked = find_reworked(a, b, folder) if is_sought else ReworkedSpans.none()
     if is_sought:
-        passages = _compared(a, b, unite(reworked, telling), worth, cancelled)
+        passages = _compared(a, b, unite(reworked, telling), worth)
     else:
-        passages = _word_for_word(a, b, telling, worth, cancelled)
+        passages = _word_for_word(a, b, telling, worth)
     overlap = overlap_of(a.values, b.values, reworked.spans, telling)
     return SharedText(_in_reading_order(passages), floor, overlap)
 
 
 def _word_for_word(
-    a: PairText,
-    b: PairText,
-    chains: list[Int64Array],
-    worth: PassageCriteria,
-    cancelled: Cancelled,
+    a: PairText, b: PairText, chains: list[Int64Array], worth: PassageCriteria
 ) -> list[Passage]:
     """Chains of runs as passages."""
     passages = []
     for chain in chains:
-        stop_if(cancelled)
+        stop_if_cancelled()
         passage = FoundPassage(box_of(chain), worth.bits_of(chain), chain)
         passages.append(make_passage(a, b, passage, ComparedWords.of_runs(chain)))
     return passages
 
 
 def _compared(
-    a: PairText,
-    b: PairText,
-    found_passages: list[FoundPassage],
-    worth: PassageCriteria,
-    cancelled: Cancelled,
+    a: PairText, b: PairText, found_passages: list[FoundPassage], worth: PassageCriteria
 ) -> list[Passage]:
     """Passages with what became of each of their words."""
     if not found_passages:
         return []
     words, other = comparable_words(a, b)
-    stop_if(cancelled)
-    chains = find_chains(words.forms, other.forms, cancelled)
+    stop_if_cancelled()
+    chains = find_chains(words.forms, other.forms)
     runs = RunsByPlace(chains, worth.scores(chains))
     passages = []
     for passage in found_passages:
-        stop_if(cancelled)
+        stop_if_cancelled()
         within = np.concatenate([passage.chain, runs.within(passage.box)])
-        compared = compare_words(words, other, passage.box, within, cancelled)
+        compared = compare_words(words, other, passage.box, within)
         passages.append(make_passage(a, b, passage, compared))
     return passages
 

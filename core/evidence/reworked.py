@@ -21,7 +21,7 @@ from core.base.arrays import (
     UInt16Array,
     UInt64Array,
 )
-from core.base.tasks import Cancelled, never, stop_if
+from core.base.tasks import stop_if_cancelled
 from core.evidence.passage_selection import MOST_OF_A_TEXT
 from core.evidence.reworked_spans import find_spans, label_clusters, order_seeds, select_spans
 from core.evidence.seeds import ANCHORS_AT_ONCE, both_sides, find_runs, find_seeds
@@ -97,7 +97,6 @@ def reworked_passages(
     b: UInt64Array,
     in_a: Information,
     in_b: Information,
-    cancelled: Cancelled = never,
     least: float = np.inf,
     weights: UInt16Array | None = None,
 ) -> ReworkedPassages:
@@ -108,13 +107,9 @@ def reworked_passages(
         b: Those of the other.
         in_a: The information of the words of A; that of a word anywhere is the same in both texts.
         in_b: Of the words of B.
-        cancelled: Polled between the parts of long texts.
         least: Bits from which on a passage counts: neighbours that count are one passage.
         weights: What the words of A and then of B count (see `core.text.word_counts`); None where
             there are spaces between all.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     information = Information(
         np.concatenate([in_a.here, in_b.here]), np.concatenate([in_a.anywhere, in_b.anywhere])
@@ -122,7 +117,7 @@ def reworked_passages(
     bounds = np.array([0, len(a), len(a) + len(b)])
     x, y = np.array([0]), np.array([1])
     words = np.concatenate([a, b])
-    found = _find_passages(words, weights, information, bounds, x, y, cancelled, least)
+    found = _find_passages(words, weights, information, bounds, x, y, least)
     return ReworkedPassages(*found[1:])
 
 
@@ -131,7 +126,6 @@ def measure_reworked(
     x: IntegerArray,
     y: IntegerArray,
     model: WordModel,
-    cancelled: Cancelled = never,
     wholes: WholeWords | None = None,
     information: Information | None = None,
 ) -> PassageNumbers:
@@ -143,13 +137,9 @@ def measure_reworked(
         x: First documents of the pairs.
         y: Second documents.
         model: What the words of the folder tell.
-        cancelled: Polled between the steps of blocks of pairs, and between parts of long texts.
         wholes: The words as they are compared word for word, where it is asked how much the texts
             share.
         information: Of all words; what the model tells of them when left out.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     numbers = PassageNumbers.none(len(x))
     places, bounds, x, y = _documents_of(documents.offsets, x, y)
@@ -164,11 +154,11 @@ def measure_reworked(
     sizes = np.diff(bounds)
     for block in equal_parts(sizes[x] + sizes[y] + WORDS_A_PAIR, WORDS_AT_ONCE):
         pairs, spans, bits = _find_passages(
-            words, weights, information, bounds, x[block], y[block], cancelled, least
+            words, weights, information, bounds, x[block], y[block], least
         )
         pairs += block.start
         np.maximum.at(numbers.bits, pairs, bits)
-        stop_if(cancelled)
+        stop_if_cancelled()
         if wholes is not None:
             enough = bits >= np.float32(least)
             owners = pairs[enough] - block.start
@@ -206,26 +196,25 @@ def _find_passages(
     bounds: Int64Array,
     x: Int64Array,
     y: Int64Array,
-    cancelled: Cancelled,
     least: float,
 ) -> tuple[Int64Array, Int64Array, Float32Array]:
     """The passages of some pairs: the pair of each, ascending, its spans and bits."""
-    stop_if(cancelled)
+    stop_if_cancelled()
     a, b, swapped = both_sides(words, *information, bounds, x, y)
     runs, ends_a, ends_b = find_runs(a, b, ANCHORS_AT_ONCE)
-    stop_if(cancelled)
-    seeds = find_seeds(a, b, runs, ends_a, ends_b, WORDS_AT_ONCE, cancelled)
-    stop_if(cancelled)
+    stop_if_cancelled()
+    seeds = find_seeds(a, b, runs, ends_a, ends_b, WORDS_AT_ONCE)
+    stop_if_cancelled()
     labels, clusters, by_place = label_clusters(seeds, len(a.numbers), len(b.numbers))
-    stop_if(cancelled)
+    stop_if_cancelled()
     orders, begins = order_seeds(seeds, labels, clusters, by_place, a, b)
-    stop_if(cancelled)
+    stop_if_cancelled()
     results = []
     for part in reversed(list(equal_parts(np.diff(begins), SEEDS_AT_ONCE))):
-        stop_if(cancelled)
+        stop_if_cancelled()
         results.append(find_spans(seeds, orders, begins[part.start : part.stop + 1], a, b))
     spans, bits = map(np.concatenate, zip((NO_SPANS, NO_BITS), *results, strict=True))
-    stop_if(cancelled)
+    stop_if_cancelled()
     spans, bits = select_spans(spans, bits, a, b, least)
     pairs = np.searchsorted(a.starts, spans[:, 0], side="right") - 1
     spans[:, :2] -= a.starts[pairs, None]

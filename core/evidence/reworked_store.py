@@ -16,15 +16,13 @@ import numpy as np
 from core.base.arrays import Int64Array, IntegerArray, UInt64Array, begins_run
 from core.base.tasks import (
     ROOM,
-    Cancelled,
     Progress,
     ProgressReport,
     Stage,
     batches,
     ignore,
-    never,
     results_of,
-    stop_if,
+    stop_if_cancelled,
     worker_count,
 )
 from core.evidence.pairs import NOT_MEASURED, PassageEvidence, pair_codes, split_codes
@@ -63,26 +61,20 @@ def choose_sample(digests: UInt64Array, lengths: Int64Array) -> Int64Array:
     return order[: max(1, int(np.searchsorted(read, ALL_CHARACTERS, side="right")))]
 
 
-def learn_words(
-    words: UInt64Array, offsets: Int64Array, cancelled: Cancelled = never, *, is_whole: bool = False
-) -> WordModel:
+def learn_words(words: UInt64Array, offsets: Int64Array, *, is_whole: bool = False) -> WordModel:
     """The model of a folder from the words of sampled documents.
 
     Args:
         words: The words of all of them, one document after the other, with gaps.
         offsets: Document i has `words[offsets[i]:offsets[i + 1]]`.
-        cancelled: Polled between steps, then between blocks of pairs.
         is_whole: Whether these are all documents of the folder, from end to end.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
-    model = WordModel.build(words, offsets, cancelled)
+    model = WordModel.build(words, offsets)
     x, y = _random_pairs(len(offsets) - 1)
     sizes = np.diff(offsets)
     affordable = np.cumsum(sizes[x] + sizes[y]) <= WORDS_OF_PAIRS
     x, y = x[affordable], y[affordable]
-    best = measure_reworked(WordBeginnings(words, offsets), x, y, model, cancelled).bits
+    best = measure_reworked(WordBeginnings(words, offsets), x, y, model).bits
     count = len(offsets) - 1
     are_all = is_whole and len(best) == count * (count - 1) // 2
     return model.with_pairs(RandomPairs(np.sort(best), are_all))
@@ -135,7 +127,6 @@ class ReworkedStore:
         x: IntegerArray,
         y: IntegerArray,
         model: WordModel,
-        cancelled: Cancelled = never,
         progress: Progress = ignore,
         *,
         shared: bool = False,
@@ -146,12 +137,8 @@ class ReworkedStore:
             x: First documents.
             y: Second documents.
             model: What the words of the folder tell; always the same.
-            cancelled: Polled while threads work.
             progress: Told how many of the pairs that were not known are measured.
             shared: Whether it is asked how much of the texts stands in passages, too.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
         """
         codes = pair_codes(x, y)
         asked = _distinct(codes)
@@ -166,12 +153,12 @@ class ReworkedStore:
 
         def measure(documents: Int64Array, x: Int64Array, y: Int64Array) -> PassageNumbers:
             words = self._gathered(documents)
-            stop_if(cancelled)
+            stop_if_cancelled()
             wholes = WholeWords.of(words.wholes, self._settings)
             information = self._information_of(documents, model) if is_kept else None
-            return measure_reworked(words, x, y, model, cancelled, wholes, information)
+            return measure_reworked(words, x, y, model, wholes, information)
 
-        self.known = self._with(self.known, fresh, measure, cancelled, progress)
+        self.known = self._with(self.known, fresh, measure, progress)
         if shared:
             # Of pairs without reworked passages that count, that was not measured with these.
             left = self.known.codes[self.known.overlap < 0]
@@ -180,12 +167,10 @@ class ReworkedStore:
             def measure_lone(documents: Int64Array, x: Int64Array, y: Int64Array) -> PassageNumbers:
                 return self._measure_lone(self._gathered(documents), x, y)
 
-            self.known = self._with(self.known, left, measure_lone, cancelled, ignore)
+            self.known = self._with(self.known, left, measure_lone, ignore)
         return _numbers_of(self.known, codes)
 
-    def word_for_word(
-        self, x: IntegerArray, y: IntegerArray, cancelled: Cancelled = never
-    ) -> PassageNumbers:
+    def word_for_word(self, x: IntegerArray, y: IntegerArray) -> PassageNumbers:
         """The same where no reworked passages are looked for. Raises as `measured`."""
         codes = pair_codes(x, y)
         known = self._word_for_word
@@ -194,10 +179,10 @@ class ReworkedStore:
         def measure(documents: Int64Array, x: Int64Array, y: Int64Array) -> PassageNumbers:
             words = self._gathered(documents)
             texts = words.wholes, words.offsets
-            shared = measure_word_for_word(*texts, x, y, self._settings, cancelled)
+            shared = measure_word_for_word(*texts, x, y, self._settings)
             return PassageNumbers(np.full(len(x), NOT_MEASURED, dtype=np.float32), shared)
 
-        self._word_for_word = self._with(known, fresh, measure, cancelled, ignore)
+        self._word_for_word = self._with(known, fresh, measure, ignore)
         return _numbers_of(self._word_for_word, codes)
 
     def measured_with(
@@ -205,7 +190,6 @@ class ReworkedStore:
         text: WordBeginnings,
         documents: Int64Array,
         model: WordModel | None,
-        cancelled: Cancelled = never,
         *,
         shared: bool = True,
     ) -> PassageNumbers:
@@ -215,23 +199,19 @@ class ReworkedStore:
             text: Its words, beginnings and wholes.
             documents: The numbers of the documents.
             model: As for `measured`; None where no reworked passages are looked for.
-            cancelled: Polled while it is measured.
             shared: Whether it is asked how much of both stands in passages, too.
-
-        Raises:
-            ScanCancelledError: As from `measured`.
         """
-        self._read(documents, cancelled)
+        self._read(documents)
         words = WordBeginnings.join([text, self._gathered(documents)])
         y = np.arange(1, len(documents) + 1, dtype=np.int64)
         x = np.zeros_like(y)
         if model is None:
             texts = words.wholes, words.offsets
-            word_for_word = measure_word_for_word(*texts, x, y, self._settings, cancelled)
+            word_for_word = measure_word_for_word(*texts, x, y, self._settings)
             none = np.full(len(x), NOT_MEASURED, dtype=np.float32)
             return PassageNumbers(none, word_for_word)
         wholes = WholeWords.of(words.wholes, self._settings) if shared else None
-        numbers = measure_reworked(words, x, y, model, cancelled, wholes)
+        numbers = measure_reworked(words, x, y, model, wholes)
         if not shared:
             return numbers
         left = np.flatnonzero(numbers.shared.overlap < 0)
@@ -239,9 +219,9 @@ class ReworkedStore:
         numbers.shared.put(left, lone.shared)
         return numbers
 
-    def word_counts(self, documents: IntegerArray, cancelled: Cancelled = never) -> Int64Array:
+    def word_counts(self, documents: IntegerArray) -> Int64Array:
         """How many words of some documents count. Raises as `measured`."""
-        self._read(documents.astype(np.int64), cancelled)
+        self._read(documents.astype(np.int64))
         counts = [
             np.count_nonzero(self._words[number].wholes != GAP) for number in documents.tolist()
         ]
@@ -260,26 +240,17 @@ class ReworkedStore:
             self._words[number] = words.text(place)
         self._kept += len(words.values)
 
-    def beginnings(self, documents: Int64Array, cancelled: Cancelled = never) -> WordBeginnings:
-        """The first words of some documents, as many as a sample takes, one document after another.
-
-        Raises:
-            ScanCancelledError: As from `measured`.
-        """
+    def beginnings(self, documents: Int64Array) -> WordBeginnings:
+        """The first words of some documents, as many as a sample takes, by document."""
         lengths = np.minimum(self._texts.lengths[documents], SAMPLED_CHARACTERS)
         tasks = (
             self._pool.submit(self._words_of, documents[part], SAMPLED_CHARACTERS)
             for part in batches(lengths.tolist())
         )
-        return WordBeginnings.join(list(results_of(tasks, cancelled)))
+        return WordBeginnings.join(list(results_of(tasks)))
 
     def _with(
-        self,
-        known: PassageEvidence,
-        codes: UInt64Array,
-        measure: Measure,
-        cancelled: Cancelled,
-        progress: Progress,
+        self, known: PassageEvidence, codes: UInt64Array, measure: Measure, progress: Progress
     ) -> PassageEvidence:
         """What is known, and what is to be measured of some pairs in ascending order."""
         if not len(codes):
@@ -288,12 +259,12 @@ class ReworkedStore:
         parts, done = [PassageNumbers.none(0)], 0
         progress(ProgressReport(Stage.REWORKED, 0, len(x)))
         for block in self._blocks(x, y):
-            self._read(np.concatenate([x[block], y[block]]), cancelled)
+            self._read(np.concatenate([x[block], y[block]]))
             tasks = (
-                self._pool.submit(self._measure_part, x[part], y[part], measure, cancelled)
+                self._pool.submit(self._measure_part, x[part], y[part], measure)
                 for part in self._tasks(x, y, block)
             )
-            for part in results_of(tasks, cancelled, 4 * worker_count()):
+            for part in results_of(tasks, 4 * worker_count()):
                 parts.append(part)
                 done += len(part.bits)
                 progress(ProgressReport(Stage.REWORKED, done, len(x)))
@@ -301,16 +272,14 @@ class ReworkedStore:
         fresh = PassageEvidence(codes, numbers.bits, *numbers.shared, known.model)
         return known.together(fresh)
 
-    def _measure_part(
-        self, x: Int64Array, y: Int64Array, measure: Measure, cancelled: Cancelled
-    ) -> PassageNumbers:
+    def _measure_part(self, x: Int64Array, y: Int64Array, measure: Measure) -> PassageNumbers:
         wanted = np.zeros(len(self._texts), dtype=np.bool_)
         wanted[x] = wanted[y] = True
         documents = np.flatnonzero(wanted)
         places = np.cumsum(wanted) - 1
         longest = int((self._sizes(x) + self._sizes(y)).max(initial=0))
         claimed = BYTES_A_WORD * longest if longest > WORDS_PER_TASK else 0
-        with ROOM.claim(claimed, cancelled):
+        with ROOM.claim(claimed):
             return measure(documents, places[x], places[y])
 
     def _measure_lone(self, words: WordBeginnings, x: Int64Array, y: Int64Array) -> PassageNumbers:
@@ -354,7 +323,7 @@ class ReworkedStore:
         for part in equal_parts(work, WORDS_PER_TASK):
             yield slice(block.start + part.start, block.start + part.stop)
 
-    def _read(self, documents: Int64Array, cancelled: Cancelled) -> None:
+    def _read(self, documents: Int64Array) -> None:
         """Make the words of those of these documents whose words are not here."""
         lengths = self._texts.lengths
         wanted = np.zeros(len(lengths), dtype=np.bool_)
@@ -365,7 +334,7 @@ class ReworkedStore:
             self._words, self._information, self._kept, missing = {}, {}, 0, asked
         parts = [missing[part] for part in batches(lengths[missing].tolist())]
         tasks = (self._pool.submit(self._words_of, numbers) for numbers in parts)
-        results = results_of(tasks, cancelled, 2 * worker_count() + 1)
+        results = results_of(tasks, 2 * worker_count() + 1)
         for numbers, words in zip(parts, results, strict=True):
             self._add(numbers, words)
 

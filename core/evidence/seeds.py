@@ -38,7 +38,7 @@ from core.base.arrays import (
 )
 from core.base.compiling import njit
 from core.base.hashing import find_slot, mix, slots_for
-from core.base.tasks import Cancelled, stop_if
+from core.base.tasks import stop_if_cancelled
 from core.text.set_aside import GAP
 
 NOT_SHARED = -1  # instead of the number of a word that only one text has
@@ -294,13 +294,7 @@ class Grams(NamedTuple):
 
 
 def find_seeds(
-    a: Side,
-    b: Side,
-    runs: Int64Array,
-    ends_a: Int32Array,
-    ends_b: Int32Array,
-    words_at_once: int,
-    cancelled: Cancelled,
+    a: Side, b: Side, runs: Int64Array, ends_a: Int32Array, ends_b: Int32Array, words_at_once: int
 ) -> Int64Array:
     """The seeds of some pairs.
 
@@ -312,14 +306,10 @@ def find_seeds(
         ends_b: By place of B.
         words_at_once: The grams of a longer text are matched in parts, by their hashes, of which
             there is one more than the text has so many words.
-        cancelled: Polled between the parts of long texts.
 
     Returns:
         int64 (n, 4), a row is a seed: its first place in A, the one in B, and which of the places
         from there on belong to it, as bits, in A and in B.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     seeds: Int64Array = np.empty((len(b.numbers), 4), dtype=np.int64)
     seeds, used = _add_seeds(a, b, runs, ends_a, ends_b, words_at_once, seeds)
@@ -328,12 +318,12 @@ def find_seeds(
         parts = 1 + int(sizes[pair]) // words_at_once
         for first in range(0, parts, PARTS_AT_ONCE):
             some = min(PARTS_AT_ONCE, parts - first)
-            stop_if(cancelled)
+            stop_if_cancelled()
             in_b = _find_grams(b, pair, ends_b, int(sizes[pair]), parts, first, some)
-            stop_if(cancelled)
+            stop_if_cancelled()
             in_a = _find_grams(a, pair, ends_a, int(sizes[pair]), parts, first, some)
             for part in range(some):
-                stop_if(cancelled)
+                stop_if_cancelled()
                 seeds, used = _match(in_a, in_b, part, seeds, used)
     return seeds[:used]
 

@@ -24,7 +24,7 @@ import numpy as np
 from core.base.arrays import Int64Array, UInt64Array
 from core.base.compiling import njit
 from core.base.hashing import find_slot, mix, order_of, slots_for
-from core.base.tasks import Cancelled, never, stop_if
+from core.base.tasks import stop_if_cancelled
 
 FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
@@ -46,14 +46,11 @@ class GramGroups(NamedTuple):
     in_b: Int64Array
 
 
-def group(a: UInt64Array, b: UInt64Array, cancelled: Cancelled = never) -> GramGroups:
+def group(a: UInt64Array, b: UInt64Array) -> GramGroups:
     """The places of equal hashes in two arrays that are not both empty.
 
     Hash and place are sorted as one number. So the lowest bits of the hashes are lost: of a
     million places, two different ones agree by chance with a probability of .03.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     count = len(a) + len(b)
     bits = np.uint64(count.bit_length())
@@ -62,7 +59,7 @@ def group(a: UInt64Array, b: UInt64Array, cancelled: Cancelled = never) -> GramG
     keys <<= bits
     keys |= np.arange(count, dtype=np.uint64)
     keys.sort()
-    stop_if(cancelled)
+    stop_if_cancelled()
     index = (keys & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
     keys >>= bits
     new = np.ones(count, dtype=np.bool_)

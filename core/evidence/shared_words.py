@@ -20,7 +20,7 @@ import numpy as np
 
 from core.base.arrays import Float64Array, Int32Array, Int64Array, IntegerArray, UInt64Array
 from core.base.compiling import njit
-from core.base.tasks import Cancelled, never, stop_if
+from core.base.tasks import stop_if_cancelled
 from core.evidence.pairs import NOT_MEASURED
 from core.evidence.passage_selection import (
     MOST_OF_A_TEXT,
@@ -145,30 +145,21 @@ def measure_shared(
 
 
 def measure_word_for_word(
-    words: UInt64Array,
-    bounds: Int64Array,
-    x: IntegerArray,
-    y: IntegerArray,
-    settings: ScanSettings,
-    cancelled: Cancelled = never,
+    words: UInt64Array, bounds: Int64Array, x: IntegerArray, y: IntegerArray, settings: ScanSettings
 ) -> SharedWords:
-    """The same where no reworked passages are looked for: all chains that tell something count.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
-    """
+    """The same where no reworked passages are looked for: all chains that tell something count."""
     results = SharedWords.none(len(x))
     for pair, (one, other) in enumerate(zip(x.tolist(), y.tolist(), strict=True)):
-        stop_if(cancelled)
+        stop_if_cancelled()
         a, b = (words[bounds[text] : bounds[text + 1]] for text in (one, other))
         is_turned = bool(comes_before(b, a))
         if is_turned:
             a, b = b, a
         b = np.where(b == GAP, OTHER_GAP, b)
         shorter = min(len(a), len(b))
-        runs, offsets = find_chains(a, b, cancelled)
+        runs, offsets = find_chains(a, b)
         if len(runs):
-            information = measure_information(a, b, cancelled)
+            information = measure_information(a, b)
             shortest = min(shortest_run(settings), shorter)
             lengths = shortest, settings.passage_length, MOST_OF_A_TEXT * shorter
             runs, offsets = select_chains(a, b, runs, offsets, *information, lengths)

@@ -25,7 +25,7 @@ from core.base.arrays import (
 )
 from core.base.memory import require_memory
 from core.base.messages import gettext
-from core.base.tasks import ROOM, Cancelled, batches, never, results_of, worker_count
+from core.base.tasks import ROOM, batches, results_of, worker_count
 from core.base.wording import count
 from core.evidence.overlap import Overlap, measure_overlap, resemblance_of, sizes_of
 from core.evidence.pairs import PassageEvidence, pair_codes, split_codes
@@ -173,7 +173,7 @@ class ShingleCache:
         work[is_last] += (self._ends[x] - self._starts[x])[is_last]
         return equal_parts(work, SHINGLES_PER_TASK)
 
-    def measure(self, x: Int64Array, y: Int64Array, cancelled: Cancelled) -> Overlap:
+    def measure(self, x: Int64Array, y: Int64Array) -> Overlap:
         """Measure pairs of documents that are all here."""
         settings = self._settings
         weights = UnitWeights(
@@ -185,14 +185,7 @@ class ShingleCache:
         )
         starts, ends = self._starts, self._ends
         overlap = measure_overlap(
-            self._hashes.rows,
-            starts,
-            ends,
-            x,
-            y,
-            bag=settings.bag,
-            weights=weights,
-            cancelled=cancelled,
+            self._hashes.rows, starts, ends, x, y, bag=settings.bag, weights=weights
         )
         self._hashes.leave_memory()
         return overlap
@@ -313,16 +306,10 @@ class EvidenceStore:
         """Let go of all shingles; they are made again where they are needed."""
         self._shingles.clear()
 
-    def measured(
-        self,
-        x: IntegerArray,
-        y: IntegerArray,
-        cancelled: Cancelled = never,
-    ) -> Overlap:
+    def measured(self, x: IntegerArray, y: IntegerArray) -> Overlap:
         """What these pairs (x <= y) share; up to 16 million are remembered (see `settle`).
 
         Raises:
-            ScanCancelledError: `cancelled` said so.
             StorageError: There is no room for the shingles.
         """
         codes = pair_codes(x, y)
@@ -335,7 +322,7 @@ class EvidenceStore:
         for column, stored in zip(overlap, self._known.overlap, strict=True):
             column[known] = stored[place[known]]
         if not known.all():
-            fresh = self._measure(x[~known].astype(np.int64), y[~known].astype(np.int64), cancelled)
+            fresh = self._measure(x[~known].astype(np.int64), y[~known].astype(np.int64))
             for column, measured in zip(overlap, fresh, strict=True):
                 column[~known] = measured
             if len(self) <= REMEMBERED_PAIRS:
@@ -343,24 +330,23 @@ class EvidenceStore:
                 self._fresh_pairs += len(fresh.shared)
         return overlap
 
-    def shingles(self, documents: Int64Array, cancelled: Cancelled = never) -> Fingerprints:
+    def shingles(self, documents: Int64Array) -> Fingerprints:
         """The shingles of some documents in this order; their sizes are known afterwards.
 
         Raises:
-            ScanCancelledError: `cancelled` said so.
             StorageError: There is no room for them.
         """
-        self._shingle_documents(documents, documents, cancelled)
+        self._shingle_documents(documents, documents)
         return self._shingles.gathered(documents)
 
     def places_of_shingles(
-        self, documents: Int64Array, cancelled: Cancelled = never
+        self, documents: Int64Array
     ) -> tuple[UInt64Array, Int64Array, Int64Array]:
         """The same, gaps too, where they are: all hashes, where each begins and ends among them.
 
         Raises as `shingles`.
         """
-        self._shingle_documents(documents, documents, cancelled)
+        self._shingle_documents(documents, documents)
         return self._shingles.places(documents)
 
     def kept_shingles(self, documents: Int64Array) -> Shingles | None:
@@ -403,7 +389,7 @@ class EvidenceStore:
         """Number of shingles that count, by document; only right where evidence was asked for."""
         return self._shingles.sizes(len(self._texts))
 
-    def _measure(self, x: Int64Array, y: Int64Array, cancelled: Cancelled) -> Overlap:
+    def _measure(self, x: Int64Array, y: Int64Array) -> Overlap:
         """Measure pairs, on all cores; neighbours with the same first document share its table.
 
         The longer document comes first: reading a book again for each of its quotations takes long.
@@ -415,21 +401,21 @@ class EvidenceStore:
         x, y = x[order], y[order]
         parts = []
         for block in self._blocks(x, y):
-            self._shingle_documents(x[block], y[block], cancelled)
+            self._shingle_documents(x[block], y[block])
             self._check_memory(x[block])
             tasks = (
-                self._pool.submit(self._measure_part, x[block][part], y[block][part], cancelled)
+                self._pool.submit(self._measure_part, x[block][part], y[block][part])
                 for part in self._shingles.tasks(x[block], y[block])
             )
-            parts += list(results_of(tasks, cancelled))
+            parts += list(results_of(tasks))
         back = np.argsort(order)
         return _joined(parts, back)
 
-    def _measure_part(self, x: Int64Array, y: Int64Array, cancelled: Cancelled) -> Overlap:
+    def _measure_part(self, x: Int64Array, y: Int64Array) -> Overlap:
         """Measure some pairs, when there is room for the tables of long documents."""
         longest = self._shingles.longest(x)
-        with ROOM.claim(comparing_bytes(longest) if longest > LONG_DOCUMENT else 0, cancelled):
-            return self._shingles.measure(x, y, cancelled)
+        with ROOM.claim(comparing_bytes(longest) if longest > LONG_DOCUMENT else 0):
+            return self._shingles.measure(x, y)
 
     def _check_memory(self, x: Int64Array) -> None:
         """Raise before a document is compared that is too long for the memory there is."""
@@ -455,7 +441,7 @@ class EvidenceStore:
         work[1:] += np.where(x[1:] != x[:-1], lengths[x[1:]], 0)
         return list(equal_parts(work, self._shingles.limit // 2))
 
-    def _shingle_documents(self, x: Int64Array, y: Int64Array, cancelled: Cancelled) -> None:
+    def _shingle_documents(self, x: Int64Array, y: Int64Array) -> None:
         wanted = np.zeros(len(self._texts), dtype=np.bool_)
         wanted[x] = True
         wanted[y] = True
@@ -464,22 +450,20 @@ class EvidenceStore:
             self._shingles.clear()
             missing = np.flatnonzero(wanted)
         parts = [missing[part] for part in batches(self._texts.lengths[missing].tolist())]
-        tasks = (self._pool.submit(self._shingle, numbers, cancelled) for numbers in parts)
+        tasks = (self._pool.submit(self._shingle, numbers) for numbers in parts)
         ahead = 2 * worker_count() + 1  # of many large documents, what waits is not in a file
-        results = results_of(tasks, cancelled, ahead)
+        results = results_of(tasks, ahead)
         for numbers, (shingles, sizes, words) in zip(parts, results, strict=True):
             self._shingles.add(numbers, shingles, sizes)
             if words is not None:
                 self.reworked.keep(numbers, words)
             del shingles, words  # they are not kept while the next ones are waited for
 
-    def _shingle(
-        self, numbers: Int64Array, cancelled: Cancelled
-    ) -> tuple[Shingles, Int64Array, WordBeginnings | None]:
+    def _shingle(self, numbers: Int64Array) -> tuple[Shingles, Int64Array, WordBeginnings | None]:
         """The shingles of some documents, how many of each count, and words for `reworked`."""
         texts = self._texts.some(numbers)
         long = sum(text_bytes(text) for text in texts if is_long(text))
-        with ROOM.claim(long, cancelled):
+        with ROOM.claim(long):
             aside = self._texts.set_aside_in(numbers)
             joined = JoinedTexts.of(texts)
             shingles, words = shingles_and_beginnings(joined, self._settings, set_aside=aside)

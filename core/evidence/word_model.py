@@ -41,7 +41,7 @@ from core.base.arrays import Float32Array, Int64Array, UInt32Array, UInt64Array
 from core.base.compiling import njit
 from core.base.hashing import find_slot, mix, slots_for
 from core.base.messages import nstored, stored
-from core.base.tasks import Cancelled, never, stop_if
+from core.base.tasks import stop_if_cancelled
 from core.evidence.reworked_spans import FLOOR
 from core.text.set_aside import GAP
 
@@ -187,16 +187,12 @@ class WordModel:
         self.pairs = pairs or RandomPairs.none()
 
     @staticmethod
-    def build(words: UInt64Array, offsets: Int64Array, cancelled: Cancelled = never) -> WordModel:
-        """Count the words of documents: document i has `words[offsets[i]:offsets[i + 1]]`.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
+    def build(words: UInt64Array, offsets: Int64Array) -> WordModel:
+        """Count the words of documents: document i has `words[offsets[i]:offsets[i + 1]]`."""
         counted = _run_lengths(np.sort(words[words != GAP]))
-        stop_if(cancelled)
+        stop_if_cancelled()
         two = _from(_run_lengths(np.sort(_beside(words, offsets, NO_TABLE))), LEAST_DOCUMENTS)
-        stop_if(cancelled)
+        stop_if_cancelled()
         three = _run_lengths(np.sort(_beside(words, offsets, _table(*two, 0.0))))
         three = _from(three, LEAST_DOCUMENTS)
         keys = np.concatenate([two.keys, three.keys])

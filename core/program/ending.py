@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from core.base.tasks import cancelled_by
 from core.errors import ScanCancelledError
 from core.program.interrupts import end_now
 
@@ -69,10 +70,10 @@ def raised() -> Iterator[None]:
 
 
 @contextmanager
-def until_interrupted() -> Iterator[Callable[[], bool]]:
-    """Within it, such a signal makes `cancelled` true; a second one ends the process at once.
+def until_interrupted() -> Iterator[None]:
+    """Within it, such a signal cancels the work; a second one ends the process at once.
 
-    While modules are imported nobody asks `cancelled`, and the first import of all takes seconds:
+    While modules are imported nobody asks for that, and the first import of all takes seconds:
     a signal that comes then raises, as soon as a module has its turn.
 
     Raises:
@@ -86,9 +87,9 @@ def until_interrupted() -> Iterator[Callable[[], bool]]:
         if _is_in_import(frame):
             _raise_in_module(frame, AskedToEndError(number))
 
-    with asked_to_end(stop), _second_heard():
+    with asked_to_end(stop), _second_heard(), cancelled_by(lambda: bool(came)):
         try:
-            yield lambda: bool(came)
+            yield
         except (ScanCancelledError, OSError) as error:  # a closed terminal takes no output
             if came:
                 raise AskedToEndError(came[0]) from error

@@ -17,12 +17,14 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from contextvars import copy_context
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
 from core.base.kernel_files import ENDING, KERNEL_FILES, load, save
 from core.base.messages import N_, gettext
-from core.base.tasks import POLL, Cancelled, never, stop_if
+from core.base.tasks import POLL, cancelled_by, stop_if_cancelled
 from core.base.wording import printable_name
 from core.errors import PreparationError, ScanCancelledError
 from core.program.python_process import python_command
@@ -48,14 +50,10 @@ def finish() -> None:
     _finished.set()
 
 
-def wait(cancelled: Cancelled = never) -> None:
-    """Wait until nobody prepares the kernels.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
-    """
+def wait() -> None:
+    """Wait until nobody prepares the kernels."""
     while not _finished.wait(POLL):
-        stop_if(cancelled)
+        stop_if_cancelled()
 
 
 def is_prepared(part: str = USUAL) -> bool:
@@ -71,16 +69,14 @@ def can_keep() -> bool:
     return KERNEL_FILES.can_keep()
 
 
-def prepare(part: str = USUAL, *, cancelled: Cancelled = never) -> None:
+def prepare(part: str = USUAL) -> None:
     """Compile kernels, in processes of their own; those in the cache cost next to nothing.
 
     Args:
         part: `USUAL` or `OTHER`.
-        cancelled: Polled while the processes work.
 
     Raises:
         PreparationError: That did not work out: kernels are compiled when they are called.
-        ScanCancelledError: `cancelled` said so; the processes are gone.
     """
     if not can_keep():
         raise PreparationError(_not_kept())
@@ -88,7 +84,7 @@ def prepare(part: str = USUAL, *, cancelled: Cancelled = never) -> None:
     try:
         processes.extend(_start(f"{part}-{number}") for number in range(1, PROCESSES + 1))
         while any(process.poll() is None for process in processes):
-            stop_if(cancelled)
+            stop_if_cancelled()
             time.sleep(POLL)
         statuses = {process.returncode for process in processes} - {0}
         if statuses - {NOT_KEPT}:
@@ -103,19 +99,20 @@ def prepare(part: str = USUAL, *, cancelled: Cancelled = never) -> None:
 
 
 @contextmanager
-def prepared_meanwhile(cancelled: Cancelled = never) -> Iterator[None]:
+def prepared_meanwhile() -> Iterator[None]:
     """Prepare what the presets need while the block runs, on a thread of its own."""
     stop = threading.Event()
 
     def work() -> None:
         try:
-            with suppress(PreparationError, ScanCancelledError):
-                prepare(cancelled=lambda: stop.is_set() or cancelled())
+            with suppress(PreparationError, ScanCancelledError), cancelled_by(stop.is_set):
+                prepare()
         finally:
             finish()
 
     begin()
-    thread = threading.Thread(target=work, name="neardup-preparation")
+    working = partial(copy_context().run, work)
+    thread = threading.Thread(target=working, name="neardup-preparation")
     thread.start()
     try:
         yield

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.messages import N_, gettext, in_language
-from core.base.tasks import Cancelled, Progress, ignore, never
+from core.base.tasks import Progress, ignore
 from core.base.wording import any_of, printable_name
 from core.errors import ExportError
 
@@ -37,8 +37,8 @@ class Format(NamedTuple):
         words: What it is for, in the window's dialog.
         endings: Of the names of its files, in lower case; the usual one first.
         writer: The function that writes it, "module.function" within this package. It takes the
-            path, the `Report`, and the keywords `progress` (where it takes long) and `cancelled`,
-            and returns the seal of the file, if it has one.
+            path, the `Report`, and the keyword `progress` where it takes long, and returns the
+            seal of the file, if it has one.
     """
 
     words: str
@@ -121,23 +121,20 @@ def endings_in_words(formats: Sequence[Format]) -> str:
     return any_of([file_format.endings[0] for file_format in formats])
 
 
-def write_report(
-    path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
-) -> Written:
+def write_report(path: Path, report: Report, *, progress: Progress = ignore) -> Written:
     """Write the report, or its pairs as a table, by the ending of the name.
 
     Raises:
         ExportError: The ending is none of `EXPORTS`, or the file could not be written.
-        ScanCancelledError: `cancelled` said so; nothing was written.
     """
     writer = _format_of(path, EXPORTS).load()
-    report = report.measured(progress, cancelled)
+    report = report.measured(progress)
     with in_language(report.language):
-        seal = writer(path, report, progress=progress, cancelled=cancelled)
+        seal = writer(path, report, progress=progress)
     return Written(path, path.stat().st_size, seal or "")
 
 
-def write(result: str, path: Path, report: Report, *, cancelled: Cancelled = never) -> Written:
+def write(result: str, path: Path, report: Report) -> Written:
     """Write one of `RESULTS`, by the ending of the name.
 
     Raises:
@@ -145,9 +142,9 @@ def write(result: str, path: Path, report: Report, *, cancelled: Cancelled = nev
     """
     writer = _format_of(path, RESULTS[result].formats).load()
     if result != "problems":
-        report = report.measured(cancelled=cancelled)
+        report = report.measured()
     with in_language(report.language):
-        seal = writer(path, report, cancelled=cancelled)
+        seal = writer(path, report)
     return Written(path, path.stat().st_size, seal or "")
 
 
@@ -189,30 +186,28 @@ def first_pairs(report: Report, count: int, passages: int) -> Report:
     return _some_pairs(report, np.arange(min(count, len(report.pairs))), passages)
 
 
-def measure(report: Report, ending: str, folder: Path, cancelled: Cancelled = never) -> ReportSize:
+def measure(report: Report, ending: str, folder: Path) -> ReportSize:
     """Measure what a report will be as a file with this ending.
 
     Args:
         report: The whole one.
         ending: One of `core.reports.formats.EXPORTS`.
         folder: Where small reports may be written; they are removed.
-        cancelled: Polled while they are written.
 
     Raises:
         ExportError: They could not be written.
-        ScanCancelledError: `cancelled` said so.
     """
     import numpy as np  # noqa: PLC0415 - as above
 
     pairs = len(report.pairs)
     full = min(pairs, report.choice.most_passages)
     if pairs <= FEW_PASSAGES:
-        _written(report, ending, folder, cancelled)  # what is loaded at first takes no time again
-        return ReportSize(*_written(report, ending, folder, cancelled), is_exact=True)
+        _written(report, ending, folder)  # what is loaded at first takes no time again
+        return ReportSize(*_written(report, ending, folder), is_exact=True)
 
     def written(rows: int, passages: int) -> tuple[int, float]:
         chosen = np.linspace(0, pairs - 1, rows).astype(np.int64)
-        return _written(_some_pairs(report, chosen, passages), ending, folder, cancelled)
+        return _written(_some_pairs(report, chosen, passages), ending, folder)
 
     rows, shown = min(ROWS, pairs), min(FEW_PASSAGES, full)
     written(0, 0)
@@ -231,11 +226,11 @@ def _some_pairs(report: Report, rows: IntegerArray, passages: int) -> Report:
     return replace(report, pairs=report.pairs.take(rows), ranks=ranks, choice=choice)
 
 
-def _written(report: Report, ending: str, folder: Path, cancelled: Cancelled) -> tuple[int, float]:
+def _written(report: Report, ending: str, folder: Path) -> tuple[int, float]:
     """Bytes and seconds of a report that is written and removed."""
     path = folder / f"measured{ending}"
     began = time.perf_counter()
-    write_report(path, report, cancelled=cancelled)
+    write_report(path, report)
     seconds = time.perf_counter() - began
     size = path.stat().st_size
     path.unlink()

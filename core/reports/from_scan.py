@@ -12,7 +12,7 @@ import numpy as np
 
 from core.base.arrays import IntegerArray
 from core.base.messages import in_english, nstored, stored
-from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, never
+from core.base.tasks import Progress, ProgressReport, Stage
 from core.base.wording import excerpt, printable_name
 from core.evidence.pairs import Pairs
 from core.evidence.passage import SharedText
@@ -83,7 +83,7 @@ def _in_words(report: Report, common: CommonText) -> str:
     )
 
 
-def report_of(  # noqa: PLR0913 - all but the first three by name, each with a default
+def report_of(
     scan: Scan,
     found: PairList,
     rows: IntegerArray | None = None,
@@ -93,7 +93,6 @@ def report_of(  # noqa: PLR0913 - all but the first three by name, each with a d
     judgements: Judgements | None = None,
     choice: ReportChoice = NO_CHOICE,
     key: NameKey | None = None,
-    cancelled: Cancelled = never,
 ) -> Report:
     """What a scan found, ready to be written.
 
@@ -104,19 +103,19 @@ def report_of(  # noqa: PLR0913 - all but the first three by name, each with a d
     """
     said = judgements or scan.decided.judgements
     if finished and (said.verdicts or said.notes or choice.scope is Scope.PAIR):
-        found = with_others(scan, found, cancelled)
+        found = with_others(scan, found)
     seen = np.arange(len(found.rows)) if rows is None else rows
     chosen = chosen_rows(found, seen, said, choice)
     pairs = found.rows.take(chosen)
     # Of pairs that were asked for nothing is said of those of others.
     traces = seen if choice.scope is Scope.SHOWN and not choice.weak_traces else seen[:0]
-    whole = replace(_of_all(scan, found, said, cancelled), shown=shown, choice=choice)
-    whole = _measured(whole, scan, found, cancelled) if finished else whole
+    whole = replace(_of_all(scan, found, said), shown=shown, choice=choice)
+    whole = _measured(whole, scan, found) if finished else whole
     whole = replace(whole, given_verdicts=whole.list_verdicts)
     if choice.file_properties:
         from core.scan.properties import properties_of_scan  # noqa: PLC0415 - all readers
 
-        properties = properties_of_scan(scan, cancelled=cancelled)
+        properties = properties_of_scan(scan)
         whole = replace(whole, file_properties=properties)
     if not choice.names:
         whole = _withheld(scan, whole, key or NameKey(), texts_shown(pairs, choice))
@@ -176,7 +175,7 @@ def _of_the_part(report: Report) -> Report:
     )
 
 
-def _of_all(scan: Scan, pair_list: PairList, said: Judgements, cancelled: Cancelled) -> Report:
+def _of_all(scan: Scan, pair_list: PairList, said: Judgements) -> Report:
     """All pairs of a list, without groups and notes."""
     return Report(
         folders=list(map(_folder_name, scan.folders)),
@@ -188,12 +187,12 @@ def _of_all(scan: Scan, pair_list: PairList, said: Judgements, cancelled: Cancel
         reworked_complete=pair_list.reworked_complete,
         is_part_of_run=scan.decided.part is not None,
         counts=pair_list.counts,
-        passages_of=_passages_of(scan, pair_list, said, cancelled),
+        passages_of=_passages_of(scan, pair_list, said),
         text_of=scan.texts.__getitem__,
         problems=pair_list.problems,
         notes=pair_list.notes,
         judgements=said,
-        find_judged=partial(find_judged, scan, said.passages, cancelled),
+        find_judged=partial(find_judged, scan, said.passages),
         set_aside=scan.set_aside,
         rules=scan.decided.rules,
         audit_is_current=_is_current(scan, pair_list, said),
@@ -203,22 +202,20 @@ def _of_all(scan: Scan, pair_list: PairList, said: Judgements, cancelled: Cancel
     )
 
 
-def _measured(report: Report, scan: Scan, pair_list: PairList, cancelled: Cancelled) -> Report:
+def _measured(report: Report, scan: Scan, pair_list: PairList) -> Report:
     """The report with what is measured of a complete scan once a writer asks for it."""
-    folder = partial(folder_pairs, scan, pair_list, pair_list.settings, cancelled=cancelled)
-    reasons = partial(pair_reasons, scan, pair_list, cancelled)
+    folder = partial(folder_pairs, scan, pair_list, pair_list.settings)
+    reasons = partial(pair_reasons, scan, pair_list)
     overlaps = partial(_overlaps_of, scan, pair_list)
     return replace(report, find_folder=folder, find_reasons=reasons, find_overlaps=overlaps)
 
 
-def _overlaps_of(
-    scan: Scan, pair_list: PairList, pairs: Pairs, progress: Progress, cancelled: Cancelled
-) -> SharedWords:
+def _overlaps_of(scan: Scan, pair_list: PairList, pairs: Pairs, progress: Progress) -> SharedWords:
     """How much of each other's text pairs of documents have; -1 of the last of very many."""
     numbers, lengths = SharedWords.none(len(pairs)), scan.whole.texts.lengths
     work = np.cumsum(lengths[pairs.a] + lengths[pairs.b])
     rows, done = np.flatnonzero(work <= MEASURED_CHARACTERS), 0
-    for some, shared in scan.measure_later(pair_list, pairs, rows, cancelled):
+    for some, shared in scan.measure_later(pair_list, pairs, rows):
         numbers.put(some, shared)
         done += len(some)
         progress(ProgressReport(Stage.COMPARE, done, len(rows)))
@@ -246,9 +243,9 @@ def _folder_name(folder: Path) -> str:
 
 
 def _passages_of(
-    scan: Scan, pair_list: PairList, said: Judgements, cancelled: Cancelled
+    scan: Scan, pair_list: PairList, said: Judgements
 ) -> Callable[[int, int], SharedText]:
     def shared(a: int, b: int) -> SharedText:
-        return shared_text(scan, a, b, pair_list.settings, cancelled, said)
+        return shared_text(scan, a, b, pair_list.settings, said)
 
     return shared

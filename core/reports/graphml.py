@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from core.base.files import replaced_bytes
 from core.base.messages import in_english
-from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
+from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.evidence.measures import NumberKind
 from core.reports.model import Report
 from core.reports.rows import JUDGED, NUMBERS, judged_values, number_rows
@@ -63,14 +63,11 @@ EDGE_KEYS = (
 KEYS = {"graph": GRAPH_KEYS, "node": NODE_KEYS, "edge": EDGE_KEYS}
 
 
-def write_graphml(
-    path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
-) -> None:
+def write_graphml(path: Path, report: Report, *, progress: Progress = ignore) -> None:
     """Write the graph of the documents that a report is about, and of its pairs.
 
     Raises:
         ExportError: The file could not be written.
-        ScanCancelledError: `cancelled` said so; nothing was written.
     """
     with replaced_bytes(path) as file:
         xml = XmlFile(file)
@@ -81,8 +78,8 @@ def write_graphml(
         _write_data(xml, "graph", _of_graph(report))
         xml.break_line()
         nodes = {number: f"n{place}" for place, number in enumerate(report.in_order)}
-        _write_nodes(xml, report, nodes, cancelled)
-        rows = report.rows(len(report.pairs), progress, cancelled)
+        _write_nodes(xml, report, nodes)
+        rows = report.rows(len(report.pairs), progress)
         for (row, a, b), numbers in zip(rows, number_rows(report.pairs), strict=True):
             judged = judged_values(report.found_of(row))
             values = (numbers[0], report.rank_of(row), *numbers, *judged)
@@ -102,14 +99,12 @@ def _write_keys(xml: XmlFile) -> None:
             xml.break_line()
 
 
-def _write_nodes(
-    xml: XmlFile, report: Report, nodes: Mapping[int, str], cancelled: Cancelled
-) -> None:
+def _write_nodes(xml: XmlFile, report: Report, nodes: Mapping[int, str]) -> None:
     groups = {member: place for place, of in enumerate(report.groups, 1) for member in of.documents}
     centres = {group.centre for group in report.groups}
     for number, node in nodes.items():
         document = report.documents[number]
-        stop_if(cancelled)
+        stop_if_cancelled()
         xml.start("node", {"id": node})
         values: tuple[Value, ...] = (
             report.name_of(number),

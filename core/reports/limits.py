@@ -8,7 +8,7 @@ from typing import Any
 
 from core.aside.rules import AsideRules, Phrase
 from core.base.messages import N_, as_shown, gettext, ngettext
-from core.base.tasks import Cancelled, stop_if
+from core.base.tasks import stop_if_cancelled
 from core.base.wording import count, listed, share
 from core.reports.list_words import not_listed_in_words, unread_in_words
 from core.reports.model import Report
@@ -96,17 +96,14 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def aside_rows(report: Report, cancelled: Cancelled) -> Iterator[dict[str, object]]:
+def aside_rows(report: Report) -> Iterator[dict[str, object]]:
     """What is set aside of each document.
 
     Keys: document, characters, set_aside (how many of them), share (0 to 1), reasons (how many
     for each), spans (lists of start and end in code points of the text, and the reason).
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     for aside_share in report.aside:
-        stop_if(cancelled)
+        stop_if_cancelled()
         yield {
             "document": report.name_of(aside_share.document),
             "characters": aside_share.length,

@@ -16,7 +16,7 @@ from core.base import messages
 from core.base.arrays import IntegerArray, UInt8Array
 from core.base.language_names import UNKNOWN
 from core.base.messages import Language, as_shown, gettext
-from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
+from core.base.tasks import Progress, ProgressReport, Stage, ignore, stop_if_cancelled
 from core.base.wording import in_a_row
 from core.documents.model import Document, Problem, Role
 from core.documents.problems import ProblemCounts, count_problems
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from core.scan.file_order import FileOrder
     from core.scan.properties import FolderProperties, SharedProperty
 
-FindOverlaps: TypeAlias = Callable[[Pairs, Progress, Cancelled], SharedWords]
+FindOverlaps: TypeAlias = Callable[[Pairs, Progress], SharedWords]
 FindReasons: TypeAlias = "Callable[[Pairs, int, Sequence[Passage]], Sequence[str]]"
 
 
@@ -64,7 +64,7 @@ def _nothing_withheld(_document: int) -> Sequence[Withheld]:
     return ()
 
 
-def _not_measured(pairs: Pairs, _progress: Progress, _cancelled: Cancelled) -> SharedWords:
+def _not_measured(pairs: Pairs, _progress: Progress) -> SharedWords:
     return SharedWords.none(len(pairs))
 
 
@@ -153,7 +153,7 @@ class Report:
     log: Sequence[HistoryEntry] = ()
     reading: ReadingSettings | None = None
     withheld_in: Callable[[int], Sequence[Withheld]] = _nothing_withheld
-    find_names: Callable[[Cancelled], NamesInTexts] = lambda _cancelled: NamesInTexts()
+    find_names: Callable[[], NamesInTexts] = NamesInTexts
     find_overlaps: FindOverlaps = _not_measured
     find_folder: Callable[[], FolderPairs | None] = lambda: None
     file_properties: FolderProperties | None = None
@@ -173,18 +173,12 @@ class Report:
             return subject_of(self.choice, self.documents, self.shown)
         return Subject(as_shown(self.title), self.subject, as_shown(self.shown))
 
-    def measured(
-        self, progress: Progress = ignore, cancelled: Cancelled = never, *, first: int | None = None
-    ) -> Report:
-        """This report with the overlap of its pairs, or the first of them, where the list has none.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
+    def measured(self, progress: Progress = ignore, *, first: int | None = None) -> Report:
+        """This report with the overlap of its pairs, or the first, where the list has none."""
         rows = np.flatnonzero(self.pairs.overlap[:first] < 0)
         if not len(rows):
             return self
-        numbers = self.find_overlaps(self.pairs.take(rows), progress, cancelled)
+        numbers = self.find_overlaps(self.pairs.take(rows), progress)
         pairs = with_numbers(self.pairs, rows, numbers._asdict())
         return replace(self, pairs=pairs, find_overlaps=_not_measured)
 
@@ -403,18 +397,15 @@ class Report:
         """What is to be known of a document: that it is a reference, since when it is gone."""
         return in_a_row(self.documents[document].marks)
 
-    def rows(
-        self, count: int, progress: Progress, cancelled: Cancelled
-    ) -> Iterator[tuple[int, int, int]]:
+    def rows(self, count: int, progress: Progress) -> Iterator[tuple[int, int, int]]:
         """The first rows of the pairs with their two documents: row, a, b.
 
         Args:
             count: How many rows.
             progress: Told how many of them are done, before each and at the end.
-            cancelled: Polled before each.
         """
         for row in range(count):
-            stop_if(cancelled)
+            stop_if_cancelled()
             progress(ProgressReport(Stage.WRITE, row, count))
             yield row, int(self.pairs.a[row]), int(self.pairs.b[row])
         progress(ProgressReport(Stage.WRITE, count, count))

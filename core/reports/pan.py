@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from core.base.files import replaced_bytes
 from core.base.messages import in_english
-from core.base.tasks import Cancelled, Progress, ignore, never
+from core.base.tasks import Progress, ignore
 from core.documents.model import Role
 from core.evidence.passage import Passage
 from core.reports.list_words import documents_in_words
@@ -46,21 +46,18 @@ class _Passage(NamedTuple):
     source_length: int
 
 
-def write_pan(
-    path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
-) -> None:
+def write_pan(path: Path, report: Report, *, progress: Progress = ignore) -> None:
     """Write the passages of every pair; no text of a document.
 
     Raises:
         ExportError: The file could not be written.
-        ScanCancelledError: `cancelled` said so; nothing was written.
     """
     names = _references(report)
     taken: set[str] = set()
     listed: list[str] = []
     with replaced_bytes(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         _put(archive, "readme.txt", _readme(report).encode())
-        for _, a, b in report.rows(len(report.pairs), progress, cancelled):
+        for _, a, b in report.rows(len(report.pairs), progress):
             passages = report.passages_of(a, b).passages
             is_turned = _is_source(report, a) and not _is_source(report, b)
             this, source = (names[b], names[a]) if is_turned else (names[a], names[b])

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core.base.arrays import AnyArray, Int64Array
-from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, stop_if
+from core.base.tasks import Progress, ProgressReport, Stage, ignore, stop_if_cancelled
 from core.documents.properties import KINDS, PropertyKind
 from core.evidence.measures import (
     ESTIMATE_DIGITS,
@@ -63,14 +63,10 @@ def group_numbers(report: Report) -> Sequence[GroupNumbers]:
     return [GroupNumbers(sum(row), tuple(row)) for row in counts.tolist()]
 
 
-def group_rows(report: Report, cancelled: Cancelled) -> Iterator[dict[str, object]]:
-    """The groups, largest first, with centre, copies, chosen and members as keys.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
-    """
+def group_rows(report: Report) -> Iterator[dict[str, object]]:
+    """The groups, largest first, with centre, copies, chosen and members as keys."""
     for group in report.groups:
-        stop_if(cancelled)
+        stop_if_cancelled()
         yield {
             "centre": report.name_of(group.centre),
             "copies": [report.name_of(copy) for copy in group.copies],
@@ -86,16 +82,13 @@ def group_rows(report: Report, cancelled: Cancelled) -> Iterator[dict[str, objec
         }
 
 
-def judged_passage_rows(report: Report, cancelled: Cancelled) -> Iterator[dict[str, object]]:
+def judged_passage_rows(report: Report) -> Iterator[dict[str, object]]:
     """The judged passages, most widely shared first.
 
     Keys: meaning, text ("" in a report without texts), words, documents (their names), who, time.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     for passage in report.judged_passages:
-        stop_if(cancelled)
+        stop_if_cancelled()
         yield {
             "meaning": passage.judgement.meaning.value,
             "text": passage.judgement.text if report.choice.passages else "",
@@ -106,19 +99,14 @@ def judged_passage_rows(report: Report, cancelled: Cancelled) -> Iterator[dict[s
         }
 
 
-def property_rows(
-    report: Report, numbers: Iterable[int], cancelled: Cancelled
-) -> Iterator[dict[str, object]]:
+def property_rows(report: Report, numbers: Iterable[int]) -> Iterator[dict[str, object]]:
     """What the files of some documents tell besides their texts, where they tell anything.
 
     Keys: document, and kinds: of each its name, the number of values, and the values where they may
     be shown (see `_shown_values`).
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     for number in numbers:
-        stop_if(cancelled)
+        stop_if_cancelled()
         if properties := report.properties_of(number):
             kinds = [(kind, properties[kind.code]) for kind in KINDS if kind.code in properties]
             yield {
@@ -134,20 +122,15 @@ def property_rows(
             }
 
 
-def shared_property_rows(
-    report: Report, most: int | None, cancelled: Cancelled
-) -> Iterator[dict[str, object]]:
+def shared_property_rows(report: Report, most: int | None) -> Iterator[dict[str, object]]:
     """What the files of the first pairs share, where something of it is rare.
 
     Keys: doc_a, doc_b, and shared: of each kind its name,
     whether it is rare, the number of values that are the same and of those of A and B, in how many
     files the rarest is, how many are in no other file, and the values as of `property_rows`.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     count = len(report.pairs) if most is None else min(len(report.pairs), most)
-    for row, a, b in report.rows(count, ignore, cancelled):
+    for row, a, b in report.rows(count, ignore):
         if properties := report.shared_properties(row):
             turned = report.name_of(b) < report.name_of(a)
             a, b = (b, a) if turned else (a, b)  # noqa: PLW2901
@@ -172,22 +155,19 @@ def shared_property_rows(
             }
 
 
-def file_order_rows(report: Report, cancelled: Cancelled) -> Iterator[dict[str, object]]:
+def file_order_rows(report: Report) -> Iterator[dict[str, object]]:
     """What the properties of files say of their order, group by group.
 
     Keys: doc_a, doc_b, earlier (the document from which the other may have come; "" where too
     little speaks for that), and indications: kind, and the document that it speaks for ("" where it
     speaks against both).
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
 
     def name(number: int | None) -> str:
         return "" if number is None else report.name_of(number)
 
     for order in report.file_orders:
-        stop_if(cancelled)
+        stop_if_cancelled()
         doc_a, doc_b = sorted((name(order.a), name(order.b)))
         yield {
             "doc_a": doc_a,
@@ -215,16 +195,16 @@ COLUMNS = (
     *(measure.column for measure in NUMBERS[BEFORE_JUDGED:]),
 )
 NOT_JUDGED = (Verdict.NOT_REVIEWED.value, "", "", "", None)
-ROWS_AT_ONCE = 10_000  # between two looks at `cancelled`
+ROWS_AT_ONCE = 10_000  # between two looks whether it is cancelled
 
 
 def pair_rows(
-    report: Report, written: Callable[[str], str], progress: Progress, cancelled: Cancelled
+    report: Report, written: Callable[[str], str], progress: Progress
 ) -> Iterator[tuple[object, ...]]:
     """The pairs in the report's order, by `COLUMNS`; `written` gives the form of a name here."""
     total = len(report.pairs)
     for start in range(0, total, ROWS_AT_ONCE):
-        stop_if(cancelled)
+        stop_if_cancelled()
         progress(ProgressReport(Stage.WRITE, start, total))
         rows = np.arange(start, min(start + ROWS_AT_ONCE, total))
         yield from _some_rows(report, rows, written)

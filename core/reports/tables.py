@@ -29,7 +29,7 @@ import numpy as np
 from core.base.arrays import Estimate
 from core.base.files import replaced_file
 from core.base.messages import gettext, localized, ngettext
-from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
+from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.base.wording import count, rounded, threshold, with_interval
 from core.candidates.forecast import GridForecast
 from core.evidence.measures import ESTIMATE_DIGITS, MEASURE
@@ -164,9 +164,7 @@ SHARED_PROPERTIES = "shared_properties"  # a last column, where they are asked f
 OF_PEOPLE = ("note", "who", "when")  # columns in which stands what somebody wrote
 
 
-def write_csv(
-    path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
-) -> None:
+def write_csv(path: Path, report: Report, *, progress: Progress = ignore) -> None:
     """Write the table of pairs for spreadsheets and scripts.
 
     Where the properties of files were asked for, `shared_properties` is a last column: the names of
@@ -174,13 +172,12 @@ def write_csv(
 
     Raises:
         ExportError: The file could not be written.
-        ScanCancelledError: `cancelled` said so; nothing was written.
     """
     asked_for = [SHARED_PROPERTIES] if report.file_properties else []
     with replaced_file(path, encoding="utf-8-sig") as file:
         write_row = _row_writer(file)
         write_row([*COLUMNS, *asked_for])
-        for number, row in enumerate(pair_rows(report, _safe_name, progress, cancelled)):
+        for number, row in enumerate(pair_rows(report, _safe_name, progress)):
             kinds = (
                 shared_property.kind.code
                 for shared_property in report.shared_properties(number)
@@ -189,9 +186,7 @@ def write_csv(
             write_row([*map(_cell, COLUMNS, row), *("+".join(kinds) for _ in asked_for)])
 
 
-def write_passages(
-    path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
-) -> None:
+def write_passages(path: Path, report: Report, *, progress: Progress = ignore) -> None:
     """Write the shared passages of every pair, as they are found.
 
     A list of {doc_a, doc_b, least_bits, passages: [{a_start, a_end, b_start, b_end, tokens,
@@ -204,26 +199,24 @@ def write_passages(
 
     Raises:
         ExportError: The file could not be written.
-        ScanCancelledError: `cancelled` said so; nothing was written.
     """
     with replaced_file(path) as file:
-        pairs = report.rows(len(report.pairs), progress, cancelled)
+        pairs = report.rows(len(report.pairs), progress)
         file.writelines(listed_rows(passage_row(report, a, b) for _, a, b in pairs))
         file.write("\n")
 
 
-def write_problems(path: Path, report: Report, *, cancelled: Cancelled = never) -> None:
+def write_problems(path: Path, report: Report) -> None:
     """Write the files that gave no text: path, problem (a word for scripts), detail (a sentence).
 
     Raises:
         ExportError: The file could not be written.
-        ScanCancelledError: `cancelled` said so; nothing was written.
     """
     with replaced_file(path, encoding="utf-8-sig") as file:
         write_row = _row_writer(file)
         write_row(("path", "problem", "detail"))
         for problem in report.problems:
-            stop_if(cancelled)
+            stop_if_cancelled()
             detail = _safe_words(problem.detail)
             write_row((_safe_name(problem.name), problem.code.value, detail))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.base.messages import N_, as_shown, gettext, ngettext
-from core.base.tasks import Cancelled, never
 from core.base.wording import count, listed, resemblance, share
 from core.candidates.scurve import Collision, collision_of
 from core.evidence.measures import length_in_words
@@ -197,33 +196,24 @@ def _standing(passage: CountedPassage, documents: int) -> str:
 
 
 def pair_reasons(
-    scan: Scan,
-    found: PairList,
-    cancelled: Cancelled,
-    pairs: Pairs,
-    row: int,
-    counted: Sequence[Passage] = (),
+    scan: Scan, found: PairList, pairs: Pairs, row: int, counted: Sequence[Passage] = ()
 ) -> tuple[str, ...]:
     """Why a pair is listed, in sentences that hold no name and no text.
 
     Args:
         scan: A complete scan.
         found: Its list.
-        cancelled: Polled while all texts are read, where passages are counted.
         pairs: Pairs of the list, and of few documents others.
         row: That of the pair.
         counted: Passages of the pair, to say in how many documents each stands; all texts are read
             for it.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     if not pairs.found_by[row]:
         return (gettext(NOT_FOUND),)
     figures, settings = pairs.figures(row), found.settings
     a, b = int(pairs.a[row]), int(pairs.b[row])
     collision = collision_in(scan, (a, b), figures, settings)
-    chance = chance_in(scan, settings, float(pairs.reworked_bits[row]), cancelled)
+    chance = chance_in(scan, settings, float(pairs.reworked_bits[row]))
     said = why_listed(
         int(pairs.found_by[row]),
         figures,
@@ -234,7 +224,7 @@ def pair_reasons(
     )
     if not counted:
         return said
-    return (*said, *rare_in_words(rare_passages(scan, (a, b), counted, settings, cancelled)))
+    return (*said, *rare_in_words(rare_passages(scan, (a, b), counted, settings)))
 
 
 def collision_in(
@@ -247,8 +237,8 @@ def collision_in(
     return collision_of(signatures[pair[0]], signatures[pair[1]], figures, settings)
 
 
-def chance_in(scan: Scan, settings: ScanSettings, bits: float, cancelled: Cancelled = never) -> str:
+def chance_in(scan: Scan, settings: ScanSettings, bits: float) -> str:
     """How many pairs of the folder have a passage of these bits; "" where none was measured."""
     asked = settings.reworked != "off" and bits > 0
-    words = scan.words(cancelled) if asked else None
+    words = scan.words() if asked else None
     return words.pairs.words(bits) if words else ""

@@ -11,7 +11,6 @@ import os
 import sqlite3
 from array import array
 from collections.abc import Iterator, Mapping, MutableSequence, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -22,16 +21,14 @@ import numpy as np
 from core.base.arrays import Int64Array
 from core.base.messages import N_, gettext
 from core.base.tasks import (
-    Cancelled,
     Progress,
     ProgressReport,
     Stage,
+    WorkerPool,
     batches,
     ignore,
-    never,
     results_of,
-    stop_if,
-    worker_count,
+    stop_if_cancelled,
 )
 from core.base.wording import count as count_of
 from core.documents.discovery import find_documents
@@ -73,18 +70,16 @@ from core.text.identity import text_hashes
 from core.text.set_aside import SetAside, merged_in
 
 
-def measured_again(
-    state: ScanState, *, progress: Progress = ignore, cancelled: Cancelled = never
-) -> ScanState:
+def measured_again(state: ScanState, *, progress: Progress = ignore) -> ScanState:
     """A scan with signatures made again from its texts, in which nothing is known of pairs.
 
     Raises:
         ReviewError: A text cannot be read.
-        ScanCancelledError: `cancelled` said so.
     """
     lengths = [document.characters for document in state.documents]
-    controls = (Stage.COMPARE, progress, cancelled)
-    signed = signed_again(state.texts, lengths, state.settings, state.set_aside, *controls)
+    signed = signed_again(
+        state.texts, lengths, state.settings, state.set_aside, Stage.COMPARE, progress
+    )
     reworked = kept_model(state.evidence.reworked)
     evidence = Evidence.none(len(lengths))._replace(reworked=reworked)
     return state._replace(signed=signed, evidence=evidence)
@@ -97,13 +92,11 @@ def signed_again(
     set_aside: Mapping[int, Sequence[SetAside]],
     stage: Stage,
     progress: Progress,
-    cancelled: Cancelled,
 ) -> SignedTexts:
     """Texts signed on all cores, without what is set aside in them.
 
     Raises:
         ReviewError: A text cannot be read.
-        ScanCancelledError: `cancelled` said so.
     """
 
     def signed(part: slice) -> SignedTexts:
@@ -113,31 +106,27 @@ def signed_again(
 
     made = [sign_texts([], settings)]
     parts = list(batches(lengths))
-    with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
+    with WorkerPool() as pool:
         tasks = (pool.submit(signed, batch) for batch in parts)
-        for part, result in zip(parts, results_of(tasks, cancelled), strict=True):
+        for part, result in zip(parts, results_of(tasks), strict=True):
             made.append(result)
             progress(ProgressReport(stage, part.stop, len(lengths)))
     return SignedTexts.join(made)
 
 
 def with_text_hashes(
-    documents: Sequence[Document], texts: Sequence[str], cancelled: Cancelled
+    documents: Sequence[Document], texts: Sequence[str]
 ) -> tuple[list[Document], int]:
     """Documents with the hashes of their texts, and how many texts could not be read.
 
     Args:
         documents: Those that have one keep it.
         texts: Their texts.
-        cancelled: Polled between some texts.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     hashed, unreadable = list(documents), 0
     wanted = [number for number, document in enumerate(hashed) if not document.text_hash]
     for part in batches([hashed[number].characters for number in wanted]):
-        stop_if(cancelled)
+        stop_if_cancelled()
         for number in wanted[part]:
             try:
                 (text_hash,) = text_hashes([own_text(hashed[number], texts[number])])
@@ -187,7 +176,6 @@ class StoredScan:
         connection: sqlite3.Connection,
         notes: MutableSequence[str],
         progress: Progress,
-        cancelled: Cancelled,
         *,
         just_written: bool = False,
     ) -> None:
@@ -200,7 +188,7 @@ class StoredScan:
             ValueError: Something is not as it was written.
         """
         self._connection, self._notes = connection, notes
-        self._progress, self._cancelled = progress, cancelled
+        self._progress = progress
         self._facts = load_facts(connection)
         progress(ProgressReport(Stage.OPEN, 0, self._facts.documents))
         try:
@@ -218,7 +206,7 @@ class StoredScan:
         prefixes = {0: ""} | {folder.id: prefix_of(str(folder.path())) for folder in self._folders}
         self._roles = tuple(map(role_of, self._folders))
         self.folders = [folder.path() for folder in self._folders]
-        rows = _documents(connection, prefixes, cancelled)
+        rows = _documents(connection, prefixes)
         roles = FolderRoles(self.folders, self._roles)
         self._rows = rows._replace(documents=list(roles.assigned(rows.documents)))
         number = state_of(connection)
@@ -267,7 +255,6 @@ class StoredScan:
         Raises:
             ValueError: Something is not as it was written.
             ReviewError: A text that is needed cannot be read.
-            ScanCancelledError: It was cancelled.
         """
         state = self.read()
         return carried_out(state, state.log[self._facts.contained :])
@@ -316,9 +303,7 @@ class StoredScan:
             return self._signed_again(), self._nothing_known()
         rows, width = self._rows, self._settings.signature_width
         wanted = WantedRows(rows.signed, rows.checksums)
-        signed = load_signed(
-            self._connection, wanted, self._facts, width, self._progress, self._cancelled
-        )
+        signed = load_signed(self._connection, wanted, self._facts, width, self._progress)
         codes, overlap = load_pairs(self._connection, OVERLAP, rows.ids, self._facts.pairs)
         evidence = Evidence(codes, Overlap(*overlap), rows.shingles)
         if self._settings.reworked == "off":
@@ -341,15 +326,16 @@ class StoredScan:
 
     def _signed_again(self) -> SignedTexts:
         lengths = self.texts.lengths.tolist()
-        controls = (Stage.OPEN, self._progress, self._cancelled)
-        return signed_again(self.texts, lengths, self._settings, self._set_aside, *controls)
+        return signed_again(
+            self.texts, lengths, self._settings, self._set_aside, Stage.OPEN, self._progress
+        )
 
     def _with_hashes(self, *, again: bool) -> list[Document]:
         """The documents with the hashes of their texts, which older reviews do not have."""
         known = self._rows.documents
         if again:
             known = [replace(document, text_hash="") for document in known]
-        hashed, unreadable = with_text_hashes(known, self.texts, self._cancelled)
+        hashed, unreadable = with_text_hashes(known, self.texts)
         if unreadable:
             self._notes.append(gettext(UNREADABLE, number=count_of(unreadable)))
         return hashed
@@ -374,14 +360,12 @@ class _Rows(NamedTuple):
     shingles: Int64Array
 
 
-def _documents(
-    connection: sqlite3.Connection, folders: dict[int, str], cancelled: Cancelled
-) -> _Rows:
+def _documents(connection: sqlite3.Connection, folders: dict[int, str]) -> _Rows:
     documents: list[Document] = []
     columns = array("q")
     for row in document_rows(connection):
         if len(documents) % ROWS_AT_ONCE == 0:
-            stop_if(cancelled)
+            stop_if_cancelled()
         documents.append(document_of(row, folders))
         columns.extend(row[:10])
     numbers = np.array(columns, dtype=np.int64).reshape(-1, 10)
@@ -431,41 +415,29 @@ class Review:
         self.close()
 
 
-def open_review(
-    path: Path,
-    *,
-    verify: bool = False,
-    progress: Progress = ignore,
-    cancelled: Cancelled = never,
-) -> Review:
+def open_review(path: Path, *, verify: bool = False, progress: Progress = ignore) -> Review:
     """Open a review: everything but the texts is read now, the texts when they are asked for.
 
     Args:
         path: The file.
         verify: Whether to look at all of it, the texts too, because it will be saved.
         progress: Told the number of documents.
-        cancelled: Polled between documents.
 
     Raises:
         ReviewError: It is no review, damaged, of another format, or may not be read.
-        ScanCancelledError: `cancelled` said so.
     """
     path, notes = Path(os.path.realpath(path)), list[str]()
-    with _reading(path, notes, cancelled) as connection:
-        stored = StoredScan(path, connection, notes, progress, cancelled)
+    with _reading(path, notes) as connection:
+        stored = StoredScan(path, connection, notes, progress)
         review = Review(path, stored.load(), notes, stored.texts)
         if verify:
-            verify_once(path, connection, cancelled, is_loaded=stored.is_measured)
+            verify_once(path, connection, is_loaded=stored.is_measured)
     review.let_go()
     return review
 
 
 def is_up_to_date(
-    path: Path,
-    folders: Sequence[Path],
-    roles: Sequence[Role],
-    settings: ScanSettings,
-    cancelled: Cancelled = never,
+    path: Path, folders: Sequence[Path], roles: Sequence[Role], settings: ScanSettings
 ) -> bool:
     """Whether a scan of these folders would change nothing in a review of them.
 
@@ -476,28 +448,28 @@ def is_up_to_date(
         ReviewError, ScanCancelledError: As from `open_review`.
     """
     path = Path(os.path.realpath(path))
-    files = _files_in(folders, cancelled)
+    files = _files_in(folders)
     if files is None:
         return False
-    with _reading(path, [], cancelled) as connection:
+    with _reading(path, []) as connection:
         if not _were_there(connection, files):  # told without reading all documents
             is_unchanged = False
         else:
-            stored = StoredScan(path, connection, [], ignore, cancelled)
+            stored = StoredScan(path, connection, [], ignore)
             is_unchanged = stored.would_stay(folders, roles, settings)
             if is_unchanged and stored.folders != list(folders):
-                files = _files_in(stored.folders, cancelled)
+                files = _files_in(stored.folders)
             is_unchanged &= files is not None and are_as_they_were(files, stored.documents)
         if is_unchanged:
-            verify_whole(connection, cancelled)
+            verify_whole(connection)
     connection.close()
     return is_unchanged
 
 
-def _files_in(folders: Sequence[Path], cancelled: Cancelled) -> list[FoundFile] | None:
+def _files_in(folders: Sequence[Path]) -> list[FoundFile] | None:
     """The files in some folders; None where one cannot be read."""
     unusable: dict[Path, str] = {}
-    files, problems = find_documents(folders, cancelled=cancelled, unusable=unusable)
+    files, problems = find_documents(folders, unusable=unusable)
     return None if unusable or problems else files
 
 
@@ -509,7 +481,7 @@ def _were_there(connection: sqlite3.Connection, files: Sequence[FoundFile]) -> b
 
 
 @contextmanager
-def _reading(path: Path, notes: list[str], cancelled: Cancelled) -> Iterator[sqlite3.Connection]:
+def _reading(path: Path, notes: list[str]) -> Iterator[sqlite3.Connection]:
     """A review in a transaction; who reads it closes the connection."""
     with explained(path, "opened"), undamaged(path):
         refuse_foreign(path)
@@ -518,7 +490,7 @@ def _reading(path: Path, notes: list[str], cancelled: Cancelled) -> Iterator[sql
             with _unchanged(path, connection):
                 check_version(connection, path)
                 connection.execute("BEGIN")  # the state is that of the first read
-                with watched(connection, cancelled):
+                with watched(connection):
                     yield connection
         except BaseException:
             connection.close()

@@ -19,7 +19,6 @@ import stat
 import tempfile
 import time
 from collections.abc import Iterator, MutableSequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
@@ -28,7 +27,7 @@ from typing import Self
 
 from core.base.files import flush_folder, is_at, is_taken, lock, remove_locked, tidy, unfinished
 from core.base.messages import gettext
-from core.base.tasks import Cancelled, never, result_of
+from core.base.tasks import WorkerPool, result_of, until_done
 from core.base.wording import printable_name
 from core.errors import ReviewError
 from core.review.database import check_version, configure, connect, may_write, refuse_foreign
@@ -46,31 +45,25 @@ _one_save = Lock()
 
 
 @contextmanager
-def database_to_save(
-    path: Path, notes: MutableSequence[str], cancelled: Cancelled = never
-) -> Iterator[sqlite3.Connection]:
+def database_to_save(path: Path, notes: MutableSequence[str]) -> Iterator[sqlite3.Connection]:
     """The review at a path, or a new one that gets there when the block ends without exception.
 
     Args:
         path: The file.
         notes: Given a sentence for what lay beside the file and was of another one.
-        cancelled: Polled while a new file is brought to the disk.
 
     Raises:
         ReviewError: It is no review, or was replaced meanwhile.
-        ScanCancelledError: `cancelled` said so; there is no new file.
         sqlite3.Error, OSError: It cannot be opened or made.
     """
-    with _one_save, _database(path, notes, cancelled) as connection:
+    with _one_save, _database(path, notes) as connection:
         yield connection
 
 
 @contextmanager
-def _database(
-    path: Path, notes: MutableSequence[str], cancelled: Cancelled
-) -> Iterator[sqlite3.Connection]:
+def _database(path: Path, notes: MutableSequence[str]) -> Iterator[sqlite3.Connection]:
     if _is_free(path):
-        with _new_database(path, cancelled) as connection:
+        with _new_database(path) as connection:
             yield connection
         return
     refuse_foreign(path)
@@ -146,6 +139,7 @@ def _complete(path: Path, connection: sqlite3.Connection) -> str:
     return why_incomplete(path, None) if row[0] else ""
 
 
+@until_done()
 def finish(path: Path) -> bool:
     """Complete a file that could not be completed when it was saved, if nobody uses it by now.
 
@@ -166,7 +160,7 @@ def _is_free(path: Path) -> bool:
 
 
 @contextmanager
-def _new_database(path: Path, cancelled: Cancelled) -> Iterator[sqlite3.Connection]:
+def _new_database(path: Path) -> Iterator[sqlite3.Connection]:
     """A file that appears when it is complete; it needs no journal until then."""
     with unfinished(path, ".new") as temporary:
         with closing(sqlite3.connect(temporary, isolation_level=None)) as connection:
@@ -178,7 +172,7 @@ def _new_database(path: Path, cancelled: Cancelled) -> Iterator[sqlite3.Connecti
             yield connection
             with suppress(sqlite3.OperationalError):  # where there can be no WAL
                 connection.execute("PRAGMA journal_mode = WAL")
-        _flush(temporary, cancelled)
+        _flush(temporary)
         if _is_free(path):
             remove_companions(path)
         _put(temporary, path)
@@ -221,7 +215,7 @@ def _link(temporary: Path, path: Path) -> None:
         temporary.replace(path)
 
 
-def _flush(path: Path, cancelled: Cancelled) -> None:
+def _flush(path: Path) -> None:
     """Bring a file to the disk; a busy one takes seconds, in which nobody could cancel."""
 
     def flush(descriptor: int) -> None:
@@ -230,10 +224,10 @@ def _flush(path: Path, cancelled: Cancelled) -> None:
         finally:
             os.close(descriptor)
 
-    pool = ThreadPoolExecutor(1, thread_name_prefix="neardup-flush")
+    pool = WorkerPool(1, "neardup-flush")
     flushed = pool.submit(flush, os.open(path, os.O_RDWR))
     try:
-        result_of(flushed, cancelled)
+        result_of(flushed)
     finally:
         pool.shutdown(wait=flushed.done())
 

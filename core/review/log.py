@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from core.base.memory import CLOSE_OTHERS, collector_paused, require_memory
 from core.base.messages import gettext
-from core.base.tasks import never
+from core.base.tasks import until_done
 from core.review import decisions
 from core.review.believable import StoredData, json_of, sentence_of
 from core.review.database import check_version, connect
@@ -173,6 +173,7 @@ class Appended(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+@until_done()
 def extend_log(
     path: Path, known: Sequence[HistoryEntry], entries: Sequence[HistoryEntry]
 ) -> Appended:
@@ -233,6 +234,7 @@ def _are_equal(two: tuple[HistoryEntry, HistoryEntry]) -> bool:
     return two[0] == two[1]
 
 
+@until_done()
 def entries_since(path: Path, entries: Sequence[HistoryEntry]) -> tuple[HistoryEntry, ...]:
     """What was appended to a review since; nothing is written.
 
@@ -251,7 +253,7 @@ def entries_since(path: Path, entries: Sequence[HistoryEntry]) -> tuple[HistoryE
     ):
         check_version(connection, path)
         connection.execute("BEGIN")
-        with watched(connection, never):
+        with watched(connection):
             facts = load_facts(connection)
             return tuple(_entries_behind(path, connection, facts.log, entries))
 

@@ -30,7 +30,7 @@ import numpy as np
 from core.base.arrays import AnyArray, Int64Array, UInt32Array, UInt64Array
 from core.base.memory import CLOSE_OTHERS, require_memory
 from core.base.messages import gettext
-from core.base.tasks import Cancelled, results_of
+from core.base.tasks import results_of
 from core.base.wording import count as count_of
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import pair_codes, split_codes
@@ -331,7 +331,6 @@ def save_pairs(
     numbers: Sequence[AnyArray],
     ids: Int64Array,
     pool: ThreadPoolExecutor,
-    cancelled: Cancelled,
 ) -> None:
     """Make the pairs of a table these.
 
@@ -342,7 +341,6 @@ def save_pairs(
         numbers: What there is beside, each an array of one of the table's types.
         ids: Those of the documents in order.
         pool: Threads to compress with.
-        cancelled: Polled meanwhile.
     """
     typed = [number.astype(dtype) for number, dtype in zip(numbers, table.types, strict=True)]
     columns = _by_ids(codes, typed, ids)
@@ -360,7 +358,7 @@ def save_pairs(
     connection.executemany(f"DELETE FROM {table.name} WHERE first = ?", gone)
     tasks = (pool.submit(zlib.compress, raw, 1) for *_, raw in fresh)
     insert = f"INSERT INTO {table.name} VALUES (?, ?, ?, ?)"
-    for (first, count, checksum, _), data in zip(fresh, results_of(tasks, cancelled), strict=True):
+    for (first, count, checksum, _), data in zip(fresh, results_of(tasks), strict=True):
         connection.execute(insert, (first, count, checksum, data))
 
 

@@ -21,7 +21,7 @@ from core.aside.rules import NO_RULES, AsideRules
 from core.base.arrays import AnyArray, Int64Array
 from core.base.memory import CLOSE_OTHERS, require_memory
 from core.base.messages import gettext
-from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, stop_if
+from core.base.tasks import Progress, ProgressReport, Stage, stop_if_cancelled
 from core.documents.model import (
     Absence,
     AbsenceKind,
@@ -234,7 +234,6 @@ def save_reworked(
     reworked: PassageEvidence,
     ids: Int64Array,
     pool: ThreadPoolExecutor,
-    cancelled: Cancelled,
 ) -> int:
     """Make the rows those of the evidence; returns how many models there are: 0 or 1.
 
@@ -243,12 +242,10 @@ def save_reworked(
         reworked: What was measured.
         ids: Those of the documents in order.
         pool: Threads to compress with.
-        cancelled: Polled meanwhile.
     """
-    how = (ids, pool, cancelled)
     bits, *shares, words = reworked.columns
     halves = [half for share in shares for half in share.astype("<f8").view("<u4").reshape(-1, 2).T]
-    save_pairs(connection, REWORKED, reworked.codes, (bits, *halves, words), *how)
+    save_pairs(connection, REWORKED, reworked.codes, (bits, *halves, words), ids, pool)
     rows = [(1, len(model), checksum_of(model), model) for model in filter(None, [reworked.model])]
     stored = connection.execute("SELECT id, size, checksum FROM word_model").fetchall()
     if stored != [row[:3] for row in rows]:
@@ -319,11 +316,7 @@ RUN_PAIRS = PairTable("run_pairs", (np.int32, np.float32))  # found by, estimate
 
 
 def save_part(
-    connection: sqlite3.Connection,
-    state: ScanState,
-    ids: Int64Array,
-    pool: ThreadPoolExecutor,
-    cancelled: Cancelled,
+    connection: sqlite3.Connection, state: ScanState, ids: Int64Array, pool: ThreadPoolExecutor
 ) -> PartOfRun | None:
     """Make the rows those of the part that a scan is of a run; returns it as it is kept.
 
@@ -332,12 +325,11 @@ def save_part(
         state: The scan.
         ids: Those of the documents in order.
         pool: Threads to compress with.
-        cancelled: Polled meanwhile.
     """
     part = state.part and state.part.among([document.name for document in state.documents])
     codes = part.codes if part else np.empty(0, dtype=np.uint64)
     columns: list[AnyArray] = [part.found_by, part.estimate] if part else [codes, codes]
-    save_pairs(connection, RUN_PAIRS, codes, columns, ids, pool, cancelled)
+    save_pairs(connection, RUN_PAIRS, codes, columns, ids, pool)
     return part
 
 
@@ -379,12 +371,7 @@ class WantedRows(NamedTuple):
 
 
 def load_signed(
-    connection: sqlite3.Connection,
-    wanted: WantedRows,
-    facts: Facts,
-    width: int,
-    progress: Progress,
-    cancelled: Cancelled,
+    connection: sqlite3.Connection, wanted: WantedRows, facts: Facts, width: int, progress: Progress
 ) -> SignedTexts:
     """The signed rows of all documents, of which several may have one in common.
 
@@ -394,7 +381,6 @@ def load_signed(
         facts: What it says of itself.
         width: Values of a signature under its settings.
         progress: Told the number of documents, after some thousand rows.
-        cancelled: Polled as often.
 
     Raises:
         ValueError: They are damaged, or some are missing.
@@ -406,7 +392,7 @@ def load_signed(
     _check_sizes(connection, numbers, dtype.itemsize)
     parts, done = [unpack_signed([], dtype)], 0
     for ids, rows in _chunks(connection):
-        stop_if(cancelled)
+        stop_if_cancelled()
         some = slice(done, int(np.searchsorted(numbers, ids[-1], side="right")))
         source = _sources(ids, rows, WantedRows(numbers[some], checksums[some]))
         parts.append(unpack_signed(rows, dtype).take(source))

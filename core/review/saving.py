@@ -20,15 +20,14 @@ import numpy as np
 
 from core import __version__
 from core.base.tasks import (
-    Cancelled,
     Progress,
     ProgressReport,
     Stage,
+    WorkerPool,
     batches,
     ignore,
-    never,
     results_of,
-    stop_if,
+    stop_if_cancelled,
     worker_count,
 )
 from core.documents.model import Document, FolderRoles, Problem
@@ -124,19 +123,13 @@ class SavePlan(NamedTuple):
     signed: SignedRows
 
 
-def make_plan(
-    state: ScanState,
-    folders: Sequence[FolderRow],
-    stored: StoredRows,
-    cancelled: Cancelled,
-) -> SavePlan:
+def make_plan(state: ScanState, folders: Sequence[FolderRow], stored: StoredRows) -> SavePlan:
     """Compare a scan with what is stored.
 
     Args:
         state: The scan.
         folders: The rows of its folders.
         stored: What is there.
-        cancelled: Polled between documents.
     """
     ids = _ids(state.documents, stored.documents, stored.last_id)
     splitter = PathSplitter(folders)
@@ -149,7 +142,7 @@ def make_plan(
     places: defaultdict[Path, int] = defaultdict(lambda: -1)
     for position, document in enumerate(state.documents):
         if position % ROWS_AT_ONCE == 0:
-            stop_if(cancelled)
+            stop_if_cancelled()
         checksum = signed[position].checksum
         places[document.path] += 1
         folder, path = splitter.split(document.path)
@@ -257,7 +250,6 @@ def save_texts(
     fresh: Sequence[tuple[int, int]],
     pool: ThreadPoolExecutor,
     progress: Progress,
-    cancelled: Cancelled,
 ) -> None:
     """Compress texts on all cores and write them in order, a few batches under way at once.
 
@@ -267,25 +259,24 @@ def save_texts(
         fresh: Number and position of each.
         pool: The cores.
         progress: Told how many are written.
-        cancelled: Polled between texts.
     """
 
     def packed(some: Sequence[tuple[int, int]]) -> list[PackedText]:
-        return [_packed(state, *fresh_text, cancelled) for fresh_text in some]
+        return [_packed(state, *fresh_text) for fresh_text in some]
 
     done = 0
     progress(ProgressReport(Stage.SAVE, 0, len(fresh)))
     parts = batches([state.documents[position].characters for _, position in fresh])
     begun = (pool.submit(packed, fresh[part]) for part in parts)
-    for rows in results_of(begun, cancelled, 2 * worker_count() + 1):
+    for rows in results_of(begun, 2 * worker_count() + 1):
         connection.executemany("INSERT INTO texts VALUES (?, ?, ?, ?)", rows)
         done += len(rows)
         progress(ProgressReport(Stage.SAVE, done, len(fresh)))
 
 
-def _packed(state: ScanState, number: int, position: int, cancelled: Cancelled) -> PackedText:
+def _packed(state: ScanState, number: int, position: int) -> PackedText:
     """The row of a text; runs on any thread."""
-    stop_if(cancelled)
+    stop_if_cancelled()
     text, document = state.texts[position], state.documents[position]
     if len(text) != document.characters:
         raise ValueError(f"The length of {document.name} is not that of its text.")
@@ -293,12 +284,12 @@ def _packed(state: ScanState, number: int, position: int, cancelled: Cancelled) 
     return number, size, checksum_of(data, seed=number), data
 
 
-def save_signed(connection: sqlite3.Connection, plan: SavePlan, cancelled: Cancelled) -> None:
+def save_signed(connection: sqlite3.Connection, plan: SavePlan) -> None:
     """Insert the signed rows that are new."""
 
     def rows() -> Iterator[tuple[int, bytes, bytes]]:
         for number, position in plan.new_signed:
-            stop_if(cancelled)
+            stop_if_cancelled()
             yield number, *plan.signed[position]
 
     connection.executemany("INSERT INTO signed VALUES (?, ?, ?)", rows())
@@ -329,9 +320,7 @@ def save_problems(connection: sqlite3.Connection, problems: Sequence[Problem]) -
 FACTS = 1  # a row that every save writes, as it does those of the folders
 
 
-def save_review(
-    path: Path, state: ScanState, *, progress: Progress = ignore, cancelled: Cancelled = never
-) -> tuple[str, ...]:
+def save_review(path: Path, state: ScanState, *, progress: Progress = ignore) -> tuple[str, ...]:
     """Create a review file, or bring one up to date: then the one file is complete.
 
     What the file holds already is not written again, nor read; that it is whole is looked at once.
@@ -340,7 +329,6 @@ def save_review(
         path: The file; anything else than a review is refused.
         state: What to keep; of documents with the same bytes, read alike, one text.
         progress: Told how many texts are written, of those to write.
-        cancelled: Polled between texts.
 
     Returns:
         What there is to say of a save that succeeded, in sentences.
@@ -348,19 +336,18 @@ def save_review(
     Raises:
         ReviewError: It cannot be written, is no review, or what is to be saved could not be opened
             again; it is as before.
-        ScanCancelledError: `cancelled` said so; the file is as it was before.
     """
     path, notes = Path(os.path.realpath(path)), list[str]()
-    with explained(path, "saved"), database_to_save(path, notes, cancelled) as connection:
+    with explained(path, "saved"), database_to_save(path, notes) as connection:
         connection.execute("BEGIN IMMEDIATE")
         is_new, before = not format_of(connection), ""
         if is_new:
             create(connection)
         else:
-            with undamaged(path), watched(connection, cancelled):
-                verify_once(path, connection, cancelled)
+            with undamaged(path), watched(connection):
+                verify_once(path, connection)
                 before = state_of(connection)
-        saving = _Save(connection, state, progress, cancelled)
+        saving = _Save(connection, state, progress)
         with undamaged(path):
             folders, changes = folder_rows(connection), connection.total_changes
             stored = saving.stored(is_new=is_new)
@@ -368,37 +355,32 @@ def save_review(
         after = saving.run(folders, stored, before)
         # What a run on a cluster says of itself is in the row of facts, and a stranger's.
         if state.part or connection.total_changes - changes > len(state.folders) + FACTS:
-            _require_readable(path, connection, cancelled)
+            _require_readable(path, connection)
         notes += filter(None, [commit(path, connection)])
     note_saved(path, before, after)
     return tuple(notes)
 
 
-def _require_readable(path: Path, connection: sqlite3.Connection, cancelled: Cancelled) -> None:
+def _require_readable(path: Path, connection: sqlite3.Connection) -> None:
     """Read what was written as it is read when it is opened, while it can still be taken back.
 
     Raises:
         ReviewError: It could not be opened.
     """
     try:
-        with watched(connection, cancelled):
-            StoredScan(path, connection, [], ignore, cancelled, just_written=True).read()
+        with watched(connection):
+            StoredScan(path, connection, [], ignore, just_written=True).read()
     except DAMAGE as error:
         raise unreadable(path) from error
 
 
 class _Save:
     def __init__(
-        self,
-        connection: sqlite3.Connection,
-        state: ScanState,
-        progress: Progress,
-        cancelled: Cancelled,
+        self, connection: sqlite3.Connection, state: ScanState, progress: Progress
     ) -> None:
         self._connection = connection
         self._state = state
         self._progress = progress
-        self._cancelled = cancelled
 
     def stored(self, *, is_new: bool) -> StoredRows:
         """What the file has.
@@ -441,21 +423,20 @@ class _Save:
         """Write what is new, given what is there; returns the number of the new state."""
         state = self._state
         own_folders = self._folders(folders)
-        plan = make_plan(state, own_folders, stored, self._cancelled)
-        with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
+        plan = make_plan(state, own_folders, stored)
+        with WorkerPool() as pool:
             # What goes makes room for what comes; in between, documents refer to nothing.
             self._connection.execute("PRAGMA defer_foreign_keys = ON")
-            stop_if(self._cancelled)
+            stop_if_cancelled()
             forget(self._connection, plan, {row.id for row in folders}, own_folders)
-            controls = (self._progress, self._cancelled)
-            save_texts(self._connection, state, plan.new_texts, pool, *controls)
-            save_signed(self._connection, plan, self._cancelled)
+            save_texts(self._connection, state, plan.new_texts, pool, self._progress)
+            save_signed(self._connection, plan)
             save_documents(self._connection, plan)
             ids = np.fromiter((row.id for row in plan.rows), np.int64, len(plan.rows))
-            evidence, how = state.evidence, (ids, pool, self._cancelled)
-            save_pairs(self._connection, OVERLAP, evidence.codes, evidence.overlap, *how)
-            models = save_reworked(self._connection, evidence.reworked, *how)
-            state = state._replace(part=save_part(self._connection, state, *how))
+            evidence = state.evidence
+            save_pairs(self._connection, OVERLAP, evidence.codes, evidence.overlap, ids, pool)
+            models = save_reworked(self._connection, evidence.reworked, ids, pool)
+            state = state._replace(part=save_part(self._connection, state, ids, pool))
         save_problems(self._connection, state.problems)
         aside = save_aside(self._connection, state, ids.tolist())
         signatures = state.signed.signatures
@@ -483,7 +464,7 @@ class _Save:
         """Of texts that another version read, those that are the same, with their numbers."""
         same = {}
         for position, document in enumerate(self._state.documents):
-            stop_if(self._cancelled)
+            stop_if_cancelled()
             number = numbers.get(reading_of(document))
             if number is not None and reading_of(document) not in same:
                 query = "SELECT size, data FROM texts WHERE id = ?"

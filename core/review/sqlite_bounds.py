@@ -8,12 +8,12 @@ are counted in steps of SQLite's machine, so that none runs without end.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from core.base.memory import available_memory
-from core.base.tasks import Cancelled, never, stop_if
+from core.base.tasks import is_cancelled, stop_if_cancelled
 
 LARGEST_ID = 2**32 - 1  # pairs are kept by such numbers
 MOST_OF_ROW = 1 << 20  # bytes of a row about a file: names, remarks
@@ -56,7 +56,7 @@ def harden(connection: sqlite3.Connection) -> None:
     for name, value in CONFIGURATION.items():
         if setconfig and hasattr(sqlite3, name):
             setconfig(getattr(sqlite3, name), value)
-    _stop_after(connection, FIRST_STEPS, never)
+    _stop_after(connection, FIRST_STEPS, lambda: False)
 
 
 def let_go(connection: sqlite3.Connection) -> None:
@@ -65,21 +65,20 @@ def let_go(connection: sqlite3.Connection) -> None:
 
 
 @contextmanager
-def watched(connection: sqlite3.Connection, cancelled: Cancelled) -> Iterator[None]:
-    """Within it, statements end when `cancelled` says so, and when they read more than there is.
+def watched(connection: sqlite3.Connection) -> Iterator[None]:
+    """Within it, statements end when the work is cancelled, and when they read more than there is.
 
     Raises:
-        ScanCancelledError: `cancelled` said so.
         ValueError: They went on for longer than reading the whole file takes.
     """
     steps = LEAST_STEPS + STEPS_OF_BYTE * size_of(connection)
-    _stop_after(connection, steps, cancelled)
+    _stop_after(connection, steps, is_cancelled)
     try:
         yield
     except sqlite3.OperationalError as error:
         if getattr(error, "sqlite_errorcode", 0) != sqlite3.SQLITE_INTERRUPT:
             raise
-        stop_if(cancelled)
+        stop_if_cancelled()
         raise ValueError("A statement does not end.") from error
     finally:
         let_go(connection)
@@ -154,13 +153,13 @@ def size_of(connection: sqlite3.Connection) -> int:
     return int(pages * connection.execute("PRAGMA page_size").fetchone()[0])
 
 
-def _stop_after(connection: sqlite3.Connection, steps: int, cancelled: Cancelled) -> None:
+def _stop_after(connection: sqlite3.Connection, steps: int, stop: Callable[[], bool]) -> None:
     every = min(LOOK_EVERY, steps // 20)
     left = steps // every
 
     def look() -> bool:
         nonlocal left
         left -= 1
-        return left < 0 or cancelled()
+        return left < 0 or stop()
 
     connection.set_progress_handler(look, every)

@@ -28,7 +28,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from core.base.files import flush_folder, unfinished
-from core.base.tasks import Cancelled, stop_if
+from core.base.tasks import stop_if_cancelled
 from core.review.header import Facts, load_facts, state_of
 from core.review.packing import OVERLAP, REWORKED, SignedRow, checksum_of, verify_pairs
 from core.review.rows import RUN_PAIRS, verify_model
@@ -156,30 +156,24 @@ SOUND = [(b"ok",)]
 _whole: dict[Path, str] = {}
 
 
-def verify_once(
-    path: Path, connection: sqlite3.Connection, cancelled: Cancelled, *, is_loaded: bool = False
-) -> None:
+def verify_once(path: Path, connection: sqlite3.Connection, *, is_loaded: bool = False) -> None:
     """Look at a review as a whole, unless this process has looked at this state before.
 
     Args:
         path: The file.
         connection: In a transaction, and watched.
-        cancelled: Polled between tables.
         is_loaded: Whether signatures and pairs were read already, and so were verified.
 
     Raises:
         ValueError: Something is not as it was written.
-        ScanCancelledError: `cancelled` said so.
     """
     state = state_of(connection)
     if _whole.get(path) != state:
-        verify_whole(connection, cancelled, is_loaded=is_loaded)
+        verify_whole(connection, is_loaded=is_loaded)
         _whole[path] = state
 
 
-def verify_whole(
-    connection: sqlite3.Connection, cancelled: Cancelled, *, is_loaded: bool = False
-) -> None:
+def verify_whole(connection: sqlite3.Connection, *, is_loaded: bool = False) -> None:
     """Look at everything a review has but its documents; arguments and errors as `verify_once`."""
     with at_most(connection, size_of(connection)):
         _texts(connection)
@@ -192,7 +186,7 @@ def verify_whole(
         verify_pairs(connection, REWORKED, facts.documents, facts.reworked)
         verify_pairs(connection, RUN_PAIRS, facts.documents, facts.run_pairs)
         verify_model(connection)
-    stop_if(cancelled)
+    stop_if_cancelled()
     if connection.execute("PRAGMA integrity_check(1)").fetchall() != SOUND:
         raise ValueError("The structure of the database is damaged.")
 

@@ -25,7 +25,7 @@ from core.base.arrays import (
     starts_of_runs,
     wilson,
 )
-from core.base.tasks import Cancelled, never, stop_if
+from core.base.tasks import stop_if_cancelled
 from core.candidates.bands import BucketFill, Buckets, fill_of, sorted_buckets
 from core.candidates.hamming import HammingSearch, restore, sorted_tables
 from core.candidates.references import count_pairs
@@ -54,19 +54,13 @@ class OtherLength(NamedTuple):
     is_shorter: bool
 
 
-def other_lengths(
-    corpus: Corpus, listed: Pairs, settings: ScanSettings, cancelled: Cancelled = never
-) -> list[OtherLength]:
+def other_lengths(corpus: Corpus, listed: Pairs, settings: ScanSettings) -> list[OtherLength]:
     """What other least lengths of a passage than that of the settings would list.
 
     Args:
         corpus: The documents.
         listed: Every pair of the list, with those that share a passage.
         settings: Those of the list.
-        cancelled: Polled while pairs are read.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     long_ones = below_by_passage(listed, settings)
     longer = [
@@ -77,18 +71,18 @@ def other_lengths(
     shorter = [
         words for words in LENGTHS if settings.least_passage <= words < settings.passage_length
     ]
-    return [*_shorter(corpus, shorter, len(long_ones), settings, cancelled), *longer]
+    return [*_shorter(corpus, shorter, len(long_ones), settings), *longer]
 
 
 def _shorter(
-    corpus: Corpus, lengths: list[int], now: int, settings: ScanSettings, cancelled: Cancelled
+    corpus: Corpus, lengths: list[int], now: int, settings: ScanSettings
 ) -> list[OtherLength]:
     """Of shorter passages; `now` is how many pairs those of the list give."""
     if not lengths:
         return []
-    known = _runs_below(corpus, _measured(corpus), settings, cancelled)
-    background = corpus.background_pairs(cancelled)
-    drawn = _runs_below(corpus, split_codes(background.codes), settings, cancelled)
+    known = _runs_below(corpus, _measured(corpus), settings)
+    background = corpus.background_pairs()
+    drawn = _runs_below(corpus, split_codes(background.codes), settings)
     every = count_pairs(corpus.reviewed(), corpus.distinct())
     return [
         OtherLength(
@@ -139,17 +133,14 @@ def _measured(corpus: Corpus) -> tuple[Int64Array, Int64Array]:
 
 
 def _runs_below(
-    corpus: Corpus,
-    pairs: tuple[Int64Array, Int64Array],
-    settings: ScanSettings,
-    cancelled: Cancelled,
+    corpus: Corpus, pairs: tuple[Int64Array, Int64Array], settings: ScanSettings
 ) -> Int32Array:
     """The words of the longest run of those of some pairs that are below the threshold."""
     x, y = pairs
     runs = [np.zeros(0, dtype=np.int32)]
     for start in range(0, len(x), PAIRS_AT_ONCE):
         some = slice(start, start + PAIRS_AT_ONCE)
-        overlap = corpus.evidence.measured(x[some], y[some], cancelled)
+        overlap = corpus.evidence.measured(x[some], y[some])
         sizes, units = corpus.evidence.sizes(), corpus.signed.units
         numbers = numbers_of(overlap, sizes, units, x[some], y[some], settings.k)
         resemblance: Float64Array = numbers.resemblance
@@ -173,26 +164,18 @@ class SharedByTwo(NamedTuple):
     words: int
 
 
-def bucket_fill(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = never) -> BucketFill:
-    """The buckets that these settings make; those of bits are the runs of their tables.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
-    """
-    corpus.complete_signatures(cancelled)
+def bucket_fill(corpus: Corpus, settings: ScanSettings) -> BucketFill:
+    """The buckets that these settings make; those of bits are the runs of their tables."""
+    corpus.complete_signatures()
     rows, reviewed = corpus.distinct(), corpus.reviewed()
     if settings.distance is None:
-        by_band = sorted_buckets(
-            corpus.signed.signatures, rows, settings.bands, settings.rows, cancelled
-        )
+        by_band = sorted_buckets(corpus.signed.signatures, rows, settings.bands, settings.rows)
     else:
-        by_band = _runs(corpus, rows, settings.max_distance, cancelled)
-    return fill_of(by_band, reviewed, len(rows), cancelled)
+        by_band = _runs(corpus, rows, settings.max_distance)
+    return fill_of(by_band, reviewed, len(rows))
 
 
-def _runs(
-    corpus: Corpus, rows: Int64Array, distance: int, cancelled: Cancelled
-) -> Iterator[Buckets]:
+def _runs(corpus: Corpus, rows: Int64Array, distance: int) -> Iterator[Buckets]:
     """The documents that agree in the blocks of each table."""
     signed = corpus.signed
     values = join_halves(signed.signatures[rows])
@@ -201,8 +184,8 @@ def _runs(
     if distance == 0:
         yield _buckets(members, ordered)
         return
-    search = HammingSearch(signed.signatures, signed.digests, rows, distance, cancelled=cancelled)
-    for table, entries in sorted_tables(ordered, search.plan.blocks, distance, cancelled):
+    search = HammingSearch(signed.signatures, signed.digests, rows, distance)
+    for table, entries in sorted_tables(ordered, search.plan.blocks, distance):
         original = restore(entries, table.moves)
         yield _buckets(members[_places(ordered, original)], entries & table.key)
 
@@ -222,21 +205,18 @@ def _buckets(members: Int32Array, keys: UInt64Array) -> Buckets:
 
 
 def text_of_bucket(
-    corpus: Corpus, members: Int32Array, settings: ScanSettings, cancelled: Cancelled = never
+    corpus: Corpus, members: Int32Array, settings: ScanSettings
 ) -> SharedByTwo | None:
     """What fills a bucket: the longest passage that its first document shares with the last.
 
     None where they share none, or are very long.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     first, last = corpus.texts[int(members[0])], corpus.texts[int(members[-1])]
     if max(len(first), len(last)) > LONGEST_READ:
         return None
-    stop_if(cancelled)
+    stop_if_cancelled()
     exact = settings.with_changes(reworked="off")
-    passages = find_shared_text(first, last, exact, cancelled).passages
+    passages = find_shared_text(first, last, exact).passages
     if not passages:
         return None
     longest = max(passages, key=lambda passage: passage.tokens)

@@ -15,7 +15,6 @@ import numpy as np
 from core.aside.finding import find_common
 from core.aside.repeated import Texts
 from core.base.arrays import Int64Array
-from core.base.tasks import Cancelled, never
 from core.candidates.shared_fingerprints import CommonFingerprints, keys_of
 from core.candidates.sorted_keys import DOCUMENT_LIMIT
 from core.scan.corpus import Corpus
@@ -73,9 +72,7 @@ def common_texts(corpus: Corpus, most: int) -> list[CommonText]:
     return passages
 
 
-def text_of_most(
-    corpus: Corpus, pool: ThreadPoolExecutor, cancelled: Cancelled = never
-) -> CommonText | None:
+def text_of_most(corpus: Corpus, pool: ThreadPoolExecutor) -> CommonText | None:
     """The longest passage that at least half of the documents hold, beside more text of their own.
 
     An assignment, a form. Where the documents are mostly copies of each other there is none.
@@ -83,14 +80,10 @@ def text_of_most(
     Args:
         corpus: The documents.
         pool: Threads to work with.
-        cancelled: Polled while they work.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     lengths = corpus.texts.lengths
     half = half_of(len(lengths))
-    found = find_common(Texts(corpus.texts, lengths, pool, cancelled), half)
+    found = find_common(Texts(corpus.texts, lengths, pool), half)
     if not found:
         return None
     common = [sum(span.end - span.start for span in spans) for spans in found.values()]

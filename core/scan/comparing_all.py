@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int32Array, Int64Array, UInt64Array
-from core.base.tasks import Cancelled
 from core.candidates.references import count_pairs
 from core.evidence.overlap import resemblance_of
 from core.evidence.pairs import pair_codes
@@ -47,14 +46,13 @@ class DrawnPairs(NamedTuple):
     share: float
 
 
-def measured(drawn: DrawnPairs, evidence: EvidenceStore, cancelled: Cancelled) -> Background:
+def measured(drawn: DrawnPairs, evidence: EvidenceStore) -> Background:
     """What pairs share that were drawn.
 
     Raises:
-        ScanCancelledError: `cancelled` said so.
         StorageError: There is no room for the shingles.
     """
-    shared = evidence.measured(drawn.x, drawn.y, cancelled).shared
+    shared = evidence.measured(drawn.x, drawn.y).shared
     resemblance = resemblance_of(shared, evidence.sizes(), drawn.x, drawn.y)
     return Background(pair_codes(drawn.x, drawn.y), resemblance, drawn.share, shared)
 

@@ -27,7 +27,6 @@ from core.base.arrays import (
 )
 from core.base.memory import require_memory
 from core.base.messages import gettext
-from core.base.tasks import Cancelled, never
 from core.base.wording import count
 from core.candidates.all_pairs import AllPairs, AllPairsLimits, Cost, count_shared
 from core.candidates.bands import pairs_in_bands
@@ -204,23 +203,17 @@ class Corpus:
             Fingerprints(self._skip_grams.rows, self._skip_gram_counts.rows),
         )
 
-    def complete_signatures(self, cancelled: Cancelled = never) -> None:
+    def complete_signatures(self) -> None:
         """Make the signatures that depend on all texts, if there are such. Raises as `search`."""
         if self.settings.depends_on_all and self._by_rarity is None:
-            self._by_rarity = sign_by_rarity(
-                self.texts, self.settings, self._pool, cancelled=cancelled
-            )
+            self._by_rarity = sign_by_rarity(self.texts, self.settings, self._pool)
 
-    def search(self, settings: ScanSettings, cancelled: Cancelled = never) -> CandidateSearch:
-        """The search for candidates among the different documents.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
-        self.complete_signatures(cancelled)
-        background = partial(self.background, cancelled)
+    def search(self, settings: ScanSettings) -> CandidateSearch:
+        """The search for candidates among the different documents."""
+        self.complete_signatures()
+        background = partial(self.background)
         rows, reviewed = self.distinct(), self.reviewed()
-        return search_for(self.signed, rows, reviewed, settings, background, cancelled)
+        return search_for(self.signed, rows, reviewed, settings, background)
 
     def signatures_of(self, texts: Sequence[str], signed: SignedTexts) -> UInt32Array:
         """The signatures of other texts, as those of this corpus were made."""
@@ -247,22 +240,18 @@ class Corpus:
             self._reviewed[self.representatives()[self.to_review]] = True
         return self._reviewed
 
-    def shared_passages(self, cancelled: Cancelled = never) -> Passages:
-        """The pairs of different documents that share a passage.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
+    def shared_passages(self) -> Passages:
+        """The pairs of different documents that share a passage."""
         if self._passages is None:
-            chooser = self._chooser(self._pool, cancelled)
+            chooser = self._chooser(self._pool)
             fingerprints = self.signed.fingerprints
             self._passages = find_passages(fingerprints, self.taking_part(), chooser)
             self._fingerprints.leave_memory()
         return self._passages
 
-    def passage_index(self, cancelled: Cancelled = never) -> PassageIndex:
+    def passage_index(self) -> PassageIndex:
         """The passages, ready to be asked for those of another text. Raises as `search`."""
-        passages = self.shared_passages(cancelled)
+        passages = self.shared_passages()
         fingerprints = self.signed.fingerprints
         return PassageIndex(fingerprints, self.taking_part(), passages, self._chooser())
 
@@ -281,80 +270,66 @@ class Corpus:
             )
         return self._reworked
 
-    def use_up_skip_grams(self, cancelled: Cancelled = never) -> None:
+    def use_up_skip_grams(self) -> None:
         """Find the pairs that may share a reworked passage, and let go of what finds them.
 
         For a corpus to which nothing is added, and which is not saved: most of its memory is free
         again before pairs are measured.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
         """
         if self.settings.reworked != "off":
-            self.reworked.candidates(cancelled)
+            self.reworked.candidates()
             self._skip_grams = GrowingArray(np.uint64)
             self._skip_gram_counts = GrowingArray(np.int64)
             self._skip_gram_counts.append(np.zeros(len(self), dtype=np.int64))
 
-    def folder_words(self, cancelled: Cancelled = never) -> WordModel | None:
-        """What the words of the documents tell; None where nothing reworked is looked for.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
-        return None if self.settings.reworked == "off" else self.reworked.words(cancelled)
+    def folder_words(self) -> WordModel | None:
+        """What the words of the documents tell; None where nothing reworked is looked for."""
+        return None if self.settings.reworked == "off" else self.reworked.words()
 
     def taking_part(self) -> BoolArray:
         """Of identical documents the first one pairs with others; one without words with none."""
         first = np.equal(self.representatives(), np.arange(len(self), dtype=np.int64))
         return np.asarray(first & (self._units.rows > 0))
 
-    def _chooser(
-        self, pool: ThreadPoolExecutor | None = None, cancelled: Cancelled = never
-    ) -> Chooser:
+    def _chooser(self, pool: ThreadPoolExecutor | None = None) -> Chooser:
         bits = document_bits(len(self))
         kept = self.evidence.kept_shingles
-        return Chooser(self.texts, self.settings, bits, pool, cancelled, self.reviewed(), kept)
+        return Chooser(self.texts, self.settings, bits, pool, self.reviewed(), kept)
 
     def distinct(self) -> Int64Array:
         """The documents with words, of identical ones the first."""
         numbers = np.arange(len(self), dtype=np.int64)
         return np.compress((self.representatives() == numbers) & (self._units.rows > 0), numbers)
 
-    def all_pairs(self, limits: AllPairsLimits, cancelled: Cancelled = never) -> AllPairs | None:
+    def all_pairs(self, limits: AllPairsLimits) -> AllPairs | None:
         """All pairs of different documents compared; None where that costs more than allowed.
 
         Raises:
-            ScanCancelledError: `cancelled` said so.
             StorageError: There is not enough memory.
         """
         if limits not in self._all_pairs:
-            self._all_pairs[limits] = compare_all(self, limits, self._pool, cancelled)
+            self._all_pairs[limits] = compare_all(self, limits, self._pool)
         return self._all_pairs[limits]
 
-    def pairs_in_bands(self, cancelled: Cancelled = never) -> Float64Array:
+    def pairs_in_bands(self) -> Float64Array:
         """See `core.candidates.bands`, of all different documents. Raises as that."""
         if self._pairs_in_bands is None:
             of = (self.signed.signatures, self.distinct(), self.reviewed())
-            self._pairs_in_bands = pairs_in_bands(*of, cancelled)
+            self._pairs_in_bands = pairs_in_bands(*of)
         return self._pairs_in_bands
 
-    def background(self, cancelled: Cancelled = never) -> Float64Array:
-        """Exact resemblances of about 2,000 pairs of different documents, drawn at random.
+    def background(self) -> Float64Array:
+        """Exact resemblances of about 2,000 pairs of different documents, drawn at random."""
+        return self.background_pairs().resemblance
 
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
-        return self.background_pairs(cancelled).resemblance
-
-    def background_pairs(self, cancelled: Cancelled = never) -> Background:
+    def background_pairs(self) -> Background:
         """The pairs of the background. Raises as `background`."""
         if self._background is None:
             # By their digests: what is drawn depends on the texts, not on their order.
             rows = self.distinct()
             rows = rows[np.lexsort(self._digests.rows[rows].T)]
             drawn = draw_pairs(rows, self.reviewed(), self.texts.lengths, self.settings.seed)
-            self._background = measured(drawn, self.evidence, cancelled)
+            self._background = measured(drawn, self.evidence)
         return self._background
 
 
@@ -372,12 +347,11 @@ BYTES_PER_SHINGLE = 64  # while all pairs are compared
 
 
 def compare_all(
-    corpus: Corpus, limits: AllPairsLimits, pool: ThreadPoolExecutor, cancelled: Cancelled
+    corpus: Corpus, limits: AllPairsLimits, pool: ThreadPoolExecutor
 ) -> AllPairs | None:
     """All pairs of different documents compared; None where that costs more than allowed.
 
     Raises:
-        ScanCancelledError: `cancelled` said so.
         StorageError: There is not enough memory.
     """
     rows, reviewed = corpus.distinct(), corpus.reviewed()
@@ -385,7 +359,7 @@ def compare_all(
     shingles = _shingles(corpus, rows)
     # Half of them, because random pairs are a sample: where that is too much already, making
     # an index would only cost time.
-    if not limits.allow(shingles, steps_of(corpus.background_pairs(cancelled)) // 2):
+    if not limits.allow(shingles, steps_of(corpus.background_pairs()) // 2):
         return None
     require_memory(
         BYTES_PER_SHINGLE * shingles,
@@ -393,12 +367,11 @@ def compare_all(
         gettext("Compare only the pairs that meet in a band."),
     )
     shared = count_shared(
-        *corpus.evidence.places_of_shingles(rows, cancelled),
+        *corpus.evidence.places_of_shingles(rows),
         bag=corpus.settings.bag,
         to_review=int(np.count_nonzero(reviewed[rows])),
         limits=limits,
         pool=pool,
-        cancelled=cancelled,
     )
     if shared is None:
         return None
@@ -412,13 +385,9 @@ def compare_all(
     return AllPairs(pairs, codes[order], resemblance[order])
 
 
-def cost_of_all_pairs(corpus: Corpus, cancelled: Cancelled = never) -> Cost:
-    """What comparing all pairs would cost, as random pairs tell it.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
-    """
-    background = corpus.background_pairs(cancelled)
+def cost_of_all_pairs(corpus: Corpus) -> Cost:
+    """What comparing all pairs would cost, as random pairs tell it."""
+    background = corpus.background_pairs()
     return Cost(_shingles(corpus, corpus.distinct()), steps_of(background))
 
 

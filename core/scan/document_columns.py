@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, begins_run
-from core.base.tasks import Cancelled, never, stop_if
+from core.base.tasks import stop_if_cancelled
 from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
 from core.documents.model import Role
 from core.evidence.pairs import Pairs
@@ -40,25 +40,19 @@ class DocumentColumns(NamedTuple):
     set_aside: Float64Array
 
 
-def document_columns(
-    state: ScanState, pairs: Pairs, cancelled: Cancelled = never
-) -> DocumentColumns:
-    """The numbers of the documents of a scan, under a list of its pairs.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
-    """
+def document_columns(state: ScanState, pairs: Pairs) -> DocumentColumns:
+    """The numbers of the documents of a scan, under a list of its pairs."""
     count = len(state.documents)
     both = np.concatenate([pairs.a, pairs.b])
     in_others = np.concatenate([pairs.overlap_a, pairs.overlap_b])
     contained = np.concatenate([pairs.containment_a, pairs.containment_b])
     highest = np.zeros(count)
     np.maximum.at(highest, both, np.where(in_others < 0, contained, in_others))
-    stop_if(cancelled)
+    stop_if_cancelled()
     to_review = np.array(
         [document.role is Role.REVIEW for document in state.documents], dtype=np.bool_
     )
-    shares = _shares_elsewhere(state.signed.fingerprints, to_review, cancelled)
+    shares = _shares_elsewhere(state.signed.fingerprints, to_review)
     return DocumentColumns(
         units=state.signed.units,
         pairs=np.bincount(both, minlength=count),
@@ -68,9 +62,7 @@ def document_columns(
     )
 
 
-def _shares_elsewhere(
-    fingerprints: Fingerprints, to_review: BoolArray, cancelled: Cancelled
-) -> Float64Array:
+def _shares_elsewhere(fingerprints: Fingerprints, to_review: BoolArray) -> Float64Array:
     """The share of the fingerprints of each text that another one holds too.
 
     Of a reference only what a document to review holds: references are not compared.
@@ -79,12 +71,12 @@ def _shares_elsewhere(
     bits = document_bits(count)
     everyone: BoolArray = np.ones(count, dtype=np.bool_)
     keys = sorted_fingerprints(fingerprints, everyone, bits)
-    stop_if(cancelled)
+    stop_if_cancelled()
     if not len(keys):
         return np.zeros(count)
     keys = keys[begins_run(keys)]
     fresh = np.append(True, (keys[1:] ^ keys[:-1]) >> bits > 0)
-    stop_if(cancelled)
+    stop_if_cancelled()
     numbers = (keys & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
     starts = np.flatnonzero(fresh)
     held = np.diff(np.append(starts, len(keys)))

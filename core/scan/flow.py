@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from core.aside.rules import NO_RULES
 from core.base.memory import check_room
 from core.base.messages import N_, gettext
-from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, never
+from core.base.tasks import Progress, ProgressReport, Stage, ignore
 from core.documents.discovery import find_documents
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import (
@@ -52,7 +52,6 @@ class FilesToRead(NamedTuple):
     found: Sequence[Found]
     processes: ReaderProcesses
     progress: Progress
-    cancelled: Cancelled
 
     def batches(
         self, settings: ScanSettings, known: KnownDocuments, pool: ThreadPoolExecutor
@@ -60,7 +59,7 @@ class FilesToRead(NamedTuple):
         """What was read, batch by batch, and how many files that are so far."""
         done = 0
         self.progress(ProgressReport(Stage.READ, 0, len(self.found)))
-        for batch in take_in(self.found, settings, known, self.processes, pool, self.cancelled):
+        for batch in take_in(self.found, settings, known, self.processes, pool):
             done += batch.files
             yield batch, done
             self.progress(ProgressReport(Stage.READ, done, len(self.found)))
@@ -99,14 +98,14 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     changes = changes_of(previous.documents, now, matched, fresh.folders, fresh.unusable)
     before = previous
     if missed and not known.are_signed:
-        previous, missed = carried(previous, missed, fresh.settings, fresh.pool, files.cancelled)
+        previous, missed = carried(previous, missed, fresh.settings, fresh.pool)
     result = fresh.joined(previous, [*kept, *missed]) if kept or missed else fresh
     if previous.rules or any(map(templates_among, (before.documents, result.documents))):
-        result = result.with_rules(previous.rules, files.cancelled, anew=True)
+        result = result.with_rules(previous.rules, anew=True)
     elif aside := still_aside(before, now, matched, result.documents):
-        result = result.with_set_aside(aside, files.cancelled)
+        result = result.with_set_aside(aside)
     result.changes = changes
-    result.decided = decided_by_rescan(before, result, now, matched, files.cancelled)
+    result.decided = decided_by_rescan(before, result, now, matched)
     return result
 
 
@@ -146,7 +145,6 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
     reading: ReadingSettings = USUAL_READING,
     previous: ScanState | None = None,
     progress: Progress = ignore,
-    cancelled: Cancelled = never,
     preview: Callable[[Scan], None] | None = None,
     announce: Callable[[str], object] = str,
     pool: ThreadPoolExecutor | None = None,
@@ -160,7 +158,6 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
         reading: How files are read, and what one may cost.
         previous: An earlier scan, of which only what changed is read (see `core.scan.rescan`).
         progress: Told the stage and the number of documents.
-        cancelled: Polled between documents, and while threads work.
         preview: Called while documents are read, with those that are there; not with `previous`.
         announce: Told in a sentence what is done differently because memory is short.
         pool: The caller's threads to work on; the scan has its own when left out.
@@ -168,16 +165,15 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
     Raises:
         FolderError: A folder cannot be used, and there is no earlier scan; or roles forbid it.
         StorageError: There is not enough memory or disk for these documents.
-        ScanCancelledError: `cancelled` said so.
     """
     progress(ProgressReport(Stage.DISCOVER, 0, 0))
     unusable: dict[Path, str] | None = {} if previous else None
-    files, problems = _found(folders, roles, previous, unusable, progress, cancelled)
+    files, problems = _found(folders, roles, previous, unusable, progress)
     if warning := check_room(sum(file.size for file in files)):
         announce(warning)
     result = Scan(settings, tuple(folders), problems, warning, pool, roles)
     result.reading, result.unusable = reading, unusable or {}
-    return _read(result, files, previous, preview, progress, cancelled)
+    return _read(result, files, previous, preview, progress)
 
 
 def _found(
@@ -186,15 +182,12 @@ def _found(
     previous: ScanState | None,
     unusable: dict[Path, str] | None,
     progress: Progress,
-    cancelled: Cancelled,
 ) -> tuple[list[FoundFile], list[Problem]]:
     """The files in folders, where there is something to compare; what was there may be gone."""
     if previous is not None and previous.part is not None:
         raise FolderError(gettext(PART_OF_RUN, name=previous.part.run.name))
     check_roles(folders, roles)
-    files, problems = find_documents(
-        folders, cancelled=cancelled, progress=progress, unusable=unusable
-    )
+    files, problems = find_documents(folders, progress=progress, unusable=unusable)
     locations = (file.location for file in files)
     known = {*(previous.folders if previous else ()), *(unusable or ())}
     check_found(folders, FolderRoles(folders, roles), locations, known)
@@ -207,18 +200,17 @@ def _read(
     previous: ScanState | None,
     preview: Callable[[Scan], None] | None,
     progress: Progress,
-    cancelled: Cancelled,
 ) -> Scan:
     reading = result.reading or USUAL_READING
     try:
         units = as_submissions(listed_files, result.folders, reading, previous)
         with ReaderProcesses(reading) as processes:
-            files = FilesToRead(units, processes, progress, cancelled)
+            files = FilesToRead(units, processes, progress)
             if previous is not None:
                 return read_changes(result, previous, files)
             read_all(result, files, preview)
             if templates_among(result.documents):
-                return result.with_rules(NO_RULES, cancelled)
+                return result.with_rules(NO_RULES)
             return result
     except BaseException:
         result.close()

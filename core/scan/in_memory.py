@@ -14,7 +14,6 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 
@@ -22,7 +21,7 @@ import numpy as np
 
 from core.base.kernel_cache import not_kept
 from core.base.setting import settings_of
-from core.base.tasks import batches, never, worker_count
+from core.base.tasks import WorkerPool, batches
 from core.candidates.all_pairs import MODERATE, count_shared
 from core.candidates.bands import meet_in_a_band
 from core.candidates.hamming import QueryTables
@@ -112,7 +111,7 @@ def find_pairs(
         hand_on = partial(shingles.__setitem__, part.start) if is_kept else None
         return sign_texts(texts[part], settings, set_aside=part_aside, hand_on=hand_on)
 
-    with ThreadPoolExecutor(worker_count()) as pool:
+    with WorkerPool() as pool:
         corpus = Corpus(settings, pool)
         parts = list(batches(lengths))
         for part, signed in zip(parts, pool.map(sign, parts), strict=True):
@@ -196,7 +195,7 @@ def _find_shared() -> None:
     texts.extend([_SENTENCE * 9, _SENTENCE * 8])
     copies, reviewed = np.ones(2, dtype=np.int64), np.ones(2, dtype=np.bool_)
     fingerprints = winnow(texts.shingles(slice(None), settings), settings)
-    with ThreadPoolExecutor(1) as pool:
+    with WorkerPool(1) as pool:
         folder = Folder(texts, settings, fingerprints, copies, reviewed, pool)
         find_shared_passages(folder, settings)
 
@@ -247,8 +246,8 @@ def _rework() -> None:
 def _count_all() -> None:
     hashes = np.arange(64, dtype=np.uint64) % np.uint64(40)
     starts, ends = np.array([0, 32], dtype=np.int64), np.array([32, 64], dtype=np.int64)
-    with ThreadPoolExecutor(1) as pool:
-        count_shared(hashes, starts, ends, bag=False, limits=MODERATE, pool=pool, cancelled=never)
+    with WorkerPool(1) as pool:
+        count_shared(hashes, starts, ends, bag=False, limits=MODERATE, pool=pool)
 
 
 def _choose_again() -> None:

@@ -20,7 +20,7 @@ import numpy as np
 from core.base.arrays import Int64Array
 from core.base.memory import available_memory
 from core.base.messages import in_english, stored
-from core.base.tasks import ROOM, Cancelled, Claim, batches, never, result_of, stop_if, worker_count
+from core.base.tasks import ROOM, Claim, batches, result_of, stop_if_cancelled, worker_count
 from core.base.wording import readable_count, readable_size
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import Document, FoundFile, Problem, ProblemCode, ReadDocument, own_text
@@ -55,7 +55,6 @@ def sign_within(
     settings: ScanSettings,
     limits: ReadingLimits,
     claim: Claim,
-    cancelled: Cancelled = never,
     set_aside: Mapping[int, Int64Array] = WHOLE,
 ) -> tuple[SignedTexts, dict[int, Refusal]]:
     """The signatures of some texts, about half a million characters at a time.
@@ -65,19 +64,15 @@ def sign_within(
         settings: How they are signed.
         limits: Of which `words` counts.
         claim: Grows while they are signed.
-        cancelled: Polled while there is no room.
         set_aside: What does not count, by place (see `core.text.set_aside.merged`).
 
     Returns:
         The signatures, without units where a text was refused; and why, by place.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     held, parts = claim.size, []
     refused: dict[int, Refusal] = {}
     for part in batches([*map(len, texts)]):
-        claim.grow(held + sum(map(text_bytes, texts[part])), cancelled)
+        claim.grow(held + sum(map(text_bytes, texts[part])))
         part_aside = {
             n - part.start: set_aside[n] for n in range(part.start, part.stop) if n in set_aside
         }
@@ -201,7 +196,6 @@ def sign_documents(
     settings: ScanSettings,
     limits: ReadingLimits,
     claim: Claim,
-    cancelled: Cancelled,
     thing: str = "file",
 ) -> SignedDocuments:
     """Sign the texts of some documents; the lists are changed.
@@ -212,17 +206,13 @@ def sign_documents(
         settings: How they are signed.
         limits: Of which `words` counts.
         claim: Grows while they are signed.
-        cancelled: Polled while there is no room.
         thing: What the text of a document is in, for the sentence on one without words.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
-    preparation.wait(cancelled)
+    preparation.wait()
     problems: list[Problem] = []
     aside = aside_in(documents)
     with noticing() as noticed:
-        signed, refused = sign_within(texts, settings, limits, claim, cancelled, aside)
+        signed, refused = sign_within(texts, settings, limits, claim, aside)
     wordless = np.flatnonzero(signed.units == 0)
     for index in wordless[::-1].tolist():
         document = documents.pop(index)
@@ -286,16 +276,11 @@ def take_in(
     known: KnownDocuments,
     processes: ReaderProcesses,
     pool: ThreadPoolExecutor,
-    cancelled: Cancelled,
 ) -> Iterator[Batch]:
-    """Batches in the order of the files, a few of them under way at once.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
-    """
+    """Batches in the order of the files, a few of them under way at once."""
 
     def begun(files: Sequence[Found], turn: threading.Event) -> _StartedFiles:
-        read = _ReadingTask(files, settings, known, processes, turn, cancelled)
+        read = _ReadingTask(files, settings, known, processes, turn)
         return _StartedFiles(files, turn, pool.submit(read.batch))
 
     parts = _Batches(found)
@@ -306,9 +291,9 @@ def take_in(
                 waiting.append(begun(part, threading.Event()))
             if not waiting:
                 return
-            stop_if(cancelled)
+            stop_if_cancelled()
             waiting[0].turn.set()
-            batch = result_of(waiting[0].future, cancelled)
+            batch = result_of(waiting[0].future)
             first = waiting.popleft()
             if batch.files < len(first.files):
                 waiting.appendleft(begun(first.files[batch.files :], first.turn))
@@ -390,7 +375,6 @@ class _ReadingTask(NamedTuple):
     known: KnownDocuments
     processes: ReaderProcesses
     turn: threading.Event
-    cancelled: Cancelled
 
     def batch(self) -> Batch:
         with ROOM.claim() as claim:
@@ -401,14 +385,14 @@ class _ReadingTask(NamedTuple):
         taken, length = _FileContents([], [], [], []), 0
         most = CHARACTERS_AHEAD // (2 * worker_count() + 1)
         for count, file in enumerate(self.files):
-            stop_if(self.cancelled)
+            stop_if_cancelled()
             if length > most:
                 return count, taken
             before, added = taken.counts(), 0
-            claim.grow(_claimed(COPIES * length + _bytes_to_read(file)), self.cancelled)
-            for result in _results(file, self.known, self.processes, self.cancelled):
+            claim.grow(_claimed(COPIES * length + _bytes_to_read(file)))
+            for result in _results(file, self.known, self.processes):
                 added += taken.add(result, self.known)
-                claim.grow(_claimed(COPIES * (length + added)), self.cancelled)
+                claim.grow(_claimed(COPIES * (length + added)))
                 if added > most and not self.turn.is_set():
                     taken.cut(before)
                     return count, taken
@@ -417,12 +401,7 @@ class _ReadingTask(NamedTuple):
 
     def _signed(self, count: int, taken: _FileContents, claim: Claim) -> Batch:
         signed = sign_documents(
-            taken.documents,
-            taken.texts,
-            self.settings,
-            self.processes.settings.limits,
-            claim,
-            self.cancelled,
+            taken.documents, taken.texts, self.settings, self.processes.settings.limits, claim
         )
         problems = [*taken.problems, *signed.problems]
         return Batch(count, signed.documents, signed.texts, signed.signed, problems, taken.kept)
@@ -460,14 +439,12 @@ class _FileContents(NamedTuple):
 
 
 def _results(
-    file: Found, known: KnownDocuments, processes: ReaderProcesses, cancelled: Cancelled
+    file: Found, known: KnownDocuments, processes: ReaderProcesses
 ) -> Iterable[ReadDocument | Document | Problem]:
     if isinstance(file, FoundSubmission):
-        return read_submission(file, known, processes, cancelled)
+        return read_submission(file, known, processes)
     unchanged = known.unchanged(file)
     opened = processes.settings.archives or known.keeps_archives
     if unchanged and (opened or not unchanged[0].part):
         return unchanged
-    return read_file(
-        file, processes, known=known.by_content, unchanged=unchanged, cancelled=cancelled
-    )
+    return read_file(file, processes, known=known.by_content, unchanged=unchanged)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array
-from core.base.tasks import Cancelled, Progress, batches, results_of
+from core.base.tasks import Progress, batches, results_of
 from core.documents.model import Document, Role
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import Pairs, PassageEvidence, split_codes
@@ -97,9 +97,7 @@ class Joined(NamedTuple):
         numbers = self.numbers.astype(np.int32)
         return pairs.with_columns(a=numbers[pairs.a], b=numbers[pairs.b])
 
-    def pairs_of_others(
-        self, settings: ScanSettings, progress: Progress, cancelled: Cancelled
-    ) -> Pairs:
+    def pairs_of_others(self, settings: ScanSettings, progress: Progress) -> Pairs:
         """The pairs of the documents that are not there, with each other and with the others.
 
         Raises:
@@ -109,9 +107,9 @@ class Joined(NamedTuple):
             [document.absence is not None for document in self.documents], dtype=np.bool_
         )
         if settings.reworked != "off" and len(self.present):
-            self.whole.reworked.use_words_of(self.present.reworked, cancelled)
+            self.whole.reworked.use_words_of(self.present.reworked)
         lister = PairLister(self.whole, [others])
-        return lister.list_pairs(settings, progress=progress, cancelled=cancelled).every
+        return lister.list_pairs(settings, progress=progress).every
 
 
 def join(
@@ -175,24 +173,18 @@ def carried(
     kept: Sequence[KeptDocument],
     settings: ScanSettings,
     pool: ThreadPoolExecutor,
-    cancelled: Cancelled,
 ) -> tuple[ScanState, list[KeptDocument]]:
     """Documents whose files are not there, signed with other settings from the texts they had.
 
     Returns:
         A state with nothing but these, and the documents with their numbers in it.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     texts = _texts(before, [document.number for document in kept])
     tasks = (
         pool.submit(sign_numbered, texts, part, settings)
         for part in batches(texts.lengths.tolist())
     )
-    signed = SignedTexts.join(
-        [sign_numbered(texts, slice(0), settings), *results_of(tasks, cancelled)]
-    )
+    signed = SignedTexts.join([sign_numbered(texts, slice(0), settings), *results_of(tasks)])
     documents = tuple(document.document for document in kept)
     state = before._replace(
         settings=settings,
@@ -205,21 +197,15 @@ def carried(
     return state, [KeptDocument(document, number) for number, document in enumerate(documents)]
 
 
-def with_search(
-    before: ScanState, settings: ScanSettings, pool: ThreadPoolExecutor, cancelled: Cancelled
-) -> ScanState:
-    """A scan with another search for passages: only what finds these is chosen anew.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
-    """
+def with_search(before: ScanState, settings: ScanSettings, pool: ThreadPoolExecutor) -> ScanState:
+    """A scan with another search for passages: only what finds these is chosen anew."""
     signed, evidence = before.signed, before.evidence
     texts = _texts(before, range(len(before.documents)))
 
     def chosen(choose: Callable[[TextStore, slice, ScanSettings], Fingerprints]) -> Fingerprints:
         parts = batches(texts.lengths.tolist())
         tasks = (pool.submit(choose, texts, part, settings) for part in parts)
-        return Fingerprints.join([no_skip_grams(0), *results_of(tasks, cancelled)])
+        return Fingerprints.join([no_skip_grams(0), *results_of(tasks)])
 
     if not before.settings.same_skip_grams(settings):
         signed = signed._replace(skip_grams=chosen(_skip_grams))

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, IntegerArray, UInt64Array
-from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, never
+from core.base.tasks import Progress, ProgressReport, Stage, ignore
 from core.candidates.all_pairs import AllPairs
 from core.candidates.search import PAIRS_AT_ONCE, CandidateSearch, CollectedPairs, Crowds, gathered
 from core.evidence.overlap import numbers_of
@@ -40,19 +40,13 @@ class Verifier:
 
     Attributes:
         search: What their signatures say.
-        cancelled: Polled while threads work.
     """
 
     def __init__(
-        self,
-        corpus: Corpus,
-        search: CandidateSearch,
-        one_of: Sequence[BoolArray],
-        cancelled: Cancelled,
+        self, corpus: Corpus, search: CandidateSearch, one_of: Sequence[BoolArray]
     ) -> None:
         """Measure pairs of a corpus, of which one document is in each of some sets."""
         self.search = search
-        self.cancelled = cancelled
         self._corpus = corpus
         self._one_of = one_of
 
@@ -70,15 +64,12 @@ class Verifier:
             y: Second documents, x < y.
             min_resemblance: Resemblance that is enough.
             passages: Tell how long a shared run is enough; None for none.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
         """
         if self._one_of:
             wanted = are_wanted(self._one_of, x, y)
             x, y = x[wanted], y[wanted]
         corpus = self._corpus
-        overlap = corpus.evidence.measured(x, y, self.cancelled)
+        overlap = corpus.evidence.measured(x, y)
         sizes, units = corpus.evidence.sizes(), corpus.signed.units
         numbers = numbers_of(overlap, sizes, units, x, y, corpus.settings.k)
         kept = numbers.resemblance >= min_resemblance
@@ -171,13 +162,7 @@ class PairLister:
             np.bincount(representatives[some], minlength=len(corpus)) > 0 for some in self._one_of
         ]
 
-    def list_pairs(
-        self,
-        settings: ScanSettings,
-        *,
-        progress: Progress = ignore,
-        cancelled: Cancelled = never,
-    ) -> Listing:
+    def list_pairs(self, settings: ScanSettings, *, progress: Progress = ignore) -> Listing:
         """The pairs that reach the threshold, of all or of those that these bands and rows find.
 
         Raises:
@@ -186,9 +171,9 @@ class PairLister:
             StorageError: There is not enough memory for so many pairs or so long documents.
         """
         corpus = self._corpus
-        search = corpus.search(settings, cancelled)
-        verifier = Verifier(corpus, search, self._one_of_copies, cancelled)
-        every = affordable_pairs(corpus, settings, cancelled)
+        search = corpus.search(settings)
+        verifier = Verifier(corpus, search, self._one_of_copies)
+        every = affordable_pairs(corpus, settings)
         corpus.evidence.settle()  # random pairs, and what a cancelled list has measured
         crowds: Crowds = []
         if every is None:
@@ -201,9 +186,7 @@ class PairLister:
         listed = self._add_shared_passages(alike, verifier, settings)
         listed = self._add_reworked(listed, verifier, settings, progress)
         if self._overlap:
-            listed = with_passage_numbers(
-                listed, corpus.reworked, settings.reworked, cancelled, progress
-            )
+            listed = with_passage_numbers(listed, corpus.reworked, settings.reworked, progress)
         else:
             listed = listed.without_passages()
         listed = listed.with_columns(found_by=least_ways(listed.found_by))
@@ -263,7 +246,7 @@ class PairLister:
         self, pairs: Pairs, verifier: Verifier, settings: ScanSettings
     ) -> Pairs:
         """Mark the pairs that share a passage, and add those that the bands did not find."""
-        shared = self._corpus.shared_passages(verifier.cancelled).codes
+        shared = self._corpus.shared_passages().codes
         if not len(shared):
             return pairs
         enough = are_passages(pairs.run_words, settings)
@@ -282,7 +265,7 @@ class PairLister:
         """Mark the pairs that share a reworked passage, and add others."""
         if settings.reworked == "off":
             return pairs
-        reworked = self._corpus.reworked.found(settings.reworked, verifier.cancelled, progress)
+        reworked = self._corpus.reworked.found(settings.reworked, progress)
         both = np.isin(pair_codes(pairs.a, pairs.b), reworked, assume_unique=True)
         ways = np.where(both, pairs.found_by | FoundBy.REWORKED, pairs.found_by)
         more = np.setdiff1d(reworked, pair_codes(pairs.a, pairs.b), assume_unique=True)
@@ -308,7 +291,7 @@ class PairLister:
         a, b, first = a[wanted], b[wanted], first[wanted]
         pairs = verifier.pairs(first, first)
         if self._overlap:
-            counted = partial(self._corpus.reworked.word_counts, cancelled=verifier.cancelled)
+            counted = partial(self._corpus.reworked.word_counts)
             numbers = numbers_of_copies(pairs, self._signed.units, self._corpus.settings, counted)
             pairs = pairs.with_columns(**numbers.columns)
         else:

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt64Array
 from core.base.messages import gettext
-from core.base.tasks import Cancelled, never, stop_if
+from core.base.tasks import stop_if_cancelled
 from core.base.wording import count
 from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairs, AllPairsLimits, Cost
 from core.candidates.bands import NO_BAND, band_met
@@ -41,25 +41,20 @@ from core.signatures.methods import BITS, hamming_distance, join_halves
 from core.text.word_counts import are_passages
 
 
-def affordable_pairs(
-    corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = never
-) -> AllPairs | None:
+def affordable_pairs(corpus: Corpus, settings: ScanSettings) -> AllPairs | None:
     """All pairs of a corpus, where the settings ask for them; None where a search is to be made.
 
     What decides is counted, never timed: the answer for a folder is always the same.
 
     Raises:
         TooManyCandidatesError: All pairs were asked for, and they are too many.
-        ScanCancelledError: `cancelled` said so.
         StorageError: All pairs were asked for, and there is not enough memory.
     """
 
     def bands_cost_more_here() -> bool:
-        return _bands_cost_more(corpus, settings, cancelled)
+        return _bands_cost_more(corpus, settings)
 
-    return affordable(
-        settings, lambda limits: corpus.all_pairs(limits, cancelled), bands_cost_more_here
-    )
+    return affordable(settings, corpus.all_pairs, bands_cost_more_here)
 
 
 class Every(Protocol):
@@ -111,13 +106,13 @@ def affordable(
     return None
 
 
-def _bands_cost_more(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled) -> bool:
+def _bands_cost_more(corpus: Corpus, settings: ScanSettings) -> bool:
     rows = corpus.distinct()
     pairs = count_pairs(corpus.reviewed(), rows)
     if settings.choice is None or pairs > FEASIBLE.pairs:
         return False
-    cost = cost_of_all_pairs(corpus, cancelled)
-    background = corpus.background(cancelled)
+    cost = cost_of_all_pairs(corpus)
+    background = corpus.background()
     return bands_cost_more(cost, background, pairs, len(rows), settings.choice)
 
 
@@ -160,16 +155,12 @@ class MeasuredPairs(NamedTuple):
     counts: Float64Array
 
 
-def known_pairs(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = never) -> KnownPairs:
-    """What is known of the pairs of a corpus, by a list under these settings and those before it.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
-    """
-    every = every_pair(corpus, settings, cancelled)
+def known_pairs(corpus: Corpus, settings: ScanSettings) -> KnownPairs:
+    """What is known of the pairs of a corpus, by a list under these settings and earlier ones."""
+    every = every_pair(corpus, settings)
     rows = corpus.distinct()
     pairs = count_pairs(corpus.reviewed(), rows)
-    background = corpus.background_pairs(cancelled)
+    background = corpus.background_pairs()
     measured = measured_pairs(corpus, settings, every)
     sampled = None if every else _best_banding(corpus, settings)
     share = 1.0 if every or not pairs else background.share
@@ -204,10 +195,10 @@ def _collided_below(corpus: Corpus, settings: ScanSettings, every: AllPairs) -> 
     return int(corpus.search(settings).meets(pairs.x[below], pairs.y[below]).sum())
 
 
-def every_pair(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled) -> AllPairs | None:
+def every_pair(corpus: Corpus, settings: ScanSettings) -> AllPairs | None:
     """All pairs, where they were compared, else None."""
     try:
-        return affordable_pairs(corpus, settings, cancelled)
+        return affordable_pairs(corpus, settings)
     except (TooManyCandidatesError, StorageError):
         return None  # the list says so
 
@@ -356,24 +347,19 @@ MEASURED_MORE = 20_000  # pairs
 MEASURED_CHARACTERS = 1 << 26  # of their documents, which are read again
 
 
-def known_bits(
-    corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = never
-) -> KnownBits | None:
+def known_bits(corpus: Corpus, settings: ScanSettings) -> KnownBits | None:
     """What is known after a list under these settings, whose signatures are bits.
 
     None where too little is known: very many documents have the same signature, so that not all
     candidates were compared; or weights by rarity make angles that too few pairs tell.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
-    corpus.complete_signatures(cancelled)
-    every = every_pair(corpus, settings, cancelled)
+    corpus.complete_signatures()
+    every = every_pair(corpus, settings)
     rows = corpus.distinct()
     if every is None and (corpus.evidence.forgets or _crowded(corpus, rows)):
         return None
-    at_distance, spread = _at_distances(corpus, rows, settings.seed, cancelled)
-    reach = BITS if every else _measure_more(corpus, rows, at_distance, cancelled)
+    at_distance, spread = _at_distances(corpus, rows, settings.seed)
+    reach = BITS if every else _measure_more(corpus, rows, at_distance)
     if reach == NONE:
         return None
     sample = _sample(corpus, settings, measured_pairs(corpus, settings, every), every)
@@ -420,9 +406,7 @@ def _sample(
     )
 
 
-def _at_distances(
-    corpus: Corpus, rows: Int64Array, seed: int, cancelled: Cancelled
-) -> tuple[Float64Array, Float64Array]:
+def _at_distances(corpus: Corpus, rows: Int64Array, seed: int) -> tuple[Float64Array, Float64Array]:
     """How many pairs differ in so many bits; and the standard error of those up to each.
 
     All are counted, or those of documents drawn at random with all others; once for a corpus.
@@ -434,18 +418,18 @@ def _at_distances(
         values = join_halves(corpus.signed.signatures[rows[np.argsort(~reviewed, kind="stable")]])
         review_count = int(np.count_nonzero(reviewed))
         if review_count * len(rows) <= COUNTED_PAIRS:
-            counted = _every_distance(values, review_count, cancelled), np.zeros(DISTANCES)
+            counted = _every_distance(values, review_count), np.zeros(DISTANCES)
         else:
-            counted = _drawn_distances(values, review_count, seed, cancelled)
+            counted = _drawn_distances(values, review_count, seed)
         corpus.at_distances = counted
     return counted
 
 
-def _every_distance(values: UInt64Array, review_count: int, cancelled: Cancelled) -> Float64Array:
+def _every_distance(values: UInt64Array, review_count: int) -> Float64Array:
     """Every pair of which the first is one of the first documents."""
     total = np.zeros(DISTANCES)
     for start in range(0, review_count, ROWS_AT_ONCE):
-        stop_if(cancelled)
+        stop_if_cancelled()
         part = values[start : min(start + ROWS_AT_ONCE, review_count)]
         distance = np.bitwise_count(part[:, None] ^ values[start:])
         inside, others = distance[:, : len(part)].ravel(), distance[:, len(part) :].ravel()
@@ -456,7 +440,7 @@ def _every_distance(values: UInt64Array, review_count: int, cancelled: Cancelled
 
 
 def _drawn_distances(
-    values: UInt64Array, review_count: int, seed: int, cancelled: Cancelled
+    values: UInt64Array, review_count: int, seed: int
 ) -> tuple[Float64Array, Float64Array]:
     """Of some of the first documents with all: half of a pair of two that may both be drawn."""
     rng = np.random.default_rng(seed)
@@ -464,7 +448,7 @@ def _drawn_distances(
     drawn = np.sort(rng.choice(review_count, number, replace=False))
     half = np.empty((number, DISTANCES))
     for place, document in enumerate(drawn.tolist()):
-        stop_if(cancelled)
+        stop_if_cancelled()
         distance = np.bitwise_count(values[document] ^ values)
         inside = np.bincount(distance[:review_count], minlength=DISTANCES)
         inside[0] -= 1  # itself
@@ -476,9 +460,7 @@ def _drawn_distances(
     return half.sum(axis=0) * review_count / number, spread
 
 
-def _measure_more(
-    corpus: Corpus, rows: Int64Array, at_distance: Float64Array, cancelled: Cancelled
-) -> int:
+def _measure_more(corpus: Corpus, rows: Int64Array, at_distance: Float64Array) -> int:
     """Measure pairs that no list has compared; up to which distance all are known then."""
     tried = corpus.tried_distances.items()
     listed = max((distance for distance, compared in tried if not compared.crowded), default=NONE)
@@ -487,20 +469,20 @@ def _measure_more(
     further = np.cumsum(at_distance) - at_distance[: listed + 1].sum()
     reach = max(listed, int(np.searchsorted(further, MEASURED_MORE, side="right")) - 1)
     while reach > listed:
-        x, y = _between(corpus, rows, listed, reach, cancelled)
+        x, y = _between(corpus, rows, listed, reach)
         if int(corpus.texts.lengths[np.union1d(x, y)].sum()) <= MEASURED_CHARACTERS:
-            corpus.evidence.measured(x, y, cancelled)
+            corpus.evidence.measured(x, y)
             return reach
         reach -= 1 + (reach - listed) // 2
     return listed
 
 
 def _between(
-    corpus: Corpus, rows: Int64Array, above: int, most: int, cancelled: Cancelled
+    corpus: Corpus, rows: Int64Array, above: int, most: int
 ) -> tuple[Int64Array, Int64Array]:
     """The pairs that differ in more bits than some, and in at most so many."""
     signed, reviewed = corpus.signed, corpus.reviewed()
-    search = HammingSearch(signed.signatures, signed.digests, rows, most, cancelled=cancelled)
+    search = HammingSearch(signed.signatures, signed.digests, rows, most)
     codes = [np.zeros(0, dtype=np.uint64)]
     for chunk in search.pairs():
         wanted = are_compared(reviewed, chunk.x, chunk.y)
@@ -510,33 +492,25 @@ def _between(
 
 
 def measured_grid(
-    corpus: Corpus,
-    settings: ScanSettings,
-    cancelled: Cancelled = never,
-    *,
-    weak: int = 0,
-    is_part_of_run: bool = False,
+    corpus: Corpus, settings: ScanSettings, *, weak: int = 0, is_part_of_run: bool = False
 ) -> ParameterGrid | None:
     """What every b and r would do, from all that was measured; None where there are no bands.
 
     Of lists the weak traces are not counted: `weak` is how many the list of now has. Lists of a
     part of a run have only pairs of it: how many other bands list is not told.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     if settings.choice is None:
         return None
-    known = known_pairs(corpus, settings, cancelled)
+    known = known_pairs(corpus, settings)
     pace, apart = corpus.pace, _sharing_no_shingle(corpus, settings)
     has_all = not is_part_of_run
     lists = Lists(settings.list_passages, pace.a_band, pace.a_pair, apart, has_all, weak)
-    pairs = _every_found(corpus, settings, known, cancelled)
+    pairs = _every_found(corpus, settings, known)
     tried = [banding for banding, compared in corpus.tried.items() if not compared.crowded]
     if corpus.evidence.forgets:
         tried = [banding for banding in tried if banding == known.sampled]
-    signatures, in_bands = corpus.signed.signatures, corpus.pairs_in_bands(cancelled)
-    return ParameterGrid(signatures, known, pairs, in_bands, tried, lists, cancelled)
+    signatures, in_bands = corpus.signed.signatures, corpus.pairs_in_bands()
+    return ParameterGrid(signatures, known, pairs, in_bands, tried, lists)
 
 
 def _sharing_no_shingle(corpus: Corpus, settings: ScanSettings) -> int:
@@ -547,11 +521,9 @@ def _sharing_no_shingle(corpus: Corpus, settings: ScanSettings) -> int:
     return int((corpus.evidence.measured(x, y).shared == 0).sum())
 
 
-def _every_found(
-    corpus: Corpus, settings: ScanSettings, known: KnownPairs, cancelled: Cancelled
-) -> FoundPairs:
+def _every_found(corpus: Corpus, settings: ScanSettings, known: KnownPairs) -> FoundPairs:
     """All known pairs, of very many below the threshold a sample, and what made each known."""
-    every = every_pair(corpus, settings, cancelled)
+    every = every_pair(corpus, settings)
     pairs = measured_pairs(corpus, settings.with_changes(min_resemblance=0.0), every)
     # Those that share nothing, which only the random sample holds, collide nowhere.
     columns: Any = (column[pairs.resemblance > 0] for column in pairs)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from core.base.tasks import Cancelled, results_of
+from core.base.tasks import results_of
 from core.documents.model import Document, text_key
 from core.errors import ReviewError
 from core.scan.changes import Changes
@@ -53,7 +53,6 @@ def measure_changes(
     before: Sequence[str],
     now: Sequence[str],
     pool: ThreadPoolExecutor,
-    cancelled: Cancelled,
 ) -> list[float]:
     """The share that is changed of many texts; 1 where the earlier one cannot be read.
 
@@ -62,10 +61,6 @@ def measure_changes(
         before: The earlier texts.
         now: Those of now.
         pool: Threads to do it on.
-        cancelled: Polled meanwhile.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
 
     def measured(pair: tuple[int, int]) -> float:
@@ -75,7 +70,7 @@ def measure_changes(
             return 1.0
 
     tasks = (pool.submit(measured, pair) for pair in pairs)
-    return list(results_of(tasks, cancelled, AHEAD))
+    return list(results_of(tasks, AHEAD))
 
 
 MOST_OF_KEY = 64  # characters of the key of a text
@@ -83,11 +78,7 @@ MOST_FILES = 1 << 40
 
 
 def decided_by_rescan(
-    before: ScanState,
-    result: Scan,
-    now: Sequence[Document],
-    matched: Matched,
-    cancelled: Cancelled,
+    before: ScanState, result: Scan, now: Sequence[Document], matched: Matched
 ) -> Decided:
     """What the user had decided, and an entry on what a rescan brought, if it brought anything.
 
@@ -96,10 +87,6 @@ def decided_by_rescan(
         result: The new one, which has its `changes`.
         now: The documents that were met.
         matched: What became of which.
-        cancelled: Polled while texts are compared.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     changes = result.changes or Changes()
     files = {name: len(getattr(changes, name)) for name in Rescan._fields[1:]}
@@ -108,7 +95,7 @@ def decided_by_rescan(
         return before.decided
     place_of = {id(document): place for place, document in enumerate(result.documents)}
     edited = [(old, place_of[id(now[new])]) for old, new in brought.edited.values()]
-    shares = measure_changes(edited, before.texts, result.texts, result.pool, cancelled)
+    shares = measure_changes(edited, before.texts, result.texts, result.pool)
     texts = [text_key(before.documents[old]) for old, _ in edited]
     data = {
         "came": list(brought.came),

@@ -29,7 +29,7 @@ import numpy as np
 from core.aside.rules import Phrase
 from core.base.arrays import BoolArray, Int64Array, UInt32Array
 from core.base.language_names import UNKNOWN
-from core.base.tasks import Cancelled, never, results_of, stop_if
+from core.base.tasks import results_of, stop_if_cancelled
 from core.candidates.references import are_compared
 from core.candidates.scurve import agreeing_values, cosine_of_containments, cut_into_bands
 from core.candidates.sorted_keys import distinct, members
@@ -52,9 +52,7 @@ from core.text.set_aside import GAP, SetAside, merged
 from core.text.shingling import tokenise
 
 
-def explained_by(
-    scan: Scan, listed: Pairs, settings: ScanSettings, text: str, cancelled: Cancelled = never
-) -> Pairs:
+def explained_by(scan: Scan, listed: Pairs, settings: ScanSettings, text: str) -> Pairs:
     """The listed pairs that leave the list where a passage is set aside everywhere.
 
     A passage that is set aside already explains those that come to the list when it counts again.
@@ -64,20 +62,18 @@ def explained_by(
         listed: The pairs of its list.
         settings: Those of the list.
         text: The passage.
-        cancelled: Polled meanwhile.
 
     Raises:
         TooManyCandidatesError: See `Scan.list_pairs`.
-        ScanCancelledError: `cancelled` said so.
     """
     phrase = Phrase(text)
     counting = scan.decided.rules.without_phrases([phrase])
     if counting != scan.decided.rules:
-        with_it = scan.with_rules(counting, cancelled)
-        listed, without = with_it.list_pairs(settings, cancelled=cancelled).pairs, listed
+        with_it = scan.with_rules(counting)
+        listed, without = with_it.list_pairs(settings).pairs, listed
     else:
-        aside = scan.with_rules(counting.with_phrases([phrase]), cancelled)
-        without = aside.list_pairs(settings, cancelled=cancelled).pairs
+        aside = scan.with_rules(counting.with_phrases([phrase]))
+        without = aside.list_pairs(settings).pairs
     codes = pair_codes(listed.a, listed.b)
     return listed.take(~members(np.sort(pair_codes(without.a, without.b)), codes))
 
@@ -146,12 +142,7 @@ class SignatureOfPair(NamedTuple):
 
 
 def signature_of_pair(
-    scan: Scan,
-    state: ScanState,
-    documents: tuple[int, int],
-    cancelled: Cancelled = never,
-    *,
-    missing: bool = False,
+    scan: Scan, state: ScanState, documents: tuple[int, int], *, missing: bool = False
 ) -> SignatureOfPair:
     """Compare the signatures of two documents of a scan; their texts are read for the numbers.
 
@@ -159,17 +150,13 @@ def signature_of_pair(
         scan: The documents.
         state: Its state when pairs were listed last, with the signatures.
         documents: The numbers of two documents.
-        cancelled: Polled between the texts.
         missing: Whether documents are not there any more.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     a, b = documents
     settings, signed = scan.settings, state.signed
     texts = scan.texts[a], scan.texts[b]
-    stop_if(cancelled)
-    figures = figures_of(*texts, settings, scan.aside(a, b), cancelled)
+    stop_if_cancelled()
+    figures = figures_of(*texts, settings, scan.aside(a, b))
     empty = bool(signed.units[a] == 0), bool(signed.units[b] == 0)
     identical = bool((signed.digests[a] == signed.digests[b]).all()) and not any(empty)
     reviewed = to_review([scan.documents[a], scan.documents[b]])
@@ -213,16 +200,12 @@ def languages_of(state: ScanState, told: Sequence[str]) -> list[str]:
     return [_said(document, state.judgements) or language for document, language in both]
 
 
-def told_languages_of(state: ScanState, cancelled: Cancelled = never) -> list[str]:
-    """What the texts of all documents tell, row for row; now where nobody looked yet.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
-    """
+def told_languages_of(state: ScanState) -> list[str]:
+    """What the texts of all documents tell, row for row; now where nobody looked yet."""
     languages = []
     for number, document in enumerate(state.documents):
         if number % AT_ONCE == 0:
-            stop_if(cancelled)
+            stop_if_cancelled()
         try:
             languages.append(document.language or detect(state.texts[number]))
         except ReviewError:  # it is said where the text is read
@@ -240,19 +223,11 @@ def _said(document: Document, judgements: Judgements) -> str:
 
 
 def shared_text(
-    scan: Scan,
-    a: int,
-    b: int,
-    settings: ScanSettings,
-    cancelled: Cancelled = never,
-    judgements: Judgements | None = None,
+    scan: Scan, a: int, b: int, settings: ScanSettings, judgements: Judgements | None = None
 ) -> SharedText:
     """What two documents share, as a list of pairs under these settings measures it.
 
     `judgements` say in which language texts are; by default those of when the scan was made.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     said = judgements or scan.decided.judgements
     languages = languages_of_pair(scan.documents, said, a, b)
@@ -260,9 +235,8 @@ def shared_text(
         scan.texts[a],
         scan.texts[b],
         settings,
-        cancelled,
         scan.aside(a, b),
-        None if settings.reworked == "off" else scan.words(cancelled),
+        None if settings.reworked == "off" else scan.words(),
         languages,
     )
 
@@ -270,13 +244,10 @@ def shared_text(
 MEASURED_AT_ONCE = 400_000  # characters of pairs that are not listed, a tenth of a second
 
 
-def with_others(scan: Scan, found: PairList, cancelled: Cancelled = never) -> PairList:
+def with_others(scan: Scan, found: PairList) -> PairList:
     """A list of few documents with the numbers of the pairs that it leaves out.
 
     Where their texts are long, the overlap is measured later.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     if scan.decided.part is not None or len(found.others) or not found.unlisted:
         return found
@@ -284,11 +255,11 @@ def with_others(scan: Scan, found: PairList, cancelled: Cancelled = never) -> Pa
     rows: list[dict[str, Any]] = []
     characters = 0
     for a, b in found.unlisted:
-        signature = signature_of_pair(scan, state, (a, b), cancelled, missing=is_missing)
+        signature = signature_of_pair(scan, state, (a, b), missing=is_missing)
         figures = signature.figures
         characters += len(scan.texts[a]) + len(scan.texts[b])
         if characters <= MEASURED_AT_ONCE:
-            overlap = shared_text(scan, a, b, found.settings, cancelled).overlap
+            overlap = shared_text(scan, a, b, found.settings).overlap
             figures = figures._replace(**overlap._asdict())
         row = {"a": a, "b": b, "estimate": signature.estimate, "reworked_bits": NOT_MEASURED}
         rows.append({**row, **figures._asdict(), "exact_duplicate": False, "found_by": 0})
@@ -355,7 +326,6 @@ def shared_parts(
     document: int,
     *,
     told: Callable[[SharedParts], None] = lambda _parts: None,
-    cancelled: Cancelled = never,
 ) -> SharedParts:
     """Compare a document with all others that share something with it.
 
@@ -365,18 +335,14 @@ def shared_parts(
         pairs: The pairs that are listed.
         document: Its number.
         told: Called now and then with what is known by then.
-        cancelled: Polled while it is compared.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
-    holders = _holders(state, pairs, document, cancelled)
+    holders = _holders(state, pairs, document)
     text = _read(scan, state, document)
     collector = Found(text.text, state.settings, scan.aside(document, document)[0], holders)
-    compare = _comparison(scan, state, text, cancelled)
+    compare = _comparison(scan, state, text)
     begun = (scan.pool.submit(compare, same[0]) for same in holders)
     last = time.monotonic()
-    for spans in results_of(begun, cancelled, AHEAD):
+    for spans in results_of(begun, AHEAD):
         collector.add(spans)
         if time.monotonic() - last >= TOLD:
             told(collector.parts())
@@ -385,14 +351,14 @@ def shared_parts(
 
 
 def _comparison(
-    scan: Scan, state: ScanState, document_text: PairText, cancelled: Cancelled
+    scan: Scan, state: ScanState, document_text: PairText
 ) -> Callable[[int], Int64Array]:
     """What says which spans of a text another document has, as the compare view shows them."""
-    folder = None if state.settings.reworked == "off" else scan.words(cancelled)
+    folder = None if state.settings.reworked == "off" else scan.words()
 
     def compare(other: int) -> Int64Array:
         text = _read(scan, state, other)
-        passages = find_shared(document_text, text, state.settings, cancelled, folder).passages
+        passages = find_shared(document_text, text, state.settings, folder).passages
         return merged([SetAside(passage.a_start, passage.a_end) for passage in passages])
 
     return compare
@@ -455,9 +421,7 @@ class Found:
         return edges[held], edges[held + 1], counts[held]
 
 
-def _holders(
-    state: ScanState, pairs: Pairs, document: int, cancelled: Cancelled
-) -> list[tuple[int, ...]]:
+def _holders(state: ScanState, pairs: Pairs, document: int) -> list[tuple[int, ...]]:
     """The documents to compare with, those with the same words together, the most alike first."""
     count = len(state.documents)
     alike = np.zeros(count)
@@ -467,7 +431,7 @@ def _holders(
     listed = np.zeros(count, dtype=np.bool_)
     for here, there in ((pairs.a, pairs.b), (pairs.b, pairs.a)):
         listed[there[here == document]] = True
-    stop_if(cancelled)
+    stop_if_cancelled()
     shared = _shared_fingerprints(state, document)
     digests = state.signed.digests
     same = (digests == digests[document]).all(axis=1) & (state.signed.units > 0)

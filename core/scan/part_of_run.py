@@ -16,7 +16,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Float32Array, UInt8Array, UInt64Array
 from core.base.messages import nstored, stored
-from core.base.tasks import Cancelled, Progress, ProgressReport, Stage
+from core.base.tasks import Progress, ProgressReport, Stage
 from core.candidates.search import CandidateSearch
 from core.candidates.sorted_keys import distinct
 from core.evidence.pairs import NOT_MEASURED, FoundBy, Pairs, pair_codes, split_codes
@@ -90,11 +90,7 @@ class PartOfRun(NamedTuple):
 
 
 def list_part(
-    corpus: Corpus,
-    part: PartOfRun,
-    settings: ScanSettings,
-    progress: Progress,
-    cancelled: Cancelled,
+    corpus: Corpus, part: PartOfRun, settings: ScanSettings, progress: Progress
 ) -> Listing:
     """The pairs of a part that these settings list, ordered by a and b, with exact numbers.
 
@@ -103,10 +99,8 @@ def list_part(
         part: Their pairs, by number in the corpus.
         settings: Decide which of the pairs are listed.
         progress: Told the number of pairs.
-        cancelled: Polled while they are measured.
 
     Raises:
-        ScanCancelledError: `cancelled` said so.
         StorageError: There is no room for the texts of the pairs.
     """
     progress(ProgressReport(Stage.COMPARE, 0, len(part.codes)))
@@ -114,8 +108,8 @@ def list_part(
     wanted = are_wanted([corpus.to_review], a, b)
     part = part._replace(codes=part.codes[wanted], found_by=part.found_by[wanted],
                          estimate=part.estimate[wanted])  # fmt: skip
-    search = corpus.search(settings, cancelled)
-    pairs = _measured(corpus, part, Verifier(corpus, search, [], cancelled), settings)
+    search = corpus.search(settings)
+    pairs = _measured(corpus, part, Verifier(corpus, search, []), settings)
     ways, listed = _ways(corpus, part, pairs, search, settings)
     corpus.evidence.settle()
     progress(ProgressReport(Stage.COMPARE, len(part.codes), len(part.codes)))
@@ -130,7 +124,7 @@ def _measured(corpus: Corpus, part: PartOfRun, verifier: Verifier, settings: Sca
     swapped = x > y
     codes = pair_codes(np.minimum(x, y), np.maximum(x, y))
     every = distinct([codes])
-    measured = _with_passages(verifier.every(every), corpus, settings, verifier.cancelled)
+    measured = _with_passages(verifier.every(every), corpus, settings)
     rows = measured.take(np.searchsorted(every, codes)).turned(swapped)
     return rows.with_columns(
         a=a.astype(np.int32),
@@ -140,14 +134,12 @@ def _measured(corpus: Corpus, part: PartOfRun, verifier: Verifier, settings: Sca
     )
 
 
-def _with_passages(
-    pairs: Pairs, corpus: Corpus, settings: ScanSettings, cancelled: Cancelled
-) -> Pairs:
+def _with_passages(pairs: Pairs, corpus: Corpus, settings: ScanSettings) -> Pairs:
     """The pairs with the numbers of their passages; copies share one from end to end."""
     same = pairs.a == pairs.b
     level, copies = settings.reworked, pairs.take(same)
-    others = with_passage_numbers(pairs.take(~same), corpus.reworked, level, cancelled)
-    counted = partial(corpus.reworked.word_counts, cancelled=cancelled)
+    others = with_passage_numbers(pairs.take(~same), corpus.reworked, level)
+    counted = partial(corpus.reworked.word_counts)
     numbers = numbers_of_copies(copies, corpus.signed.units, settings, counted)
     every = Pairs.concatenate([others, copies.with_columns(**numbers.columns)])
     return every.take(np.lexsort((every.b, every.a)))

@@ -22,7 +22,7 @@ import numpy as np
 from core.aside.repeated import LEAST_COMMON, PhraseIndex, Texts
 from core.aside.rules import Phrase
 from core.base.arrays import BoolArray, Int64Array
-from core.base.tasks import Cancelled, Progress, batches, ignore, never, results_of, worker_count
+from core.base.tasks import Progress, batches, ignore, results_of, worker_count
 from core.base.wording import excerpt
 from core.evidence.overlap import figures_of
 from core.evidence.pairs import PairFigures
@@ -67,24 +67,18 @@ class JudgedPassage(NamedTuple):
     places: Mapping[int, list[Span]]
 
 
-def find_judged(
-    scan: Scan, judged: Mapping[str, PassageJudgement], cancelled: Cancelled = never
-) -> list[JudgedPassage]:
+def find_judged(scan: Scan, judged: Mapping[str, PassageJudgement]) -> list[JudgedPassage]:
     """The places of judged passages, most widely shared first, then longest.
 
     Args:
         scan: A complete scan; all of its texts are read.
         judged: By key.
-        cancelled: Polled meanwhile.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     places: dict[str, dict[int, list[Span]]] = {key: {} for key in judged}
     if judged:
         index = PhraseIndex([Phrase(judgement.text) for judgement in judged.values()])
         lengths = np.array([document.characters for document in scan.documents], dtype=np.int64)
-        texts = Texts(scan.texts, lengths, scan.pool, cancelled)
+        texts = Texts(scan.texts, lengths, scan.pool)
         for words in texts.words(np.arange(len(lengths))):
             for row, (start, end, _) in index.find(words):
                 number = int(words.numbers[row])
@@ -141,7 +135,7 @@ class FolderPassages:
     def __len__(self) -> int:
         return len(self.documents)
 
-    def read_beginnings(self, pool: ThreadPoolExecutor, cancelled: Cancelled) -> None:
+    def read_beginnings(self, pool: ThreadPoolExecutor) -> None:
         """Read the passages where they stand first, each document once."""
         rows: dict[int, list[int]] = {}
         for row, number in enumerate(self.firsts):
@@ -149,7 +143,7 @@ class FolderPassages:
         numbers = np.array(sorted(rows), dtype=np.int64)
         parts = [numbers[part] for part in batches(self._texts.lengths[numbers].tolist())]
         tasks = (pool.submit(self._read, part, rows) for part in parts)
-        for _ in results_of(tasks, cancelled, 2 * worker_count() + 1):
+        for _ in results_of(tasks, 2 * worker_count() + 1):
             pass
 
     def holders(self, row: int) -> list[int]:
@@ -183,25 +177,18 @@ class FolderPassages:
         return tokenise(self._texts[document], self._settings, aside)
 
 
-def passages_of(
-    scan: Scan,
-    settings: ScanSettings,
-    progress: Progress = ignore,
-    cancelled: Cancelled = never,
-) -> FolderPassages:
+def passages_of(scan: Scan, settings: ScanSettings, progress: Progress = ignore) -> FolderPassages:
     """The passages that the documents of a scan share, also those of documents that are gone.
 
     Args:
         scan: A scan that is complete.
         settings: Those of a list: say how long the shortest passage is.
         progress: Told how many documents were read.
-        cancelled: Polled meanwhile.
 
     Raises:
-        ScanCancelledError: `cancelled` said so.
         StorageError: There is too little memory for so many shared words.
     """
-    preparation.wait(cancelled)
+    preparation.wait()
     corpus = scan.whole
     representatives = corpus.representatives()
     folder = Folder(
@@ -212,18 +199,13 @@ def passages_of(
         corpus.reviewed(),
         scan.pool,
     )
-    shared = find_shared_passages(folder, settings, progress, cancelled)
+    shared = find_shared_passages(folder, settings, progress)
     passages = FolderPassages(corpus.texts, corpus.settings, shared, group_copies(representatives))
-    passages.read_beginnings(scan.pool, cancelled)
+    passages.read_beginnings(scan.pool)
     return passages
 
 
-def holders_of(
-    scan: Scan,
-    document: int,
-    passages: Sequence[Sequence[Span]],
-    cancelled: Cancelled = never,
-) -> list[Held]:
+def holders_of(scan: Scan, document: int, passages: Sequence[Sequence[Span]]) -> list[Held]:
     """How much of each passage of a document stands in how many of `len(scan.documents)`.
 
     Those that are gone count, those taken off the list do not.
@@ -232,21 +214,10 @@ def holders_of(
         scan: A scan that is complete.
         document: The number of a document.
         passages: Of each some spans, in code points of its text (see `core.passages`).
-        cancelled: Polled while all texts are read.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     corpus = scan.whole
     return find_holders(
-        corpus.texts,
-        document,
-        passages,
-        LEAST_COMMON,
-        scan.settings,
-        _copies(corpus),
-        scan.pool,
-        cancelled,
+        corpus.texts, document, passages, LEAST_COMMON, scan.settings, _copies(corpus), scan.pool
     )
 
 
@@ -308,11 +279,7 @@ class RarePassages(NamedTuple):
 
 
 def rare_passages(
-    scan: Scan,
-    pair: tuple[int, int],
-    passages: Sequence[Passage],
-    settings: ScanSettings,
-    cancelled: Cancelled = never,
+    scan: Scan, pair: tuple[int, int], passages: Sequence[Passage], settings: ScanSettings
 ) -> RarePassages:
     """Count in how many documents the passages of a pair stand.
 
@@ -321,13 +288,9 @@ def rare_passages(
         pair: The numbers of both documents.
         passages: As `core.evidence.passages` finds them in these.
         settings: Those of the list.
-        cancelled: Polled while all texts are read.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     spans = [[(run.a_start, run.a_end) for run in passage.runs] for passage in passages]
-    held = holders_of(scan, pair[0], spans, cancelled)
+    held = holders_of(scan, pair[0], spans)
     counted = [_counted(place, passages[place], holding) for place, holding in enumerate(held)]
     ranked = sorted(
         counted, key=lambda passage: (passage.holders, passage.elsewhere, -passage.words)
@@ -446,7 +409,6 @@ def list_passages(
     settings: ScanSettings,
     judged: Mapping[str, PassageJudgement],
     progress: Progress = ignore,
-    cancelled: Cancelled = never,
 ) -> PassageList:
     """The passages of a scan, most widely shared first, then longest.
 
@@ -455,13 +417,11 @@ def list_passages(
         settings: Those of its list.
         judged: What is said of passages, by key.
         progress: Told how many documents were read.
-        cancelled: Polled meanwhile.
 
     Raises:
-        ScanCancelledError: `cancelled` said so.
         StorageError: There is too little memory for so many shared words.
     """
-    shared = passages_of(scan, settings, progress, cancelled)
+    shared = passages_of(scan, settings, progress)
     there = set(shared.keys)
     others = {key: judgement for key, judgement in judged.items() if key not in there}
-    return PassageList(shared, find_judged(scan, others, cancelled))
+    return PassageList(shared, find_judged(scan, others))

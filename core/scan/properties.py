@@ -21,21 +21,19 @@ import hashlib
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.messages import as_shown, gettext
 from core.base.tasks import (
-    Cancelled,
     Progress,
     ProgressReport,
     Stage,
+    WorkerPool,
     ignore,
-    never,
     results_of,
-    stop_if,
+    stop_if_cancelled,
     worker_count,
 )
 from core.documents.discovery import find_documents
@@ -245,15 +243,12 @@ class FolderProperties:
     def _is_rare(self, value: tuple[str, str]) -> bool:
         return self._files[value] <= self.rare_most and value not in self._of_templates
 
-    def pairs(self, cancelled: Cancelled = never) -> list[tuple[int, int]]:
+    def pairs(self) -> list[tuple[int, int]]:
         """The pairs of documents of different files that share a rare property, rarest first.
 
         Of copies each is in pairs of its own: their number grows with the square of the copies.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
         """
-        self._find_rarest(cancelled)
+        self._find_rarest()
         pairs = sorted(
             (files, a, b)
             for a in range(len(self.documents))
@@ -262,11 +257,9 @@ class FolderProperties:
         )
         return [(a, b) for _, a, b in pairs]
 
-    def rare_among(
-        self, pairs: Iterable[tuple[int, int]], cancelled: Cancelled = never
-    ) -> list[tuple[int, int]]:
+    def rare_among(self, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
         """Those of some pairs that `pairs` has, in their order. Raises as it does."""
-        rarest, file_of = self._find_rarest(cancelled), self._identities
+        rarest, file_of = self._find_rarest(), self._identities
         return [
             (a, b)
             for a, b in pairs
@@ -287,7 +280,7 @@ class FolderProperties:
                 for copy in self._copies[other]:
                     yield files, copy
 
-    def _find_rarest(self, cancelled: Cancelled = never) -> dict[str, dict[str, int]]:
+    def _find_rarest(self) -> dict[str, dict[str, int]]:
         """In how many files the rarest property is that two share, by these; found once."""
         if self._rarest is not None:
             return self._rarest
@@ -299,7 +292,7 @@ class FolderProperties:
         }
         # What two files share is looked at in the first copies of both: the others tell the same.
         for a, b in {pair for files in groups for pair in combinations(files, 2)}:
-            stop_if(cancelled)
+            stop_if_cancelled()
             if rare := [
                 shared_property.files[0]
                 for shared_property in self._shared(self._copies[a][0], self._copies[b][0])
@@ -327,21 +320,19 @@ def properties_of_folders(
     *,
     reading: ReadingSettings,
     progress: Progress = ignore,
-    cancelled: Cancelled = never,
 ) -> list[NamedProperties]:
     """What every file in some folders tells, and every document in an archive or a mail.
 
     Raises:
         FolderError: A folder cannot be read, or there is no file.
-        ScanCancelledError: `cancelled` said so.
     """
-    listed_files, problems = find_documents([*folders, *templates], cancelled=cancelled)
+    listed_files, problems = find_documents([*folders, *templates])
     if not listed_files:
         raise FolderError(
             as_shown(problems[0].detail) if problems else gettext("There is no file to look at.")
         )
-    of_template = {file.location for file in find_documents(templates, cancelled=cancelled)[0]}
-    files = _read(listed_files, reading, progress, cancelled)
+    of_template = {file.location for file in find_documents(templates)[0]}
+    files = _read(listed_files, reading, progress)
     return [
         NamedProperties(
             f"{file.name}/{result.part}" if result.part else file.name,
@@ -358,18 +349,11 @@ def properties_of_folders(
 
 
 def properties_of_documents(
-    documents: Sequence[Document],
-    *,
-    reading: ReadingSettings,
-    progress: Progress = ignore,
-    cancelled: Cancelled = never,
+    documents: Sequence[Document], *, reading: ReadingSettings, progress: Progress = ignore
 ) -> FolderProperties:
     """What the files of scanned documents tell, as long as they are what was scanned.
 
     Other line ends make no other file of it.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     places = {str(document.path): document for document in documents if not document.is_removed}
     wanted = [
@@ -377,31 +361,23 @@ def properties_of_documents(
         for path, document in places.items()
         if document.kind in KINDS_WITH_PROPERTIES or document.members
     ]
-    files, _ = find_documents([Path(path) for path in wanted], cancelled=cancelled, unusable={})
+    files, _ = find_documents([Path(path) for path in wanted], unusable={})
     known = {document.sha256 for document in documents} | {
         member.sha256 for document in documents for member in document.members
     }
-    read = _read(files, reading, progress, cancelled, known)
+    read = _read(files, reading, progress, known)
     by_hash = {sha256: results for sha256, results in read if sha256 in known}
     return FolderProperties([_of_document(document, by_hash) for document in documents])
 
 
 def properties_of_scan(
-    scan: Scan,
-    *,
-    reading: ReadingSettings | None = None,
-    progress: Progress = ignore,
-    cancelled: Cancelled = never,
+    scan: Scan, *, reading: ReadingSettings | None = None, progress: Progress = ignore
 ) -> FolderProperties:
-    """The same of all documents of a scan, of which they are read once.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
-    """
+    """The same of all documents of a scan, of which they are read once."""
     if scan.file_properties is None:
         reading = reading or scan.reading or ReadingSettings()
         scan.file_properties = properties_of_documents(
-            scan.documents, reading=reading, progress=progress, cancelled=cancelled
+            scan.documents, reading=reading, progress=progress
         )
     return scan.file_properties
 
@@ -437,7 +413,6 @@ def _read(
     files: Sequence[FoundFile],
     reading: ReadingSettings,
     progress: Progress,
-    cancelled: Cancelled,
     known: Collection[str] = (),
 ) -> Iterator[tuple[str, tuple[DocumentProperties | Failure, ...]]]:
     """The SHA-256 of each file, and what its documents tell; several files at a time.
@@ -445,17 +420,15 @@ def _read(
     With other line ends it may be one of those that are `known`: then that is given.
     """
     progress(ProgressReport(Stage.PROPERTIES, 0, len(files)))
-    with ReaderProcesses(reading) as processes, ThreadPoolExecutor(worker_count()) as pool:
-        begun = (
-            pool.submit(_properties_of_file, file, processes, cancelled, known) for file in files
-        )
-        for number, result in enumerate(results_of(begun, cancelled, 2 * worker_count() + 1)):
+    with ReaderProcesses(reading) as processes, WorkerPool() as pool:
+        begun = (pool.submit(_properties_of_file, file, processes, known) for file in files)
+        for number, result in enumerate(results_of(begun, 2 * worker_count() + 1)):
             yield result
             progress(ProgressReport(Stage.PROPERTIES, number + 1, len(files)))
 
 
 def _properties_of_file(
-    file: FoundFile, processes: ReaderProcesses, cancelled: Cancelled, known: Collection[str]
+    file: FoundFile, processes: ReaderProcesses, known: Collection[str]
 ) -> tuple[str, tuple[DocumentProperties | Failure, ...]]:
     try:
         data = read_bytes(file.location, processes.settings.limits, file.real).data
@@ -470,4 +443,4 @@ def _properties_of_file(
         sha256 = next((digest for digest in hashes if digest in known), sha256)
     if is_plain_text(data, suffix):
         return sha256, (DocumentProperties("", {}),)
-    return sha256, tuple(processes.properties(data, suffix, cancelled))
+    return sha256, tuple(processes.properties(data, suffix))

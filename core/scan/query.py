@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.base.arrays import AnyArray, Int64Array, UInt8Array, UInt64Array, begins_run
-from core.base.tasks import Cancelled, never, stop_if
+from core.base.tasks import stop_if_cancelled
 from core.candidates.reworked import pair_by_skip_grams
 from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
 from core.candidates.sorted_keys import holders
@@ -40,18 +40,12 @@ FEWEST_GRAMS = 3  # that a candidate shares with the text
 class ReworkedIndex:
     """The skip-grams of a corpus, ready to be asked: 8 bytes for each."""
 
-    def __init__(
-        self, corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = never
-    ) -> None:
-        """Index a corpus whose settings look for reworked passages.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
+    def __init__(self, corpus: Corpus, settings: ScanSettings) -> None:
+        """Index a corpus whose settings look for reworked passages."""
         self._corpus = corpus
         self._settings = settings
-        self._least = corpus.reworked.threshold(settings.reworked, cancelled, more=1)
-        self._limit = corpus.reworked.candidates(cancelled).limit
+        self._least = corpus.reworked.threshold(settings.reworked, more=1)
+        self._limit = corpus.reworked.candidates().limit
         self._taking_part = corpus.taking_part()
         self._grams = corpus.signed.skip_grams
         self._bits = document_bits(len(corpus))
@@ -59,25 +53,21 @@ class ReworkedIndex:
         self._keys = self._hashes(self._grams.values) | owners
         self._keys.sort()
 
-    def sharing(self, text: str, own: Fingerprints, cancelled: Cancelled = never) -> Int64Array:
+    def sharing(self, text: str, own: Fingerprints) -> Int64Array:
         """The documents that share a passage with a text, of identical ones the first.
 
         Args:
             text: The text.
             own: Its skip-grams.
-            cancelled: Polled meanwhile.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
         """
         reworked = self._corpus.reworked
         all_of_them = reworked.measures_all(len(text))
-        documents = self._corpus.distinct() if all_of_them else self._candidates(own, cancelled)
+        documents = self._corpus.distinct() if all_of_them else self._candidates(own)
         words = both_of_words([text], self._settings)
-        bits = reworked.bits_with(words, documents, cancelled)
+        bits = reworked.bits_with(words, documents)
         return documents[bits >= self._least]
 
-    def _candidates(self, fingerprints: Fingerprints, cancelled: Cancelled) -> Int64Array:
+    def _candidates(self, fingerprints: Fingerprints) -> Int64Array:
         """The documents of which skip-grams agree with those of the text close together."""
         asked = np.unique(self._hashes(fingerprints.values))
         low, high = (
@@ -96,7 +86,7 @@ class ReworkedIndex:
         only_text = np.zeros(len(enough) + 1, dtype=np.bool_)
         only_text[-1] = True
         taking_part = np.append(self._taking_part, True)
-        codes = pair_by_skip_grams(grams, taking_part, only_text, cancelled).codes
+        codes = pair_by_skip_grams(grams, taking_part, only_text).codes
         return (codes >> np.uint64(32)).astype(np.int64)
 
     def _hashes(self, values: UInt64Array) -> UInt64Array:
@@ -120,51 +110,43 @@ def pairs_with_text(documents: Int64Array, **columns: AnyArray) -> Pairs:
 class TextIndex:
     """The documents of a corpus, ready to be asked."""
 
-    def __init__(
-        self, corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = never
-    ) -> None:
+    def __init__(self, corpus: Corpus, settings: ScanSettings) -> None:
         """Index a corpus for some bands, rows and threshold.
 
         Takes as long as listing its pairs again with other bands; 8 bytes for each document and
         band, and for each fingerprint.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
         """
         self._corpus = corpus
         self._settings = settings
-        self._search = corpus.search(settings, cancelled)
+        self._search = corpus.search(settings)
         self._search.prepare_lookup()
         self._signed = corpus.signed
         self._representatives = corpus.representatives()
         rows = corpus.distinct()
         self._bits = document_bits(len(corpus))
         self._rows = rows
-        self._passages = corpus.passage_index(cancelled)
+        self._passages = corpus.passage_index()
         # Where all pairs of the folder are compared, the text is compared with all documents.
-        every = affordable_pairs(corpus, settings, cancelled)
-        self._shingles = self._sorted_shingles(cancelled) if every else None
+        every = affordable_pairs(corpus, settings)
+        self._shingles = self._sorted_shingles() if every else None
         looked_for = settings.reworked != "off"
-        self._reworked = ReworkedIndex(corpus, settings, cancelled) if looked_for else None
+        self._reworked = ReworkedIndex(corpus, settings) if looked_for else None
 
-    def _sorted_shingles(self, cancelled: Cancelled) -> UInt64Array:
+    def _sorted_shingles(self) -> UInt64Array:
         """All shingles as sorted keys: of how many documents, was counted before."""
-        shingles = self._corpus.evidence.shingles(self._rows, cancelled)
+        shingles = self._corpus.evidence.shingles(self._rows)
         counts = np.zeros(len(self._corpus), dtype=np.int64)
         counts[self._rows] = shingles.counts
         everyone = np.ones(len(counts), dtype=np.bool_)
         return sorted_fingerprints(Fingerprints(shingles.values, counts), everyone, self._bits)
 
-    def matches(self, text: str, cancelled: Cancelled = never) -> Pairs:
+    def matches(self, text: str) -> Pairs:
         """The documents that a text is like, worst first; none for a text without words.
 
         A is the text, with the number `ASKED`, and B a document.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so between two steps.
         """
         signed = sign_texts([text], self._corpus.settings)
-        stop_if(cancelled)
+        stop_if_cancelled()
         signed = signed._replace(signatures=self._corpus.signatures_of([text], signed))
         ways = np.zeros(len(self._corpus), dtype=np.uint8)
         if not signed.units[0]:
@@ -174,12 +156,12 @@ class TextIndex:
         sharing = self._passages.sharing(text, is_copy=bool(same.any()))
         ways[sharing] |= np.uint8(FoundBy.FINGERPRINT)
         ways[self._representatives[same]] = FoundBy.EXACT
-        stop_if(cancelled)
+        stop_if_cancelled()
         alike = self._by_comparison(text)
         ways[alike] = np.where(ways[alike], ways[alike], FoundBy.ALL)
-        stop_if(cancelled)
+        stop_if_cancelled()
         if self._reworked is not None:
-            reworked = self._reworked.sharing(text, signed.skip_grams, cancelled)
+            reworked = self._reworked.sharing(text, signed.skip_grams)
             exact = ways[reworked] == FoundBy.EXACT
             ways[reworked[~exact]] |= np.uint8(FoundBy.REWORKED)
             ways = least_ways(ways)

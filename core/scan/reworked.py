@@ -21,7 +21,7 @@ from core.base.arrays import (
     IntegerArray,
     UInt64Array,
 )
-from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
+from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.candidates.references import are_compared, count_pairs
 from core.candidates.reworked import (
     FEWEST_PAIRS,
@@ -131,21 +131,13 @@ class ReworkedPairs:
         self._words: WordModel | None = None
         self._candidates: ReworkedCandidates | None = None
 
-    def use_words_of(self, other: ReworkedPairs, cancelled: Cancelled = never) -> None:
-        """Measure by the words of another corpus of the same folder.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
-        self._words = other.words(cancelled)
+    def use_words_of(self, other: ReworkedPairs) -> None:
+        """Measure by the words of another corpus of the same folder."""
+        self._words = other.words()
         self._measure_by(other._store.known.model)
 
-    def words(self, cancelled: Cancelled = never) -> WordModel:
-        """What the words of the documents tell.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
+    def words(self) -> WordModel:
+        """What the words of the documents tell."""
         if self._words is None and pairs_of_run(self._store.known.model) is not None:
             self._words = model_in(self._store.known.model)
         if self._words is None:
@@ -155,12 +147,12 @@ class ReworkedPairs:
             sampled = xxh3_128_digest(digests[chosen].tobytes() + lengths[chosen].tobytes())
             self._words = self._known_words(sampled)
             if self._words is None:
-                words = self._store.beginnings(rows[chosen], cancelled)
+                words = self._store.beginnings(rows[chosen])
                 is_whole = (
                     len(chosen) == int(np.count_nonzero(lengths))
                     and int(lengths.max(initial=0)) <= SAMPLED_CHARACTERS
                 )
-                self._words = learn_words(words.values, words.offsets, cancelled, is_whole=is_whole)
+                self._words = learn_words(words.values, words.offsets, is_whole=is_whole)
                 self._measure_by(sampled + self._words.to_bytes())
         return self._words
 
@@ -174,20 +166,14 @@ class ReworkedPairs:
         model = self._store.known.model
         return model_in(model) if model and model.startswith(sampled) else None
 
-    def candidates(
-        self, cancelled: Cancelled = never, progress: Progress = ignore
-    ) -> ReworkedCandidates:
-        """The pairs of different documents that may share a reworked passage.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
+    def candidates(self, progress: Progress = ignore) -> ReworkedCandidates:
+        """The pairs of different documents that may share a reworked passage."""
         if self._candidates is None:
             self._candidates = (
                 self._all_pairs()
                 if self.measures_all()
                 else pair_by_skip_grams(
-                    self._skip_grams, self._taking_part, self._reviewed, cancelled, progress
+                    self._skip_grams, self._taking_part, self._reviewed, progress
                 )
             )
             self._skip_grams = no_skip_grams(0)
@@ -205,120 +191,81 @@ class ReworkedPairs:
         codes = pair_codes(rows[one[wanted]], rows[other[wanted]])
         return ReworkedCandidates(np.sort(codes), CommonSkipGrams.none(), FEWEST_PAIRS)
 
-    def found(
-        self, asked: Reworked, cancelled: Cancelled = never, progress: Progress = ignore
-    ) -> UInt64Array:
+    def found(self, asked: Reworked, progress: Progress = ignore) -> UInt64Array:
         """The candidates that say more than chance would, as ascending codes.
 
         `progress` is told how many documents were looked at for them, then how many are measured.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
         """
-        codes = self.candidates(cancelled, progress).codes
-        bits = self.measured(*split_codes(codes), cancelled, progress).bits
-        return codes[bits >= self.threshold(asked, cancelled)]
+        codes = self.candidates(progress).codes
+        bits = self.measured(*split_codes(codes), progress).bits
+        return codes[bits >= self.threshold(asked)]
 
     def level(self, asked: Reworked) -> Level:
         """How reworked passages of these documents are looked for."""
         return reworked_level(asked, all_measured=self.measures_all())
 
-    def threshold(self, asked: Reworked, cancelled: Cancelled = never, *, more: int = 0) -> float:
+    def threshold(self, asked: Reworked, *, more: int = 0) -> float:
         """The bits from which on a pair is listed for its strongest reworked passage.
 
         Args:
             asked: What the settings ask for.
-            cancelled: Polled while it is found out.
             more: How many texts are asked about besides the documents.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
         """
-        words = self.words(cancelled)
+        words = self.words()
         pairs = pairs_of_run(self._store.known.model)
         if pairs is None:
             pairs = count_pairs(self._reviewed, self._rows)
         return threshold(words.pairs, self.level(asked), pairs + more * len(self._rows))
 
-    def bits_with(
-        self, text: WordBeginnings, documents: Int64Array, cancelled: Cancelled = never
-    ) -> Float32Array:
+    def bits_with(self, text: WordBeginnings, documents: Int64Array) -> Float32Array:
         """The bits of another text with each of some documents. Raises as `measured`."""
-        words = self.words(cancelled)
-        return self._store.measured_with(text, documents, words, cancelled, shared=False).bits
+        words = self.words()
+        return self._store.measured_with(text, documents, words, shared=False).bits
 
     def shared_with(
-        self,
-        asked: Reworked,
-        text: WordBeginnings,
-        documents: Int64Array,
-        cancelled: Cancelled = never,
+        self, asked: Reworked, text: WordBeginnings, documents: Int64Array
     ) -> PassageNumbers:
         """All numbers of another text with each of some documents. Raises as `measured`."""
-        model = None if asked == "off" else self.words(cancelled)
-        return self._store.measured_with(text, documents, model, cancelled)
+        model = None if asked == "off" else self.words()
+        return self._store.measured_with(text, documents, model)
 
     def measured(
-        self,
-        x: IntegerArray,
-        y: IntegerArray,
-        cancelled: Cancelled = never,
-        progress: Progress = ignore,
+        self, x: IntegerArray, y: IntegerArray, progress: Progress = ignore
     ) -> PassageNumbers:
-        """The numbers of the reworked passages of pairs of documents.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
-        return self._store.measured(x, y, self.words(cancelled), cancelled, progress)
+        """The numbers of the reworked passages of pairs of documents."""
+        return self._store.measured(x, y, self.words(), progress)
 
     def shared(
-        self,
-        asked: Reworked,
-        x: IntegerArray,
-        y: IntegerArray,
-        cancelled: Cancelled = never,
-        progress: Progress = ignore,
+        self, asked: Reworked, x: IntegerArray, y: IntegerArray, progress: Progress = ignore
     ) -> PassageNumbers:
         """All numbers of pairs, by what settings ask for. Raises as `measured`."""
         if asked == "off":
-            return self._store.word_for_word(x, y, cancelled)
-        words = self.words(cancelled)
-        return self._store.measured(x, y, words, cancelled, progress, shared=True)
+            return self._store.word_for_word(x, y)
+        words = self.words()
+        return self._store.measured(x, y, words, progress, shared=True)
 
-    def word_counts(self, documents: IntegerArray, cancelled: Cancelled = never) -> Int64Array:
+    def word_counts(self, documents: IntegerArray) -> Int64Array:
         """How many words of some documents count. Raises as `measured`."""
-        return self._store.word_counts(documents, cancelled)
+        return self._store.word_counts(documents)
 
 
 def with_passage_numbers(
-    pairs: Pairs,
-    reworked: ReworkedPairs,
-    asked: Reworked,
-    cancelled: Cancelled = never,
-    progress: Progress = ignore,
+    pairs: Pairs, reworked: ReworkedPairs, asked: Reworked, progress: Progress = ignore
 ) -> Pairs:
     """Pairs with the numbers of their passages, most alike pairs first.
 
     Those of the others are -1 where there are so many that it would take minutes.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     x, y = pairs.a.astype(np.int64), pairs.b.astype(np.int64)
     order = np.lexsort((y, x, -pairs.resemblance))
     work = np.cumsum(reworked.sizes[x[order]] + reworked.sizes[y[order]])
     order = order[work <= MEASURED_WORDS]
-    numbers = reworked.shared(asked, x[order], y[order], cancelled, progress)
+    numbers = reworked.shared(asked, x[order], y[order], progress)
     return with_numbers(pairs.without_passages(), order, numbers.columns)
 
 
 def measured_in_parts(
-    pairs: Pairs,
-    rows: Int64Array,
-    store: ReworkedStore,
-    words: WordModel | None,
-    cancelled: Cancelled = never,
+    pairs: Pairs, rows: Int64Array, store: ReworkedStore, words: WordModel | None
 ) -> Iterator[tuple[Int64Array, SharedWords]]:
     """How much stands in passages of pairs that were too many at once, in the order of the rows.
 
@@ -327,22 +274,18 @@ def measured_in_parts(
         rows: Which of them to measure, int64.
         store: Of this work alone: a list may be made meanwhile.
         words: What the words of the folder tell; None where nothing reworked is looked for.
-        cancelled: Polled while it is measured.
 
     Yields:
         Some of the rows, int64, and their numbers.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     x, y = pairs.a[rows].astype(np.int64), pairs.b[rows].astype(np.int64)
     for part in equal_parts(store.lengths[x] + store.lengths[y], MEASURED_IN_PART):
-        stop_if(cancelled)
+        stop_if_cancelled()
         both = x[part], y[part]
         if words is None:
-            numbers = store.word_for_word(*both, cancelled)
+            numbers = store.word_for_word(*both)
         else:
-            numbers = store.measured(*both, words, cancelled, shared=True)
+            numbers = store.measured(*both, words, shared=True)
         yield rows[part], numbers.shared
 
 

@@ -16,7 +16,7 @@ from core.aside.rules import AsideRules
 from core.base.arrays import Float64Array, Int64Array
 from core.base.memory import text_memory
 from core.base.messages import gettext, stored
-from core.base.tasks import Cancelled, Progress, ignore, never, worker_count
+from core.base.tasks import Progress, WorkerPool, ignore
 from core.candidates.forecast import KnownPairs
 from core.candidates.sorted_keys import DOCUMENT_LIMIT
 from core.documents.model import Document, FolderRoles, Problem, Role, nested_in_words
@@ -82,7 +82,7 @@ class Scan:
         self.documents: list[Document] = []
         self.problems = list(problems)
         self._owns_pool = pool is None
-        self.pool = pool or ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine")
+        self.pool = pool or WorkerPool()
         self.reading: ReadingSettings | None = None
         self.changes: Changes | None = None
         self.unusable: Mapping[Path, str] = {}
@@ -167,9 +167,7 @@ class Scan:
         """What does not count in two documents."""
         return self.set_aside.get(a, ()), self.set_aside.get(b, ())
 
-    def with_set_aside(
-        self, spans: Mapping[int, Sequence[SetAside]], cancelled: Cancelled = never
-    ) -> Scan:
+    def with_set_aside(self, spans: Mapping[int, Sequence[SetAside]]) -> Scan:
         """This scan with these spans set aside in these documents, instead of what was.
 
         Only these documents are signed again. The threads become those of the result.
@@ -177,37 +175,28 @@ class Scan:
         Raises:
             IndexError, ValueError, ScanCancelledError: See `core.scan.setting_aside.put_aside`.
         """
-        return self._changed(put_aside(self.state, spans, self.pool, cancelled))
+        return self._changed(put_aside(self.state, spans, self.pool))
 
-    def with_rules(
-        self, rules: AsideRules, cancelled: Cancelled = never, *, anew: bool = False
-    ) -> Scan:
+    def with_rules(self, rules: AsideRules, *, anew: bool = False) -> Scan:
         """This scan with what these rules say set aside in all documents, instead of what was.
 
         Args:
             rules: What to set aside.
-            cancelled: Polled meanwhile.
             anew: Whether documents came, went or changed since the rules were applied.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
         """
-        return self._changed(with_rules(self.state, rules, self.pool, cancelled, anew=anew))
+        return self._changed(with_rules(self.state, rules, self.pool, anew=anew))
 
-    def searching(self, settings: ScanSettings, cancelled: Cancelled = never) -> Scan:
+    def searching(self, settings: ScanSettings) -> Scan:
         """This scan with the search for passages of these settings; itself where it has that.
 
         It lists what a scan with that search lists; no file is read. The threads become those of
         the result. The pairs of a part of a run stay those that the run found.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
         """
         reworked = self.settings.reworked if settings.reworked == "off" else settings.reworked
         wanted = self.settings.with_changes(reworked=reworked, min_passage=settings.min_passage)
         if wanted == self.settings or self.decided.part is not None:
             return self
-        return self._changed(with_search(self.state, wanted, self.pool, cancelled))
+        return self._changed(with_search(self.state, wanted, self.pool))
 
     def _changed(self, state: ScanState) -> Scan:
         """A scan in the same folders with another state, with the threads of this one."""
@@ -236,41 +225,30 @@ class Scan:
         }
         self._corpus.texts.put_aside(names)
 
-    def pairs(
-        self,
-        settings: ScanSettings | None = None,
-        *,
-        progress: Progress = ignore,
-        cancelled: Cancelled = never,
-    ) -> Pairs:
+    def pairs(self, settings: ScanSettings | None = None, *, progress: Progress = ignore) -> Pairs:
         """The pairs that `list_pairs` lists, worst first."""
-        return self.list_pairs(settings, progress=progress, cancelled=cancelled).pairs
+        return self.list_pairs(settings, progress=progress).pairs
 
     def list_pairs(
-        self,
-        settings: ScanSettings | None = None,
-        *,
-        progress: Progress = ignore,
-        cancelled: Cancelled = never,
+        self, settings: ScanSettings | None = None, *, progress: Progress = ignore
     ) -> PairList:
         """The pairs for these bands, rows and threshold, and what is said about them.
 
         Raises:
             SettingsError: The settings make other shingles or signatures than the scan's.
             TooManyCandidatesError: Bands and rows would compare more than 20 million pairs.
-            ScanCancelledError: `cancelled` said so.
         """
         wanted = self._check(settings)
-        preparation.wait(cancelled)
+        preparation.wait()
         corpus, remarks = self._corpus, self._remarks
         if self.decided.part is None:
             pair_lister = lister.PairLister(corpus)
-            listing = pair_lister.list_pairs(wanted, progress=progress, cancelled=cancelled)
+            listing = pair_lister.list_pairs(wanted, progress=progress)
         else:
             part = self.decided.part.among([self._name(place) for place in range(len(corpus))])
-            listing = list_part(corpus, part, wanted, progress, cancelled)
+            listing = list_part(corpus, part, wanted, progress)
             remarks += part_in_words(part, wanted)
-        every, notes = self._with_others(listing.every, wanted, progress, cancelled)
+        every, notes = self._with_others(listing.every, wanted, progress)
         length = notes_on_length(len(self.documents), corpus.signed.units, corpus.settings)
         caps = [cap.sentence(self._name(cap.document)) for cap in listing.caps]
         return PairList(
@@ -285,14 +263,14 @@ class Scan:
         )
 
     def _with_others(
-        self, every: Pairs, wanted: ScanSettings, progress: Progress, cancelled: Cancelled
+        self, every: Pairs, wanted: ScanSettings, progress: Progress
     ) -> tuple[Pairs, list[str]]:
         """The pairs with those of documents that are gone, or why these are left out."""
         if not self._joined or self._joined.is_complete:
             return every, []
         every = self._joined.numbered(every)
         try:
-            others = self._joined.pairs_of_others(wanted, progress, cancelled)
+            others = self._joined.pairs_of_others(wanted, progress)
         except TooManyCandidatesError:
             return every, [
                 stored("Documents that are gone are not paired: that would be too many pairs.")
@@ -308,7 +286,7 @@ class Scan:
         return self.documents[self._number(place)].name
 
     def measure_later(
-        self, found: PairList, pairs: Pairs, rows: Int64Array, cancelled: Cancelled = never
+        self, found: PairList, pairs: Pairs, rows: Int64Array
     ) -> Iterator[tuple[Int64Array, SharedWords]]:
         """Measure the overlap of some pairs of documents, of which there were too many at once.
 
@@ -318,17 +296,13 @@ class Scan:
             found: The list that they are seen in.
             pairs: Pairs a < b of its documents.
             rows: Which of them, int64, in the order in which they are wanted.
-            cancelled: Polled while they are measured.
 
         Yields:
             Some of the rows, and their numbers: every few tenths of a second.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
         """
         store = ReworkedStore(self.settings, self.whole.texts, self.pool)
-        words = None if found.settings.reworked == "off" else self.words(cancelled)
-        return measured_in_parts(pairs, rows, store, words, cancelled)
+        words = None if found.settings.reworked == "off" else self.words()
+        return measured_in_parts(pairs, rows, store, words)
 
     def empty_list(self, settings: ScanSettings, why: str) -> PairList:
         """A list of no pairs, for a reason."""
@@ -346,29 +320,29 @@ class Scan:
         remarks = [*filter(None, [self._warning]), *nested_in_words(self.folders, self.roles.roles)]
         return [*remarks, *submissions_in_words(self.documents, self.reading)]
 
-    def known_pairs(self, settings: ScanSettings, cancelled: Cancelled = never) -> KnownPairs:
+    def known_pairs(self, settings: ScanSettings) -> KnownPairs:
         """What is known of pairs, to forecast what such a list misses. Raises as `list_pairs`."""
-        return known_pairs(self._corpus, self._check(settings), cancelled)
+        return known_pairs(self._corpus, self._check(settings))
 
     def corpus_for(self, settings: ScanSettings) -> Corpus:
         """The documents as the engine sees them, for these settings. Raises as `list_pairs`."""
         self._check(settings)
         return self._corpus
 
-    def words(self, cancelled: Cancelled = never) -> WordModel | None:
+    def words(self) -> WordModel | None:
         """What the words of the documents tell; None where nothing reworked is looked for."""
-        return self._corpus.folder_words(cancelled)
+        return self._corpus.folder_words()
 
-    def background(self, cancelled: Cancelled = never) -> Float64Array:
+    def background(self) -> Float64Array:
         """Exact resemblances of about 2,000 pairs of documents drawn at random."""
-        return self._corpus.background(cancelled)
+        return self._corpus.background()
 
     def common_texts(self, most: int) -> list[CommonText]:
         """Passages in too many documents to pair them, most common first, at most so many."""
         passages = common_texts(self._corpus, most)
         return [text._replace(document=self._number(text.document)) for text in passages]
 
-    def text_of_most(self, listed: int, cancelled: Cancelled = never) -> CommonText | None:
+    def text_of_most(self, listed: int) -> CommonText | None:
         """A passage that half of the documents share, where so many pairs are listed for it."""
         half = half_of(self.present)
         if not FEWEST_ASKED <= self.present <= 2 * DOCUMENT_LIMIT:
@@ -378,21 +352,18 @@ class Scan:
             return None
         if 2 * listed < half * (half - 1) // 2:
             return None
-        common = text_of_most(self._corpus, self.pool, cancelled)
+        common = text_of_most(self._corpus, self.pool)
         return common and common._replace(document=self._number(common.document))
 
-    def index(
-        self, settings: ScanSettings | None = None, cancelled: Cancelled = never
-    ) -> TextIndex:
+    def index(self, settings: ScanSettings | None = None) -> TextIndex:
         """The documents, to be asked for one text at a time (see `core.scan.query`).
 
         Raises:
             SettingsError: The settings make other shingles or signatures than the scan's.
-            ScanCancelledError: `cancelled` said so.
         """
         wanted = self._check(settings)
-        preparation.wait(cancelled)
-        return TextIndex(self.whole, wanted, cancelled)
+        preparation.wait()
+        return TextIndex(self.whole, wanted)
 
     def _check(self, settings: ScanSettings | None) -> ScanSettings:
         wanted = settings or self.settings

@@ -20,7 +20,7 @@ import numpy as np
 from core.aside.finding import Known, find_aside
 from core.aside.repeated import Texts
 from core.aside.rules import AsideRules
-from core.base.tasks import Cancelled, batches, never, results_of, worker_count
+from core.base.tasks import WorkerPool, batches, results_of
 from core.documents.model import AbsenceKind, Document, templates_among
 from core.scan.rescan import Matched, Places
 from core.scan.state import ScanState
@@ -108,7 +108,6 @@ def with_rules(
     state: ScanState,
     rules: AsideRules,
     pool: ThreadPoolExecutor | None = None,
-    cancelled: Cancelled = never,
     *,
     anew: bool = False,
 ) -> ScanState:
@@ -118,32 +117,27 @@ def with_rules(
         state: The scan.
         rules: What to set aside.
         pool: Threads to work with; its own when left out.
-        cancelled: Polled while they work.
         anew: Whether to look for everything, also where what was found is to be found again.
 
     Raises:
         ReviewError: A text cannot be read.
-        ScanCancelledError: `cancelled` said so.
     """
     if pool is None:
-        with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as executor:
-            return with_rules(state, rules, executor, cancelled, anew=anew)
+        with WorkerPool() as executor:
+            return with_rules(state, rules, executor, anew=anew)
     lengths = state.lengths
     same = frozenset[int]() if anew else frozenset(range(len(lengths)))
     known = Known(state.rules, state.set_aside, same)
     template = templates_among(state.documents)
-    spans = find_aside(Texts(state.texts, lengths, pool, cancelled), rules, known, template)
+    spans = find_aside(Texts(state.texts, lengths, pool), rules, known, template)
     for number, document in enumerate(state.documents):
         if document.members and number not in template:
             spans[number] = tuple(sorted({*spans[number], *file_names(document)}))
-    return put_aside(state, spans, pool, cancelled)._replace(rules=rules)
+    return put_aside(state, spans, pool)._replace(rules=rules)
 
 
 def put_aside(
-    state: ScanState,
-    spans: Mapping[int, Sequence[SetAside]],
-    pool: ThreadPoolExecutor,
-    cancelled: Cancelled = never,
+    state: ScanState, spans: Mapping[int, Sequence[SetAside]], pool: ThreadPoolExecutor
 ) -> ScanState:
     """A scan in which these spans are set aside in these documents, instead of what was.
 
@@ -151,12 +145,10 @@ def put_aside(
         state: The scan.
         spans: By number of the document; none of a document of which all is to count again.
         pool: Threads to sign with.
-        cancelled: Polled while they work.
 
     Raises:
         IndexError: There is no such document.
         ValueError: A span is empty or is not within its text.
-        ScanCancelledError: `cancelled` said so.
     """
     texts, count = state.text_store(), len(state.documents)
     texts.put_aside(spans)
@@ -165,7 +157,7 @@ def put_aside(
     )
     parts = [changed[part] for part in batches(texts.lengths[changed].tolist())]
     begun = (pool.submit(sign_numbered, texts, numbers, state.settings) for numbers in parts)
-    fresh = results_of(begun, cancelled)
+    fresh = results_of(begun)
     rows, places = (np.arange(count, dtype=np.int64) for _ in range(2))
     rows[changed] = count + np.arange(len(changed))
     places[changed] = -1

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from core.base.arrays import Int64Array
 from core.base.messages import N_, in_english, nstored, stored
-from core.base.tasks import Cancelled
 from core.base.wording import printable_name, readable_count
 from core.documents.model import (
     Document,
@@ -273,18 +272,11 @@ def aside_in(documents: Sequence[Document]) -> dict[int, Int64Array]:
 
 
 def read_submission(
-    found: FoundSubmission,
-    known: KnownDocuments,
-    processes: ReaderProcesses,
-    cancelled: Cancelled,
+    found: FoundSubmission, known: KnownDocuments, processes: ReaderProcesses
 ) -> Iterator[Result]:
-    """The document of a submission, of an archive those of all; files without text are problems.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
-    """
+    """The document of a submission, of an archive those of all; files without text are problems."""
     if found.is_archive:
-        yield from _of_archive(found.file, known, processes, cancelled)
+        yield from _of_archive(found.file, known, processes)
         return
     earlier = _Earlier(known, found.location)
     pieces: list[FilePiece] = []
@@ -293,7 +285,7 @@ def read_submission(
         if kept:
             pieces += kept
             continue
-        for read, part in _read(file, known, processes, cancelled):
+        for read, part in _read(file, known, processes):
             if isinstance(read, Problem):
                 yield read
             else:
@@ -334,12 +326,12 @@ class _Earlier:
 
 
 def _read(
-    file: FoundFile, known: KnownDocuments, processes: ReaderProcesses, cancelled: Cancelled
+    file: FoundFile, known: KnownDocuments, processes: ReaderProcesses
 ) -> Iterator[tuple[ReadDocument | Problem, str]]:
     """What is in a file, and where in it."""
     from core.documents.reading import read_file  # noqa: PLC0415 - a review opens without readers
 
-    for result in read_file(file, processes, known=known.by_content, cancelled=cancelled):
+    for result in read_file(file, processes, known=known.by_content):
         if isinstance(result, Problem):
             yield result, ""
             continue
@@ -348,7 +340,7 @@ def _read(
 
 
 def _of_archive(
-    file: FoundFile, known: KnownDocuments, processes: ReaderProcesses, cancelled: Cancelled
+    file: FoundFile, known: KnownDocuments, processes: ReaderProcesses
 ) -> Iterator[Result]:
     """The submissions in an archive, which is read as a whole."""
     unchanged = known.unchanged(file)
@@ -356,7 +348,7 @@ def _of_archive(
         yield from unchanged
         return
     read: list[ReadDocument] = []
-    for result, _ in _read(file, known, processes, cancelled):
+    for result, _ in _read(file, known, processes):
         if isinstance(result, Problem):
             yield result
         else:

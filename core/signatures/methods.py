@@ -60,7 +60,7 @@ import numpy as np
 from core.base.arrays import Float32Array, Int32Array, IntegerArray, UInt32Array, UInt64Array
 from core.base.compiling import njit
 from core.base.hashing import LOW_32, MERSENNE_61, affine, find_slot, mix, slots_for
-from core.base.tasks import Cancelled, batches, never, results_of
+from core.base.tasks import batches, results_of
 from core.settings import ScanSettings
 from core.text.shingling import Shingles
 from core.text.store import TextStore
@@ -328,11 +328,7 @@ class SignaturesByRarity(NamedTuple):
 
 
 def sign_by_rarity(
-    texts: TextStore,
-    settings: ScanSettings,
-    pool: ThreadPoolExecutor,
-    *,
-    cancelled: Cancelled = never,
+    texts: TextStore, settings: ScanSettings, pool: ThreadPoolExecutor
 ) -> SignaturesByRarity:
     """The fingerprints of all texts of a folder by tf-idf.
 
@@ -342,10 +338,6 @@ def sign_by_rarity(
         texts: All of them; each is read twice.
         settings: With weights by tf-idf.
         pool: Does the work.
-        cancelled: Polled while threads work.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     parts = list(batches(texts.lengths.tolist()))
     frequencies = DocumentFrequencies()
@@ -353,7 +345,7 @@ def sign_by_rarity(
         pool.submit(lambda part: frequencies.add(texts.shingles(part, settings)), part)
         for part in parts
     )
-    for _ in results_of(counting, cancelled):
+    for _ in results_of(counting):
         pass
     rarity = frequencies.rarity()
     signing = (
@@ -361,7 +353,7 @@ def sign_by_rarity(
         for part in parts
     )
     nothing = np.empty((0, settings.signature_width), dtype=np.uint32)
-    signatures = np.concatenate([nothing, *results_of(signing, cancelled)])
+    signatures = np.concatenate([nothing, *results_of(signing)])
     return SignaturesByRarity(signatures, rarity)
 
 

@@ -6,7 +6,6 @@ does
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,8 +13,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.base.tasks import WorkerPool
 from core.base.tasks import batches as parts_of
-from core.base.tasks import never, worker_count
 from core.candidates.all_pairs import AllPairsLimits, count_shared
 from core.candidates.references import pairs_of
 from core.evidence.overlap import resemblance_of, sizes_of
@@ -134,7 +133,7 @@ def shared_by_all(
     table = pa.Table.from_batches(rows)
     shingles = Fingerprints(*unpacked(table.column("shingles"), "<u8"))
     to_review = int(np.count_nonzero(~bools(table.column("other"))))
-    with ThreadPoolExecutor(worker_count()) as pool:
+    with WorkerPool() as pool:
         ends = np.cumsum(shingles.counts)
         shared = count_shared(
             shingles.values,
@@ -144,7 +143,6 @@ def shared_by_all(
             to_review=to_review,
             limits=limits,
             pool=pool,
-            cancelled=never,
         )
     if shared is None:
         nothing = pa.nulls(1, pa.int64())

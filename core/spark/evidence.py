@@ -29,7 +29,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt8Array, begins_run
-from core.base.tasks import never
+from core.base.tasks import WorkerPool
 from core.candidates.search import CandidateSearch, search_for
 from core.evidence.measures import PASSAGE_COLUMNS
 from core.evidence.pairs import FoundBy, Pairs, least_ways, ways_of_shared
@@ -209,7 +209,7 @@ class Measuring:
 
     def __call__(self, batches: Batches) -> Batches:
         """The pairs that are listed: `columns.NUMBERS`."""
-        with ThreadPoolExecutor(1) as pool:
+        with WorkerPool(1) as pool:
             model = WordModel.from_bytes(self.reworked.model) if self.reworked else None
             for cell in cells_in(batches):
                 yield from self._listed(cell, model, pool).to_batches()
@@ -217,7 +217,7 @@ class Measuring:
     def _listed(self, cell: Cell, model: WordModel | None, pool: ThreadPoolExecutor) -> pa.Table:
         corpus = _corpus_of(cell, self.settings, pool)
         search = _search_in(corpus)
-        pairs = Verifier(corpus, search, (), never).pairs(cell.x, cell.y).without_passages()
+        pairs = Verifier(corpus, search, ()).pairs(cell.x, cell.y).without_passages()
         kept, ways = self._ways(cell, pairs, search.meets(cell.x, cell.y))
         same = cell.x == cell.y
         store = corpus.evidence.reworked
@@ -279,9 +279,7 @@ def _search_in(corpus: Corpus) -> CandidateSearch:
     """What tells whether signatures meet; not `Corpus.search`: they are complete as they are."""
     everybody = np.arange(len(corpus), dtype=np.int64)
     background = partial(np.empty, 0)  # nobody asks
-    return search_for(
-        corpus.signed, everybody, corpus.to_review, corpus.settings, background, never
-    )
+    return search_for(corpus.signed, everybody, corpus.to_review, corpus.settings, background)
 
 
 def _columns_of(pairs: Pairs, numbers: Int64Array) -> dict[str, AnyArray]:

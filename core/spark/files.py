@@ -9,7 +9,6 @@ from __future__ import annotations
 import pickle
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import pyarrow as pa
 
 from core.base.messages import N_
-from core.base.tasks import BATCH_CHARACTERS, batches, never
+from core.base.tasks import BATCH_CHARACTERS, WorkerPool, batches
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import Document, Problem, Role
 from core.documents.reading_settings import ReadingSettings
@@ -205,7 +204,7 @@ class FileReader:
         self._settings = settings
         self._known = KnownDocuments(None, settings, reading)
         self._processes = ReaderProcesses(reading)
-        self._pool = ThreadPoolExecutor(1)
+        self._pool = WorkerPool(1)
 
     def __enter__(self) -> Self:
         return self
@@ -220,7 +219,7 @@ class FileReader:
         parts: Counter[str] = Counter()
         units = [file.found for file in files]
         reading = self._known, self._processes, self._pool
-        for batch in take_in(units, self._settings, *reading, never):
+        for batch in take_in(units, self._settings, *reading):
             yield from problem_batch(batch.problems)
             if batch.documents:
                 yield _batch(batch, of_path, parts)

@@ -26,7 +26,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -44,7 +43,7 @@ from core.base.arrays import (
     begins_run,
 )
 from core.base.messages import N_, gettext, localized, ngettext, percentage
-from core.base.tasks import never
+from core.base.tasks import WorkerPool
 from core.base.wording import count, readable_size, rounded, share, with_interval
 from core.candidates.bands import Buckets, sorted_buckets
 from core.candidates.forecast import poisson_interval
@@ -219,7 +218,7 @@ def _of_bands(sample: Sample, settings: ScanSettings) -> Cost:
     memberships, largest, parts = np.zeros(count, dtype=np.int64), 0, list[Buckets]()
     limit = _surely_overfull(share)
     every = np.arange(count, dtype=np.int64)
-    for buckets in sorted_buckets(sample.signatures, every, settings.bands, settings.rows, never):
+    for buckets in sorted_buckets(sample.signatures, every, settings.bands, settings.rows):
         reviewed = reviewed_in_runs(sample.reviewed, buckets.members, buckets.starts[:-1])
         kept = buckets.take(reviewed > 0)
         crowd = pairs_of(reviewed[reviewed > 0], kept.sizes) > limit * (limit - 1) / 2
@@ -475,7 +474,7 @@ def _seconds(sampled: SampledTexts, settings: ScanSettings) -> tuple[float, floa
     x, y = x[:TIMED_PAIRS], y[:TIMED_PAIRS]
     if not len(x):
         return float(sign), 0.0
-    with ThreadPoolExecutor(1) as pool:
+    with WorkerPool(1) as pool:
         corpus = Corpus(settings, pool)
         corpus.add(texts, signed)
         corpus.evidence.measured(x[:1], y[:1])

@@ -27,7 +27,7 @@ import pyarrow.compute as pc
 from core.base.arrays import BoolArray, Int64Array
 from core.base.memory import require_memory, text_memory
 from core.base.messages import gettext, nstored, whole_number
-from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
+from core.base.tasks import Progress, ProgressReport, Stage, ignore, stop_if_cancelled
 from core.base.wording import printable_again, printable_text
 from core.documents.model import Document, Problem, ProblemCode, Role
 from core.errors import ClusterError, NeardupError
@@ -165,22 +165,19 @@ class _Fetched(NamedTuple):
     signed: SignedTexts
 
 
-def part_of_run(
-    run: FinishedRun, wanted: Wanted, *, progress: Progress = ignore, cancelled: Cancelled = never
-) -> ScanState:
+def part_of_run(run: FinishedRun, wanted: Wanted, *, progress: Progress = ignore) -> ScanState:
     """The wanted pairs of a run, measured: what makes a review.
 
     Raises:
         ClusterError: There are none, or the tables are damaged.
         StorageError: There is no room for so many pairs or texts.
-        ScanCancelledError: `cancelled` said so.
     """
     try:
-        pairs = _pairs(run, wanted, cancelled)
-        fetched = _fetched(run, pairs, progress, cancelled)
+        pairs = _pairs(run, wanted)
+        fetched = _fetched(run, pairs, progress)
         state = _state(run, wanted, fetched, rows := _row_by_row(fetched, pairs))
         with closing(Scan.restored(state)) as scan:
-            measured = scan.list_pairs(progress=progress, cancelled=cancelled).every
+            measured = scan.list_pairs(progress=progress).every
     except (AttributeError, pa.ArrowException, *DAMAGE) as error:
         if isinstance(error, NeardupError):
             raise
@@ -192,7 +189,7 @@ def part_of_run(
     return scan.state._replace(part=part)
 
 
-def _pairs(run: FinishedRun, wanted: Wanted, cancelled: Cancelled) -> pa.Table:
+def _pairs(run: FinishedRun, wanted: Wanted) -> pa.Table:
     """The rows of the wanted pairs."""
     where = None if wanted.above is None else pc.field("resemblance") >= wanted.above
     if not wanted.documents:
@@ -202,10 +199,10 @@ def _pairs(run: FinishedRun, wanted: Wanted, cancelled: Cancelled) -> pa.Table:
             gettext("Importing {number} pairs", number=whole_number(count)),
             gettext("Ask for fewer with --above or --documents."),
         )
-    named = _named(run, wanted.documents, cancelled) if wanted.documents else None
+    named = _named(run, wanted.documents) if wanted.documents else None
     parts = []
     for batch in run.batches("pairs", NUMBERS, where):
-        stop_if(cancelled)
+        stop_if_cancelled()
         _require_values(batch)
         parts.append(batch if named is None else batch.filter(pa.array(_either(batch, named))))
     table = pa.Table.from_batches([part for part in parts if part.num_rows] or parts[:1])
@@ -237,12 +234,12 @@ def _either(batch: pa.RecordBatch, named: Int64Array) -> BoolArray:
     return np.asarray(a | b)
 
 
-def _named(run: FinishedRun, pattern: str, cancelled: Cancelled) -> Int64Array:
+def _named(run: FinishedRun, pattern: str) -> Int64Array:
     """The numbers of the documents whose names match; it is said in words that none does."""
     parts, first = [np.empty(0, dtype=np.int64)], ""
     with_text = pc.field("number").is_valid()  # the others are problems
     for batch in run.batches("documents", ("number", "id"), with_text):
-        stop_if(cancelled)
+        stop_if_cancelled()
         names = batch.column("id").to_pylist()
         mask = np.array([fnmatchcase(name, pattern) for name in names], dtype=np.bool_)
         parts.append(int64s(batch.column("number"))[mask])
@@ -261,16 +258,14 @@ def _named(run: FinishedRun, pattern: str, cancelled: Cancelled) -> Int64Array:
     return numbers
 
 
-def _fetched(
-    run: FinishedRun, pairs: pa.Table, progress: Progress, cancelled: Cancelled
-) -> _Fetched:
+def _fetched(run: FinishedRun, pairs: pa.Table, progress: Progress) -> _Fetched:
     """The documents of some pairs."""
     both = np.sort(np.concatenate([int64s(pairs.column("a")), int64s(pairs.column("b"))]))
     asked = both[np.append(True, both[1:] != both[:-1])]
     settings, texts = run.manifest.settings, TextStore(text_memory())
     documents, numbers, signed = list[Document](), [np.empty(0, np.int64)], []
     for batch in run.batches(run.table_of_documents, OF_DOCUMENT, pc.field("number").isin(asked)):
-        stop_if(cancelled)
+        stop_if_cancelled()
         _require_values(batch.drop_columns(["aside", "language"]))
         some = texts_of(batch)
         texts.extend(list(some))
@@ -293,7 +288,7 @@ def _fetched(
     )
     # Verdicts go by the hash of a text: that of the text which is here.
     unknown = [replace(documents[row], text_hash="") for row in order.tolist()]
-    arranged, _ = with_text_hashes(unknown, texts.arranged(order), cancelled)
+    arranged, _ = with_text_hashes(unknown, texts.arranged(order))
     together = SignedTexts.join(signed).take(order)
     nothing_known = np.full(len(all_numbers), NOT_MEASURED, dtype=np.int64)
     check_counts(together, texts.lengths[order], nothing_known, settings.k)

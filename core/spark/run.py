@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from core.base.messages import N_, gettext
-from core.base.tasks import Cancelled, never, stop_if
+from core.base.tasks import stop_if_cancelled
 from core.base.wording import listed, printable_name, shown_value
 from core.documents.model import Role
 from core.errors import ClusterError, PreparationError
@@ -69,9 +69,7 @@ NONE_YET = N_(
 )
 
 
-def require_executors(
-    session: SparkSession, places: Sequence[Path], cancelled: Cancelled
-) -> list[str]:
+def require_executors(session: SparkSession, places: Sequence[Path]) -> list[str]:
     """Raise where executors lack Neardup, have another one, or do not see a folder.
 
     Executors that come later look at their versions themselves: see `core.spark.session`.
@@ -79,7 +77,6 @@ def require_executors(
     Args:
         session: The session.
         places: Folders and files on this machine that executors must have, too.
-        cancelled: Polled meanwhile.
 
     Returns:
         The computers that they run on, each once.
@@ -90,7 +87,7 @@ def require_executors(
     look = _looking([str(place) for place in places])
     with _told_where_none_comes(session):
         _on_each(session, 1, look)  # the first executor is there when this is done
-    answers = _on_each(session, _settled_count(session, cancelled), look)
+    answers = _on_each(session, _settled_count(session), look)
     for answer in answers:
         _require(answer, places)
     return sorted({str(answer["host"]) for answer in answers})
@@ -239,13 +236,13 @@ def _told_where_none_comes(session: SparkSession) -> Iterator[None]:
         timer.join()
 
 
-def _settled_count(session: SparkSession, cancelled: Cancelled) -> int:
+def _settled_count(session: SparkSession) -> int:
     """How many executors there are when no more seem to come."""
     count, since, end = _count(session), time.monotonic(), time.monotonic() + PATIENCE
     if _is_here(session):
         return count
     while time.monotonic() < min(since + ALL_THERE, end):
-        stop_if(cancelled)
+        stop_if_cancelled()
         time.sleep(POLL)
         if (now := _count(session)) != count:
             count, since = now, time.monotonic()
@@ -283,13 +280,11 @@ class RunLock:
     Args:
         folder: Of the run.
         take_over: Whether a run that was killed may be followed.
-        cancelled: Polled while it is found out whether it was.
     """
 
-    def __init__(self, folder: Folder, *, take_over: bool, cancelled: Cancelled = never) -> None:
+    def __init__(self, folder: Folder, *, take_over: bool) -> None:
         self._folder = folder
         self._take_over = take_over
-        self._cancelled = cancelled
         self._name = ""
         self._own = {"host": _here(), "process": os.getpid(), "run": secrets.token_hex(8)}
         self._left = threading.Event()
@@ -301,7 +296,6 @@ class RunLock:
 
         Raises:
             ClusterError: Another run has it, or may have it.
-            ScanCancelledError: `cancelled` said so.
         """
         seen = self._locks()
         if seen:
@@ -363,7 +357,7 @@ class RunLock:
         """
         end = time.monotonic() + (0.0 if self._folder.renames else SETTLED)
         while self._is_mine() and time.monotonic() < end:
-            stop_if(self._cancelled)
+            stop_if_cancelled()
             time.sleep(SETTLED / 10)
         if not self._is_mine() or set(self._locks()) - {*seen, self._name}:
             raise ClusterError(self._taken(self._name))
@@ -400,7 +394,7 @@ class RunLock:
             return
         end = time.monotonic() + ABANDONED
         while time.monotonic() < end:
-            stop_if(self._cancelled)
+            stop_if_cancelled()
             time.sleep(LOOKS)
             if self._folder.read(name) not in (last, None, ""):
                 raise ClusterError(self._taken(name))
@@ -617,20 +611,18 @@ def begun(
     target: str,
     settings: ScanSettings,
     options: RunOptions,
-    cancelled: Cancelled = never,
 ) -> Iterator[Run]:
     """A run into a target, from the first look at the cluster to the last table.
 
-    Within it `cancelled` stops what Spark does, and what Spark says is told in a sentence.
+    Within it, cancelling stops what Spark does, and what Spark says is told in a sentence.
 
     Raises:
         ClusterError: The cluster, a source or the target cannot be used, or another run has the
             target.
-        ScanCancelledError: `cancelled` said so.
     """
     require_classic(session)
     with ExitStack() as stack:
-        stack.enter_context(spark_work(session, cancelled))
+        stack.enter_context(spark_work(session))
         stack.enter_context(set_for_a_run(session, options.partitions))
         folder = Folder(session, target)
         asked = asked_for(session, sources, folder, settings, options)
@@ -639,10 +631,10 @@ def begun(
         folder.make()
         if is_new:
             stack.callback(_remove_empty, folder)
-        lock = stack.enter_context(RunLock(folder, take_over=options.resume, cancelled=cancelled))
+        lock = stack.enter_context(RunLock(folder, take_over=options.resume))
         manifest = earlier_run(folder, asked, resume=options.resume) or asked
         if not manifest.result:
-            _look_around(session, manifest, folder, cancelled)
+            _look_around(session, manifest, folder)
         _begin(folder, manifest)
         try:
             yield Run(Stages(session, folder.place, lock.require), folder, manifest)
@@ -670,14 +662,12 @@ def finished_run(session: SparkSession, target: str) -> Manifest:
         return manifest_in(folder, text)
 
 
-def _look_around(
-    session: SparkSession, manifest: Manifest, folder: Folder, cancelled: Cancelled
-) -> None:
+def _look_around(session: SparkSession, manifest: Manifest, folder: Folder) -> None:
     """Refuse executors with which the result would be another, and prepare the others."""
     places = [Folder(session, source.place) for source in manifest.sources]
     local = [place.local for place in [*places, folder] if place.local is not None]
     with named(session, "executors"):
-        require_executors(session, [path for path in local if path.exists()], cancelled)
+        require_executors(session, [path for path in local if path.exists()])
         unkept = prepare_executors(session)
     if unkept:
         where = listed([printable_name(host) for host in unkept])

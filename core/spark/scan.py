@@ -14,7 +14,6 @@ may be long: texts of which there are too many copies have a row each.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,7 @@ import numpy as np
 import pyarrow as pa
 
 from core.base.messages import N_
-from core.base.tasks import Cancelled, never, worker_count
+from core.base.tasks import WorkerPool
 from core.candidates.references import pairs_of
 from core.evidence.reworked_store import (
     SAMPLED_CHARACTERS,
@@ -89,7 +88,7 @@ def folder_words(distinct: DataFrame, documents: DataFrame, settings: ScanSettin
     )
     chosen = choose_sample(digests_of(smallest.column("digest")), int64s(smallest["characters"]))
     texts = _beginnings(documents, smallest.take(pa.array(chosen)).select(["number"]))
-    with ThreadPoolExecutor(worker_count()) as pool:
+    with WorkerPool() as pool:
         store = ReworkedStore(settings, texts_of(texts), pool)
         words = store.beginnings(np.arange(texts.num_rows))
     characters = int64s(smallest["characters"])
@@ -407,7 +406,6 @@ def scan(
     target: str,
     settings: ScanSettings,
     options: RunOptions = USUAL,
-    cancelled: Cancelled = never,
 ) -> RunResult:
     """Find the pairs of the documents in some sources and write them into a folder.
 
@@ -417,15 +415,13 @@ def scan(
         target: The folder, as Spark names it: new, or that of a run to go on with.
         settings: Those of a scan on one machine.
         options: How sources are read and the run is done.
-        cancelled: Polled while Spark works.
 
     Raises:
         ClusterError: The cluster, a source or the target cannot be used.
         SettingsError: The settings need what is not done on a cluster.
         TooManyCandidatesError: More pairs would be measured than the budget allows.
-        ScanCancelledError: `cancelled` said so.
     """
-    with begun(session, sources, target, settings, options, cancelled) as run:
+    with begun(session, sources, target, settings, options) as run:
         if run.result is not None:
             return run.result
         result = _result(run, sources, settings, options)

@@ -21,7 +21,8 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import cache
+from contextvars import copy_context
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -31,7 +32,7 @@ import xxhash
 
 from core import __version__, errors
 from core.base.messages import N_, gettext, localized, ngettext
-from core.base.tasks import Cancelled, never
+from core.base.tasks import is_cancelled
 from core.base.wording import count, readable_size
 from core.errors import ClusterError, NeardupError, ScanCancelledError
 
@@ -291,30 +292,30 @@ POLL = 0.2  # seconds between two looks at whether the work is to stop
 
 
 @contextmanager
-def spark_work(session: SparkSession, cancelled: Cancelled = never) -> Iterator[None]:
-    """Within it, `cancelled` stops the jobs of Spark, and its errors become sentences.
+def spark_work(session: SparkSession) -> Iterator[None]:
+    """Within it, cancelling stops the jobs of Spark, and its errors become sentences.
 
     Raises:
         NeardupError: Spark could not do something; the sentence says why.
-        ScanCancelledError: `cancelled` said so.
     """
     context = session.sparkContext
     over, tag = threading.Event(), f"neardup-{secrets.token_hex(8)}"
 
     def watch() -> None:
         while not over.wait(POLL):
-            if cancelled():
+            if is_cancelled():
                 with suppress(Exception):  # of Java: there is nothing left to stop
                     context.cancelJobsWithTag(tag)
 
-    thread = threading.Thread(target=watch, name="neardup-cancel", daemon=True)
+    watching = partial(copy_context().run, watch)
+    thread = threading.Thread(target=watching, name="neardup-cancel", daemon=True)
     context.addJobTag(tag)
     thread.start()
     try:
         yield
     except Exception as error:
         sentence = sentence_of(error)
-        if cancelled() and (sentence is not None or isinstance(error, ClusterError)):
+        if is_cancelled() and (sentence is not None or isinstance(error, ClusterError)):
             # Who reads a table says that it cannot be read where its job was cancelled.
             sentence = ScanCancelledError(gettext("The scan was cancelled."))
         if sentence is None:

@@ -38,7 +38,7 @@ from core.aside.repeated import (
 )
 from core.aside.rules import AsideRules
 from core.base.messages import gettext
-from core.base.tasks import batches, never
+from core.base.tasks import WorkerPool, batches
 from core.base.wording import readable_count
 from core.documents.model import Role
 from core.errors import ClusterError
@@ -212,7 +212,7 @@ class _SetAside:
     together: Broadcast[Together]
 
     def __call__(self, parts: Batches) -> Batches:
-        with ThreadPoolExecutor(1) as pool:
+        with WorkerPool(1) as pool:
             for part in parts:
                 lengths = part.column("characters").to_pylist()
                 for some in batches(lengths):
@@ -238,7 +238,7 @@ class _SetAside:
     def _found(self, texts: TextStore, templates: Sequence[int], pool: ThreadPoolExecutor) -> Spans:
         """What is set aside now in each text, in reading order."""
         rules = replace(self.rules, common=0, repeated=False)
-        looked = Texts(texts, texts.lengths, pool, never)
+        looked = Texts(texts, texts.lengths, pool)
         by_row = {row: set(spans) for row, spans in find_aside(looked, rules, Known()).items()}
         for row, span in self._in_all(looked):
             by_row[row].add(span)

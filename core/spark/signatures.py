@@ -51,7 +51,6 @@ from core.base.arrays import (
     starts_of_runs,
 )
 from core.base.tasks import batches as parts_of
-from core.base.tasks import never
 from core.candidates.bands import band_hashes
 from core.candidates.hamming import (
     EQUAL_LIMIT,
@@ -199,7 +198,7 @@ def compare_cells(cells: TableCells, batches: Batches) -> Batches:
             tables = make_tables(cells.blocks, distance)
             table = next(islice(tables, int(numbers[start]), None))
             entries, _ = unpacked(rows.column("entries")[start:end], "<u8")
-            for both in near_entries(np.sort(entries), table, distance, buffer, never):
+            for both in near_entries(np.sort(entries), table, distance, buffer):
                 both.sort(axis=0)
                 one, other = both.view(np.int64)
                 yield pa.record_batch({"one": pa.array(one), "other": pa.array(other)})

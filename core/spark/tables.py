@@ -14,7 +14,7 @@ import pyarrow as pa
 import xxhash
 
 from core.base.messages import N_, gettext
-from core.base.tasks import ROOM, batches, never
+from core.base.tasks import ROOM, batches
 from core.base.wording import excerpt, listed, printable_name
 from core.documents.extraction import check_text
 from core.documents.model import Document, Problem, ProblemCode, UnreadableError
@@ -107,9 +107,7 @@ class SignRows:
         number_of = {row.document.part: (row.id, row.number) for row in rows}
         documents, texts = [row.document for row in rows], [row.text for row in rows]
         with ROOM.claim() as claim:
-            signed = sign_documents(
-                documents, texts, self.settings, self.limits, claim, never, "row"
-            )
+            signed = sign_documents(documents, texts, self.settings, self.limits, claim, "row")
         yield from problem_batch(signed.problems)
         if signed.documents:
             ids, numbers = zip(

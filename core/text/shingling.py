@@ -34,7 +34,7 @@ from core.base.arrays import (
 )
 from core.base.compiling import njit
 from core.base.hashing import mix
-from core.base.tasks import Cancelled, never, stop_if
+from core.base.tasks import stop_if_cancelled
 from core.settings import ScanSettings
 from core.text.characters import has_long, is_long
 from core.text.set_aside import GAP, NOTHING, stretches_of
@@ -159,10 +159,7 @@ class Tokens(NamedTuple):
 
 
 def shingle(
-    texts: Sequence[str],
-    settings: ScanSettings,
-    set_aside: Mapping[int, Int64Array] = WHOLE,
-    cancelled: Cancelled = never,
+    texts: Sequence[str], settings: ScanSettings, set_aside: Mapping[int, Int64Array] = WHOLE
 ) -> Shingles:
     """The shingles of several texts.
 
@@ -173,12 +170,8 @@ def shingle(
         texts: The texts.
         settings: Decide what a shingle is.
         set_aside: What does not count, by place in `texts` (see `core.text.set_aside.merged`).
-        cancelled: Polled between the pieces of long texts.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
-    return shingle_joined(JoinedTexts.of(texts), settings, set_aside=set_aside, cancelled=cancelled)
+    return shingle_joined(JoinedTexts.of(texts), settings, set_aside=set_aside)
 
 
 def shingle_joined(
@@ -186,7 +179,6 @@ def shingle_joined(
     settings: ScanSettings,
     most: int = NO_LIMIT,
     set_aside: Mapping[int, Int64Array] = WHOLE,
-    cancelled: Cancelled = never,
 ) -> Shingles:
     """The same of texts whose broken words are joined.
 
@@ -195,11 +187,9 @@ def shingle_joined(
         settings: Decide what a shingle is.
         most: How many units a text of more than one piece may have (see `core.text.characters`).
         set_aside: What does not count, by place.
-        cancelled: Polled between the pieces of long texts.
 
     Raises:
         LongTextError: One has more.
-        ScanCancelledError: `cancelled` said so.
     """
     texts = joined.texts
     if not has_long(texts):
@@ -209,9 +199,7 @@ def shingle_joined(
         places = list(numbers)
         if is_alone:
             parts += [
-                shingle_alone(
-                    texts[place], settings, most, set_aside.get(place, NOTHING), cancelled
-                )
+                shingle_alone(texts[place], settings, most, set_aside.get(place, NOTHING))
                 for place in places
             ]
         else:
@@ -253,11 +241,7 @@ def _shingle_beside(
 
 
 def shingle_alone(
-    text: str,
-    settings: ScanSettings,
-    most: int = NO_LIMIT,
-    set_aside: Int64Array = NOTHING,
-    cancelled: Cancelled = never,
+    text: str, settings: ScanSettings, most: int = NO_LIMIT, set_aside: Int64Array = NOTHING
 ) -> Shingles:
     """The shingles of one text, whose units are made and let go piece by piece.
 
@@ -271,7 +255,7 @@ def shingle_alone(
     if len(set_aside):
         units = units_with_spans(text, settings, set_aside, most)
     for piece in units:
-        stop_if(cancelled)
+        stop_if_cancelled()
         count += len(piece.values)
         is_weighed |= piece.weights is not None
         usual = np.full(len(piece.values), usual_weight(settings.unit), dtype=np.uint16)

@@ -19,7 +19,7 @@ from core.aside.rules import AsideRules
 from core.base.arrays import BoolArray, Int64Array
 from core.base.messages import N_, gettext, ngettext
 from core.base.setting import settings_of
-from core.base.tasks import Cancelled, Progress
+from core.base.tasks import Progress
 from core.base.wording import printable_name
 from core.documents.discovery import find_documents
 from core.documents.isolation.pool import ReaderProcesses
@@ -365,17 +365,12 @@ class Recomputation(NamedTuple):
 
 @contextmanager
 def recomputed(
-    claims: Claims,
-    folders: Sequence[Path],
-    key: NameKey | None,
-    progress: Progress,
-    cancelled: Cancelled,
+    claims: Claims, folders: Sequence[Path], key: NameKey | None, progress: Progress
 ) -> Iterator[Recomputation]:
     """Read the folders as the report says that they were read, and list their pairs.
 
     Raises:
         NeardupError: The folders could not be read, or the report's decisions cannot be so.
-        ScanCancelledError: `cancelled` said so.
     """
     if len(claims.roles) > len(folders):
         raise ReportError(
@@ -385,7 +380,7 @@ def recomputed(
                 len(claims.roles),
             )
         )
-    files, problems = find_documents(folders, cancelled=cancelled)
+    files, problems = find_documents(folders)
     recorded = _recorded(files, claims, key)
     others = sorted({file.name for file in files} - {file.name for file in recorded})
     scan = Scan(claims.settings, tuple(folders), problems, roles=claims.roles)
@@ -393,21 +388,21 @@ def recomputed(
         scan.reading = claims.reading
         units = as_submissions(recorded, scan.folders, claims.reading, None)
         with ReaderProcesses(claims.reading) as processes:
-            read_all(scan, FilesToRead(units, processes, progress, cancelled), None)
+            read_all(scan, FilesToRead(units, processes, progress), None)
         line_ends = _with_told_line_ends(scan, claims, key)
         if claims.rules or templates_among(scan.documents):
-            scan = scan.with_rules(claims.rules, cancelled)
-        pairs = scan.list_pairs(progress=progress, cancelled=cancelled)
-        again = _recorded_again(claims, scan, pairs, key, cancelled)
+            scan = scan.with_rules(claims.rules)
+        pairs = scan.list_pairs(progress=progress)
+        again = _recorded_again(claims, scan, pairs, key)
         yield again._replace(others=others, line_ends=line_ends)
     finally:
         scan.close()
 
 
 def _recorded_again(
-    claims: Claims, scan: Scan, pair_list: PairList, key: NameKey | None, cancelled: Cancelled
+    claims: Claims, scan: Scan, pair_list: PairList, key: NameKey | None
 ) -> Recomputation:
-    pair_list = with_others(scan, pair_list, cancelled)
+    pair_list = with_others(scan, pair_list)
     names = [document.name for document in pair_list.documents]
     listed = [
         (min(names[a], names[b]), max(names[a], names[b]))
@@ -439,10 +434,9 @@ def _recorded_again(
             weak_traces=claims.choice.weak_traces or not claims.is_partial,
         ),
         key=key,
-        cancelled=cancelled,
     )
     report = replace(
-        report.measured(cancelled=cancelled),
+        report.measured(),
         reading=claims.reading,
         log=claims.log,
         folders=claims.record["folders"],
@@ -453,7 +447,7 @@ def _recorded_again(
         traces_left_out=0 if claims.is_partial else left_out,
     )
     most = len(claims.pairs) if claims.is_cut else None
-    record = json.loads("".join(record_pieces(report, most=most, cancelled=cancelled)))
+    record = json.loads("".join(record_pieces(report, most=most)))
     return Recomputation(record, report, listed, rows, may_be_left_out, (), ())
 
 

@@ -33,7 +33,7 @@ from core.base.messages import (
     load_language,
     stored,
 )
-from core.base.tasks import Cancelled, Progress, ignore, never
+from core.base.tasks import Progress, ignore
 from core.base.wording import count, printable_name
 from core.errors import ReportError
 from core.reports.choice import Paper
@@ -196,7 +196,7 @@ PAPER = re.compile(rb"@page \{ size: ([A-Za-z0-9]+);")
 BEGINNING = N_("beginning of the page")
 
 
-def compare_pages(written: bytes, report: Report, cancelled: Cancelled) -> Checked:
+def compare_pages(written: bytes, report: Report) -> Checked:
     """What a page shows that these files do not give.
 
     The page is written again from what was recomputed, and each byte compared, but for those of
@@ -206,13 +206,12 @@ def compare_pages(written: bytes, report: Report, cancelled: Cancelled) -> Check
     Args:
         written: The page.
         report: What was recomputed, as the report was asked for.
-        cancelled: Polled meanwhile.
     """
     choice = replace(report.choice, logo=_logo(written), paper=_paper(written))
     with scratch_folder() as folder:
         path = folder / "again.html"
         with in_language(_language(written)):
-            write_html(path, replace(report, choice=choice), cancelled=cancelled)
+            write_html(path, replace(report, choice=choice))
         shown, wanted = _parts(written), _parts(path.read_bytes())
     findings: list[Finding] = []
     for part, right in wanted.items():
@@ -281,7 +280,6 @@ def verify(
     review: Path | None = None,
     key: NameKey | None = None,
     progress: Progress = ignore,
-    cancelled: Cancelled = never,
 ) -> Verification:
     """Recompute what a report says from the files that it is about.
 
@@ -292,17 +290,15 @@ def verify(
         review: Whose log that of the report is held against.
         key: To withheld names.
         progress: Told what is read.
-        cancelled: Polled.
 
     Raises:
         ReportError: The file is no report that can be checked, as one of a part of a run is not.
         NeardupError: The folders or the review cannot be read.
-        ScanCancelledError: `cancelled` said so.
     """
     record = record_in(path)
     claims = _claims(record, key, seal)
     checked = [_sealed(record, seal)]
-    with recomputed(claims, folders, key, progress, cancelled) as again:
+    with recomputed(claims, folders, key, progress) as again:
         comparison = Comparison(claims, again)
         checked += comparison.compare()
         if review is not None:
@@ -310,7 +306,7 @@ def verify(
         agrees = not any(finding.contradicts for finding in comparison.findings)
         is_whole = record.kind == "html" and not comparison.is_of_another_folder
         if agrees and is_whole and claims.is_of_these_versions:
-            checked.append(compare_pages(record.data, again.report, cancelled))
+            checked.append(compare_pages(record.data, again.report))
     not_checked = tuple(_not_checked(record, claims, comparison, seal, review))
     counts = tuple(count for count, _ in checked)
     findings = tuple(finding for _, findings in checked for finding in findings)

@@ -36,16 +36,16 @@ NAMES = 100  # of a bucket, of perhaps a million
 TEXTS = 10  # buckets of which two documents are compared for what they share
 
 
-def look_at_buckets(result: ScanResult, task: Task) -> BucketNumbers:
+def look_at_buckets(result: ScanResult, _task: Task) -> BucketNumbers:
     """The buckets of a list, the fullest by name."""
     from core.scan.buckets import bucket_fill
 
     settings = result.settings
     corpus = result.scan.corpus_for(settings)
     there = np.flatnonzero([document.absence is None for document in result.documents])
-    fill = bucket_fill(corpus, settings, task.cancelled)
+    fill = bucket_fill(corpus, settings)
     rows = tuple(
-        _row(result, corpus, bucket, there, task, with_text=place < TEXTS)
+        _row(result, corpus, bucket, there, with_text=place < TEXTS)
         for place, bucket in enumerate(fill.fullest)
     )
     return BucketNumbers(
@@ -66,7 +66,6 @@ def _row(
     corpus: Corpus,
     bucket: FullBucket,
     there: Int64Array,
-    task: Task,
     *,
     with_text: bool,
 ) -> BucketRow:
@@ -74,7 +73,7 @@ def _row(
 
     text = None
     if with_text:
-        text = text_of_bucket(corpus, bucket.members, result.settings, task.cancelled)
+        text = text_of_bucket(corpus, bucket.members, result.settings)
     return BucketRow(
         names=tuple(result.names.shown[number] for number in there[bucket.members[:NAMES]]),
         documents=len(bucket.members),
@@ -119,13 +118,13 @@ def _compared(corpus: Corpus, settings: ScanSettings) -> int | None:
     return tried.candidates if tried else None
 
 
-def look_at_passages(result: ScanResult, task: Task) -> PassageLengths:
+def look_at_passages(result: ScanResult, _task: Task) -> PassageLengths:
     """What the least length of a passage lists, and what another one would."""
     from core.scan.buckets import below_by_passage, other_lengths
 
     settings, every = result.settings, result.found.every
     corpus = result.scan.corpus_for(settings)
-    others = other_lengths(corpus, every, settings, task.cancelled)
+    others = other_lengths(corpus, every, settings)
     return PassageLengths(
         least=settings.passage_length,
         floor=settings.min_resemblance,
@@ -136,7 +135,7 @@ def look_at_passages(result: ScanResult, task: Task) -> PassageLengths:
     )
 
 
-def make_grid(result: ScanResult, task: Task) -> ParameterGrid | None:
+def make_grid(result: ScanResult, _task: Task) -> ParameterGrid | None:
     """What every b × r would do, from all that was measured for this list and those before it."""
     from core.scan.measured_pairs import measured_grid
 
@@ -144,19 +143,17 @@ def make_grid(result: ScanResult, task: Task) -> ParameterGrid | None:
 
     settings, folder = result.settings, result.folder
     corpus = result.scan.corpus_for(settings)
-    return measured_grid(
-        corpus, settings, task.cancelled, weak=folder.weak, is_part_of_run=folder.is_part_of_run
-    )
+    return measured_grid(corpus, settings, weak=folder.weak, is_part_of_run=folder.is_part_of_run)
 
 
 def compare_signatures(
-    result: ScanResult, state: ScanState, documents: tuple[int, int], task: Task
+    result: ScanResult, state: ScanState, documents: tuple[int, int], _task: Task
 ) -> SignatureOfPair:
     """Compare the signatures of two documents of a complete list, whose state is given."""
     from core.scan.pair_text import signature_of_pair
 
     missing = bool(result.missing)
-    return signature_of_pair(result.scan, state, documents, task.cancelled, missing=missing)
+    return signature_of_pair(result.scan, state, documents, missing=missing)
 
 
 def save_settings(
@@ -189,7 +186,6 @@ def audit_list(result: ScanResult, method: Method, task: Task) -> Command:
         method=method,
         to_review=texts.to_review,
         progress=task.progress,
-        cancelled=task.cancelled,
     )
     documents = [result.documents[number] for number in texts.numbers.tolist()]
     return keep_audit(outcome, result.settings, documents, texts.fingerprint)

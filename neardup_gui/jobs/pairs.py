@@ -10,7 +10,7 @@ import numpy as np
 
 from core.base.arrays import Float64Array, Int64Array, UInt8Array
 from core.base.messages import gettext
-from core.base.tasks import stop_if
+from core.base.tasks import stop_if_cancelled
 from core.base.wording import count, in_a_row
 from core.documents.reading_settings import ReadingSettings
 from core.errors import ScanCancelledError
@@ -49,7 +49,7 @@ class MeasuredRow(NamedTuple):
     overlap: PairOverlap | None
 
 
-def measure_row(result: ScanResult, pair: DocumentPair, task: Task) -> MeasuredRow:
+def measure_row(result: ScanResult, pair: DocumentPair, _task: Task) -> MeasuredRow:
     """Find the passages of a pair.
 
     There are none where they cannot be found: why not is said when the pair is opened.
@@ -58,7 +58,7 @@ def measure_row(result: ScanResult, pair: DocumentPair, task: Task) -> MeasuredR
 
     try:
         a, b = (result.scan.texts[number] for number in pair)
-        text = shared_text(result.scan, *pair, result.settings, task.cancelled)
+        text = shared_text(result.scan, *pair, result.settings)
     except ScanCancelledError:
         raise
     except Exception:  # noqa: BLE001 - see above
@@ -68,7 +68,7 @@ def measure_row(result: ScanResult, pair: DocumentPair, task: Task) -> MeasuredR
 
 def measure_overlaps(result: ScanResult, rows: Int64Array, task: Task) -> None:
     """Show the overlap of pairs that were too many to be measured for the list, part by part."""
-    for measured in result.scan.measure_later(result.found, result.pairs, rows, task.cancelled):
+    for measured in result.scan.measure_later(result.found, result.pairs, rows):
         task.preview(measured)
 
 
@@ -116,13 +116,13 @@ def _grid(collision: Collision, settings: ScanSettings) -> SignatureGrid:
 
 
 def explain(
-    result: ScanResult, pair: tuple[int, int], passages: Sequence[Passage], task: Task
+    result: ScanResult, pair: tuple[int, int], passages: Sequence[Passage], _task: Task
 ) -> tuple[str, ...]:
     """Say how rare the passages of a pair are; all texts are read for it."""
     from core.reports.why_words import rare_in_words
     from core.scan.passage_list import rare_passages
 
-    rarity = rare_passages(result.scan, pair, passages, result.settings, task.cancelled)
+    rarity = rare_passages(result.scan, pair, passages, result.settings)
     return rare_in_words(rarity)
 
 
@@ -131,10 +131,10 @@ def weigh_verdicts(
     given: UInt8Array,
     verdicts: PairVerdicts,
     check: RandomCheck,
-    task: Task,
+    _task: Task,
 ) -> JudgedSoFar:
     """Think about the verdicts given to the pairs listed, and about the last random check."""
-    stop_if(task.cancelled)
+    stop_if_cancelled()
     rows = verdicts.one_row_of(check.pairs)
     checked = CheckedRows(rows, check.rest) if check.pairs else None
     return judged_so_far(resemblance, given, checked)
@@ -166,22 +166,22 @@ def compare_pair(
     a, b = documents = _numbers(result, key, pair)
     texts = (result.scan.texts[a], result.scan.texts[b])
     aside = result.scan.aside(a, b)
-    stop_if(task.cancelled)
-    figures = figures_of(*texts, result.settings, aside, task.cancelled)
+    stop_if_cancelled()
+    figures = figures_of(*texts, result.settings, aside)
     listed = pair.figures(0) if pair else figures
     differs = not are_same(listed, figures)
     figures = figures if differs else listed
     said = result.state.judgements if result.state else None
-    shared = shared_text(result.scan, a, b, result.settings, task.cancelled, said)
+    shared = shared_text(result.scan, a, b, result.settings, said)
     passages = shared.passages
     figures = figures._replace(**shared.overlap._asdict())
-    stop_if(task.cancelled)
+    stop_if_cancelled()
     numbers = _in_numbers(figures, shared.floor, result.settings)
     origins = (Origin.of(result.documents[a]), Origin.of(result.documents[b]))
     marked = (find_disguise_marks(texts[0]), find_disguise_marks(texts[1]))
-    stop_if(task.cancelled)
+    stop_if_cancelled()
     laid_out = compare(key.names, texts, numbers, passages, origins, aside, marked)
-    stop_if(task.cancelled)
+    stop_if_cancelled()
     found_by = int(pair.found_by[0]) if pair else 0
     why = Why((gettext(ALL_SHOWN if pair else NOT_LISTED),))
     if pair is not None and found_by:
@@ -253,7 +253,7 @@ def prepare_pair(
         return None
 
 
-def find_changes(shared: Comparison, passages: Sequence[Passage], task: Task) -> Comparison:
+def find_changes(shared: Comparison, passages: Sequence[Passage], _task: Task) -> Comparison:
     """Find what was changed between the texts of a pair; the result is a `Comparison`.
 
     The texts stand opposite each other as their passages say.
@@ -262,7 +262,7 @@ def find_changes(shared: Comparison, passages: Sequence[Passage], task: Task) ->
     from neardup_gui.models.compare.comparison import compare_changes
 
     a, b = (side.text.source for side in shared.sides)
-    return compare_changes(shared, find_differences(a, b, task.cancelled, passages))
+    return compare_changes(shared, find_differences(a, b, passages))
 
 
 def _in_numbers(figures: PairFigures, floor: Floor, settings: ScanSettings) -> ComparisonNumbers:
@@ -286,14 +286,14 @@ def _numbers(result: ScanResult, key: ListedPair, pair: Pairs | None) -> tuple[i
 
 
 def read_properties(
-    result: ScanResult, reading: ReadingSettings, task: Task
+    result: ScanResult, reading: ReadingSettings, _task: Task
 ) -> tuple[FolderProperties, Sequence[DocumentPair]]:
     """Read the properties of the scanned files, and find the pairs listed that share rare ones."""
     from core.scan.properties import properties_of_scan
 
-    folder = properties_of_scan(result.scan, reading=reading, cancelled=task.cancelled)
+    folder = properties_of_scan(result.scan, reading=reading)
     pairs = zip(result.pairs.a.tolist(), result.pairs.b.tolist(), strict=True)
-    return folder, folder.rare_among(pairs, task.cancelled)
+    return folder, folder.rare_among(pairs)
 
 
 def properties_of_pair(

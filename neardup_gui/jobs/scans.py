@@ -61,11 +61,11 @@ def make_result(
     if complete:
         from core.scan.pair_text import with_others
 
-        pairs = with_others(scan, pairs, task.cancelled)
+        pairs = with_others(scan, pairs)
     documents = pairs.documents
     names = known.names if known else DocumentNames(documents)
     of_run = scan.decided.part is not None
-    folder = folder_pairs(scan, pairs, settings, complete=complete, cancelled=task.cancelled)
+    folder = folder_pairs(scan, pairs, settings, complete=complete)
     _ = folder.bars, folder.fine_bars  # counted here, once, away from the window
     result = ScanResult(
         scan=scan,
@@ -118,7 +118,7 @@ def _found(
         # While a scan runs, comparing all pairs again and again would hold it up.
         quick = settings.with_changes(compare="bands", reworked="off")
         searched = settings if complete else quick
-        pairs = scan.list_pairs(searched, progress=task.progress, cancelled=task.cancelled)
+        pairs = scan.list_pairs(searched, progress=task.progress)
         return pairs.under(settings)
     except TooManyCandidatesError as error:
         # The scan is worth keeping: with other bands and rows it has an answer at once.
@@ -181,7 +181,7 @@ def _opened(
     from core.scan.scan import Scan
 
     began = time.monotonic()
-    opened = review.open_review(path, progress=task.progress, cancelled=task.cancelled)
+    opened = review.open_review(path, progress=task.progress)
     hold(opened)
     scan = Scan.restored(opened.state, task.pool())
     result = make_result(scan, scan.settings, task, complete=True, began=began)
@@ -234,7 +234,7 @@ def complete_review(path: Path, locks: ReviewLocks, _task: Task) -> bool:
 def _saved(path: Path, lock: ReviewLock, state: ScanState, task: Task) -> SavedReview:
     from core import review
 
-    notes = review.save_review(path, state, progress=task.progress, cancelled=task.cancelled)
+    notes = review.save_review(path, state, progress=task.progress)
     return SavedReview(path, lock, notes, len(state.log))
 
 
@@ -294,10 +294,10 @@ def _prepare(task: Task) -> None:
         return
     task.preview(gettext("Preparing the engine for this computer (only once)"))
     with suppress(PreparationError):
-        preparation.prepare(cancelled=task.cancelled)
+        preparation.prepare()
 
 
-def prepare_rest(task: Task) -> None:
+def prepare_rest(_task: Task) -> None:
     """Compile the kernels that no preset needs, unless they are; read what languages are called."""
     from core.program.language import languages, own_name
     from core.program.preparation import OTHER, is_prepared, prepare
@@ -306,7 +306,7 @@ def prepare_rest(task: Task) -> None:
         own_name(code)
     if not is_prepared(OTHER):
         with suppress(PreparationError):
-            prepare(OTHER, cancelled=task.cancelled)
+            prepare(OTHER)
 
 
 def scan_folders(
@@ -340,7 +340,6 @@ def scan_folders(
         reading=reading,
         previous=_state_before(previous, moved),
         progress=task.progress,
-        cancelled=task.cancelled,
         announce=task.announce,
         preview=lambda running: task.preview(make_result(running, settings, task, reading=reading)),
         pool=task.pool(),
@@ -348,7 +347,7 @@ def scan_folders(
     result = make_result(scanned, settings, task, complete=True, began=began, reading=reading)
     # Beside a scan that was cancelled nearly everything would count as added.
     is_comparable = previous is not None and previous.complete
-    common = scanned.text_of_most(len(result.found.every), task.cancelled)
+    common = scanned.text_of_most(len(result.found.every))
     return replace(
         result,
         changes=scanned.changes if is_comparable else None,
@@ -362,7 +361,7 @@ def scan_folders(
 def list_again(result: ScanResult, settings: ScanSettings, task: Task) -> ScanResult:
     """List the pairs of a scan under settings that it can answer for; reads no file."""
     return make_result(
-        result.scan.searching(settings, task.cancelled),
+        result.scan.searching(settings),
         settings,
         task,
         complete=result.complete,
@@ -378,7 +377,7 @@ def measure_again(result: ScanResult, task: Task) -> ScanResult:
 
     if result.state is None:
         return result
-    state = measured_again(result.state, progress=task.progress, cancelled=task.cancelled)
+    state = measured_again(result.state, progress=task.progress)
     return list_state(state, result, task)
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.base.memory import give_back_free_memory
-from core.base.tasks import Cancelled, Progress, ignore, never, throttled, worker_count
+from core.base.tasks import Progress, WorkerPool, cancelled_by, ignore, throttled
 from core.errors import ScanCancelledError
 
 if TYPE_CHECKING:
@@ -91,12 +91,11 @@ class TaskKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """How running work speaks to the window and hears from it."""
+    """How running work speaks to the window; that it is cancelled, all work hears anyway."""
 
     progress: Progress = ignore
     preview: Callable[[Any], None] = ignore
     announce: Callable[[Any], None] = ignore
-    cancelled: Cancelled = never
     pool: Callable[[], ThreadPoolExecutor | None] = lambda: None
 
 
@@ -283,7 +282,8 @@ class Tasks(QObject):
         if not job.claim():
             return
         try:
-            result = job.work(self._task_of(job))
+            with cancelled_by(job.stop.is_set):
+                result = job.work(self._task_of(job))
         except Exception as error:  # noqa: BLE001 - whatever it is, the window must hear of it
             self._called.emit(partial(self._end, job, error))
         else:
@@ -298,8 +298,7 @@ class Tasks(QObject):
         """
         with self._pool_lock:
             if self._made_pool is None:
-                count = worker_count()
-                self._made_pool = ThreadPoolExecutor(count, thread_name_prefix="neardup-engine")
+                self._made_pool = WorkerPool()
             return self._made_pool
 
     def _task_of(self, job: _Job) -> Task:
@@ -310,7 +309,6 @@ class Tasks(QObject):
             throttled(teller(self._tell_progress), PROGRESS_INTERVAL),
             teller(self._tell_preview),
             teller(self._announce),
-            job.stop.is_set,
             self._pool,
         )
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from core.base.tasks import stop_if
+from core.base.tasks import stop_if_cancelled
 from core.documents.model import DocumentKey, text_key
 from core.scan.judgements import earlier_texts
 from neardup_gui.jobs.tasks import Task, TaskKind
@@ -347,17 +347,17 @@ class DocumentSession(Session):
             self.read.emit(value)
 
 
-def make_groups(result: ScanResult, judgements: Judgements, task: Task) -> GroupList:
+def make_groups(result: ScanResult, judgements: Judgements, _task: Task) -> GroupList:
     """Group the documents of a list, around the centres that were chosen."""
     from neardup_gui.models.groups import group_list
 
-    stop_if(task.cancelled)
+    stop_if_cancelled()
     listed = group_list(result, judgements)
-    return replace(listed, origins=dict(_origins(result, listed.groups, task)))
+    return replace(listed, origins=dict(_origins(result, listed.groups)))
 
 
 def _origins(
-    result: ScanResult, groups: Sequence[Group], task: Task
+    result: ScanResult, groups: Sequence[Group]
 ) -> Iterator[tuple[int, tuple[Sequence[int], str]]]:
     """From which documents each may have come, and why, where the properties of files are known."""
     from core.reports.properties_words import order_in_words
@@ -367,7 +367,7 @@ def _origins(
     if properties is None:
         return
     for group in groups:
-        stop_if(task.cancelled)
+        stop_if_cancelled()
         orders = orders_within(properties, group.documents)
         for document, before in direct_origins(orders).items():
             lines = (
@@ -379,7 +379,7 @@ def _origins(
             yield document, (before, "\n".join(lines))
 
 
-def list_documents(result: ScanResult, counted: DocumentList | None, task: Task) -> DocumentList:
+def list_documents(result: ScanResult, counted: DocumentList | None, _task: Task) -> DocumentList:
     """Count what is said of each document; of a scan that is not at its end only the names.
 
     How much of each stands in others is measured where that takes a moment, else estimated.
@@ -392,17 +392,15 @@ def list_documents(result: ScanResult, counted: DocumentList | None, task: Task)
     if state is None:
         return DocumentList(result.documents, result.names, result.settings)
     if counted is None:
-        columns = document_columns(state, result.found.pairs, task.cancelled)
+        columns = document_columns(state, result.found.pairs)
         shares = {}
         if _characters_to_compare(result) <= COMPARED_AT_ONCE:
             listed = state._replace(settings=result.settings)
             for document in range(len(result.documents)):
-                parts = shared_parts(
-                    result.scan, listed, result.pairs, document, cancelled=task.cancelled
-                )
+                parts = shared_parts(result.scan, listed, result.pairs, document)
                 shares[document] = parts.share
         counted = document_list(result, columns, shares)
-    detected = told_languages_of(state, task.cancelled)
+    detected = told_languages_of(state)
     counted = with_languages(counted, languages_of(state, detected), detected)
     properties = result.scan.file_properties
     return with_properties(counted, properties) if properties else counted
@@ -426,7 +424,7 @@ def read_document(result: ScanResult, document: int, task: Task) -> DocumentRead
     text = result.scan.texts[document]
     aside = result.scan.aside(document, document)[0]
     bare = read_alone(result, document, text, aside)
-    stop_if(task.cancelled)
+    stop_if_cancelled()
     if result.state is None:
         return bare
     task.preview(bare)
@@ -435,7 +433,5 @@ def read_document(result: ScanResult, document: int, task: Task) -> DocumentRead
         task.preview(Measured(parts.compared, parts.total))
 
     state = result.state._replace(settings=result.settings)
-    parts = shared_parts(
-        result.scan, state, result.pairs, document, told=tell, cancelled=task.cancelled
-    )
+    parts = shared_parts(result.scan, state, result.pairs, document, told=tell)
     return read_alone(result, document, text, aside, parts)

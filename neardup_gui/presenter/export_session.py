@@ -22,7 +22,6 @@ from core.base.arrays import IntegerArray
 from core.base.files import scratch_folder
 from core.base.messages import N_, gettext, in_english, in_language, load_language
 from core.base.progress_lines import ProgressLines
-from core.base.tasks import Cancelled
 from core.errors import ExportError, NeardupError, ScanCancelledError, SettingsError
 from core.program.startup import lacking
 from core.reports.choice import Scope, read_logo
@@ -88,12 +87,11 @@ class ReportOrder:
     log: Sequence[HistoryEntry]
     key: Path | None = None
 
-    def report(self, logo: bytes, cancelled: Cancelled) -> Report:
+    def report(self, logo: bytes) -> Report:
         """The report; a key with the labels it gave is saved before it can be written.
 
         Raises:
             ExportError: What it is of is not listed any more, or the key is none or cannot be kept.
-            ScanCancelledError: `cancelled` said so.
         """
         from core.reports.from_scan import report_of
         from core.reports.withheld.key import NameKey, open_key, save_key
@@ -115,7 +113,6 @@ class ReportOrder:
             judgements=self.judgements,
             choice=self.wish.choice(numbers, logo),
             key=None if self.wish.names else key,
-            cancelled=cancelled,
         )
         if self.key:
             save_key(self.key, key)
@@ -313,12 +310,7 @@ def check_report(
     from core.verify.comparison import verification_in_words
 
     verification = verify(
-        path,
-        folders,
-        review=review,
-        key=open_key(key) if key else None,
-        progress=task.progress,
-        cancelled=task.cancelled,
+        path, folders, review=review, key=open_key(key) if key else None, progress=task.progress
     )
     sentence, *lines = verification_in_words(verification)
     text = "\n".join(map(str.strip, lines))
@@ -338,8 +330,8 @@ def logo_of(wish: ReportWish) -> tuple[bytes, str]:
 def save_report(path: Path, order: ReportOrder, task: Task) -> SavedReport:
     """Write a report; the ending of the file says how."""
     logo, _problem = logo_of(order.wish)
-    report = order.report(logo, task.cancelled)
-    written = write_report(path, report, progress=task.progress, cancelled=task.cancelled)
+    report = order.report(logo)
+    written = write_report(path, report, progress=task.progress)
     return SavedReport(path, len(report.pairs), written.size, written.seal, order.key)
 
 
@@ -361,13 +353,13 @@ def preview_report(order: ReportOrder, task: Task) -> ReportPreview:
     problems: tuple[str, ...] = (problem,) if problem else ()
     shown = ReportPreview()
     try:
-        report = order.report(logo, task.cancelled)
-        shown = _beginning(order.wish.ending, report, task.cancelled)
+        report = order.report(logo)
+        shown = _beginning(order.wish.ending, report)
         shown = replace(shown, problems=problems)
         task.preview(shown)
-        shown = replace(shown, names=names_shown(report.find_names(task.cancelled)))
+        shown = replace(shown, names=names_shown(report.find_names()))
         task.preview(shown)
-        return _measured(order.wish.ending, report, shown, task.cancelled)
+        return _measured(order.wish.ending, report, shown)
     except ScanCancelledError:
         raise
     except NeardupError as error:
@@ -376,34 +368,34 @@ def preview_report(order: ReportOrder, task: Task) -> ReportPreview:
         return replace(shown, problems=(*problems, gettext(NO_ROOM)), is_measured=True)
 
 
-def _beginning(ending: str, report: Report, cancelled: Cancelled) -> ReportPreview:
+def _beginning(ending: str, report: Report) -> ReportPreview:
     from core.reports.scopes import documents_in
 
     documents = len(documents_in(report.pairs, report.choice))
     counted = ReportPreview(pairs=len(report.pairs), documents=documents)
     if kind_of(ending).has_pages:
-        return replace(counted, pages=_pages(report, cancelled))
+        return replace(counted, pages=_pages(report))
     with scratch_folder() as folder:
         if ending in TABLES:
-            return replace(counted, rows=_rows(report, folder, cancelled))
-        return replace(counted, text=_text(report, folder / f"first{ending}", cancelled))
+            return replace(counted, rows=_rows(report, folder))
+        return replace(counted, text=_text(report, folder / f"first{ending}"))
 
 
-def _rows(report: Report, folder: Path, cancelled: Cancelled) -> tuple[tuple[str, ...], ...]:
+def _rows(report: Report, folder: Path) -> tuple[tuple[str, ...], ...]:
     """The first pairs as a spreadsheet shows them, below the titles of the columns."""
     from core.reports.formats import first_pairs
 
     path = folder / "first.csv"
-    write_report(path, first_pairs(report, FIRST_ROWS, 0), cancelled=cancelled)
+    write_report(path, first_pairs(report, FIRST_ROWS, 0))
     with path.open(encoding="utf-8-sig", newline="") as file:
         return tuple(map(tuple, csv.reader(file)))
 
 
-def _text(report: Report, path: Path, cancelled: Cancelled) -> str:
+def _text(report: Report, path: Path) -> str:
     """How the file of the first pairs begins."""
     from core.reports.formats import FEW_PASSAGES, first_pairs
 
-    write_report(path, first_pairs(report, FIRST_ROWS, FEW_PASSAGES), cancelled=cancelled)
+    write_report(path, first_pairs(report, FIRST_ROWS, FEW_PASSAGES))
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
             return "\n".join(archive.namelist()[:FIRST_LINES])
@@ -415,13 +407,11 @@ def _cut(line: str) -> str:
     return line if len(line) <= LINE else f"{line[:LINE]} …\n"
 
 
-def _measured(
-    ending: str, report: Report, shown: ReportPreview, cancelled: Cancelled
-) -> ReportPreview:
+def _measured(ending: str, report: Report, shown: ReportPreview) -> ReportPreview:
     from core.reports.formats import measure
 
     with scratch_folder() as folder:
-        size = measure(report, ending, folder, cancelled)
+        size = measure(report, ending, folder)
     return replace(
         shown,
         size=size.size,
@@ -431,10 +421,10 @@ def _measured(
     )
 
 
-def _pages(report: Report, cancelled: Cancelled) -> tuple[Page, ...]:
+def _pages(report: Report) -> tuple[Page, ...]:
     from core.reports.pdf.writer import preview_pages
 
-    report = report.measured(cancelled=cancelled, first=FIRST_ROWS)
+    report = report.measured(first=FIRST_ROWS)
     with in_language(report.language):
-        pages = preview_pages(report, width_px=PAGE_WIDTH, cancelled=cancelled)
+        pages = preview_pages(report, width_px=PAGE_WIDTH)
     return tuple(Page(*page) for page in pages)

@@ -23,7 +23,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from core.base.messages import gettext
-from core.base.tasks import stop_if
+from core.base.tasks import stop_if_cancelled
 from core.evidence.pairs import Pairs
 from core.reports.pair_words import passage_in_words
 from core.scan.judgements import PassageMeaning, Verdict
@@ -313,39 +313,39 @@ def find_passages(
     """Find the passages of a complete list, and those that were judged."""
     from core.scan.passage_list import list_passages
 
-    return list_passages(result.scan, result.settings, judged, task.progress, task.cancelled)
+    return list_passages(result.scan, result.settings, judged, task.progress)
 
 
 def prepare_judging(
-    result: ScanResult, passages: Sequence[PassageToJudge], task: Task
+    result: ScanResult, passages: Sequence[PassageToJudge], _task: Task
 ) -> list[PreparedPassage]:
     """Read passages that are to be judged, and find the pairs that are listed for one alone."""
     prepared = []
     for passage in passages:
-        stop_if(task.cancelled)
+        stop_if_cancelled()
         text = passage.passages.text_of(passage.number)
-        pairs = _explained(result, text, task) if passage.explains else []
+        pairs = _explained(result, text) if passage.explains else []
         prepared.append(PreparedPassage(text, pairs))
     return prepared
 
 
-def _explained(result: ScanResult, text: str, task: Task) -> list[PairKey]:
+def _explained(result: ScanResult, text: str) -> list[PairKey]:
     from core.documents.model import PairKey
     from core.scan.pair_text import explained_by
 
-    pairs = explained_by(result.scan, result.pairs, result.settings, text, task.cancelled)
+    pairs = explained_by(result.scan, result.pairs, result.settings, text)
     documents = result.documents
     both = zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)
     return list(dict.fromkeys(PairKey.of(documents[a], documents[b]) for a, b in both))
 
 
 def look_up(
-    result: ScanResult, passages: PassageList, number: int, document: int | None, task: Task
+    result: ScanResult, passages: PassageList, number: int, document: int | None, _task: Task
 ) -> LookedUp:
     """Find out who holds a passage, and which two documents are read, with one that is wanted."""
     documents = passages.holders(number)
     pair, is_listed = _two_of(result.pairs, documents, document)
-    stop_if(task.cancelled)
+    stop_if_cancelled()
     spans = [passages.spans_in(number, holder)[0] for holder in pair] or [(0, 0), (0, 0)]
     return LookedUp(
         passages.keys[number],

@@ -20,8 +20,6 @@ from neardup_gui.models.tour.steps import Knob, Shown, Step, TourState, TourText
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from core.base.tasks import Cancelled
-
 
 class TourSession(QObject):
     """Reads the sample once, and computes the step in front whenever something is moved.
@@ -96,13 +94,13 @@ class TourSession(QObject):
             self.broke.emit(error)
 
 
-def read_texts(sample: Path, task: Task) -> TourTexts:
+def read_texts(sample: Path, _task: Task) -> TourTexts:
     """Read the sample corpus as a scan does."""
     from core.program import preparation
     from core.scan.flow import scan
 
-    preparation.wait(task.cancelled)
-    scanned = scan([sample], ScanSettings(), cancelled=task.cancelled)
+    preparation.wait()
+    scanned = scan([sample], ScanSettings())
     try:
         names = tuple(document.name for document in scanned.documents)
         return TourTexts(names, tuple(scanned.texts))
@@ -110,11 +108,11 @@ def read_texts(sample: Path, task: Task) -> TourTexts:
         scanned.close()
 
 
-def compute_step(step: Step, state: TourState, texts: TourTexts, task: Task) -> Shown:
+def compute_step(step: Step, state: TourState, texts: TourTexts, _task: Task) -> Shown:
     """Compute what a step shows under what was chosen."""
     from neardup_gui.models.tour import list_steps
 
-    shows: dict[Step, Callable[[TourState, TourTexts, Cancelled], Shown]] = {
+    shows: dict[Step, Callable[[TourState, TourTexts], Shown]] = {
         Step.SHINGLES: list_steps.show_shingles,
         Step.RESEMBLANCE: list_steps.show_resemblance,
         Step.SIGNATURES: list_steps.show_signatures,
@@ -123,4 +121,4 @@ def compute_step(step: Step, state: TourState, texts: TourTexts, task: Task) -> 
         Step.THRESHOLD: list_steps.show_threshold,
         Step.PASSAGES: list_steps.show_passages,
     }
-    return shows[step](state, texts, task.cancelled)
+    return shows[step](state, texts)

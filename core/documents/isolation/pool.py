@@ -10,7 +10,6 @@ from itertools import islice
 from typing import Self
 
 from core.base.messages import in_english, stored
-from core.base.tasks import Cancelled
 from core.base.wording import readable_count
 from core.documents.extraction import DocumentProperties, Failure, Piece
 from core.documents.isolation.process import (
@@ -55,9 +54,7 @@ class ReaderProcesses:
             known = self._readings[suffix] = reading_of(self.settings, suffix)
         return known
 
-    def read(
-        self, data: bytes, suffix: str, file_hash: str, cancelled: Cancelled
-    ) -> Iterator[Piece | Failure]:
+    def read(self, data: bytes, suffix: str, file_hash: str) -> Iterator[Piece | Failure]:
         """The documents of a file, as they come.
 
         A process that crashes, or does not begin, may have been harmed by a file before: unless it
@@ -67,12 +64,8 @@ class ReaderProcesses:
             data: Its bytes, which the process is given: it opens no file itself.
             suffix: Lower-case suffix of its name.
             file_hash: XXH3-128 of its bytes in hexadecimal.
-            cancelled: Polled while the process reads.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so, or the processes were closed.
         """
-        results = self._results(data, suffix, cancelled)
+        results = self._results(data, suffix)
         del data  # it may be large, and there is only one of it
         tally = _OutputCount(self.settings.limits)
         try:
@@ -83,19 +76,13 @@ class ReaderProcesses:
             self._stop_if_closed()
             yield Failure("", error.code, error.detail, error.limit)
 
-    def properties(
-        self, data: bytes, suffix: str, cancelled: Cancelled
-    ) -> list[DocumentProperties | Failure]:
-        """What the documents of a file tell besides their texts; as `read`.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so, or the processes were closed.
-        """
+    def properties(self, data: bytes, suffix: str) -> list[DocumentProperties | Failure]:
+        """What the documents of a file tell besides their texts; as `read`."""
         most = _TEXTS * self.settings.limits.characters // _LEAST  # more have no text either
         process = self._take(fresh=len(data) > _LARGE, reads_scans=False)
         task = Task(secrets.token_hex(8), suffix, self.settings, properties=True)
         try:
-            with closing(process.read(task, data, cancelled)) as frames:
+            with closing(process.read(task, data)) as frames:
                 return [properties_of_answer(frame) for frame in islice(frames, most)]
         except UnreadableError as error:
             self._stop_if_closed()
@@ -103,9 +90,7 @@ class ReaderProcesses:
         finally:
             self._give_back(process)
 
-    def _results(
-        self, data: bytes, suffix: str, cancelled: Cancelled
-    ) -> Generator[Piece | Failure]:
+    def _results(self, data: bytes, suffix: str) -> Generator[Piece | Failure]:
         """What processes answer, or why there is no more."""
         answered = reads_scans = False
         fresh = len(data) > _LARGE
@@ -113,7 +98,7 @@ class ReaderProcesses:
             process = self._take(fresh=fresh, reads_scans=reads_scans)
             fresh = fresh or process.is_fresh
             task = Task(secrets.token_hex(8), suffix, self.settings)
-            frames = process.read(task, data, cancelled)
+            frames = process.read(task, data)
             if fresh and reads_scans == self.settings.ocr:
                 data = b""  # nobody else will be asked
             is_passed_on = False
@@ -148,7 +133,6 @@ class ReaderProcesses:
 
         Raises:
             UnreadableError: None can be started.
-            ScanCancelledError: The processes were closed.
         """
         with self._lock:
             self._stop_if_closed()

@@ -26,7 +26,7 @@ from typing import Any, Final
 import psutil
 
 from core.base.messages import N_, in_english, stored
-from core.base.tasks import ROOM, Cancelled, Claim, stop_if
+from core.base.tasks import ROOM, Claim, cancelled_by, stop_if_cancelled
 from core.base.wording import readable_size
 from core.documents.extraction import (
     CRASHED,
@@ -267,7 +267,7 @@ def waited_for_processor(process: int) -> float:
 OWN_BYTES = 64_000_000  # what a process that reads a usual document has, most of it before it does
 
 
-def allow_growth(process: int, used: int, claim: Claim, cancelled: Cancelled) -> float:
+def allow_growth(process: int, used: int, claim: Claim) -> float:
     """Let a process go on that has come to use so much memory, when there is room for it.
 
     Meanwhile it stands still: otherwise several at once would swell to their limit.
@@ -276,13 +276,9 @@ def allow_growth(process: int, used: int, claim: Claim, cancelled: Cancelled) ->
         process: Its number.
         used: Bytes that it has.
         claim: Grows to what it has beyond `OWN_BYTES`.
-        cancelled: Polled while there is no room.
 
     Returns:
         Seconds for which it stood still.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     beyond = used - OWN_BYTES
     if claim.try_to_grow(beyond):
@@ -291,7 +287,7 @@ def allow_growth(process: int, used: int, claim: Claim, cancelled: Cancelled) ->
     with contextlib.suppress(psutil.Error):
         psutil.Process(process).suspend()
     try:
-        claim.grow(beyond, cancelled)
+        claim.grow(beyond)
     finally:
         with contextlib.suppress(psutil.Error):
             psutil.Process(process).resume()
@@ -387,7 +383,7 @@ class ReaderProcess:
         is_alive = not self._gone.is_set() and self._thread.is_alive() and not self._has_exited()
         return is_alive and not self._is_worn and self._files < _TIRED
 
-    def read(self, task: Task, data: bytes, cancelled: Cancelled) -> Generator[Frame]:
+    def read(self, task: Task, data: bytes) -> Generator[Frame]:
         """Have a file read; gives the documents, or why there are none, as they come.
 
         A process that does not end in order is killed.
@@ -395,11 +391,9 @@ class ReaderProcess:
         Args:
             task: How to read it.
             data: Its bytes.
-            cancelled: Polled while the process reads.
 
         Raises:
             UnreadableError: TIMEOUT, OUT_OF_MEMORY or CRASH; the process is gone.
-            ScanCancelledError: `cancelled` said so; the process is gone.
         """
         self._files += 1
         self._largest = 0
@@ -409,7 +403,7 @@ class ReaderProcess:
             self._given.put(Frame(task.values(), data))
             del data  # it may be large
             with ROOM.claim() as claim:
-                for frame in self._answers(task, claim, cancelled):
+                for frame in self._answers(task, claim):
                     if frame.head.get("is") == "end":
                         self._is_worn = self._memory() > _WORN * task.settings.limits.memory_bytes
                         in_order = True
@@ -477,7 +471,7 @@ class ReaderProcess:
                 pass
         return not self._gone.is_set()
 
-    def _answers(self, task: Task, claim: Claim, cancelled: Cancelled) -> Iterator[Frame]:
+    def _answers(self, task: Task, claim: Claim) -> Iterator[Frame]:
         """Messages about a file, within the limits; None is the end of the pipe."""
         limits = task.settings.limits
         watch = Watch(task.settings, starting=self._files == 1)
@@ -485,14 +479,12 @@ class ReaderProcess:
         silent = 0.0
         waited = waited_for_processor(self._process.pid)
 
-        def is_over() -> bool:
-            return self._gone.is_set() or cancelled()
-
         while not self._gone.is_set():
             if time.monotonic() - looked >= _POLL:
-                stop_if(cancelled)
+                stop_if_cancelled()
                 used = self._checked_memory(limits)
-                watch.add_pause(allow_growth(self._process.pid, used, claim, is_over))
+                with cancelled_by(self._gone.is_set):
+                    watch.add_pause(allow_growth(self._process.pid, used, claim))
                 before, waited = waited, waited_for_processor(self._process.pid)
                 watch.add_wait(waited - before)
                 looked = time.monotonic()

@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from core.base.arrays import Estimate, Float64Array, Int64Array
 from core.base.messages import N_
-from core.base.tasks import Cancelled, never
 from core.candidates.forecast import LEVELS, UNKNOWN, Forecast, KnownPairs
 from core.candidates.scurve import BitCurve, Curve, curve_of, expected_candidates, fit
 from core.evidence.pairs import Pairs
@@ -385,12 +384,7 @@ class FolderPairs:
 
 
 def folder_pairs(
-    scan: Scan,
-    found: PairList,
-    settings: ScanSettings,
-    *,
-    complete: bool = True,
-    cancelled: Cancelled = never,
+    scan: Scan, found: PairList, settings: ScanSettings, *, complete: bool = True
 ) -> FolderPairs:
     """The pairs of the documents that are there: bands know nothing of others.
 
@@ -399,16 +393,12 @@ def folder_pairs(
         found: The whole list.
         settings: Those that it is listed under.
         complete: Whether the scan has ended; while it runs little is known.
-        cancelled: Polled while more is measured.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     pairs = _of_present(found)
     counts = count_pairs(pairs, settings)
     return FolderPairs(
         found=pairs.resemblance[pairs.resemblance >= settings.min_resemblance],
-        background=scan.background(cancelled) if complete else np.zeros(0),
+        background=scan.background() if complete else np.zeros(0),
         documents=scan.present,
         listed=counts.pairs,
         made_with=ThresholdState.of(settings),
@@ -417,20 +407,20 @@ def folder_pairs(
         weak=counts.weak,
         compared=found.compared,
         reworked=reworked_in_words(settings, complete=found.reworked_complete),
-        known=scan.known_pairs(settings, cancelled) if complete else None,
-        bits=_known_bits(scan, settings, cancelled) if complete else None,
+        known=scan.known_pairs(settings) if complete else None,
+        bits=_known_bits(scan, settings) if complete else None,
         missing=len(found.documents) - scan.present if complete else 0,
         is_part_of_run=scan.decided.part is not None,
     )
 
 
-def _known_bits(scan: Scan, settings: ScanSettings, cancelled: Cancelled) -> KnownBits | None:
+def _known_bits(scan: Scan, settings: ScanSettings) -> KnownBits | None:
     """What is known of bits; None where signatures have bands."""
     from core.scan.measured_pairs import known_bits  # noqa: PLC0415 - needs the compiler
 
     if settings.distance is None:
         return None
-    return known_bits(scan.corpus_for(settings), settings, cancelled)
+    return known_bits(scan.corpus_for(settings), settings)
 
 
 def _of_present(pair_list: PairList) -> Pairs:

@@ -20,7 +20,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from core.base.messages import N_, gettext, language
-from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
+from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.base.wording import count, in_a_row
 from core.errors import ExportError
 from core.reports.blocks import (
@@ -136,23 +136,19 @@ LIMITS = ReportLimits()
 ESCAPED = {code: f"\\u{code:04x}" for code in (ord("<"), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF)}
 
 
-def write_html(
-    path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
-) -> str:
+def write_html(path: Path, report: Report, *, progress: Progress = ignore) -> str:
     """Write the report as one HTML file, with its record and sealed.
 
     Args:
         path: Where; an existing file is replaced.
         report: What to write.
         progress: Told the number of pairs whose passages are written.
-        cancelled: Polled before each of them, and while tables are written.
 
     Returns:
         The seal.
 
     Raises:
         ExportError: The file could not be written, or the logo cannot be shown.
-        ScanCancelledError: `cancelled` said so; nothing was written.
     """
     report = replace(report, passages_of=cache(report.passages_of))  # the record asks again
     head = head_of(report)
@@ -163,17 +159,17 @@ def write_html(
         "head": head,
         "logo": _data_uri(report.choice.logo),
         "contents": list(contents(report, LIMITS)),
-        "sections": sections(report, LIMITS, progress, cancelled),
+        "sections": sections(report, LIMITS, progress),
         "style": style,
         "style_hash": _hash(style),
         "script": script,
         "script_hash": _hash(script),
         "seal": SEAL_PLACE,
-        "record": _record(report, cancelled),
+        "record": _record(report),
     }
     with sealed_file(path) as file:
         for piece in page.generate(values):
-            stop_if(cancelled)
+            stop_if_cancelled()
             file.text.write(piece)
     return file.seal
 
@@ -186,12 +182,12 @@ def _script() -> str:
     return script.replace("WORDS_OF_THE_REPORT", text.translate(ESCAPED))
 
 
-def _record(report: Report, cancelled: Cancelled) -> Iterator[Markup]:
+def _record(report: Report) -> Iterator[Markup]:
     """The record as a block of data, which no "<" can end; of very many pairs those of the table.
 
     JSON has "<" and what HTML forbids in strings only, where they may be written as escapes.
     """
-    for piece in record_pieces(report, most=LIMITS.table_rows, cancelled=cancelled):
+    for piece in record_pieces(report, most=LIMITS.table_rows):
         yield Markup(piece.translate(ESCAPED))  # noqa: S704 - nothing ends it now
 
 

@@ -17,7 +17,7 @@ import psutil
 
 from core.base.files import replaced_bytes
 from core.base.messages import N_, gettext, language, ngettext
-from core.base.tasks import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
+from core.base.tasks import Progress, ProgressReport, Stage, ignore, stop_if_cancelled
 from core.base.wording import RIGHT_TO_LEFT, count, in_a_row, isolated, readable_size
 from core.errors import ExportError
 from core.program.python_process import python_command
@@ -341,34 +341,30 @@ _WRITERS: dict[type, Callable[..., Data]] = {
 
 
 START = "from core.reports.pdf.typesetting import main; main()"
-_POLL = 0.05  # seconds between two looks at `cancelled`
+_POLL = 0.05  # seconds between two looks whether it is cancelled
 # Measured: how much typst takes at most for a character of the sections, as JSON.
 BYTES_PER_CHARACTER = 350
 _BASE = 100_000_000  # bytes
 
 
-def typeset(
-    task: dict[str, Any], sections: Iterable[str], cancelled: Cancelled
-) -> tuple[dict[str, Any], memoryview]:
+def typeset(task: dict[str, Any], sections: Iterable[str]) -> tuple[dict[str, Any], memoryview]:
     """Have a report typeset.
 
     Args:
         task: As `core.reports.pdf.typesetting` reads it.
         sections: Each as JSON; read before the process starts.
-        cancelled: Polled while the process works.
 
     Returns:
         What it told, and the bytes that it made.
 
     Raises:
         ExportError: There is not enough memory, or no PDF came out.
-        ScanCancelledError: `cancelled` said so; the process is gone.
     """
     text = f"[{','.join(sections)}]"
     _check_memory(len(text))
     data = json.dumps(task).encode() + b"\n" + text.encode()
     del text
-    output = _output_of(data, cancelled)
+    output = _output_of(data)
     line, newline, _ = output.partition(b"\n")
     if not newline:
         raise ExportError(
@@ -399,7 +395,7 @@ def _check_memory(characters: int) -> None:
         )
 
 
-def _output_of(data: bytes, cancelled: Cancelled) -> bytes:
+def _output_of(data: bytes) -> bytes:
     """All that the process writes."""
     try:
         process = subprocess.Popen(
@@ -419,7 +415,7 @@ def _output_of(data: bytes, cancelled: Cancelled) -> bytes:
     giving.start()
     try:
         while True:
-            stop_if(cancelled)
+            stop_if_cancelled()
             with suppress(subprocess.TimeoutExpired):
                 return process.communicate(timeout=_POLL)[0]
     finally:
@@ -440,9 +436,7 @@ LIMITS = ReportLimits()
 _PICTURES = {"image/png": "png", "image/jpeg": "jpg", "image/svg+xml": "svg"}
 
 
-def write_pdf(
-    path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
-) -> str:
+def write_pdf(path: Path, report: Report, *, progress: Progress = ignore) -> str:
     """Write the report as one PDF file: PDF/A-3a (ISO 19005-3) and PDF/UA-1 (ISO 14289-1).
 
     Its record is attached to it as `record.json`.
@@ -451,28 +445,26 @@ def write_pdf(
         path: Where; an existing file is replaced.
         report: What to write.
         progress: Told the number of pairs whose passages are read, and that pages are set.
-        cancelled: Polled before each pair, and while the pages are set.
 
     Returns:
         The seal of the record.
 
     Raises:
         ExportError: The file could not be written.
-        ScanCancelledError: `cancelled` said so; nothing was written.
     """
-    pieces = record_pieces(report, sealed=True, most=LIMITS.table_rows, cancelled=cancelled)
+    pieces = record_pieces(report, sealed=True, most=LIMITS.table_rows)
     record, seal = sealed("".join(pieces))
     with replaced_bytes(path) as file:
-        content = sections(report, LIMITS, progress, cancelled)
-        written = _written(content, progress, cancelled)
-        _, pdf = typeset(task_of(report) | {"record": record}, written, cancelled)
+        content = sections(report, LIMITS, progress)
+        written = _written(content, progress)
+        _, pdf = typeset(task_of(report) | {"record": record}, written)
         file.write(pdf)
     return seal
 
 
-def _written(content: Iterator[Section], progress: Progress, cancelled: Cancelled) -> Iterator[str]:
+def _written(content: Iterator[Section], progress: Progress) -> Iterator[str]:
     for section in content:
-        stop_if(cancelled)
+        stop_if_cancelled()
         yield json.dumps(section_data(section), ensure_ascii=False)
     progress(ProgressReport(Stage.TYPESET, 0, 0))
 
@@ -529,15 +521,12 @@ ROWS = 60  # of each table, which is more than fit on a page
 PREVIEW_PAGES, PREVIEW_PAIRS = 4, 3  # at most; sections of pairs
 
 
-def preview_pages(
-    report: Report, width_px: int, *, cancelled: Cancelled = never
-) -> list[tuple[int, int, bytes]]:
+def preview_pages(report: Report, width_px: int) -> list[tuple[int, int, bytes]]:
     """The first pages as they will be printed; how many there will be, they do not tell.
 
     Args:
         report: What is to be written.
         width_px: Of each picture.
-        cancelled: Polled while the pages are set.
 
     Returns:
         Of each page the width and the height in pixels, and these row by row, three bytes each:
@@ -545,13 +534,12 @@ def preview_pages(
 
     Raises:
         ExportError: The pages could not be set; the sentence says why.
-        ScanCancelledError: `cancelled` said so.
     """
     task = task_of(report) | {"pages": PREVIEW_PAGES, "width": width_px}
     task["head"]["numbered"] = False
-    first = _first(sections(report, LIMITS, ignore, cancelled), PREVIEW_PAIRS)
+    first = _first(sections(report, LIMITS, ignore), PREVIEW_PAIRS)
     data = (json.dumps(section_data(section, ROWS), ensure_ascii=False) for section in first)
-    answer, pixels = typeset(task, data, cancelled)
+    answer, pixels = typeset(task, data)
     pictures = []
     start = 0
     for width, height in answer["sizes"]:

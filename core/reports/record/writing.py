@@ -41,7 +41,7 @@ import xxhash
 from core.aside.rules import GIVEN
 from core.base.files import replaced_bytes
 from core.base.messages import in_english
-from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
+from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.documents.model import AbsenceKind, Document, ProblemCode, Role
 from core.documents.problems import group_of
 from core.documents.properties import KIND
@@ -77,11 +77,7 @@ if TYPE_CHECKING:
 
 
 def passage_row(report: Report, a: int, b: int) -> dict[str, Any]:
-    """The passages of a pair, see `core.reports.tables.write_passages`; its names in their order.
-
-    Raises:
-        ScanCancelledError: The report was told so.
-    """
+    """The passages of a pair as `core.reports.tables.write_passages` has them; names in order."""
     names = sorted([report.name_of(a), report.name_of(b)])
     is_turned = names[0] != report.name_of(a)
     shared = report.passages_of(a, b)
@@ -346,19 +342,14 @@ DOCUMENT_COLUMNS = (
 )
 
 
-def document_rows(
-    report: Report, numbers: Iterator[int], cancelled: Cancelled
-) -> Iterator[dict[str, Any]]:
+def document_rows(report: Report, numbers: Iterator[int]) -> Iterator[dict[str, Any]]:
     """Some of the documents, by `DOCUMENT_COLUMNS`.
 
     A hash is "" where it is not known. Where names are withheld, who has the files would know them
     by it: `Report.hash_of` tells it otherwise.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     for number in numbers:
-        stop_if(cancelled)
+        stop_if_cancelled()
         document = ListedDocument(report, number, report.documents[number], report.text_of(number))
         yield {
             column.name: report.hash_of(column.of(document))
@@ -384,9 +375,7 @@ FORMAT = 6
 LOGGED = ("judge", "note", "centre", "language", "rescan", "seen")
 
 
-def write_json(
-    path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
-) -> str:
+def write_json(path: Path, report: Report, *, progress: Progress = ignore) -> str:
     """Write the record of a report, one row a line; `report.schema.json` has its form.
 
     Where what the files tell was asked for, it is in file_properties, shared_properties and
@@ -424,21 +413,15 @@ def write_json(
 
     Raises:
         ExportError: The file could not be written.
-        ScanCancelledError: `cancelled` said so; nothing was written.
     """
     with sealed_file(path) as file:
-        for piece in record_pieces(report, sealed=True, progress=progress, cancelled=cancelled):
+        for piece in record_pieces(report, sealed=True, progress=progress):
             file.text.write(piece)
     return file.seal
 
 
 def record_pieces(
-    report: Report,
-    *,
-    sealed: bool = False,
-    most: int | None = None,
-    progress: Progress = ignore,
-    cancelled: Cancelled = never,
+    report: Report, *, sealed: bool = False, most: int | None = None, progress: Progress = ignore
 ) -> Iterator[str]:
     """The record piece by piece.
 
@@ -447,27 +430,23 @@ def record_pieces(
         sealed: Whether there is a place for the seal.
         most: So many pairs are in it at most, with their documents; None for all.
         progress: Told the number of pairs.
-        cancelled: Polled before each document and pair.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     begins = f'{{"seal": "{SEAL_PLACE}", ' if sealed else "{"
     yield begins + compact(_circumstances(report)).removeprefix("{").removesuffix("}")
     lists: dict[str, Iterable[dict[str, Any]]] = {
-        "pairs": _pairs(report, most, progress, cancelled),
-        "groups": group_rows(report, cancelled),
-        "judged_passages": judged_passage_rows(report, cancelled),
-        "languages": _languages(report, cancelled),
-        "set_aside": aside_rows(report, cancelled),
-        "document_list": document_rows(report, _numbers(report, most), cancelled),
-        "passages": _passages(report, most, cancelled),
-        "log": _log(report, cancelled),
+        "pairs": _pairs(report, most, progress),
+        "groups": group_rows(report),
+        "judged_passages": judged_passage_rows(report),
+        "languages": _languages(report),
+        "set_aside": aside_rows(report),
+        "document_list": document_rows(report, _numbers(report, most)),
+        "passages": _passages(report, most),
+        "log": _log(report),
     }
     if report.file_properties:
-        lists["file_properties"] = property_rows(report, _numbers(report, most), cancelled)
-        lists["shared_properties"] = shared_property_rows(report, most, cancelled)
-        lists["file_orders"] = file_order_rows(report, cancelled)
+        lists["file_properties"] = property_rows(report, _numbers(report, most))
+        lists["shared_properties"] = shared_property_rows(report, most)
+        lists["file_orders"] = file_order_rows(report)
     for name, rows in lists.items():
         yield f',\n"{name}": '
         yield from listed_rows(rows)
@@ -575,10 +554,8 @@ def _problems(report: Report, *, calm: bool) -> Iterator[dict[str, str]]:
             yield {"path": problem.name, "problem": problem.code.value, "detail": problem.detail}
 
 
-def _pairs(
-    report: Report, most: int | None, progress: Progress, cancelled: Cancelled
-) -> Iterator[dict[str, Any]]:
-    rows = pair_rows(report, str, progress, cancelled)
+def _pairs(report: Report, most: int | None, progress: Progress) -> Iterator[dict[str, Any]]:
+    rows = pair_rows(report, str, progress)
     for values in islice(rows, most):
         yield dict(zip(COLUMNS, values, strict=True))
 
@@ -592,27 +569,27 @@ def _numbers(report: Report, most: int | None) -> Iterator[int]:
     return iter(numbers)
 
 
-def _languages(report: Report, cancelled: Cancelled) -> Iterator[dict[str, Any]]:
+def _languages(report: Report) -> Iterator[dict[str, Any]]:
     for number in report.about:
-        stop_if(cancelled)
+        stop_if_cancelled()
         yield {"document": report.name_of(number), "language": report.languages[number]}
 
 
-def _passages(report: Report, most: int | None, cancelled: Cancelled) -> Iterator[dict[str, Any]]:
+def _passages(report: Report, most: int | None) -> Iterator[dict[str, Any]]:
     shown = report.choice.most_passages
     count = min(len(report.pairs), shown if most is None else min(shown, most))
-    for _, a, b in report.rows(count, ignore, cancelled):
+    for _, a, b in report.rows(count, ignore):
         yield passage_row(report, a, b)
 
 
-def _log(report: Report, cancelled: Cancelled) -> Iterator[dict[str, Any]]:
+def _log(report: Report) -> Iterator[dict[str, Any]]:
     """What was decided; nothing where names are withheld, as texts are told by their hashes.
 
     Nor in a report of some documents: the log tells what was noted of the others.
     """
     is_told = report.choice.names and len(report.about) == len(report.documents)
     for entry in report.log if is_told else ():
-        stop_if(cancelled)
+        stop_if_cancelled()
         command = entry.command
         yield {
             "id": entry.id,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from core.base.tasks import Cancelled, Progress, ignore, never
+from core.base.tasks import Progress, ignore
 from core.reports.blocks import Section
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
@@ -41,10 +41,7 @@ APPENDIX: tuple[Part, ...] = (
 
 
 def sections(
-    report: Report,
-    limits: ReportLimits,
-    progress: Progress = ignore,
-    cancelled: Cancelled = never,
+    report: Report, limits: ReportLimits, progress: Progress = ignore
 ) -> Iterator[Section]:
     """All sections of a report in their order, each to be written before the next is asked for.
 
@@ -52,14 +49,10 @@ def sections(
         report: What to tell.
         limits: How much of everything.
         progress: Told how many pairs are written.
-        cancelled: Polled before each pair.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
     for part in PARTS:
         yield from part(report, limits)
-    yield from pair_sections(report, limits, progress, cancelled)
+    yield from pair_sections(report, limits, progress)
     for part in APPENDIX:
         yield from part(report, limits)
 

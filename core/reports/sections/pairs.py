@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.messages import as_shown, gettext, ngettext
-from core.base.tasks import Cancelled, Progress
+from core.base.tasks import Progress
 from core.base.wording import count, in_a_row, listed
 from core.documents.problems import cite_place
 from core.evidence.measures import facts, length_in_words, run_in_words, worked_numbers
@@ -429,21 +429,15 @@ def _introduction(report: Report) -> Prose:
     return Prose((line(f"{what} {chance}"), line(f"{cut} {most} {ends}")), quiet=True)
 
 
-def pair_sections(
-    report: Report, limits: ReportLimits, progress: Progress, cancelled: Cancelled
-) -> Iterator[Section]:
+def pair_sections(report: Report, limits: ReportLimits, progress: Progress) -> Iterator[Section]:
     """A section for each pair, from the top of the table.
 
     Args:
         report: What the pairs are of.
         limits: Says how many.
         progress: Told how many pairs are done.
-        cancelled: Polled before each.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
     """
-    for row, a, b in report.rows(limits.pairs_with_sections(report), progress, cancelled):
+    for row, a, b in report.rows(limits.pairs_with_sections(report), progress):
         names = listed([report.name_of(a), report.name_of(b)])
         yield Section(
             f"pair-{report.rank_of(row)}", names, _passages_blocks(report, row, a, b), level=3

@@ -21,7 +21,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array
 from core.base.messages import N_
-from core.base.tasks import Cancelled, Progress, stop_if
+from core.base.tasks import Progress, stop_if_cancelled
 from core.documents.model import Document, DocumentKey, Problem
 from core.documents.submissions import person_in
 from core.evidence.pairs import Pairs
@@ -311,9 +311,9 @@ class _Renumbering:
         oriented = _mirrored(counted) if turned[0] else counted
         return self._before.find_reasons(pair, 0, oriented)
 
-    def _find_overlaps(self, pairs: Pairs, progress: Progress, cancelled: Cancelled) -> SharedWords:
+    def _find_overlaps(self, pairs: Pairs, progress: Progress) -> SharedWords:
         before, turned = self._as_before(pairs)
-        words = self._before.find_overlaps(before, progress, cancelled)
+        words = self._before.find_overlaps(before, progress)
         return words._replace(
             overlap_a=np.where(turned, words.overlap_b, words.overlap_a),
             overlap_b=np.where(turned, words.overlap_a, words.overlap_b),
@@ -439,11 +439,11 @@ class _Withholding:
                 if usable is None or name in usable:
                     yield Known(label, name.name, is_person=True, numbers=name.numbers)
 
-    def _find_names(self, cancelled: Cancelled) -> NamesInTexts:
+    def _find_names(self) -> NamesInTexts:
         replaced, alike = Counter[tuple[str, str]](), Counter[str]()
         texts = [self._report.text_of(number) for number in self._of_interest]
         for number, text in zip(self._of_interest, texts, strict=True):
-            stop_if(cancelled)
+            stop_if_cancelled()
             spans = self._spans(number)
             replaced.update((_line(text[span.start : span.end]), span.label) for span in spans)
             cuts = [0, *(cut for span in spans for cut in (span.start, span.end)), len(text)]

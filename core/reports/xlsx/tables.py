@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from core.base.messages import N_, as_shown, gettext
-from core.base.tasks import Cancelled, Progress, stop_if
+from core.base.tasks import Progress, stop_if_cancelled
 from core.documents.model import Document
 from core.documents.problems import group_of
 from core.evidence.measures import (
@@ -74,15 +74,13 @@ JUDGED_COLUMNS = (
 )
 
 
-def write_pairs(
-    book: Book, report: Report, links: FileLinks, progress: Progress, cancelled: Cancelled
-) -> None:
+def write_pairs(book: Book, report: Report, links: FileLinks, progress: Progress) -> None:
     """Every pair in the order of the report, with its numbers and what was judged."""
     settings, pairs = report.settings, report.pairs
     asked_for = [Column(N_("File properties"), 50, Kind.LONG)] if report.file_properties else []
     columns = (*PAIR_COLUMNS, *asked_for, *JUDGED_COLUMNS)
     sheet = Sheet(book, gettext("Pairs"), columns, fixed=3)
-    for row, a, b in report.rows(len(pairs), progress, cancelled):
+    for row, a, b in report.rows(len(pairs), progress):
         value, ways = float(pairs.resemblance[row]), int(pairs.found_by[row])
         sheet.write(
             (
@@ -126,7 +124,7 @@ def _judged(report: Report, row: int) -> tuple[Value, ...]:
     return gettext(str(verdict)), note, who, moment(str(time)), changed
 
 
-def write_groups(book: Book, report: Report, cancelled: Cancelled) -> None:
+def write_groups(book: Book, report: Report) -> None:
     """A row for each document of each group, the centre first."""
     columns = (
         Column(N_("Group"), 8, Kind.WHOLE),
@@ -139,7 +137,7 @@ def write_groups(book: Book, report: Report, cancelled: Cancelled) -> None:
     sheet = Sheet(book, gettext("Groups"), columns, fixed=1)
     for number, group in enumerate(report.groups, 1):
         for place, document, overlap, same in _members(group):
-            stop_if(cancelled)
+            stop_if_cancelled()
             as_other = "" if same is None else report.name_of(same)
             name = report.name_of(document)
             sheet.write((number, group.size, place, name, overlap, as_other))
@@ -159,7 +157,7 @@ def _members(group: Group) -> Iterator[tuple[str, int, Value, int | None]]:
             yield gettext("exact copy"), copy, overlap, member.document
 
 
-def write_documents(book: Book, report: Report, links: FileLinks, cancelled: Cancelled) -> None:
+def write_documents(book: Book, report: Report, links: FileLinks) -> None:
     """Every document that the report is about, with what is known of its file."""
     pairs = np.bincount(np.concatenate((report.pairs.a, report.pairs.b)), minlength=1)
     groups = {member: place for place, of in enumerate(report.groups, 1) for member in of.documents}
@@ -167,7 +165,7 @@ def write_documents(book: Book, report: Report, links: FileLinks, cancelled: Can
     sheet = Sheet(book, gettext("Documents"), DOCUMENT_COLUMNS, fixed=1)
     for number in report.in_order:
         document = report.documents[number]
-        stop_if(cancelled)
+        stop_if_cancelled()
         sheet.write(
             (
                 report.name_of(number),
@@ -201,7 +199,7 @@ def _hashes(report: Report, document: Document) -> tuple[Value, ...]:
     return hashes if report.choice.names else ()
 
 
-def write_problems(book: Book, report: Report, cancelled: Cancelled) -> None:
+def write_problems(book: Book, report: Report) -> None:
     """Every file that gave no text, and what can be done about it."""
     columns = (
         Column(N_("Document") if report.is_part_of_run else N_("File"), NAME_WIDTH + 8),
@@ -213,7 +211,7 @@ def write_problems(book: Book, report: Report, cancelled: Cancelled) -> None:
     )
     sheet = Sheet(book, gettext("Problems"), columns, fixed=1)
     for problem in report.problems:
-        stop_if(cancelled)
+        stop_if_cancelled()
         kind = group_of(problem)
         counts_as = gettext("other file") if kind.is_calm else gettext("problem")
         detail = as_shown(problem.detail)
@@ -222,7 +220,7 @@ def write_problems(book: Book, report: Report, cancelled: Cancelled) -> None:
     sheet.close()
 
 
-def write_judged(book: Book, report: Report, cancelled: Cancelled) -> None:
+def write_judged(book: Book, report: Report) -> None:
     """Every passage of which was said what it is."""
     columns = (
         Column(N_("Judged as"), 18),
@@ -235,7 +233,7 @@ def write_judged(book: Book, report: Report, cancelled: Cancelled) -> None:
     )
     sheet = Sheet(book, gettext("Judged passages"), columns, fixed=1)
     for passage in report.judged_passages:
-        stop_if(cancelled)
+        stop_if_cancelled()
         said = passage.judgement
         names = "\n".join(map(report.name_of, passage.places))
         text = said.text if report.choice.passages else ""

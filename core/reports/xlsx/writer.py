@@ -23,7 +23,7 @@ from xlsxwriter.image import Image
 
 from core.base.files import replaced_bytes, scratch_folder
 from core.base.messages import N_, as_shown, gettext, language, ngettext, pgettext
-from core.base.tasks import Cancelled, Progress, ignore, never, stop_if
+from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.base.wording import count
 from core.documents.problems import cite_place
 from core.reports.blocks import (
@@ -317,16 +317,14 @@ class _Document(NamedTuple):
         return piece.replace("\f", "\n")
 
 
-def write_passages_sheet(
-    book: Book, report: Report, count: int, progress: Progress, cancelled: Cancelled
-) -> None:
+def write_passages_sheet(book: Book, report: Report, count: int, progress: Progress) -> None:
     """The passages of the first pairs, in the order of A; offsets count code points."""
     sides = [column._replace(document=letter) for letter in "AB" for column in OF_A_SIDE]
     with_texts = report.choice.passages
     text = Column(N_("Text in {document}"), TEXT_WIDTH, Kind.LONG)
     last = [text._replace(document=letter) for letter in "AB" if with_texts]
     sheet = Sheet(book, gettext("Passages"), (*COLUMNS, *sides, *last), fixed=4)
-    for row, a, b in report.rows(count, progress, cancelled):
+    for row, a, b in report.rows(count, progress):
         names = (report.rank_of(row), report.name_of(a), report.name_of(b))
         documents = {number: _Document.of(report, number) for number in (a, b)}
         for number, passage in enumerate(report.passages_of(a, b).passages, 1):
@@ -364,15 +362,14 @@ OPTIONS = {
 
 
 @contextmanager
-def new_book(file: BinaryIO, report: Report, cancelled: Cancelled) -> Iterator[Book]:
+def new_book(file: BinaryIO, report: Report) -> Iterator[Book]:
     """A workbook that is written to a file when the block ends.
 
     Raises:
         OSError: The file, or a temporary one, could not be written.
-        ScanCancelledError: `cancelled` said so.
     """
     with scratch_folder() as folder:
-        target = _PolledFile(file, cancelled)
+        target = _PolledFile(file)
         workbook = Workbook(target, {**OPTIONS, "tmpdir": str(folder)})
         try:
             workbook.set_properties(_properties(report))
@@ -404,14 +401,14 @@ class _PolledFile:
     An archive that is given up writes its end all the same when it is forgotten.
     """
 
-    def __init__(self, file: BinaryIO, cancelled: Cancelled) -> None:
-        self._file, self._cancelled = file, cancelled
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
         self.is_over = False
 
     def write(self, data: bytes) -> int:
         if self.is_over:
             return len(data)
-        stop_if(self._cancelled)
+        stop_if_cancelled()
         return self._file.write(data)
 
     def seek(self, offset: int, whence: int = 0) -> int:
@@ -425,31 +422,27 @@ class _PolledFile:
             self._file.flush()
 
 
-def write_xlsx(
-    path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
-) -> None:
+def write_xlsx(path: Path, report: Report, *, progress: Progress = ignore) -> None:
     """Write the report as a workbook.
 
     Args:
         path: Where; an existing file is replaced.
         report: What to write.
         progress: Told the number of pairs that are written, then of those whose passages are.
-        cancelled: Polled between rows.
 
     Raises:
         ExportError: The file could not be written.
-        ScanCancelledError: `cancelled` said so; nothing was written.
     """
     links = FileLinks(report)
-    with replaced_bytes(path) as file, new_book(file, report, cancelled) as book:
+    with replaced_bytes(path) as file, new_book(file, report) as book:
         summary = SummarySheet(book)
-        write_pairs(book, report, links, progress, cancelled)
-        write_groups(book, report, cancelled)
+        write_pairs(book, report, links, progress)
+        write_groups(book, report)
         passages = min(len(report.pairs), report.choice.most_passages)
-        write_passages_sheet(book, report, passages, progress, cancelled)
-        write_documents(book, report, links, cancelled)
+        write_passages_sheet(book, report, passages, progress)
+        write_documents(book, report, links)
         if report.judged_passages:
-            write_judged(book, report, cancelled)
-        write_problems(book, report, cancelled)
+            write_judged(book, report)
+        write_problems(book, report)
         SettingsSheet(book).write(report)
         summary.write(report)

@@ -11,7 +11,6 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, wilson
 from core.base.messages import N_, gettext, localized, ngettext
-from core.base.tasks import Cancelled
 from core.base.wording import count, listed, resemblance, threshold
 from core.evidence.measures import length_in_words
 from core.evidence.overlap import figures_of
@@ -67,7 +66,7 @@ STRANGER: Kept[int] = Kept()
 MEASURED: Kept[tuple[AtLength, ...]] = Kept()
 
 
-def show_shingles(state: TourState, texts: TourTexts, cancelled: Cancelled) -> Shown:
+def show_shingles(state: TourState, texts: TourTexts) -> Shown:
     """The user's text cut, and what each length of shingles makes of edited copies."""
     settings, excerpt = state.settings, texts.own(state.excerpt)
     pieces = cut(excerpt.text, settings)
@@ -82,7 +81,7 @@ def show_shingles(state: TourState, texts: TourTexts, cancelled: Cancelled) -> S
         whole = first_words(whole, MOST_WORDS)
         stranger = STRANGER.get((whole, texts), lambda: nearest_stranger(whole, texts.texts))
         other = texts.texts[stranger]
-        measured = _measured(whole, other, apart, lengths, cancelled)
+        measured = _measured(whole, other, apart, lengths)
     number = len(pieces.starts)
     length = length_in_words(settings.k, settings.unit)
     title = ngettext("{n} shingle of {length}", "{n} shingles of {length}", number, length=length)
@@ -105,11 +104,11 @@ def show_shingles(state: TourState, texts: TourTexts, cancelled: Cancelled) -> S
 
 
 def _measured(
-    text: str, other: str, settings: ScanSettings, lengths: tuple[int, ...], cancelled: Cancelled
+    text: str, other: str, settings: ScanSettings, lengths: tuple[int, ...]
 ) -> tuple[AtLength, ...]:
     return MEASURED.get(
         (text, other, settings, lengths),
-        lambda: measure_lengths(text, other, settings, lengths, copies=COPIES, cancelled=cancelled),
+        lambda: measure_lengths(text, other, settings, lengths, copies=COPIES),
     )
 
 
@@ -215,7 +214,7 @@ def _length_chart(measured: tuple[AtLength, ...], settings: ScanSettings) -> Cha
     )
 
 
-def show_resemblance(state: TourState, texts: TourTexts, _cancelled: Cancelled) -> Shown:
+def show_resemblance(state: TourState, texts: TourTexts) -> Shown:
     """An essay and a copy of it as two sets, and what of the copy is still shared."""
     settings, essay = state.settings, texts.essay
     copy = changed_copy(essay, state.changed / 100, SEED)
@@ -279,21 +278,21 @@ def _measured_name() -> str:
     return gettext("measured with {trials} seeds", trials=TRIALS)
 
 
-def _one_copy(state: TourState, texts: TourTexts, cancelled: Cancelled) -> tuple[float, BoolArray]:
+def _one_copy(state: TourState, texts: TourTexts) -> tuple[float, BoolArray]:
     """The exact resemblance of the copy that is followed; bool (seeds, K), which values agree."""
     essay = texts.essay
     copy = changed_copy(essay, state.changed / 100, SEED)
 
     def measure() -> tuple[float, BoolArray]:
-        same = agreements([essay, copy], state.signing, TRIALS, cancelled)
+        same = agreements([essay, copy], state.signing, TRIALS)
         return figures_of(essay, copy, state.signing).resemblance, same[:, 0]
 
     return ONE.get((copy, state.signing), measure)
 
 
-def show_signatures(state: TourState, texts: TourTexts, cancelled: Cancelled) -> Shown:
+def show_signatures(state: TourState, texts: TourTexts) -> Shown:
     """The values of both signatures, and how far estimates lie from the truth."""
-    s, same = _one_copy(state, texts, cancelled)
+    s, same = _one_copy(state, texts)
     size, equal = same.shape[1], int(same[0].sum())
     error = math.sqrt(s * (1 - s) / size)
     estimates = same.mean(axis=1)
@@ -344,9 +343,9 @@ def _estimate_chart(s: float, estimates: Float64Array) -> Chart:
     )
 
 
-def show_bands(state: TourState, texts: TourTexts, cancelled: Cancelled) -> Shown:
+def show_bands(state: TourState, texts: TourTexts) -> Shown:
     """The same values in bands, those that agree as a whole, and how likely that was."""
-    s, same = _one_copy(state, texts, cancelled)
+    s, same = _one_copy(state, texts)
     bands, rows = state.choice.bands, state.choice.rows
     agree = meets(same, bands, rows)
     met = np.flatnonzero(agree[0]).tolist()
@@ -432,14 +431,14 @@ def _met_words(met: list[int]) -> str:
     )
 
 
-def show_curve(state: TourState, texts: TourTexts, cancelled: Cancelled) -> Shown:
+def show_curve(state: TourState, texts: TourTexts) -> Shown:
     """The curve, and the share of signings under which copies really met the text."""
     choice, essay = state.choice, texts.essay
     copies = [changed_copy(essay, percent / 100, SEED) for percent in CHANGES]
 
     def measure() -> tuple[tuple[float, ...], BoolArray]:
         exact = tuple(figures_of(essay, copy, state.signing).resemblance for copy in copies)
-        return exact, agreements([essay, *copies], state.signing, TRIALS, cancelled)
+        return exact, agreements([essay, *copies], state.signing, TRIALS)
 
     exact, same = MANY.get((essay, state.signing), measure)
     often = meets(same, choice.bands, choice.rows).any(axis=2).sum(axis=0)
@@ -512,7 +511,7 @@ PAIRS: Kept[AllPairs] = Kept()
 PASTED: Kept[tuple[Pasted, ...]] = Kept()
 
 
-def show_threshold(state: TourState, texts: TourTexts, _cancelled: Cancelled) -> Shown:
+def show_threshold(state: TourState, texts: TourTexts) -> Shown:
     """All pairs of the sample on the curve, and what becomes of each."""
     choice = state.choice
     pairs = PAIRS.get((texts, state.signing), lambda: all_pairs(texts.texts, state.signing))
@@ -604,7 +603,7 @@ def _pair_row(texts: TourTexts, pairs: AllPairs, place: int, fate: tuple[bool, b
     return Row(text, tone=tone)
 
 
-def show_passages(state: TourState, texts: TourTexts, _cancelled: Cancelled) -> Shown:
+def show_passages(state: TourState, texts: TourTexts) -> Shown:
     """Words of one text pasted into another: what the bands see of it, and what passages do."""
     settings, source, host = state.scan_settings, texts.essay, texts.other
     t = state.passage

@@ -16,7 +16,6 @@ from core.aside.finding import Known, find_aside, find_bibliographies
 from core.aside.quotations import MARKS, find_quotations
 from core.aside.repeated import PhraseIndex, Texts, has_words, words_of
 from core.aside.rules import NO_RULES, AsideRules, Phrase, shares_of
-from core.base.tasks import never
 from core.text.set_aside import Reason, SetAside, check_spans
 
 PROSE = (
@@ -302,12 +301,10 @@ def words(seed, count=300):
     return " ".join(f"w{rng.randrange(10_000)}" for _ in range(count))
 
 
-def find(texts, rules, known=None, template=(), cancelled=never):
+def find(texts, rules, known=None, template=()):
     lengths = np.array([len(text) for text in texts], np.int64)
     with ThreadPoolExecutor(2) as pool:
-        found = find_aside(
-            Texts(texts, lengths, pool, cancelled), rules, known or Known(), template
-        )
+        found = find_aside(Texts(texts, lengths, pool), rules, known or Known(), template)
     for number, spans in found.items():
         check_spans(spans, len(texts[number]))
     return found

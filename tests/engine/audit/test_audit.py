@@ -26,7 +26,7 @@ from core.audit.planted_copies import (
     words_of,
 )
 from core.audit.search import AuditSearch, Truth
-from core.base.tasks import ignore, never
+from core.base.tasks import ignore
 from core.commands.main import main
 from core.errors import SettingsError
 from core.evidence.pairs import FoundBy, pair_codes
@@ -311,7 +311,7 @@ def searched():
     texts.extend([*copies_with_changes(), *["all the same words in here"] * 3])
     settings = ALL.with_changes(min_passage=30)
     with ThreadPoolExecutor(2) as pool:
-        search = AuditSearch(texts, settings, pool, ignore, never)
+        search = AuditSearch(texts, settings, pool, ignore)
         truth = Truth(texts, settings)
         yield search, truth.all_wanted(pool), truth
 
@@ -569,7 +569,7 @@ def test_a_forecast_knows_nothing_of_what_is_set_aside():
     texts = copies_with_changes(documents=30)
     with ThreadPoolExecutor(2) as pool:
         beside, alone, whole = (
-            str(AuditSearch(some, ALL, pool, ignore, never).forecast())
+            str(AuditSearch(some, ALL, pool, ignore).forecast())
             for some in (with_forms(texts), stored(texts), stored(list(with_forms(texts))))
         )
 
@@ -774,8 +774,8 @@ def test_documents_too_short_have_no_passages():
 def test_the_same_seed_plants_the_same_passages(texts):
     store = TextStore()
     store.adopt(texts, np.array([len(text) for text in texts]))
-    once, again = (plant_reworked(store, 7, 10, never) for _ in range(2))
-    assert once == again != plant_reworked(store, 8, 10, never)
+    once, again = (plant_reworked(store, 7, 10) for _ in range(2))
+    assert once == again != plant_reworked(store, 8, 10)
     for one in once:
         text, passage = texts[one.passage.document], one.passage
         words = {text[a:b] for a, b in zip(*words_of(text)[:2], strict=True)}

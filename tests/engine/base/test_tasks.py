@@ -15,7 +15,17 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import pytest
 
 from core.base.memory import counted_seconds
-from core.base.tasks import MemoryRoom, ProgressReport, Stage, never, results_of, throttled
+from core.base.tasks import (
+    MemoryRoom,
+    ProgressReport,
+    Stage,
+    WorkerPool,
+    cancelled_by,
+    is_cancelled,
+    results_of,
+    throttled,
+    until_done,
+)
 from core.errors import ScanCancelledError
 
 COUNT = 20
@@ -41,7 +51,7 @@ def test_results_come_in_turn_and_are_not_kept() -> None:
 
     seen = []
     with ThreadPoolExecutor(2) as pool:
-        for result in results_of(work(pool), never, AHEAD):
+        for result in results_of(work(pool), AHEAD):
             seen.append(result.number)
             assert len(begun) <= len(seen) + AHEAD
     gc.collect()
@@ -54,7 +64,7 @@ def test_what_was_given_is_let_go_while_the_rest_is_waited_for() -> None:
     for number, future in enumerate(futures):
         future.set_result(_Result(number))
     first = weakref.ref(futures[0])
-    results = results_of((futures.pop(0) for _ in range(AHEAD)), never, AHEAD)
+    results = results_of((futures.pop(0) for _ in range(AHEAD)), AHEAD)
     assert next(results).number == 0
     gc.collect()
     assert first() is None
@@ -69,12 +79,27 @@ def test_cancelling_drops_what_has_not_begun() -> None:
         asked.append(True)
         return len(asked) > 1
 
-    results = results_of(iter(futures), cancelled, AHEAD)
-    next(results)
-    with pytest.raises(ScanCancelledError):
+    results = results_of(iter(futures), AHEAD)
+    with cancelled_by(cancelled):
         next(results)
+        with pytest.raises(ScanCancelledError):
+            next(results)
     assert [future.cancelled() for future in futures[1 : AHEAD + 1]] == [True] * AHEAD
     assert not futures[AHEAD + 1].cancelled()
+
+
+def test_threads_and_inner_work_hear_who_cancels_around_them() -> None:
+    with WorkerPool(2) as pool:
+        with cancelled_by(lambda: True):
+            heard = pool.submit(is_cancelled)
+            with cancelled_by(lambda: False):
+                assert is_cancelled()
+            with until_done():
+                assert not is_cancelled()
+            assert is_cancelled()
+        assert heard.result()
+        assert not pool.submit(is_cancelled).result()
+    assert not is_cancelled()
 
 
 class Clock:
@@ -176,7 +201,8 @@ def test_who_waits_can_be_cancelled_and_leaves_nothing():
     room = MemoryRoom(100)
     big = Claimant(room, 900)
     assert big.has()
-    with room.claim(50), pytest.raises(ScanCancelledError), room.claim(60, lambda: True):
+    raises = pytest.raises(ScanCancelledError)
+    with room.claim(50), raises, cancelled_by(lambda: True), room.claim(60):
         pass
     big.go_on()
     big.thread.join(PATIENCE)

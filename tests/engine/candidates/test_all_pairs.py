@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from core import find_pairs
 from core.audit.search import share_common_grams_only
-from core.base.tasks import never
 from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairsLimits, count_shared
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
 from core.errors import SettingsError, TooManyCandidatesError
@@ -58,9 +57,7 @@ def test_counts_are_those_of_sets_and_bags(documents, bag):
             expected[x, y] = both.total() if bag else len(both)
 
     with ThreadPoolExecutor(2) as pool:
-        found = count_shared(
-            *as_shingles(documents), bag=bag, limits=FEASIBLE, pool=pool, cancelled=never
-        )
+        found = count_shared(*as_shingles(documents), bag=bag, limits=FEASIBLE, pool=pool)
 
     x, y = split_codes(found.codes)
     pairs = list(zip(x.tolist(), y.tolist(), strict=True))
@@ -74,7 +71,7 @@ def test_many_tasks_count_what_one_counts(pool, monkeypatch):
     whole, parts = (
         (
             monkeypatch.setattr("core.candidates.all_pairs.STEPS_PER_TASK", steps),
-            count_shared(*shingles, bag=False, limits=FEASIBLE, pool=pool, cancelled=never),
+            count_shared(*shingles, bag=False, limits=FEASIBLE, pool=pool),
         )[1]
         for steps in (1 << 22, 20)
     )
@@ -88,7 +85,7 @@ def test_what_it_may_cost_is_counted_before_it_is_paid(pool):
     shingles = as_shingles([[1, 2], [1, 3], [1, 4]])
 
     def ask(limits):
-        return count_shared(*shingles, bag=False, limits=limits, pool=pool, cancelled=never)
+        return count_shared(*shingles, bag=False, limits=limits, pool=pool)
 
     assert len(ask(AllPairsLimits(32 * 6 + 3, 3, 3)).codes) == 3
     assert ask(AllPairsLimits(32 * 6 + 2, 3, 3)) is None

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.base.tasks import cancelled_by
 from core.candidates import bands, lsh
 from core.candidates.bands import CLASSES, TOLD, least_of_class
 from core.candidates.sorted_keys import BUCKET_LIMIT
@@ -277,7 +278,7 @@ def test_keys_of_all_bands_come_sorted_and_in_order(at_once, worth, monkeypatch)
 
     monkeypatch.setattr("core.candidates.bands.KEYS_AT_ONCE", at_once)
     monkeypatch.setattr("core.candidates.bands.ROWS_WORTH_A_THREAD", worth)
-    keys = list(bands.sorted_bands(signatures, use, 12, 2, bits, lambda: False))
+    keys = list(bands.sorted_bands(signatures, use, 12, 2, bits))
 
     assert np.array_equal(keys, expected)
 
@@ -285,7 +286,7 @@ def test_keys_of_all_bands_come_sorted_and_in_order(at_once, worth, monkeypatch)
 def test_a_search_that_is_given_up_leaves_no_thread(monkeypatch):
     monkeypatch.setattr("core.candidates.bands.ROWS_WORTH_A_THREAD", 0)
     signatures = np.zeros((10, 64), dtype=np.uint32)
-    keys = bands.sorted_bands(signatures, np.arange(10), 64, 1, np.uint64(4), lambda: False)
+    keys = bands.sorted_bands(signatures, np.arange(10), 64, 1, np.uint64(4))
     next(keys)
     keys.close()
 
@@ -296,12 +297,13 @@ def test_a_search_that_is_given_up_leaves_no_thread(monkeypatch):
 def test_a_search_can_be_cancelled_between_chunks(documents):
     stop = []
     signatures = crowded(0, documents)
-    chunks = candidate_pairs(signatures, np.arange(documents), 8, 1, cancelled=lambda: bool(stop))
-    next(chunks)
-    stop.append(True)
-
-    with pytest.raises(ScanCancelledError):
+    chunks = candidate_pairs(signatures, np.arange(documents), 8, 1)
+    with cancelled_by(lambda: bool(stop)):
         next(chunks)
+        stop.append(True)
+
+        with pytest.raises(ScanCancelledError):
+            next(chunks)
 
 
 BANDS = ScanSettings(k=1, bands=20, rows=2, signature_size=40)

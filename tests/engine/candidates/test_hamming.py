@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.base.tasks import cancelled_by
 from core.candidates import hamming
 from core.candidates.hamming import (
     EQUAL_LIMIT,
@@ -42,7 +43,7 @@ def cut_into(blocks):
     with pytest.MonkeyPatch.context() as patch:
         if blocks is not None:
             patch.setattr(hamming, "cheapest_blocks", lambda *_: blocks)
-            patch.setattr(hamming, "cheapest_plan", lambda v, d, _: make_plan(v, d, blocks))
+            patch.setattr(hamming, "cheapest_plan", lambda v, d: make_plan(v, d, blocks))
         yield
 
 
@@ -357,12 +358,12 @@ def test_tables_keep_every_bit_in_its_block():
 def test_a_search_can_be_cancelled():
     looks = iter(range(1000))
     fingerprints = np.random.default_rng(1).integers(0, 2**64, 5000, dtype=np.uint64)
-    found = search(fingerprints, 8, blocks=10, cancelled=lambda: next(looks) > 20)
-
-    with pytest.raises(ScanCancelledError):
-        list(found.pairs())
-    with pytest.raises(ScanCancelledError):
-        search(fingerprints, 3, cancelled=lambda: True)
+    with cancelled_by(lambda: next(looks) > 20):
+        found = search(fingerprints, 8, blocks=10)
+        with pytest.raises(ScanCancelledError):
+            list(found.pairs())
+    with pytest.raises(ScanCancelledError), cancelled_by(lambda: True):
+        search(fingerprints, 3)
 
 
 @pytest.mark.parametrize("count", [0, 1])

@@ -125,7 +125,7 @@ def test_pairs_of_all_bands_are_counted_in_the_buckets_and_none_of_two_reference
     x, y = use[np.array(list(combinations(range(len(use)), 2))).T]
     wanted = to_review[x] | to_review[y]
 
-    counted = pairs_in_bands(signatures, use, to_review, lambda: False)
+    counted = pairs_in_bands(signatures, use, to_review)
 
     for place, (bands, rows) in enumerate(choices(12)):
         agree = (signatures[x] == signatures[y])[wanted, : bands * rows]

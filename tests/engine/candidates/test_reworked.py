@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from core.base.arrays import wilson
+from core.base.tasks import cancelled_by
 from core.candidates import reworked, skip_gram_index
 from core.candidates.reworked import kept_by_others, measure_kept, pair_by_skip_grams
 from core.candidates.reworked_curve import Information, Kept, ReworkedCurve
@@ -182,8 +183,8 @@ def test_nothing_to_pair():
 def test_stopping_is_noticed():
     _, grams = some_grams(random.Random(1), 20, 50)
     everyone = np.ones(20, dtype=np.bool_)
-    with pytest.raises(ScanCancelledError):
-        pair_by_skip_grams(grams, everyone, everyone, lambda: True)
+    with pytest.raises(ScanCancelledError), cancelled_by(lambda: True):
+        pair_by_skip_grams(grams, everyone, everyone)
 
 
 def make_word(rng):

@@ -18,7 +18,7 @@ from random import Random
 
 import pytest
 
-from core.base.tasks import ROOM
+from core.base.tasks import ROOM, cancelled_by
 from core.documents.extraction import Failure, extract
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import FoundFile, Problem, ProblemCode, ReadDocument, UnreadableError
@@ -343,8 +343,9 @@ def test_it_gets_its_sentence_by_itself(hostile, name):
 def test_cancelling_needs_no_end_of_it(hostile, name):
     settings = ReadingSettings(limits=PATIENT, archives=True)
     found = FoundFile(str(hostile / name), name, 0, 0)
-    with ReaderProcesses(settings) as processes, pytest.raises(ScanCancelledError):
-        list(read_file(found, processes, cancelled=lambda: True))
+    raises = pytest.raises(ScanCancelledError)
+    with ReaderProcesses(settings) as processes, raises, cancelled_by(lambda: True):
+        list(read_file(found, processes))
 
 
 def test_the_kind_of_a_package_is_told_from_its_types():

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.base.tasks import MemoryRoom
+from core.base.tasks import MemoryRoom, cancelled_by
 from core.errors import ScanCancelledError
 from core.evidence import reworked, reworked_store, seeds
 from core.evidence.passages import find_passages
@@ -304,8 +304,8 @@ def test_a_long_pair_is_cancelled_between_its_parts(monkeypatch):
         asked.append(None)
         return len(asked) > 4
 
-    with pytest.raises(ScanCancelledError):
-        reworked_passages(text, text, info, info, cancelled)
+    with pytest.raises(ScanCancelledError), cancelled_by(cancelled):
+        reworked_passages(text, text, info, info)
     assert len(asked) == 5
 
 
@@ -366,7 +366,7 @@ def test_pairs_of_long_texts_are_measured_one_at_a_time(monkeypatch):
     with ThreadPoolExecutor(4) as pool:
         store = reworked_store.ReworkedStore(ScanSettings(), texts, pool)
         words = store.beginnings(np.arange(4))
-        model = learn_words(words.values, words.offsets, lambda: False, is_whole=True)
+        model = learn_words(words.values, words.offsets, is_whole=True)
         monkeypatch.setattr(reworked_store, "measure_reworked", measured)
         x, y = np.triu_indices(4, 1)
         numbers = store.measured(x, y, model)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.audit.planted_copies import words_of
+from core.base.tasks import cancelled_by
 from core.candidates.scurve import candidate_probability
 from core.errors import ScanCancelledError
 from core.evidence.overlap import figures_of
@@ -151,9 +152,9 @@ def test_a_stranger_has_the_same_words_and_is_no_copy():
 
 def test_measuring_can_be_cancelled():
     with pytest.raises(ScanCancelledError):
-        measure_lengths("a b", "c d", SETTINGS, [1], cancelled=lambda: True)
+        cancelled_by(lambda: True)(measure_lengths)("a b", "c d", SETTINGS, [1])
     with pytest.raises(ScanCancelledError):
-        agreements(["a b", "c d"], SETTINGS, 2, lambda: True)
+        cancelled_by(lambda: True)(agreements)(["a b", "c d"], SETTINGS, 2)
 
 
 def test_signatures_agree_as_often_as_texts_resemble_and_bands_follow_the_curve():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from core import passages
+from core.base.tasks import cancelled_by
 from core.errors import ScanCancelledError, StorageError
 from core.passages import Folder, find_holders, find_shared_passages
 from core.settings import ScanSettings
@@ -119,7 +120,7 @@ def test_a_run_of_many_words_ends_with_its_text(pool):
 
 def test_the_count_can_be_cancelled(pool):
     with pytest.raises(ScanCancelledError):
-        counts(store_of(["one two"]), 0, [(0, 3)], pool, cancelled=lambda: True)
+        cancelled_by(lambda: True)(counts)(store_of(["one two"]), 0, [(0, 3)], pool)
 
 
 LETTERS = "abcdefgh"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from core.base.tasks import is_cancelled
 from core.commands import scan
 from core.commands.main import main
 from core.errors import ScanCancelledError
@@ -86,10 +87,10 @@ def test_outside_of_the_long_work(number, essays, monkeypatch, capsys):
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_work_is_cancelled_and_the_second_signal_ends_at_once(number):
-    with pytest.raises(AskedToEndError) as stopped, until_interrupted() as cancelled:  # noqa: PT012
-        assert not cancelled()
+    with pytest.raises(AskedToEndError) as stopped, until_interrupted():  # noqa: PT012
+        assert not is_cancelled()
         os.kill(os.getpid(), number)
-        assert cancelled()
+        assert is_cancelled()
         assert signal.getsignal(number) is signal.SIG_DFL
         raise ScanCancelledError("Stopped.")
 
@@ -173,9 +174,9 @@ def test_work_that_was_cancelled_otherwise_says_so():
 def test_what_nohup_ignores_stays_ignored():
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        with raised(), until_interrupted() as cancelled:
+        with raised(), until_interrupted():
             os.kill(os.getpid(), signal.SIGHUP)
-            assert not cancelled()
+            assert not is_cancelled()
     finally:
         signal.signal(signal.SIGHUP, before)
 

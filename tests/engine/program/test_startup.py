@@ -14,6 +14,7 @@ import pytest
 
 from core.base import memory
 from core.base.kernel_files import KernelFiles
+from core.base.tasks import cancelled_by
 from core.commands import main
 from core.errors import PreparationError, ScanCancelledError
 from core.program import preparation, startup
@@ -326,7 +327,7 @@ def test_a_preparation_that_is_cancelled_leaves_no_process(stamp, monkeypatch):
     monkeypatch.setattr(preparation, "_start", remembered)
 
     with pytest.raises(ScanCancelledError):
-        prepare(cancelled=lambda: len(started) == preparation.PROCESSES)
+        cancelled_by(lambda: len(started) == preparation.PROCESSES)(prepare)()
 
     assert len(started) == preparation.PROCESSES
     assert all(process.returncode is not None for process in started)
@@ -361,8 +362,8 @@ def test_who_needs_the_kernels_waits_for_the_end_of_the_preparation(stamp, monke
     monkeypatch.setattr(preparation, "prepare", prepare_slowly)
 
     with prepared_meanwhile():
-        with pytest.raises(ScanCancelledError):
-            wait(lambda: True)
+        with pytest.raises(ScanCancelledError), cancelled_by(lambda: True):
+            wait()
         release.set()
         wait()
         order.append("waited")

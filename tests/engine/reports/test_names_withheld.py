@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.base.tasks import never
 from core.documents.model import Problem, ProblemCode
 from core.errors import ExportError
 from core.reports.choice import ReportChoice, Scope
@@ -660,7 +659,7 @@ def test_names_that_stay_are_told_to_who_writes_the_report_and_not_in_it(tmp_pat
         )
     with closing(scan([folder], ScanSettings())) as done:
         report = report_of(done, done.list_pairs(), choice=ReportChoice(names=False), key=NameKey())
-        names = report.find_names(never)
+        names = report.find_names()
     label = next(label for written, label, _ in names.replaced if written == "Umber")
     assert names_in_words(names, 1) == [
         f"Replaced in the texts: Umber ({label}).",

@@ -17,7 +17,7 @@ import pytest
 import typst
 
 from core.base.messages import Language, in_language
-from core.base.tasks import Stage
+from core.base.tasks import Stage, cancelled_by
 from core.errors import ExportError, ScanCancelledError
 from core.evidence.passages import Passage
 from core.reports.blocks import Span, SpanKind, line
@@ -327,11 +327,8 @@ def test_cancelling_leaves_nothing_behind(tmp_path):
     path.write_bytes(b"before")
     report = make_report(NASTY)
     with pytest.raises(ScanCancelledError):
-        write_report(
-            path,
-            report,
-            progress=told.append,
-            cancelled=lambda: bool(told) and told[-1].stage is Stage.TYPESET,
+        cancelled_by(lambda: bool(told) and told[-1].stage is Stage.TYPESET)(write_report)(
+            path, report, progress=told.append
         )
     assert path.read_bytes() == b"before"
     assert list(tmp_path.iterdir()) == [path]

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.base.tasks import cancelled_by
 from core.documents.model import Document, PairKey, Problem, ProblemCode
 from core.errors import ExportError, ScanCancelledError
 from core.evidence.pairs import FoundBy, Pairs
@@ -307,7 +308,7 @@ def test_a_failing_write_keeps_the_old_file(tmp_path, write):
     with pytest.raises(ExportError, match="the disk is full"):
         write(path, fail_with(errno.ENOSPC))
     with pytest.raises(ScanCancelledError):
-        write(path, make_report(), cancelled=lambda: True)
+        cancelled_by(lambda: True)(write)(path, make_report())
     with pytest.raises(ZeroDivisionError):
         write(path, make_report(passages_of=lambda a, b: 1 / 0))
     assert path.read_text() == "old"

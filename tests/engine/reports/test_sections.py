@@ -185,7 +185,7 @@ def report(tmp_path):
 
 
 def heads(report):
-    sections = pair_sections(report, ReportLimits(), lambda _: None, lambda: False)
+    sections = pair_sections(report, ReportLimits(), lambda _: None)
     found = {}
     for section in sections:
         (head,) = (block for block in section.blocks if isinstance(block, PairHead))

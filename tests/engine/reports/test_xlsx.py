@@ -16,6 +16,7 @@ import openpyxl
 import pytest
 from openpyxl.utils import get_column_letter
 
+from core.base.tasks import cancelled_by
 from core.documents.model import Absence, AbsenceKind, PairKey, Problem, ProblemCode
 from core.errors import ExportError, ScanCancelledError
 from core.evidence.pairs import FoundBy, Pairs
@@ -338,9 +339,9 @@ def test_a_workbook_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, mo
         write_xlsx(path, make_report(passages_of=full))
     asked = iter([False] * 40)
     with pytest.raises(ScanCancelledError):
-        write_xlsx(path, make_report(), cancelled=lambda: next(asked, True))
+        cancelled_by(lambda: next(asked, True))(write_xlsx)(path, make_report())
     with pytest.raises(ScanCancelledError):
-        write_xlsx(path, make_report(["a", "b"]), cancelled=CancelledAtTheEnd())
+        cancelled_by(CancelledAtTheEnd())(write_xlsx)(path, make_report(["a", "b"]))
     assert path.read_text() == "old"
     assert not list(temporary.iterdir())
 

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.aside.rules import NO_RULES, AsideRules
-from core.base.tasks import Stage
+from core.base.tasks import Stage, cancelled_by
 from core.base.wording import printable_name
 from core.commands.main import main
 from core.documents.model import Document, PairKey, Problem, ProblemCode, Role
@@ -380,9 +380,9 @@ def test_progress_is_reported_and_cancelling_leaves_the_file_as_it_was(tmp_path)
 
     for target in (path, tmp_path / "new.neardup"):
         with pytest.raises(ScanCancelledError):
-            save_review(target, state(numbered(40)), cancelled=Later(3))
+            cancelled_by(Later(3))(save_review)(target, state(numbered(40)))
     with pytest.raises(ScanCancelledError):
-        open_review(path, cancelled=Later(1))
+        cancelled_by(Later(1))(open_review)(path)
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
     assert not [one for one in threading.enumerate() if one.name.startswith("neardup-engine")]
@@ -398,7 +398,9 @@ def test_a_save_is_cancelled_while_a_busy_disk_takes_the_new_file(tmp_path, monk
     monkeypatch.setattr(os, "fsync", flush)
     try:
         with pytest.raises(ScanCancelledError):
-            save_review(tmp_path / "a.neardup", state(numbered(2)), cancelled=is_flushing.is_set)
+            cancelled_by(is_flushing.is_set)(save_review)(
+                tmp_path / "a.neardup", state(numbered(2))
+            )
         assert not goes_on.is_set()
         assert list(tmp_path.iterdir()) == []
     finally:
@@ -513,7 +515,7 @@ def test_texts_that_cannot_be_read_have_no_hash():
             return super().__getitem__(number)
 
     documents = [replace(document(name, name), text_hash="") for name in ("one", "two", "three")]
-    hashed, unreadable = with_text_hashes(documents, Texts(["one", "two", "three"]), lambda: False)
+    hashed, unreadable = with_text_hashes(documents, Texts(["one", "two", "three"]))
     assert unreadable == 1
     assert [one.text_hash for one in hashed] == [*text_hashes(["one"]), "", *text_hashes(["three"])]
 

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.base.tasks import never
 from core.errors import ReviewError
 from core.evidence.pairs import FoundBy, Pairs, PassageEvidence
 from core.evidence.reworked_store import ReworkedStore
@@ -231,7 +230,7 @@ def connected():
 
 def saved_rows(connection, what):
     with ThreadPoolExecutor(1) as pool:
-        models = save_reworked(connection, what, IDS, pool, never)
+        models = save_reworked(connection, what, IDS, pool)
     return SimpleNamespace(reworked=len(what.codes), models=models, run=None)
 
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.base.tasks import cancelled_by
 from core.errors import ReviewError, ScanCancelledError, SettingsError
 from core.review import database as schema
 from core.review import open_review, save_review
@@ -208,9 +209,9 @@ def test_a_statement_that_does_not_end_is_stopped(tmp_path, saved):
     with closing(connect(path, write=False)) as connection:
         with pytest.raises(sqlite3.OperationalError, match="interrupted"):
             numbers(connection)
-        with pytest.raises(ValueError, match="does not end"), watched(connection, lambda: False):
+        with pytest.raises(ValueError, match="does not end"), watched(connection):
             numbers(connection)
-        with pytest.raises(ScanCancelledError), watched(connection, lambda: True):
+        with pytest.raises(ScanCancelledError), cancelled_by(lambda: True), watched(connection):
             numbers(connection)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from core.audit.auditing import audit
+from core.base.tasks import cancelled_by
 from core.documents.model import DocumentKey, PairKey
 from core.errors import ScanCancelledError
 from core.review import open_review, save_review, trust
@@ -108,15 +109,16 @@ def test_measuring_again_can_be_cancelled(review, tmp_path, monkeypatch):
         return real(*of)
 
     monkeypatch.setattr("core.review.loading.is_ours", is_ours)
-    with pytest.raises(ScanCancelledError):
-        open_review(review, cancelled=lambda: bool(cancelled))
+    with pytest.raises(ScanCancelledError), cancelled_by(lambda: bool(cancelled)):
+        open_review(review)
 
 
 def test_decisions_leave_it_ours(review):
     with open_review(review) as opened:
         documents = opened.state.documents
     key = PairKey.of(*documents[:2])
-    ReviewLog(review).append(*judge(Judgements(), [key], Verdict.CONFIRMED))
+    with cancelled_by(lambda: True):  # a decision is written whole
+        ReviewLog(review).append(*judge(Judgements(), [key], Verdict.CONFIRMED))
     with open_review(review) as opened:
         assert opened.notes == ()
         assert opened.state.judgements.verdicts[key].verdict is Verdict.CONFIRMED

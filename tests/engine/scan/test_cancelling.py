@@ -11,6 +11,7 @@ import pytest
 
 from core.aside.rules import AsideRules
 from core.audit.auditing import Method, audit
+from core.base.tasks import cancelled_by
 from core.documents.discovery import find_documents
 from core.errors import PreparationError, ScanCancelledError
 from core.evidence.differences import find_differences
@@ -109,19 +110,19 @@ def kept(made):
     return made
 
 
-def opened(review, cancelled):
-    with open_review(review, cancelled=cancelled):
+def opened(review):
+    with open_review(review):
         pass
 
 
-def queried(scanned, cancelled):
-    index = anew(scanned).index(cancelled=cancelled)
-    index.matches(scanned.texts[0], cancelled)
+def queried(scanned):
+    index = anew(scanned).index()
+    index.matches(scanned.texts[0])
 
 
-def rescanned(folder, review, cancelled):
+def rescanned(folder, review):
     with open_review(review) as before:
-        scan([folder], SETTINGS, previous=before.state, cancelled=cancelled).close()
+        scan([folder], SETTINGS, previous=before.state).close()
 
 
 def stages(folder, scanned, searched, review, place: Path):
@@ -131,38 +132,32 @@ def stages(folder, scanned, searched, review, place: Path):
     report = report_of(scanned, found)
     by_bands, simhash = searched
     return {
-        "discovery": lambda asked: find_documents([folder], cancelled=asked),
-        "scan": lambda asked: scan([folder], SETTINGS, cancelled=asked).close(),
-        "rescan": lambda asked: rescanned(folder, review, asked),
-        "all pairs": lambda asked: anew(scanned).list_pairs(cancelled=asked),
-        "bands": lambda asked: restored(by_bands).list_pairs(cancelled=asked),
-        "simhash": lambda asked: restored(simhash).list_pairs(cancelled=asked),
-        "random pairs": lambda asked: restored(by_bands).background(asked),
-        "forecast": lambda asked: anew(scanned).known_pairs(SETTINGS, asked),
-        "first save": lambda asked: save_review(place / "new", scanned.state, cancelled=asked),
-        "another save": lambda asked: save_review(review, scanned.state, cancelled=asked),
-        "open": lambda asked: opened(review, asked),
-        "query": lambda asked: queried(scanned, asked),
-        "numbers": lambda asked: figures_of(texts[0], texts[1], SETTINGS, cancelled=asked),
-        "passages": lambda asked: find_shared_text(texts[0], texts[1], SETTINGS, asked),
-        "differences": lambda asked: find_differences(texts[0], texts[1], asked),
-        "passages of all": lambda asked: list_passages(
-            anew(scanned), SETTINGS, {}, cancelled=asked
-        ),
-        "text set aside": lambda asked: kept(anew(scanned).with_rules(QUOTATIONS, asked)),
-        "buckets": lambda asked: bucket_fill(restored(by_bands).whole, BY_BANDS, asked),
-        "web page": lambda asked: write_report(place / "a.html", report, cancelled=asked),
-        "tables": lambda asked: write_report(place / "a.csv", report, cancelled=asked),
-        "values": lambda asked: write_report(place / "a.json", report, cancelled=asked),
-        "graph": lambda asked: write_report(place / "a.graphml", report, cancelled=asked),
-        "PAN": lambda asked: write_report(place / "a.zip", report, cancelled=asked),
-        "size": lambda asked: measure(report, ".html", place, asked),
-        "audit by all": lambda asked: audit(
-            texts, SETTINGS, method=Method.ALL_PAIRS, cancelled=asked
-        ),
-        "audit by copies": lambda asked: audit(
-            texts, SETTINGS, method=Method.EDITED_COPIES, count=3, cancelled=asked
-        ),
+        "discovery": lambda: find_documents([folder]),
+        "scan": lambda: scan([folder], SETTINGS).close(),
+        "rescan": lambda: rescanned(folder, review),
+        "all pairs": lambda: anew(scanned).list_pairs(),
+        "bands": lambda: restored(by_bands).list_pairs(),
+        "simhash": lambda: restored(simhash).list_pairs(),
+        "random pairs": lambda: restored(by_bands).background(),
+        "forecast": lambda: anew(scanned).known_pairs(SETTINGS),
+        "first save": lambda: save_review(place / "new", scanned.state),
+        "another save": lambda: save_review(review, scanned.state),
+        "open": lambda: opened(review),
+        "query": lambda: queried(scanned),
+        "numbers": lambda: figures_of(texts[0], texts[1], SETTINGS),
+        "passages": lambda: find_shared_text(texts[0], texts[1], SETTINGS),
+        "differences": lambda: find_differences(texts[0], texts[1]),
+        "passages of all": lambda: list_passages(anew(scanned), SETTINGS, {}),
+        "text set aside": lambda: kept(anew(scanned).with_rules(QUOTATIONS)),
+        "buckets": lambda: bucket_fill(restored(by_bands).whole, BY_BANDS),
+        "web page": lambda: write_report(place / "a.html", report),
+        "tables": lambda: write_report(place / "a.csv", report),
+        "values": lambda: write_report(place / "a.json", report),
+        "graph": lambda: write_report(place / "a.graphml", report),
+        "PAN": lambda: write_report(place / "a.zip", report),
+        "size": lambda: measure(report, ".html", place),
+        "audit by all": lambda: audit(texts, SETTINGS, method=Method.ALL_PAIRS),
+        "audit by copies": lambda: audit(texts, SETTINGS, method=Method.EDITED_COPIES, count=3),
     }
 
 
@@ -184,14 +179,16 @@ def test_a_stage_stops_where_it_is_told(folder, scanned, searched, review, tmp_p
     made = tmp_path / FILES.get(name, "nothing")
     before = review.read_bytes()
     all_of_it = Asked()
-    stage(all_of_it)
+    with cancelled_by(all_of_it):
+        stage()
     made.unlink(missing_ok=True)
     assert all_of_it.questions, "it is never asked"
 
     for at in sorted({1, *spread(all_of_it.questions)}):
         asked = Asked(at)
         try:
-            stage(asked)
+            with cancelled_by(asked):
+                stage()
         except ScanCancelledError:
             assert asked.said_yes
             assert not made.exists()
@@ -213,10 +210,10 @@ def test_a_list_that_was_cancelled_can_be_made_again(scanned):
     """On the same scan: what was measured until then is neither lost nor wrong."""
     again, wanted = anew(scanned), scanned.list_pairs().pairs
     whole = Asked()
-    anew(scanned).list_pairs(cancelled=whole)
+    cancelled_by(whole)(anew(scanned).list_pairs)()
     for at in range(1, whole.questions + 1, max(1, whole.questions // MOST)):
         try:
-            again.list_pairs(cancelled=Asked(at))
+            cancelled_by(Asked(at))(again.list_pairs)()
         except ScanCancelledError:
             continue
     found = again.list_pairs().pairs
@@ -230,7 +227,8 @@ def test_the_passages_of_a_report_ask_while_one_pair_is_written(scanned, tmp_pat
     """Two long texts take seconds: it is not enough to ask between two pairs."""
     found, asked = scanned.list_pairs(), Asked()
     write = write_report if name == "a.html" else write_passages
-    write(tmp_path / name, report_of(scanned, found, np.arange(1), cancelled=asked))
+    with cancelled_by(asked):
+        write(tmp_path / name, report_of(scanned, found, np.arange(1)))
 
     assert asked.questions > 3
 
@@ -251,7 +249,7 @@ def test_a_long_text_is_left_in_the_midst_of_a_step(monkeypatch, step):
 
     try:
         with pytest.raises(ScanCancelledError):
-            measure(long, f"{long} again", SETTINGS, cancelled=began.is_set)
+            cancelled_by(began.is_set)(measure)(long, f"{long} again", SETTINGS)
     finally:
         ended.set()
 
@@ -271,8 +269,8 @@ def test_compiling_stops_where_it_is_told(monkeypatch):
 
     for at in (1, 2, 3):
         with pytest.raises(ScanCancelledError):
-            preparation.prepare(cancelled=Asked(at))
+            cancelled_by(Asked(at))(preparation.prepare)()
     assert len(started) == 3 * preparation.PROCESSES
     assert all(process.poll() is not None for process in started)
     with pytest.raises((ScanCancelledError, PreparationError)):
-        preparation.prepare(cancelled=lambda: True)
+        cancelled_by(lambda: True)(preparation.prepare)()

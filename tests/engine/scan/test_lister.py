@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.base.tasks import MemoryRoom, ProgressReport, Stage, batches
+from core.base.tasks import MemoryRoom, ProgressReport, Stage, batches, cancelled_by
 from core.candidates.bands import meet_in_a_band
 from core.candidates.sorted_keys import BUCKET_LIMIT
 from core.documents.reading_settings import ReadingLimits
@@ -538,8 +538,8 @@ def test_what_was_too_much_at_once_is_measured_later(monkeypatch, level):
             listed = found.list_pairs()
             pairs = listed.pairs
             rows = np.flatnonzero(pairs.overlap < 0)[::-1]
-            with pytest.raises(ScanCancelledError):
-                next(found.measure_later(listed, pairs, rows, lambda: True))
+            with pytest.raises(ScanCancelledError), cancelled_by(lambda: True):
+                next(found.measure_later(listed, pairs, rows))
             parts = list(found.measure_later(listed, pairs, rows))
         whole = found.list_pairs().pairs
     finally:

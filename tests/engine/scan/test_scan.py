@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import core
-from core.base.tasks import ROOM, never, result_of, results_of, worker_count
+from core.base.tasks import ROOM, WorkerPool, cancelled_by, result_of, results_of, worker_count
 from core.documents.discovery import find_documents
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
@@ -59,7 +59,7 @@ def test_a_cancelled_scan_leaves_no_thread(tmp_path, questions):
     write_texts(tmp_path, 40)
 
     with pytest.raises(ScanCancelledError):
-        scan([tmp_path], SETTINGS, cancelled=StopAfter(questions))
+        cancelled_by(StopAfter(questions))(scan)([tmp_path], SETTINGS)
 
     wait_for_no_engine_threads()
 
@@ -94,9 +94,9 @@ def test_waiting_for_a_thread_is_cancelled_at_once():
     never_done = Future()
 
     with pytest.raises(ScanCancelledError):
-        result_of(never_done, lambda: True)
-    with pytest.raises(ScanCancelledError):
-        list(results_of([never_done], lambda: True))
+        cancelled_by(lambda: True)(result_of)(never_done)
+    with pytest.raises(ScanCancelledError), cancelled_by(lambda: True):
+        list(results_of([never_done]))
     assert never_done.cancelled()
 
 
@@ -193,7 +193,7 @@ def batches_of(folder: Path):
     found, _ = find_documents([folder])
     known = KnownDocuments(None, PAIRS_OF_WORDS, READING)
     with ReaderProcesses(READING) as processes, ThreadPoolExecutor(2) as pool:
-        return list(take_in(found, PAIRS_OF_WORDS, known, processes, pool, never))
+        return list(take_in(found, PAIRS_OF_WORDS, known, processes, pool))
 
 
 @pytest.fixture
@@ -246,8 +246,8 @@ def test_texts_are_let_go_while_the_next_are_read(folder, monkeypatch):
         kept.extend(signatures() is not None for signatures in before)
         return False
 
-    with ReaderProcesses(READING) as processes, ThreadPoolExecutor(2) as pool:
-        batches = take_in(found, PAIRS_OF_WORDS, known, processes, pool, look)
+    with ReaderProcesses(READING) as processes, WorkerPool(2) as pool, cancelled_by(look):
+        batches = take_in(found, PAIRS_OF_WORDS, known, processes, pool)
         while batch := next(batches, None):
             before.append(weakref.ref(batch.signed.signatures))
             del batch
@@ -262,7 +262,7 @@ def test_a_text_with_too_many_words_is_a_problem_that_names_the_limit(folder):
     (folder / "05.txt").write_text("these are the words of number 5, and a few more")
     known = KnownDocuments(None, PAIRS_OF_WORDS, reading)
     with ReaderProcesses(reading) as processes, ThreadPoolExecutor(2) as pool:
-        (batch,) = take_in(found, PAIRS_OF_WORDS, known, processes, pool, never)
+        (batch,) = take_in(found, PAIRS_OF_WORDS, known, processes, pool)
 
     assert len(batch.documents) == 38
     told = {problem.name: problem.detail for problem in batch.problems}

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.base.tasks import cancelled_by
 from core.candidates.bands import meet_in_a_band
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
 from core.documents.model import Role, text_key
@@ -229,7 +230,9 @@ def test_it_can_be_cancelled_and_tells_what_is_known(folder, monkeypatch):
     told = []
 
     with pytest.raises(ScanCancelledError):
-        shared_parts(scanned, state, pairs, 0, told=told.append, cancelled=lambda: len(told) > 3)
+        cancelled_by(lambda: len(told) > 3)(shared_parts)(
+            scanned, state, pairs, 0, told=told.append
+        )
 
     assert [one.compared for one in told] == list(range(1, len(told) + 1))
     assert told[2].parts[0].documents == 3

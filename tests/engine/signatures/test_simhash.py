@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from core.base import tasks
 from core.base.hashing import mix
+from core.base.tasks import cancelled_by
 from core.candidates.scurve import probability_at_cosine
 from core.errors import ScanCancelledError
 from core.settings import ScanSettings
@@ -315,7 +316,7 @@ def test_a_folder_without_texts():
 
 def test_signing_can_be_cancelled():
     with pytest.raises(ScanCancelledError):
-        signed(some_texts(5), cancelled=lambda: True)
+        cancelled_by(lambda: True)(signed)(some_texts(5))
 
 
 COUNTED_HASHES = st.sampled_from(

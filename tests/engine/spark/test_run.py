@@ -18,6 +18,7 @@ import pyarrow as pa
 import pytest
 
 from core.aside.rules import AsideRules, Phrase
+from core.base.tasks import cancelled_by
 from core.documents.model import Role
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ClusterError, LongTextError, ScanCancelledError, SettingsError
@@ -186,9 +187,9 @@ def source(tmp_path):
     return folder_with(tmp_path / "texts", {"a.txt": "one two three"})
 
 
-def run_scan(spark, source, target, *, resume=False, settings=SETTINGS, cancelled=lambda: False):
+def run_scan(spark, source, target, *, resume=False, settings=SETTINGS):
     options = RunOptions(resume=resume, partitions=2)
-    return begun(spark, [str(source)], str(target), settings, options, cancelled)
+    return begun(spark, [str(source)], str(target), settings, options)
 
 
 def held(folder):
@@ -331,7 +332,8 @@ def test_what_spark_does_is_stopped_when_asked(spark, source, tmp_path):
 
     with (
         pytest.raises(ScanCancelledError),
-        run_scan(spark, source, tmp_path / "run", cancelled=cancelled) as one,
+        cancelled_by(cancelled),
+        run_scan(spark, source, tmp_path / "run") as one,
     ):
         one.stages.table("slow", make)
     assert looks
@@ -339,19 +341,19 @@ def test_what_spark_does_is_stopped_when_asked(spark, source, tmp_path):
 
 
 def test_executors_are_looked_at_first(spark, tmp_path):
-    hosts = require_executors(spark, [tmp_path], lambda: False)
+    hosts = require_executors(spark, [tmp_path])
 
     assert hosts == [socket.gethostname()]
     assert prepare_executors(spark) == []  # where make has prepared kernels, they are there
     with pytest.raises(ClusterError, match=r"does not see .*nowhere. Give a folder"):
-        require_executors(spark, [tmp_path, tmp_path / "nowhere"], lambda: False)
+        require_executors(spark, [tmp_path, tmp_path / "nowhere"])
 
 
 def test_an_executor_with_another_version_is_refused(spark, tmp_path, monkeypatch):
     other = {**session.versions(), "numba": "0.1", "neardup": "9.9 (0)"}
     monkeypatch.setattr(run, "versions", lambda: other)
     with pytest.raises(ClusterError, match=r"has neardup .* instead of 9.9 \(0\), numba .* of 0.1"):
-        require_executors(spark, [], lambda: False)
+        require_executors(spark, [])
 
     monkeypatch.setattr(session, "versions", lambda: other)
     frame = partitions.mapped(spark.range(3), iter, "id LONG")
@@ -442,8 +444,8 @@ def test_a_run_that_lives_elsewhere_is_not_taken_over(spark, tmp_path, quick, mo
         with pytest.raises(ClusterError, match="Another run"):
             RunLock(folder, take_over=True).__enter__()
         asked = []
-        with pytest.raises(ScanCancelledError):
-            RunLock(folder, take_over=True, cancelled=lambda: asked.append(1) is None).__enter__()
+        with pytest.raises(ScanCancelledError), cancelled_by(lambda: asked.append(1) is None):
+            RunLock(folder, take_over=True).__enter__()
     assert asked
 
 
@@ -667,7 +669,7 @@ def test_a_killed_process_of_python_is_one_for_which_there_was_no_memory(spark):
 
 
 def test_a_table_whose_job_was_cancelled_is_not_said_to_be_damaged(spark):
-    with pytest.raises(ScanCancelledError), spark_work(spark, lambda: True):
+    with pytest.raises(ScanCancelledError), cancelled_by(lambda: True), spark_work(spark):
         raise ClusterError("“rows.jsonl” cannot be read: [SPARK_JOB_CANCELLED]")
     with pytest.raises(ClusterError, match="cannot be read"), spark_work(spark):
         raise ClusterError("“rows.jsonl” cannot be read.")

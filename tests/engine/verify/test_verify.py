@@ -15,7 +15,7 @@ from contextlib import suppress
 import pytest
 
 from core.aside.rules import AsideRules
-from core.base.tasks import ignore, never
+from core.base.tasks import ignore
 from core.commands.main import main
 from core.documents.model import PairKey
 from core.errors import ReportError
@@ -654,12 +654,12 @@ def shown(tmp_path_factory):
     with ThreadPoolExecutor(2) as pool:
         path = written(judge_essays(place, pool), place.parent / "report.html")
     claims = claims_of(record_in(path).record)
-    with recomputed(claims, [place], None, ignore, never) as again:
+    with recomputed(claims, [place], None, ignore) as again:
         yield path.read_bytes(), again.report
 
 
 def test_a_page_is_its_own(shown):
-    count, findings = compare_pages(*shown, never)
+    count, findings = compare_pages(*shown)
     assert not findings
     assert count.agreed == count.checked > 10
 
@@ -675,7 +675,7 @@ def test_a_page_is_what_its_record_renders_to(shown, forged):
     assert place >= 0
     forgery = text[:place] + after + text[place + len(before) :]
 
-    count, findings = compare_pages(forgery.encode(), report, never)
+    count, findings = compare_pages(forgery.encode(), report)
 
     assert findings
     assert {(one.topic, one.contradicts) for one in findings} == {(Topic.PAGE, True)}
@@ -689,7 +689,7 @@ def test_a_record_stands_where_its_page_has_it(shown, begins):
     end = data.find(b"</script>", start) + len(b"</script>")
     page = data[:start] + data[end:]
     forgery = page.replace(begins.encode(), data[start:end] + begins.encode(), 1)
-    _, findings = compare_pages(forgery, report, never)
+    _, findings = compare_pages(forgery, report)
     assert findings
 
 
@@ -699,7 +699,7 @@ def test_no_byte_of_a_page_can_be_another(shown):
     for place in random.Random(7).sample(range(record), 60):
         forgery = bytearray(data)
         forgery[place] ^= 1
-        _, findings = compare_pages(bytes(forgery), report, never)
+        _, findings = compare_pages(bytes(forgery), report)
         assert findings or found_seal(forgery) != seal_of(forgery), place
 
 

@@ -16,7 +16,7 @@ from PySide6.QtGui import QTextLayout
 from PySide6.QtTest import QTest
 
 import core.evidence.differences
-from core.base.tasks import stop_if
+from core.base.tasks import is_cancelled, stop_if_cancelled
 from core.evidence.differences import find_differences
 from core.evidence.pairs import PairFigures
 from core.evidence.passage import Exchange, Run
@@ -766,12 +766,12 @@ def test_the_link_does_what_the_key_does(scanned, qtbot):
 def test_finding_changes_stops_when_they_are_not_wanted_any_more(scanned, qtbot, monkeypatch):
     begun, stopped = threading.Event(), threading.Event()
 
-    def wait(_a, _b, cancelled, _passages):
+    def wait(_a, _b, _passages):
         begun.set()
-        while not cancelled():
+        while not is_cancelled():
             pass
         stopped.set()
-        stop_if(cancelled)
+        stop_if_cancelled()
 
     monkeypatch.setattr(core.evidence.differences, "find_differences", wait)
     QTest.keyClick(scanned, Qt.Key.Key_D)

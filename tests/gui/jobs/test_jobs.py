@@ -12,7 +12,7 @@ from PySide6.QtCore import QThread
 
 from core.base.memory import collector_paused
 from core.base.progress_lines import ProgressLine, ProgressLines, time_left
-from core.base.tasks import ProgressReport, Stage, stop_if
+from core.base.tasks import ProgressReport, Stage, is_cancelled, stop_if_cancelled
 from core.errors import FolderError, ScanCancelledError
 from core.program import preparation
 from core.scan import flow
@@ -57,8 +57,8 @@ def slow_preparation(monkeypatch):
     """A preparation that lasts until the event it gives is set, or it is cancelled."""
     release = threading.Event()
 
-    def prepare(_part=preparation.USUAL, *, cancelled):
-        while not release.wait(0.005) and not cancelled():
+    def prepare(_part=preparation.USUAL):
+        while not release.wait(0.005) and not is_cancelled():
             pass
 
     monkeypatch.setattr(preparation, "is_prepared", lambda part=preparation.USUAL: release.is_set())
@@ -159,11 +159,11 @@ class Outcomes:
         self.said.append(what)
 
 
-def until_cancelled(task):
+def until_cancelled(_task):
     """Work that goes on until it is told to stop."""
-    while not task.cancelled():
+    while not is_cancelled():
         threading.Event().wait(0.001)
-    stop_if(task.cancelled)
+    stop_if_cancelled()
 
 
 class Held:
@@ -172,10 +172,10 @@ class Held:
     def __init__(self):
         self.began, self.let_go = threading.Event(), threading.Event()
 
-    def __call__(self, task):
+    def __call__(self, _task):
         self.began.set()
         while not self.let_go.wait(0.001):
-            stop_if(task.cancelled)
+            stop_if_cancelled()
 
 
 def hold(tasks, kind):
@@ -344,7 +344,7 @@ def test_stopping_lets_the_newest_save_finish(tasks):
 
     tasks.run(TaskKind.SAVE, older)
     assert began.wait(NET)
-    tasks.run(TaskKind.SAVE, lambda task: done.append(task.cancelled()))
+    tasks.run(TaskKind.SAVE, lambda _task: done.append(is_cancelled()))
     tasks.run(TaskKind.APPEND, lambda task: done.append("append"))
     tasks.stop()
 
@@ -613,7 +613,7 @@ def let_go(monkeypatch):
 
         def preview(value):
             task.preview(value)
-            while not gate.wait(0.005) and not task.cancelled():
+            while not gate.wait(0.005) and not is_cancelled():
                 pass
 
         return replace(task, preview=preview)

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 
 import core.evidence.passages
-from core.base.tasks import stop_if
+from core.base.tasks import is_cancelled, stop_if_cancelled
 from core.base.wording import readable_size
 from core.documents.model import Role as FolderRole
 from core.documents.reading_settings import ReadingSettings
@@ -100,10 +100,10 @@ def test_another_pair_than_expected_is_laid_out(essays, qtbot, monkeypatch):
 def test_a_pair_that_is_under_way_is_waited_for(essays, qtbot, monkeypatch):
     gate, original = threading.Event(), core.evidence.passages.find_shared_text
 
-    def slow(a, b, settings, cancelled, *more):
+    def slow(a, b, settings, *more):
         while not gate.wait(0.002):
-            stop_if(cancelled)
-        return original(a, b, settings, cancelled, *more)
+            stop_if_cancelled()
+        return original(a, b, settings, *more)
 
     with qtbot.waitSignal(essays.presenter.pair.compared):
         monkeypatch.setattr(core.evidence.passages, "find_shared_text", slow)
@@ -267,13 +267,13 @@ class Slow:
         self.stopped = []
         original = core.evidence.passages.find_shared_text
 
-        def find_shared_text(text_a, text_b, settings, cancelled, *more):
+        def find_shared_text(text_a, text_b, settings, *more):
             self.begun.append((text_a, text_b))
             while not self.gate.wait(0.002):
-                if cancelled():
+                if is_cancelled():
                     self.stopped.append((text_a, text_b))
-                stop_if(cancelled)
-            return original(text_a, text_b, settings, cancelled, *more)
+                stop_if_cancelled()
+            return original(text_a, text_b, settings, *more)
 
         monkeypatch.setattr(core.evidence.passages, "find_shared_text", find_shared_text)
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 
 import core.review
 from core.base.files import is_program
+from core.base.tasks import cancelled_by
 from core.errors import ReviewError, ScanCancelledError
 from core.review import open_review
 from core.scan.judgements import PairRows, Verdict
@@ -254,9 +255,8 @@ def test_a_rescan_takes_up_what_a_cancelled_scan_had_read(tmp_path):
         own = " ".join(f"{number}-{place}" for place in range(300))
         (tmp_path / f"{number:04}.txt").write_text(TREES if number in {3, 7} else own)
     shown = []
-    stopped = Task(preview=shown.append, cancelled=lambda: bool(shown))
-    with pytest.raises(ScanCancelledError):
-        scan_folders([tmp_path], DEFAULT_PRESET.settings, stopped)
+    with pytest.raises(ScanCancelledError), cancelled_by(lambda: bool(shown)):
+        scan_folders([tmp_path], DEFAULT_PRESET.settings, Task(preview=shown.append))
     (partial,) = shown
     assert 500 <= len(partial.documents) < 1000
     change_unseen(tmp_path / "0003.txt", "April", "March")

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.base.tasks import stop_if
+from core.base.tasks import stop_if_cancelled
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.pairs.columns import Column, PairFilter
@@ -375,10 +375,10 @@ def test_a_cancelled_scan_says_so(window, folder, qtbot):
 def test_cancel_stops_what_is_measured_beside_the_list(scanned, qtbot, monkeypatch):
     tasks, began = scanned.presenter.tasks, threading.Event()
 
-    def without_end(_scan, _a, _b, _settings, cancelled):
+    def without_end(_scan, _a, _b, _settings):
         began.set()
         while True:
-            stop_if(cancelled)
+            stop_if_cancelled()
             time.sleep(0.01)
 
     qtbot.waitUntil(lambda: not tasks.is_busy(*TaskKind))

@@ -148,7 +148,7 @@ def these():
 def tried(processes, program, these):
     """What became of an attempt: "done: ...", "refused: ..." or "crashed"."""
     data = f"{attempts.PRELUDE}these = {these!r}\n{program}".encode()
-    (found,) = processes.read(data, ".pdf", xxhash.xxh3_128_hexdigest(data), lambda: False)
+    (found,) = processes.read(data, ".pdf", xxhash.xxh3_128_hexdigest(data))
     return getattr(found, "text", "crashed")
 
 
@@ -281,7 +281,7 @@ def test_the_environment_says_no_more_than_python_needs(monkeypatch):
 def test_all_threads_of_a_real_reader_are_confined():
     before = set(psutil.Process().children())
     with ReaderProcesses(PATIENT) as processes:
-        list(processes.read(b"{\\rtf1 Words.}", ".rtf", "0" * 32, lambda: False))
+        list(processes.read(b"{\\rtf1 Words.}", ".rtf", "0" * 32))
         (reader,) = set(psutil.Process().children()) - before
         threads = list(Path(f"/proc/{reader.pid}/task").iterdir())
         states = [(thread / "status").read_text() for thread in threads]
@@ -295,10 +295,10 @@ def test_a_file_that_is_no_scan_is_read_by_a_process_that_starts_no_program():
     """Also where text recognition is asked for."""
     before = set(psutil.Process().children())
     with ReaderProcesses(replace(PATIENT, ocr=True)) as processes:
-        (found,) = processes.read(b"{\\rtf1 Words.}", ".rtf", "0" * 32, lambda: False)
+        (found,) = processes.read(b"{\\rtf1 Words.}", ".rtf", "0" * 32)
         (reader,) = set(psutil.Process().children()) - before
         commands = [reader.cmdline()]
-        list(processes.read(b"%PDF-1.4 and no more", ".pdf", "0" * 32, lambda: False))
+        list(processes.read(b"%PDF-1.4 and no more", ".pdf", "0" * 32))
         commands += [one.cmdline() for one in set(psutil.Process().children()) - before - {reader}]
 
     assert found.text == "Words."
@@ -321,7 +321,7 @@ def test_a_reader_that_passes_on_what_it_must_not_is_not_believed(ocr, says):
         "worker.main()\n"
     )
     with ReaderProcesses(replace(PATIENT, ocr=ocr), program) as processes:
-        results = list(processes.read(b"any", ".pdf", "0" * 32, lambda: False))
+        results = list(processes.read(b"any", ".pdf", "0" * 32))
 
     assert results[-1].code == ProblemCode.CRASH
 
@@ -363,7 +363,7 @@ def test_libraries_that_lie_anywhere_are_found(monkeypatch, tmp_path):
     page = b"<html><body><p>The lamp was lit.</p></body></html>"
 
     with ReaderProcesses(ReadingSettings()) as processes:
-        (found,) = processes.read(page, ".html", "0" * 32, lambda: False)
+        (found,) = processes.read(page, ".html", "0" * 32)
 
     assert found.text.strip() == "The lamp was lit."
 
@@ -564,7 +564,7 @@ def alike(files, settings):
         for name, data in files.items():
             suffix = Path(name).suffix.lower()
             file_hash = xxhash.xxh3_128_hexdigest(data)
-            answers = processes.read(data, suffix, file_hash, lambda: False)
+            answers = processes.read(data, suffix, file_hash)
             confined = [without_hash(answer) for answer in answers]
             expected = [without_hash(one) for one in here(data, suffix, settings)]
             details = [getattr(result, "detail", "") for result in confined]
@@ -585,7 +585,7 @@ def test_what_is_locked_is_read_at_all(files):
     settings = ReadingSettings(limits=UNHURRIED, passwords=PASSWORDS)
     with ReaderProcesses(settings) as processes:
         for name in ("locked.doc", "aes.odt", "blowfish.odt", "argon.odt"):
-            (found,) = processes.read(files[name], Path(name).suffix, "0" * 32, lambda: False)
+            (found,) = processes.read(files[name], Path(name).suffix, "0" * 32)
 
             assert "secret" in found.text
 
@@ -609,7 +609,7 @@ def test_libraries_that_nobody_compiled_are_compiled_once(tmp_path, monkeypatch)
     monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path))
     monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     with ReaderProcesses(ReadingSettings(limits=UNHURRIED)) as processes:
-        list(processes.read(b"%PDF-1.4 and no more", ".pdf", "0" * 32, lambda: False))
+        list(processes.read(b"%PDF-1.4 and no more", ".pdf", "0" * 32))
 
     kept = {path.parent.name for path in tmp_path.rglob("*.pyc")}
     assert {"pypdfium2_raw", "selectolax", "chardet", "msoffcrypto"} <= kept

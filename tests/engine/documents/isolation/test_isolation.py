@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.base.tasks import MemoryRoom, never
+from core.base.tasks import MemoryRoom, cancelled_by
 from core.documents.extraction import Failure, Piece
 from core.documents.isolation import process
 from core.documents.isolation.pool import ReaderProcesses
@@ -126,8 +126,8 @@ def processes(limits):
         yield processes
 
 
-def order(processes, what: str, *, cancelled=lambda: False):
-    return list(processes.read(what.encode(), ".rtf", HASH, cancelled))
+def order(processes, what: str):
+    return list(processes.read(what.encode(), ".rtf", HASH))
 
 
 def reader_threads() -> set[str]:
@@ -241,7 +241,7 @@ def test_cancelling_ends_a_reader_that_hangs(processes):
     threading.Timer(0.5, stop.set).start()
 
     with pytest.raises(ScanCancelledError):
-        order(processes, "hang", cancelled=stop.is_set)
+        cancelled_by(stop.is_set)(order)(processes, "hang")
 
     assert not children()
 
@@ -250,7 +250,7 @@ def test_cancelling_ends_a_reader_that_hangs(processes):
 def test_a_process_that_never_reads_its_input_is_stopped(limits, monkeypatch):
     monkeypatch.setattr("core.documents.isolation.process.START_SECONDS", 1)
     with ReaderProcesses(ReadingSettings(limits=limits), DEAF) as processes:
-        (result,) = processes.read(LARGE, ".pdf", HASH, bool)
+        (result,) = processes.read(LARGE, ".pdf", HASH)
 
         assert result.code == ProblemCode.TIMEOUT
         assert not children()
@@ -260,10 +260,10 @@ def test_a_process_that_never_reads_its_input_is_stopped(limits, monkeypatch):
 def test_cancelling_ends_a_process_that_never_reads_its_input():
     stop = threading.Event()
     with ReaderProcesses(ReadingSettings(limits=PATIENT), DEAF) as processes:
-        results = processes.read(LARGE, ".pdf", HASH, stop.is_set)
+        results = processes.read(LARGE, ".pdf", HASH)
         threading.Timer(0.5, stop.set).start()
 
-        with pytest.raises(ScanCancelledError):
+        with pytest.raises(ScanCancelledError), cancelled_by(stop.is_set):
             next(results)
 
         assert not children()
@@ -273,7 +273,7 @@ def test_cancelling_ends_a_process_that_never_reads_its_input():
 def test_a_process_that_dies_while_it_is_given_a_file_costs_that_file():
     program = "import os, sys; sys.stdin.buffer.read(100_000); os._exit(3)"
     with ReaderProcesses(ReadingSettings(limits=PATIENT), program) as processes:
-        (result,) = processes.read(LARGE, ".pdf", HASH, bool)
+        (result,) = processes.read(LARGE, ".pdf", HASH)
 
     assert result.code == ProblemCode.CRASH
 
@@ -282,7 +282,7 @@ def test_a_large_file_arrives_whole_at_a_process_that_takes_the_place_of_another
     data = "".join(f"{number}\n" for number in range(2_400_000)).encode()
     order(processes, "small")
 
-    (result,) = processes.read(data, ".rtf", HASH, bool)
+    (result,) = processes.read(data, ".rtf", HASH)
 
     assert result.text == f"done: {data.decode()}"
     assert result.file_hash == HASH
@@ -293,7 +293,7 @@ def test_a_large_file_arrives_whole_at_a_process_that_takes_the_place_of_another
 def test_the_bytes_of_a_file_count_as_memory_of_its_reader(processes):
     data = b"x" * (150 << 20)
 
-    (result,) = processes.read(data, ".rtf", HASH, bool)
+    (result,) = processes.read(data, ".rtf", HASH)
 
     assert result.code == ProblemCode.OUT_OF_MEMORY
     assert order(processes, "after")[0].text == "done: after"
@@ -302,7 +302,7 @@ def test_the_bytes_of_a_file_count_as_memory_of_its_reader(processes):
 def test_every_thread_has_a_process_of_its_own(processes):
     done = threading.Event()
     with ThreadPoolExecutor(3) as pool:
-        hanging = pool.submit(order, processes, "hang", cancelled=done.is_set)
+        hanging = pool.submit(cancelled_by(done.is_set)(order), processes, "hang")
         orders = ["work", "crash", "one", "two", "three"]
         results = list(pool.map(lambda what: order(processes, what)[0], orders))
         done.set()
@@ -427,7 +427,7 @@ def test_who_reads_when_the_processes_are_closed_is_told_to_stop():
 
 
 def test_who_stops_listening_leaves_nothing_behind(processes):
-    results = processes.read(b"crash later", ".rtf", HASH, lambda: False)
+    results = processes.read(b"crash later", ".rtf", HASH)
     assert next(results).part == ""
     results.close()
 
@@ -460,7 +460,7 @@ from core.documents.isolation.pool import ReaderProcesses
 from core.documents.reading_settings import ReadingSettings
 from core.program.ending import until_interrupted
 with until_interrupted(), ReaderProcesses(ReadingSettings(), {FREE!r}) as processes:
-    list(processes.read({f"{what}, noted in {note}".encode()!r}, ".rtf", {HASH!r}, bool))
+    list(processes.read({f"{what}, noted in {note}".encode()!r}, ".rtf", {HASH!r}))
 """
     parent = subprocess.Popen([sys.executable, "-c", program], cwd=Path(__file__).parents[4])
     count = 2 if what == "child" else 1
@@ -515,7 +515,7 @@ def test_ocr_takes_the_time_limit_from_nothing_but_scans():
     settings = ReadingSettings(limits=replace(PATIENT, seconds=4), ocr=True)
 
     with ReaderProcesses(settings, OBEY) as processes:
-        (result,) = processes.read(b"plod", ".rtf", HASH, bool)
+        (result,) = processes.read(b"plod", ".rtf", HASH)
 
     assert result.code == ProblemCode.TIMEOUT
 
@@ -554,9 +554,9 @@ def room_held_by_another():
 
 def test_a_process_that_fits_in_goes_on(waiting_process):
     with MemoryRoom(100).claim() as claim:
-        assert allow_growth(waiting_process.pid, OWN_BYTES + 50, claim, never) == 0
+        assert allow_growth(waiting_process.pid, OWN_BYTES + 50, claim) == 0
         assert claim.size == 50
-        assert allow_growth(waiting_process.pid, 10, claim, never) == 0
+        assert allow_growth(waiting_process.pid, 10, claim) == 0
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such state")
@@ -572,8 +572,8 @@ def test_one_that_does_not_fit_stands_still_until_there_is_room(
             go_on.set()
         return False
 
-    with room.claim() as claim:
-        assert allow_growth(waiting_process.pid, OWN_BYTES + 500, claim, cancelled) > 0
+    with room.claim() as claim, cancelled_by(cancelled):
+        assert allow_growth(waiting_process.pid, OWN_BYTES + 500, claim) > 0
         assert claim.size == 500
     assert seen[:3] == [True] * 3
     assert not stands_still(waiting_process)
@@ -586,8 +586,9 @@ def test_who_cancels_does_not_wait_and_a_process_that_is_gone_does_no_harm(
     waiting_process.kill()
     waiting_process.wait()
 
-    with room.claim() as claim, pytest.raises(ScanCancelledError):
-        allow_growth(waiting_process.pid, OWN_BYTES + 500, claim, lambda: True)
+    raises = pytest.raises(ScanCancelledError)
+    with room.claim() as claim, raises, cancelled_by(lambda: True):
+        allow_growth(waiting_process.pid, OWN_BYTES + 500, claim)
 
 
 def test_who_closes_the_processes_waits_for_no_room(room_held_by_another, monkeypatch):
@@ -603,8 +604,8 @@ def test_who_closes_the_processes_waits_for_no_room(room_held_by_another, monkey
         waits.set()
         return False
 
-    with pytest.raises(ScanCancelledError):
-        list(processes.read(b"{", ".rtf", "0" * 32, cancelled))
+    with pytest.raises(ScanCancelledError), cancelled_by(cancelled):
+        list(processes.read(b"{", ".rtf", "0" * 32))
 
     assert not go_on.is_set()
     assert room.taken == 1000

@@ -51,7 +51,7 @@ SLOW = {"hang": 12, "deaf after the end": 12, "flood signs of life": 4}
 
 
 def order(processes: ReaderProcesses, what: str) -> list[Piece | Failure]:
-    return list(processes.read(what.encode(), ".rtf", HASH, bool))
+    return list(processes.read(what.encode(), ".rtf", HASH))
 
 
 def started(what: str, program: str = START) -> ReaderProcesses:
