@@ -165,11 +165,7 @@ class AsideRules:
 
 
 def _phrase(value: object) -> Phrase:
-    """A stored phrase.
-
-    Raises:
-        TypeError, ValueError: It is none.
-    """
+    """A stored phrase."""
     if not isinstance(value, list) or [type(part) for part in value] != [str, str]:
         raise TypeError("A phrase is none.")
     text, reason = value

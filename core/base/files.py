@@ -284,11 +284,7 @@ def _remove_if_old(path: Path) -> None:
 
 
 def _remove(path: Path) -> None:
-    """Remove a file, or a temporary folder with what it holds.
-
-    Raises:
-        OSError: It is not there, is something else, or cannot be removed.
-    """
+    """Remove a file, or a temporary folder with what it holds."""
     if path.name.endswith(SCRATCH):
         shutil.rmtree(path)
     else:

@@ -72,11 +72,7 @@ class KernelFiles:
         return False
 
     def _read(self, path: Path) -> bytes:
-        """The bytes of a file.
-
-        Raises:
-            OSError: It is not there, no file, too large, or somebody else may have written it.
-        """
+        """The bytes of a file."""
         # What is no file, as a pipe, must not hold the program up.
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _BINARY)
         with os.fdopen(descriptor, "rb") as file:

@@ -59,11 +59,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _checked(options: argparse.Namespace) -> ScanSettings:
-    """The settings of the curve.
-
-    Raises:
-        SettingsError: A value is missing, out of range or one too many.
-    """
+    """The settings of the curve."""
     given = sum(value is not None for value in (options.bands, options.rows))
     if given != (2 if options.max_distance is None else 0):
         raise SettingsError(gettext("Give --bands and --rows, or --max-distance."))

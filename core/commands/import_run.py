@@ -96,11 +96,7 @@ def _imported(options: argparse.Namespace) -> ScanState:
 
 
 def _refuse_another(path: Path, run: FinishedRun) -> None:
-    """Raise where there is a review of something else.
-
-    Raises:
-        ReviewError: There is, or what is there cannot be opened.
-    """
+    """Raise where there is a review of something else."""
     from core.base.wording import printable_name
     from core.review import open_review
 

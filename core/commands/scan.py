@@ -291,11 +291,7 @@ def _scanned(
 
 @contextmanager
 def _right_to_save(options: argparse.Namespace) -> Iterator[None]:
-    """Keep other programs from saving the review meanwhile; asked for before the work is done.
-
-    Raises:
-        ReviewError: Another program may save it, or nothing can be written there.
-    """
+    """Keep other programs from saving the review meanwhile; asked for before the work is done."""
     from core.review import Access, ReviewLock
 
     with ReviewLock(options.review) as lock:

@@ -126,11 +126,7 @@ def _named(what: str, before: AsideRules) -> AsideRules:
 
 
 def _paragraphs(path: Path) -> Iterator[Phrase]:
-    """The paragraphs of a file that have words.
-
-    Raises:
-        SettingsError: It cannot be read, is no text, or has no words.
-    """
+    """The paragraphs of a file that have words."""
     from core.aside.repeated import has_words
     from core.aside.rules import Phrase
     from core.documents.encoding import decode

@@ -122,11 +122,7 @@ def _renumbered(result: AuditResult, places: Mapping[int, int]) -> AuditResult:
 
 
 def _check(kept: _Kept) -> None:
-    """Raise unless numbers go together.
-
-    Raises:
-        ValueError: They cannot be so.
-    """
+    """Raise unless numbers go together."""
     result, documents = kept.result, len(kept.documents)
     if not FINGERPRINT.fullmatch(kept.texts):
         raise ValueError("What an audit says of its texts is none.")

@@ -131,11 +131,7 @@ def load_facts(connection: sqlite3.Connection) -> Facts:
 
 
 def _check(facts: Facts) -> None:
-    """Raise unless every value is of its type.
-
-    Raises:
-        TypeError, ValueError: One is not, or a number is out of its range.
-    """
+    """Raise unless every value is of its type."""
     if not isinstance(facts.settings, dict):
         raise TypeError("The settings are no JSON object.")
     for name in TEXTS:

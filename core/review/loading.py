@@ -499,11 +499,7 @@ def _reading(path: Path, notes: list[str]) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _unchanged(path: Path, connection: sqlite3.Connection) -> Iterator[None]:
-    """While a file is read without locks, tell what was changed meanwhile from what is damaged.
-
-    Raises:
-        ReviewError: Another program has saved it.
-    """
+    """While a file is read without locks, tell what was changed meanwhile from what is damaged."""
     if not is_lock_free(connection):
         yield
         return

@@ -180,11 +180,7 @@ def _new_database(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _put(temporary: Path, path: Path) -> None:
-    """Give a file its name, if that is still free; who has a file open there must keep it.
-
-    Raises:
-        ReviewError: Another program has put a file there.
-    """
+    """Give a file its name, if that is still free; who has a file open there must keep it."""
     if path.exists() and _is_free(path):
         temporary.replace(path)
         return

@@ -141,11 +141,7 @@ def _entry(row: Row) -> HistoryEntry:
 
 
 def _command(data: bytes) -> Command:
-    """A stored command; its data is read where it is carried out, and most are never undone.
-
-    Raises:
-        TypeError, ValueError: It is none.
-    """
+    """A stored command; its data is read where it is carried out, and most are never undone."""
     beginning = BEGINNING.match(data)
     if beginning:
         return Command(intern(_word(decoded(beginning[1]))), StoredData(data))
@@ -218,11 +214,7 @@ def extend_log(
 def _require_readable(
     path: Path, connection: sqlite3.Connection, entries: Sequence[HistoryEntry]
 ) -> None:
-    """Read entries that were appended as they are read when the review is opened.
-
-    Raises:
-        ReviewError: They could not be read.
-    """
+    """Read entries that were appended as they are read when the review is opened."""
     try:
         there = load_entries(connection, entries[-1].id, after=entries[0].id - 1)
         decisions.judged(Judgements(), there)
@@ -261,11 +253,7 @@ def entries_since(path: Path, entries: Sequence[HistoryEntry]) -> tuple[HistoryE
 def _entries_behind(
     path: Path, connection: sqlite3.Connection, count: int, known: Sequence[HistoryEntry]
 ) -> list[HistoryEntry]:
-    """The entries after those that are known.
-
-    Raises:
-        ReviewError: The last that is known is not there: it is another review.
-    """
+    """The entries after those that are known."""
     last = max(len(known) - 1, 0)
     if count < len(known):
         raise changed(path)

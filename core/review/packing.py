@@ -395,11 +395,7 @@ def load_pairs(
 def _chunks(
     connection: sqlite3.Connection, table: PairTable, documents: int, total: int
 ) -> Iterator[UInt32Array]:
-    """The columns of all chunks in the order of their pairs, of which there are so many.
-
-    Raises:
-        ValueError, zlib.error: There are more, or not in their order, or they are damaged.
-    """
+    """The columns of all chunks in the order of their pairs, of which there are so many."""
     if total > documents * (documents + 1) // 2:  # of copies, that of one with itself is kept
         raise ValueError("There are more pairs than documents can have.")
     require_memory(

@@ -169,11 +169,7 @@ def _packed(spans: Sequence[SetAside]) -> dict[str, list[int]]:
 
 
 def _spans(value: Mapping[str, Any], length: int) -> tuple[SetAside, ...]:
-    """The spans again.
-
-    Raises:
-        TypeError, ValueError: They cannot be so.
-    """
+    """The spans again."""
     spans = []
     for name, numbers in value.items():
         if not isinstance(numbers, list) or any(type(number) is not int for number in numbers):
@@ -413,22 +409,14 @@ def _chunks(connection: sqlite3.Connection) -> Iterator[tuple[list[int], list[Si
 
 
 def _type_of(facts: Facts, width: int) -> np.dtype[np.void]:
-    """The type of the fixed part of a row.
-
-    Raises:
-        ValueError: It is not that of the settings.
-    """
+    """The type of the fixed part of a row."""
     if (facts.signature_type, facts.signature_width) != (SIGNATURE_TYPE, width):
         raise ValueError("The signatures are not those of the settings.")
     return signed_type(np.dtype(SIGNATURE_TYPE), width)
 
 
 def _sources(numbers: Sequence[int], rows: Sequence[SignedRow], wanted: WantedRows) -> Int64Array:
-    """Which of some rows, with these numbers, each document has.
-
-    Raises:
-        ValueError: It is not there, or damaged.
-    """
+    """Which of some rows, with these numbers, each document has."""
     ids = np.array(numbers, dtype=np.int64)
     sums = np.fromiter((row.checksum for row in rows), np.int64, len(rows))
     source = np.minimum(np.searchsorted(ids, wanted.numbers), len(ids) - 1)
@@ -653,11 +641,7 @@ def packed_absence(document: Document) -> bytes:
 
 
 def _absence(column: bytes) -> Absence | None:
-    """The absence again.
-
-    Raises:
-        TypeError, ValueError: It is none.
-    """
+    """The absence again."""
     if not column:
         return None
     kind, since, outdated, removed = json_of(column)

@@ -362,11 +362,7 @@ def save_review(path: Path, state: ScanState, *, progress: Progress = ignore) ->
 
 
 def _require_readable(path: Path, connection: sqlite3.Connection) -> None:
-    """Read what was written as it is read when it is opened, while it can still be taken back.
-
-    Raises:
-        ReviewError: It could not be opened.
-    """
+    """Read what was written as it is read when it is opened, while it can still be taken back."""
     try:
         with watched(connection):
             StoredScan(path, connection, [], ignore, just_written=True).read()

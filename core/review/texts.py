@@ -152,11 +152,7 @@ class StoredTexts(Sequence[str]):
         return self._connection
 
     def _read_again(self, position: int) -> str:
-        """The text as SQLite sees the file at this moment.
-
-        Raises:
-            ReviewError: It is not there any more, or damaged.
-        """
+        """The text as SQLite sees the file at this moment."""
         with self._lock:
             self._disconnect()  # what it remembers of the file is old
         with closing(connect(self._path, write=False)) as connection:
@@ -171,12 +167,7 @@ class StoredTexts(Sequence[str]):
         raise damaged(self._path) if is_as_opened else changed(self._path)
 
     def _row(self, connection: sqlite3.Connection, position: int) -> Row | None:
-        """The row of a text; nothing is read that cannot be one.
-
-        Raises:
-            ValueError: It cannot be one.
-            StorageError: There is no memory for it.
-        """
+        """The row of a text; nothing is read that cannot be one."""
         number, document = int(self._numbers[position]), self._documents[position]
         characters = document.characters
         at_once = min(BYTES_OF_CHARACTER * characters, LONG_TEXT) + LONGER_BY

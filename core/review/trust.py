@@ -92,11 +92,7 @@ def _key() -> bytes | None:
 
 
 def _read(path: Path) -> bytes | None:
-    """The key in a file; None where there is none, or what is there is no key.
-
-    Raises:
-        OSError: It cannot be read, or is not the user's own.
-    """
+    """The key in a file; None where there is none, or what is there is no key."""
     flags = os.O_RDONLY
     for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
         flags |= getattr(os, name, 0)
@@ -116,11 +112,7 @@ def _read(path: Path) -> bytes | None:
 
 
 def _made(path: Path) -> bytes | None:
-    """A new key, or that which another program made at the same time.
-
-    Raises:
-        OSError: It cannot be kept.
-    """
+    """A new key, or that which another program made at the same time."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with unfinished(path, ".new") as temporary:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)

@@ -170,11 +170,7 @@ def places_of(keys: Iterable[PairKey], places: dict[str, int]) -> list[int]:
 
 
 def _parts(entry: HistoryEntry) -> Iterator[_Part]:
-    """What a stored command says.
-
-    Raises:
-        KeyError, TypeError, ValueError: It cannot be so.
-    """
+    """What a stored command says."""
     texts, said = _texts(entry.command.data["texts"]), entry.command.data["said"]
     for statement in said:
         value, who, time = (

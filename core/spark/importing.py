@@ -218,11 +218,7 @@ def _pairs(run: FinishedRun, wanted: Wanted) -> pa.Table:
 
 
 def _require_values(batch: pa.RecordBatch) -> None:
-    """Raise where a row has no value in one of its columns.
-
-    Raises:
-        ValueError: Then.
-    """
+    """Raise where a row has no value in one of its columns."""
     missing = [name for name in batch.schema.names if batch.column(name).null_count]
     if missing:
         raise ValueError(f"There are rows without {missing[0]}.")
@@ -296,11 +292,7 @@ def _fetched(run: FinishedRun, pairs: pa.Table, progress: Progress) -> _Fetched:
 
 
 def _check_documents(documents: Sequence[Document], texts: TextStore) -> None:
-    """Raise unless each has a name of its own, and the length of its text.
-
-    Raises:
-        ValueError: It has not.
-    """
+    """Raise unless each has a name of its own, and the length of its text."""
     if len({document.name for document in documents}) < len(documents):
         raise ValueError("Two documents have one name.")
     if [document.characters for document in documents] != texts.lengths.tolist():
@@ -376,11 +368,7 @@ def _state(run: FinishedRun, wanted: Wanted, fetched: _Fetched, rows: Pairs) -> 
 
 
 def _model(run: FinishedRun, kept: bytes) -> WordModel:
-    """What the words of a run tell.
-
-    Raises:
-        ClusterError: It is damaged.
-    """
+    """What the words of a run tell."""
     try:
         return WordModel.from_bytes(kept)
     except ValueError as error:

@@ -395,11 +395,7 @@ def _without_slash(path: str) -> str:
 
 
 def _file_system(target: str, name: str) -> tuple[Any, str]:
-    """The file system of a target, and its path there.
-
-    Raises:
-        ClusterError: It cannot be reached.
-    """
+    """The file system of a target, and its path there."""
     place = _path_of_target(target)
     scheme, colon, rest = place.partition("://")
     try:

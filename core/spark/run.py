@@ -380,11 +380,7 @@ class RunLock:
                 continue
 
     def _wait_for_end_of(self, name: str) -> None:
-        """Return when the run that made this file is over.
-
-        Raises:
-            ClusterError: It goes on, or nobody asked to take over.
-        """
+        """Return when the run that made this file is over."""
         if not self._take_over:
             raise ClusterError(
                 f"{self._taken(name)} " + gettext("Where that run was killed, go on with --resume.")

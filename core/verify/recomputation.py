@@ -540,11 +540,7 @@ def _before(text: str, share: float) -> str:
 
 
 def _logged(log: Sequence[HistoryEntry]) -> Judgements:
-    """What the log says is judged.
-
-    Raises:
-        ReportError: An entry cannot be so.
-    """
+    """What the log says is judged."""
     entries = [entry for entry in log if entry.command.data]
     try:
         return judged(NO_JUDGEMENTS, entries)

@@ -129,11 +129,7 @@ class ReaderProcesses:
         return self.settings.ocr and frame.head.get("is") == SCANS
 
     def _take(self, *, fresh: bool, reads_scans: bool) -> ReaderProcess:
-        """A process that can read, for one thread alone; one that died meanwhile is put away.
-
-        Raises:
-            UnreadableError: None can be started.
-        """
+        """A process that can read, for one thread alone; one that died meanwhile is put away."""
         with self._lock:
             self._stop_if_closed()
             idle = self._idle[reads_scans]

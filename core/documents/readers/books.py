@@ -193,11 +193,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
 
 
 def _texts(package: Package, items: list[Item]) -> tuple[list[str], list[UnreadableError]]:
-    """The texts of parts, and why those are missing that cannot be read; one at least can.
-
-    Raises:
-        UnreadableError: None of them can be read, or they are too big.
-    """
+    """The texts of parts, and why those are missing that cannot be read; one at least can."""
     texts, failures = [], []
     for item in items:
         try:

@@ -758,11 +758,7 @@ class _DocDocument:
         return self._tables[start : start + length]
 
     def _all_pieces(self) -> list[DocPiece]:
-        """The table of pieces; older files are one piece, unless they were saved in a hurry.
-
-        Raises:
-            UnreadableError: DAMAGED where there is no text, TOO_BIG.
-        """
+        """The table of pieces; older files are one piece, unless they were saved in a hurry."""
         fib = self._fib
         is_old = fib.version < WORD_97
         pieces = pieces_of(self._table("pieces"), is_old=is_old)

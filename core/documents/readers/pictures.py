@@ -57,12 +57,7 @@ def _recognises(data: bytes, suffix: str) -> bool:
 
 
 def _read(data: bytes, reading: Reading) -> Extracted:
-    """The text of all pages.
-
-    Raises:
-        UnreadableError: NO_TEXT_LAYER where there is none, or nothing to recognise it with;
-            TOO_BIG or DAMAGED.
-    """
+    """The text of all pages."""
     if not reading.ocr:
         raise unasked()
     with _opened(data) as picture:
@@ -97,11 +92,7 @@ def unasked() -> UnreadableError:
 
 
 def _opened(data: bytes) -> Image.Image:
-    """A picture whose head was read.
-
-    Raises:
-        UnreadableError: DAMAGED.
-    """
+    """A picture whose head was read."""
     import pi_heif
     from PIL import Image, ImageFile
 
@@ -118,9 +109,6 @@ def _checked_pages(picture: Image.Image) -> int:
     """How many pages there are, none too large to be unpacked.
 
     Only a TIFF file has pages; further pictures in one of a telephone are its film or its depth.
-
-    Raises:
-        UnreadableError: TOO_BIG or DAMAGED.
     """
     sizes = []
     try:

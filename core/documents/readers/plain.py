@@ -42,11 +42,7 @@ def _notebook_read(data: bytes, reading: Reading) -> Extracted:
 
 
 def _parsed(source: str) -> object:
-    """The notebook as Python's objects.
-
-    Raises:
-        UnreadableError: DAMAGED or TOO_DEEP.
-    """
+    """The notebook as Python's objects."""
     try:
         return json.loads(source, parse_int=_no_number, parse_float=_no_number)
     except RecursionError as error:

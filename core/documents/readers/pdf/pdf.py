@@ -115,11 +115,7 @@ class Tesseract:
             return None
 
     def _answer(self, arguments: list[str], given: bytes, seconds: int) -> str | None:
-        """What Tesseract prints; None when it fails, or takes too long.
-
-        Raises:
-            OSError: It does not start.
-        """
+        """What Tesseract prints; None when it fails, or takes too long."""
         with _limited_computing(2 * seconds):
             process = subprocess.Popen(
                 [self._program, *arguments],
@@ -484,11 +480,7 @@ def _recognises(data: bytes, suffix: str) -> bool:
 
 
 def _read(data: bytes, reading: Reading) -> Extracted:
-    """The text of a PDF file.
-
-    Raises:
-        UnreadableError: ENCRYPTED, DAMAGED, EMPTY, or NO_TEXT_LAYER.
-    """
+    """The text of a PDF file."""
     with _opened(data, reading.passwords) as document:
         with document.with_fields():
             pages = []
