@@ -56,6 +56,15 @@ def starts_of_runs(*columns: AnyArray) -> Int64Array:
     return np.flatnonzero(begins_run(*columns))
 
 
+def joined_stretches(rows: AnyArray, starts: Int64Array, ends: Int64Array) -> AnyArray:
+    """Some stretches of an array; those of neighbours are taken together, or not copied."""
+    first = np.ones(len(starts), dtype=np.bool_)
+    first[1:] = starts[1:] != ends[:-1]
+    both = zip(starts[first].tolist(), ends[np.roll(first, -1)].tolist(), strict=True)
+    parts = [rows[start:end] for start, end in both]
+    return parts[0] if len(parts) == 1 else np.concatenate([rows[:0], *parts])
+
+
 NORMAL_95 = 1.96
 
 

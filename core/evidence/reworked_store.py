@@ -13,7 +13,14 @@ from typing import TypeAlias
 
 import numpy as np
 
-from core.base.arrays import Int64Array, IntegerArray, UInt64Array, begins_run
+from core.base.arrays import (
+    GrowingArray,
+    Int64Array,
+    IntegerArray,
+    UInt64Array,
+    begins_run,
+    joined_stretches,
+)
 from core.base.tasks import (
     ROOM,
     Progress,
@@ -39,6 +46,7 @@ from core.settings import ScanSettings
 from core.text.set_aside import GAP
 from core.text.shingling import WordBeginnings, both_of_words, word_beginnings
 from core.text.store import TextStore
+from core.text.word_counts import usual_weight
 
 SAMPLED_DOCUMENTS = 2000
 SAMPLED_CHARACTERS = 100_000  # of a document, from its beginning
@@ -98,6 +106,56 @@ BYTES_A_WORD = 48  # of a pair of long texts, while it is measured
 LIMIT = 11 << 20  # words that are kept, with both values of each and what they tell: 264 MiB
 
 
+class _KeptWords:
+    """The words of some documents, one after the other."""
+
+    def __init__(self) -> None:
+        self._values, self._wholes = GrowingArray(np.uint64), GrowingArray(np.uint64)
+        self._weights = GrowingArray(np.uint16)  # of as many, if some have other than usual ones
+        self._starts = self._ends = np.empty(0, dtype=np.int64)  # by document; -1 of others
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def missing(self, documents: Int64Array) -> Int64Array:
+        """Which of some documents, ascending, are not here."""
+        known = documents[: np.searchsorted(documents, len(self._starts))]
+        is_missing = np.ones(len(documents), dtype=np.bool_)
+        is_missing[: len(known)] = self._starts[known] < 0
+        return documents[is_missing]
+
+    def sizes(self, documents: Int64Array) -> Int64Array:
+        """How many words each has."""
+        return self._ends[documents] - self._starts[documents]
+
+    def add(self, numbers: Int64Array, words: WordBeginnings) -> None:
+        """Take in the words of some documents."""
+        more = int(numbers.max(initial=-1)) + 1 - len(self._starts)
+        if more > 0:
+            room = max(more, len(self._starts))
+            self._starts = np.pad(self._starts, (0, room), constant_values=-1)
+            self._ends = np.pad(self._ends, (0, room), constant_values=-1)
+        used = len(self)
+        self._starts[numbers] = used + words.offsets[:-1]
+        self._ends[numbers] = used + words.offsets[1:]
+        self._values.append(words.values)
+        self._wholes.append(words.wholes)
+        if words.weights is not None or len(self._weights):
+            unweighed = len(self) - len(self._weights)
+            unweighed -= 0 if words.weights is None else len(words.values)
+            self._weights.append(np.full(unweighed, usual_weight("word")))
+            self._weights.append(np.empty(0) if words.weights is None else words.weights)
+
+    def gathered(self, documents: Int64Array) -> WordBeginnings:
+        """Those of documents that are all here."""
+        starts, ends = self._starts[documents], self._ends[documents]
+        values, wholes = (
+            joined_stretches(words.rows, starts, ends) for words in (self._values, self._wholes)
+        )
+        weights = joined_stretches(self._weights.rows, starts, ends) if len(self._weights) else None
+        return WordBeginnings(values, np.append(0, np.cumsum(ends - starts)), wholes, weights)
+
+
 # Measures pairs of some documents: first and second ones, by their places among these.
 Measure: TypeAlias = Callable[[Int64Array, Int64Array, Int64Array], PassageNumbers]
 
@@ -109,11 +167,9 @@ class ReworkedStore:
         self._settings = settings
         self._texts = texts
         self._pool = pool
-        self._words: dict[int, WordBeginnings] = {}  # by document
+        self._words = _KeptWords()
         self._model: WordModel | None = None
         self._information: dict[int, Information] = {}  # by document, as this model tells it
-        self._counts = np.zeros(0, dtype=np.int64)  # by document, of those that are here
-        self._kept = 0  # words of these documents
         self.known = PassageEvidence.none()
         self._word_for_word = PassageEvidence.none()
 
@@ -152,7 +208,7 @@ class ReworkedStore:
         is_kept = len(fresh) > PAIRS_OF_A_DOCUMENT * int(np.count_nonzero(wanted))
 
         def measure(documents: Int64Array, x: Int64Array, y: Int64Array) -> PassageNumbers:
-            words = self._gathered(documents)
+            words = self._words.gathered(documents)
             stop_if_cancelled()
             wholes = WholeWords.of(words.wholes, self._settings)
             information = self._information_of(documents, model) if is_kept else None
@@ -165,7 +221,7 @@ class ReworkedStore:
             left = left[np.isin(left, asked, assume_unique=True)]
 
             def measure_lone(documents: Int64Array, x: Int64Array, y: Int64Array) -> PassageNumbers:
-                return self._measure_lone(self._gathered(documents), x, y)
+                return self._measure_lone(self._words.gathered(documents), x, y)
 
             self.known = self._with(self.known, left, measure_lone, ignore)
         return _numbers_of(self.known, codes)
@@ -177,7 +233,7 @@ class ReworkedStore:
         fresh = _distinct(codes[~np.isin(codes, known.codes)])
 
         def measure(documents: Int64Array, x: Int64Array, y: Int64Array) -> PassageNumbers:
-            words = self._gathered(documents)
+            words = self._words.gathered(documents)
             texts = words.wholes, words.offsets
             shared = measure_word_for_word(*texts, x, y, self._settings)
             return PassageNumbers(np.full(len(x), NOT_MEASURED, dtype=np.float32), shared)
@@ -202,7 +258,7 @@ class ReworkedStore:
             shared: Whether it is asked how much of both stands in passages, too.
         """
         self._read(documents)
-        words = WordBeginnings.join([text, self._gathered(documents)])
+        words = WordBeginnings.join([text, self._words.gathered(documents)])
         y = np.arange(1, len(documents) + 1, dtype=np.int64)
         x = np.zeros_like(y)
         if model is None:
@@ -221,24 +277,16 @@ class ReworkedStore:
 
     def word_counts(self, documents: IntegerArray) -> Int64Array:
         """How many words of some documents count. Raises as `measured`."""
-        self._read(documents.astype(np.int64))
-        counts = [
-            np.count_nonzero(self._words[number].wholes != GAP) for number in documents.tolist()
-        ]
-        return np.array(counts, dtype=np.int64)
+        asked = documents.astype(np.int64)
+        self._read(asked)
+        words = self._words.gathered(asked)
+        before = np.concatenate([[0], np.cumsum(words.wholes != GAP)])
+        return np.diff(before[words.offsets])
 
     def keep(self, numbers: Int64Array, words: WordBeginnings) -> None:
         """Take the words of some documents that were read for their shingles, if there is room."""
-        if self._kept + len(words.values) <= LIMIT:
-            self._add(numbers, words)
-
-    def _add(self, numbers: Int64Array, words: WordBeginnings) -> None:
-        if len(self._counts) < len(self._texts):
-            self._counts = np.pad(self._counts, (0, len(self._texts) - len(self._counts)))
-        self._counts[numbers] = np.diff(words.offsets)
-        for place, number in enumerate(numbers.tolist()):
-            self._words[number] = words.text(place)
-        self._kept += len(words.values)
+        if len(self._words) + len(words.values) <= LIMIT:
+            self._words.add(numbers, words)
 
     def beginnings(self, documents: Int64Array) -> WordBeginnings:
         """The first words of some documents, as many as a sample takes, by document."""
@@ -277,7 +325,7 @@ class ReworkedStore:
         wanted[x] = wanted[y] = True
         documents = np.flatnonzero(wanted)
         places = np.cumsum(wanted) - 1
-        longest = int((self._sizes(x) + self._sizes(y)).max(initial=0))
+        longest = int((self._words.sizes(x) + self._words.sizes(y)).max(initial=0))
         claimed = BYTES_A_WORD * longest if longest > WORDS_PER_TASK else 0
         with ROOM.claim(claimed):
             return measure(documents, places[x], places[y])
@@ -288,25 +336,18 @@ class ReworkedStore:
         shared = measure_shared(wholes, words.offsets, x, y, NO_SPANS, none, all_pairs=True)
         return PassageNumbers(np.zeros(len(x), dtype=np.float32), shared)
 
-    def _gathered(self, documents: Int64Array) -> WordBeginnings:
-        return WordBeginnings.join([self._words[document] for document in documents.tolist()])
-
     def _information_of(self, documents: Int64Array, model: WordModel) -> Information:
         """What the words of some documents tell, which is looked up once for all their pairs."""
         known = self._information
         fresh = documents[[document not in known for document in documents.tolist()]]
         if len(fresh):
-            words = self._gathered(fresh)
+            words = self._words.gathered(fresh)
             bits = model.information(words.values, words.offsets)
             bounds = pairwise(words.offsets.tolist())
             for document, (start, end) in zip(fresh.tolist(), bounds, strict=True):
                 known[document] = Information(*(column[start:end] for column in bits))
         parts = [known[document] for document in documents.tolist()]
         return Information(*(np.concatenate(bits) for bits in zip(*parts, strict=True)))
-
-    def _sizes(self, documents: Int64Array) -> Int64Array:
-        """How many words each has."""
-        return self._counts[documents]
 
     def _blocks(self, x: Int64Array, y: Int64Array) -> Iterator[slice]:
         """Cut pairs so that the words of the documents of a block fit."""
@@ -319,7 +360,7 @@ class ReworkedStore:
         yield from equal_parts(work, LIMIT // 2)
 
     def _tasks(self, x: Int64Array, y: Int64Array, block: slice) -> Iterator[slice]:
-        work = self._sizes(x[block]) + self._sizes(y[block]) + WORDS_PER_PAIR
+        work = self._words.sizes(x[block]) + self._words.sizes(y[block]) + WORDS_PER_PAIR
         for part in equal_parts(work, WORDS_PER_TASK):
             yield slice(block.start + part.start, block.start + part.stop)
 
@@ -329,14 +370,14 @@ class ReworkedStore:
         wanted = np.zeros(len(lengths), dtype=np.bool_)
         wanted[documents] = True
         asked = np.flatnonzero(wanted)
-        missing = asked[[number not in self._words for number in asked.tolist()]]
-        if self._kept + int(lengths[missing].sum()) > LIMIT:
-            self._words, self._information, self._kept, missing = {}, {}, 0, asked
+        missing = self._words.missing(asked)
+        if len(self._words) + int(lengths[missing].sum()) > LIMIT:
+            self._words, self._information, missing = _KeptWords(), {}, asked
         parts = [missing[part] for part in batches(lengths[missing].tolist())]
         tasks = (self._pool.submit(self._words_of, numbers) for numbers in parts)
         results = results_of(tasks, 2 * worker_count() + 1)
         for numbers, words in zip(parts, results, strict=True):
-            self._add(numbers, words)
+            self._words.add(numbers, words)
 
     def _words_of(self, numbers: Int64Array, most: int | None = None) -> WordBeginnings:
         """The words of some documents, of each those of the first characters."""

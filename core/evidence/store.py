@@ -22,6 +22,7 @@ from core.base.arrays import (
     UInt16Array,
     UInt64Array,
     begins_run,
+    joined_stretches,
 )
 from core.base.memory import require_memory
 from core.base.messages import gettext
@@ -123,7 +124,7 @@ class ShingleCache:
     def gathered(self, numbers: Int64Array) -> Fingerprints:
         """The shingles that count of documents that are all here, one after the other."""
         starts, ends = self._starts[numbers], self._ends[numbers]
-        values = self._joined(starts, ends)
+        values = joined_stretches(self._hashes.rows, starts, ends)
         if self._has_gaps:
             counts = values != NO_SHINGLE
             before = np.concatenate([[0], np.cumsum(counts)])
@@ -134,7 +135,7 @@ class ShingleCache:
     def shingles(self, numbers: Int64Array) -> Shingles:
         """The shingles of documents that are all here, with their gaps."""
         starts, ends = self._starts[numbers], self._ends[numbers]
-        hashes = self._joined(starts, ends)
+        hashes = joined_stretches(self._hashes.rows, starts, ends)
         return Shingles(
             hashes,
             np.concatenate([[0], np.cumsum(ends - starts)]),
@@ -143,15 +144,6 @@ class ShingleCache:
             self._weights_of(numbers),
             self._has_gaps and bool((hashes == NO_SHINGLE).any()),
         )
-
-    def _joined(self, starts: Int64Array, ends: Int64Array) -> UInt64Array:
-        """The hashes of some documents; those of neighbours are taken together, or not copied."""
-        rows: UInt64Array = self._hashes.rows
-        first = np.ones(len(starts), dtype=np.bool_)
-        first[1:] = starts[1:] != ends[:-1]
-        stretches = zip(starts[first].tolist(), ends[np.roll(first, -1)].tolist(), strict=True)
-        parts = [rows[start:end] for start, end in stretches]
-        return parts[0] if len(parts) == 1 else np.concatenate([rows[:0], *parts])
 
     def _weights_of(self, numbers: Int64Array) -> UInt16Array | None:
         """The weights of the units of some documents; None where none has other than usual ones."""
