@@ -392,13 +392,6 @@ class WordBeginnings(NamedTuple):
             joined_weights(parts, PLAIN_WORDS),
         )
 
-    def text(self, number: int) -> WordBeginnings:
-        """Those of one of the texts."""
-        start, end = self.offsets[number : number + 2].tolist()
-        weights = None if self.weights is None else self.weights[start:end]
-        bounds = np.array([0, end - start], dtype=np.int64)
-        return WordBeginnings(self.values[start:end], bounds, self.wholes[start:end], weights)
-
     @property
     def letters(self) -> UInt8Array:
         """How many letters each has, uint8: 1 to 6, 5 for one that is a word, 0 for a gap."""
