@@ -25,12 +25,12 @@ def quiet(window, qtbot):
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
 
 
-STATES, LOOKS = {}, []
+STATES, LOOKS = [], []
 
 
 def state(function):
-    """A state of the window to rest the mouse in."""
-    STATES[function.__name__] = function
+    """A state of the window, after all that stand above it."""
+    STATES.append(function)
     return function
 
 
@@ -164,6 +164,28 @@ def start_page(window, folder, qtbot):
 
 
 @state
+def about(window, folder, qtbot):
+    window._actions[Action.ABOUT].trigger()
+
+
+@state
+def all_keys(window, folder, qtbot):
+    window._actions[Action.ALL_KEYS].trigger()
+
+
+@state
+def help_pages(window, folder, qtbot):
+    window._actions[Action.HELP].trigger()
+
+
+@state
+def bug_dialog(window, folder, qtbot):
+    reporter = BugReporter(window)
+    reporter.report(ValueError("made for the test"))
+    qtbot.waitUntil(lambda: reporter._dialog is not None)
+
+
+@state
 def empty_folder(window, folder, qtbot):
     nothing = folder / "τίποτα"
     nothing.mkdir()
@@ -189,7 +211,7 @@ def passages_only(window, folder, qtbot):
 
 @state
 def gone_documents(window, folder, qtbot):
-    scan(window, folder, qtbot)
+    scan(window, folder, qtbot, ScanSettings())
     with qtbot.waitSignal(window.presenter.review.said):
         window.presenter.save_review(folder.parent / "φθινόπωρο.neardup")
     quiet(window, qtbot)
@@ -197,28 +219,6 @@ def gone_documents(window, folder, qtbot):
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.rescan()
     quiet(window, qtbot)
-
-
-@state
-def about(window, folder, qtbot):
-    window._actions[Action.ABOUT].trigger()
-
-
-@state
-def all_keys(window, folder, qtbot):
-    window._actions[Action.ALL_KEYS].trigger()
-
-
-@state
-def help_pages(window, folder, qtbot):
-    window._actions[Action.HELP].trigger()
-
-
-@state
-def bug_dialog(window, folder, qtbot):
-    reporter = BugReporter(window)
-    reporter.report(ValueError("made for the test"))
-    qtbot.waitUntil(lambda: reporter._dialog is not None)
 
 
 def windows_shown():

@@ -119,7 +119,7 @@ def these():
         socket.socket(type=socket.SOCK_DGRAM) as udp,
         socket.socket(socket.AF_UNIX) as display,
         socket.socket(socket.AF_UNIX) as bus,
-        subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as bystander,
+        subprocess.Popen(["cat"], stdin=subprocess.PIPE) as bystander,
     ):
         for name in ("secret.txt", "review.neardup", "victim.txt"):
             (Path(home) / name).write_bytes(SECRET)
