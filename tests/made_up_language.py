@@ -20,6 +20,8 @@ from pathlib import Path
 from string import ascii_letters
 from types import ModuleType
 
+from babel.messages.catalog import Catalog
+
 from core.base.messages import Language, language, use_language
 
 ACCENTS = str.maketrans(ascii_letters, "áƀçđéƒĝĥíĵķļɱñóþǫŕšťúṽŵẋýžÁƁÇĐÉƑĜĤÍĴĶĻṀÑÓÞǪŔŠŤÚṼŴẊÝŽ")
@@ -44,10 +46,16 @@ def words() -> ModuleType:
 
 
 @cache
+def extracted() -> Catalog:
+    """All messages of the program: to go through its source takes seconds."""
+    return words().extracted()
+
+
+@cache
 def _messages() -> dict[tuple[str, str], str | Sequence[str]]:
     """Each by its context and its words, those of one thing."""
     messages = {}
-    for message in words().extracted():
+    for message in extracted():
         first = message.id if isinstance(message.id, str) else message.id[0]
         messages[message.context or "", first] = message.id
     return messages

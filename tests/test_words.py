@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 from core.documents.model import Role
 from core.evidence.hunks import ChangeKind
 from core.scan.judgements import Verdict
-from tests.made_up_language import words
+from tests.made_up_language import extracted, words
 
 ROOT = Path(__file__).parents[1]
 LANGUAGES = ROOT / "resources" / "languages"
@@ -46,9 +46,9 @@ msgstr "{listed} z {all}"
 """
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def messages():
-    return words().extracted()
+    return extracted()
 
 
 def texts(message):

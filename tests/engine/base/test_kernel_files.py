@@ -122,28 +122,28 @@ DAMAGE = {
     "a folder": replace_by_folder,
     "a pipe": replace_by_pipe,
     "a link to itself": replace_by_link_to_itself,
-    **{f"bit {seed}": lambda path, seed=seed: flip(path, seed) for seed in range(12)},
+    **{f"bit {seed}": lambda path, seed=seed: flip(path, seed) for seed in range(4)},
 }
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes and links")
-@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
-def test_a_damaged_kernel_is_compiled_anew_and_kept_again(files, make, damage):
+def test_a_damaged_kernel_is_compiled_anew_and_kept_again(files, make):
     assert make().total(VALUES) == 50
-    path = only(files, "total")
-    damage(path)
+    for name, damage in DAMAGE.items():
+        path = only(files, "total")
+        damage(path)
 
-    again = make()
-    assert again.total(VALUES) == 50
-    assert hits(again.total) == 0
-    if path.is_dir():
-        assert kernel_cache.not_kept.pop().startswith("made.total")
-        path.rmdir()
-        return
+        again = make()
+        assert again.total(VALUES) == 50, name
+        assert hits(again.total) == 0, name
+        if path.is_dir():
+            assert kernel_cache.not_kept.pop().startswith("made.total")
+            path.rmdir()
+            assert make().total(VALUES) == 50
 
-    third = make()
-    assert third.total(VALUES) == 50
-    assert hits(third.total) == 1
+        third = make()
+        assert third.total(VALUES) == 50, name
+        assert hits(third.total) == 1, name
 
 
 def test_the_kernel_of_another_function_is_not_taken(files, make):
