@@ -1,9 +1,27 @@
-"""Decisions in a review, made and saved one after the other as the window makes them."""
+"""Reviews: decisions as the window makes them, and reviews that somebody crafted."""
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+from types import ModuleType
+
 from core.review import decisions, extend_log
 from core.scan.history import entry_after
+
+BENCH = str(Path(__file__).parent / "bench")
+
+
+def crafted_and_whole(folder: Path) -> tuple[ModuleType, Path]:
+    """The functions that craft reviews, and the path of a whole review made in a folder."""
+    sys.path.insert(0, BENCH)
+    try:
+        import crafted_reviews
+    finally:
+        sys.path.remove(BENCH)
+    crafted_reviews.make_documents(folder / "docs")
+    crafted_reviews.make_review(folder / "docs", folder / "whole.neardup")
+    return crafted_reviews, folder / "whole.neardup"
 
 
 class ReviewLog:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
+
 TREES = (
     "The survey was carried out in three districts between April and June. In each district we "
     "walked every street twice, once in the morning and once in the evening, and noted the "
@@ -16,3 +18,18 @@ def folder_with(folder: Path, texts: Mapping[str, str]) -> Path:
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder
+
+
+def folder_of_copies(
+    folder: Path, documents: int, *, seed: int = 1, names: tuple[str, str] = ("a", "b")
+) -> Path:
+    """Make a folder of documents, and of each a copy of which more and more words are replaced."""
+    rng, length = np.random.default_rng(seed), 120
+    texts = {}
+    for number in range(documents):
+        words = [f"w{word}" for word in rng.integers(0, 5000, length)]
+        texts[f"{number:02}{names[0]}.txt"] = " ".join(words)
+        for offset in rng.choice(length, 3 * number, replace=False):
+            words[offset] = f"new{rng.integers(10**9)}"
+        texts[f"{number:02}{names[1]}.txt"] = " ".join(words)
+    return folder_with(folder, texts)

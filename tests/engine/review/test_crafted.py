@@ -10,9 +10,7 @@ import os
 import random
 import sqlite3
 import struct
-import sys
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -25,6 +23,7 @@ from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
 from core.scan.scan import Scan
 from core.settings import ScanSettings
+from tests.reviews import crafted_and_whole
 
 WAL_WITHOUT_SALT = struct.pack(">8I", 0x377F0682, 3_007_000, 512, 0, 0, 0, 0, 0)
 JOURNAL = bytes.fromhex("d9d505f920a163d7") + struct.pack(">5I", 2**31 - 1, 0, 1, 512, 512)
@@ -215,22 +214,12 @@ def test_everything_of_a_review_is_measured_again(tmp_path):
     assert found.resemblance.tolist() == right.resemblance.tolist()
 
 
-BENCH = str(Path(__file__).parents[2] / "bench")
 EVERY = 8
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """The functions that make reviews, and a whole one."""
-    sys.path.insert(0, BENCH)
-    try:
-        import crafted_reviews
-    finally:
-        sys.path.remove(BENCH)
-    folder = tmp_path_factory.mktemp("crafted")
-    crafted_reviews.make_documents(folder / "docs")
-    crafted_reviews.make_review(folder / "docs", folder / "whole.neardup")
-    return crafted_reviews, folder / "whole.neardup"
+    return crafted_and_whole(tmp_path_factory.mktemp("crafted"))
 
 
 def listed(path):

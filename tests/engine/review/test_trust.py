@@ -31,6 +31,7 @@ from core.scan.judgements import Judgements, Verdict
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from tests.reviews import ReviewLog
+from tests.texts import folder_of_copies
 
 WORDS = "the survey was carried out in three districts between april and june"
 DATA = "XDG_DATA_HOME"
@@ -214,22 +215,11 @@ FEW = ScanSettings(k=3, bands=2, rows=8, min_passage=10_000, compare="bands", re
 TEXTS = "0" * 32 + "-24"
 
 
-def written(folder, documents=12, length=120, seed=1):
-    """Documents, and for each a copy of which more and more words are replaced."""
-    rng = np.random.default_rng(seed)
-    folder.mkdir()
-    for place in range(documents):
-        own = [f"w{number}" for number in rng.integers(0, 5000, length)]
-        (folder / f"{place:02}a.txt").write_text(" ".join(own), "utf-8")
-        for where in rng.choice(length, 3 * place, replace=False):
-            own[where] = f"new{rng.integers(10**9)}"
-        (folder / f"{place:02}b.txt").write_text(" ".join(own), "utf-8")
-    return folder
-
-
 @pytest.fixture(scope="module")
 def scanned(tmp_path_factory, pool):
-    return scan([written(tmp_path_factory.mktemp("audits") / "folder")], FEW, pool=pool)
+    return scan(
+        [folder_of_copies(tmp_path_factory.mktemp("audits") / "folder", 12)], FEW, pool=pool
+    )
 
 
 @pytest.fixture(scope="module", params=Method)

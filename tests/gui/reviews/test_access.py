@@ -7,7 +7,6 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -23,22 +22,13 @@ from neardup_gui.jobs.tasks import Task
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
+from tests.reviews import crafted_and_whole
 from tests.texts import TREES
-
-BENCH = str(Path(__file__).parents[2] / "bench")
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    sys.path.insert(0, BENCH)
-    try:
-        import crafted_reviews
-    finally:
-        sys.path.remove(BENCH)
-    folder = tmp_path_factory.mktemp("crafted")
-    crafted_reviews.make_documents(folder / "docs")
-    crafted_reviews.make_review(folder / "docs", folder / "whole.neardup")
-    return crafted_reviews, folder / "whole.neardup"
+    return crafted_and_whole(tmp_path_factory.mktemp("crafted"))
 
 
 @pytest.fixture

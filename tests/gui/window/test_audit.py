@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 from core.settings import ScanSettings
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.workbench.audit_table import AuditTableKind
-from tests.texts import folder_with
+from tests.texts import folder_of_copies, folder_with
 
 LINE = "the same line again with some words that are its own and others that all of them share {}"
 
@@ -62,24 +61,13 @@ FEW = ScanSettings(
     k=3, bands=2, rows=6, min_passage=10_000, compare="bands", reworked="off", min_resemblance=0.3
 )
 
-
-def written(folder, documents=10, length=120, seed=1):
-    """Documents, and for each a copy of which more and more words are replaced."""
-    rng = np.random.default_rng(seed)
-    folder.mkdir()
-    for place in range(documents):
-        own = [f"w{number}" for number in rng.integers(0, 5000, length)]
-        (folder / f"{place:02}a & b.txt").write_text(" ".join(own), "utf-8")
-        for where in rng.choice(length, 3 * place, replace=False):
-            own[where] = f"new{rng.integers(10**9)}"
-        (folder / f"{place:02}<b>.txt").write_text(" ".join(own), "utf-8")
-    return folder
+NAMES = ("a & b", "<b>")
 
 
 @pytest.fixture
 def opened(qtbot, window, tmp_path):
     """A window with a scanned folder, the page of the test in front."""
-    folder = written(tmp_path / "folder")
+    folder = folder_of_copies(tmp_path / "folder", 10, names=NAMES)
     window.presenter.current.settings = FEW
     with qtbot.waitSignal(window.presenter.listed, check_params_cb=lambda result: result.complete):
         window.presenter.open_folders((folder,))
@@ -201,7 +189,7 @@ def test_a_test_is_cancelled(qtbot, opened, monkeypatch):
 
 def test_other_folders_forget_the_test_that_runs(qtbot, opened, tmp_path):
     view = opened.pages.curve.audit
-    other = written(tmp_path / "other", documents=3, seed=2)
+    other = folder_of_copies(tmp_path / "other", 3, seed=2)
     view.prove.click()
     presenter = opened.presenter
 
