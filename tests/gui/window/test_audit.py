@@ -23,6 +23,7 @@ def folder(tmp_path):
 
 
 def test_a_grid_is_counted_once_the_page_was_opened_and_for_each_list_after(window, folder, qtbot):
+    """That of other documents is not shown."""
     model, presenter = window.side_panels.model, window.presenter
     with qtbot.waitSignal(presenter.scans.scanned):
         presenter.open_folders((folder,))
@@ -38,14 +39,6 @@ def test_a_grid_is_counted_once_the_page_was_opened_and_for_each_list_after(wind
     with qtbot.waitSignal(model.grid_changed):
         model.change(model.state.with_both(16, 8))
     assert model.grid is not first
-
-
-def test_a_grid_of_other_documents_is_not_shown(window, folder, qtbot):
-    model, presenter = window.side_panels.model, window.presenter
-    with qtbot.waitSignal(presenter.scans.scanned):
-        presenter.open_folders((folder,))
-    with qtbot.waitSignal(model.grid_changed):
-        window._navigation.go_to_curve()
 
     (folder / "more.txt").write_text("something else")
     seen = []
@@ -106,7 +99,7 @@ def kept_ranges(window):
     return window.presenter.current.judgements.audit.result.ranges
 
 
-def test_a_list_is_held_against_all_pairs(qtbot, opened):
+def test_a_list_is_held_against_all_pairs_and_a_missing_one_is_opened(qtbot, opened):
     view = opened.pages.curve.audit
     assert view.prove.isEnabled()
     assert "All pairs of 20 documents" in view._offer.text()
@@ -131,18 +124,12 @@ def test_a_list_is_held_against_all_pairs(qtbot, opened):
     assert kept.result.proof.missing == len(missing)
     assert not opened.presenter.decisions.can_undo  # it is no decision
 
-
-def test_a_missing_pair_is_opened_to_be_read(qtbot, opened):
-    view = opened.pages.curve.audit
-    told = finished(qtbot, opened, view.prove.click)
-    wanted = told.shown.tables[AuditTableKind.PAIRS][0].pair
     table = view._pages[AuditTableKind.PAIRS].table
-
     with qtbot.waitSignal(opened.presenter.pair.opened) as compared:
         table.select_row(0)
         table.opened.emit()
 
-    assert set(compared.args[0].key) == set(wanted)
+    assert set(compared.args[0].key) == set(missing[0].pair)
     assert opened.pages.tabs.currentWidget() is opened.pages.pairs
 
 
@@ -203,24 +190,20 @@ def test_other_folders_forget_the_test_that_runs(qtbot, opened, tmp_path):
     assert "All pairs of 6 documents" in view._offer.text()
 
 
-def test_one_document_has_nothing_to_test(qtbot, window, tmp_path):
+def test_before_a_scan_and_with_one_document_there_is_nothing_to_test(qtbot, window, tmp_path):
+    show(window)
+    view = window.pages.curve.audit
+    assert "when the scan is complete" in view._offer.text()
+    assert not view.prove.isEnabled()
     folder = folder_with(tmp_path / "one", {"one.txt": "a single text of some words"})
     with qtbot.waitSignal(window.presenter.listed, check_params_cb=lambda result: result.complete):
         window.presenter.open_folders((folder,))
 
     show(window)
 
-    view = window.pages.curve.audit
     assert "nothing to test" in view._offer.text()
     assert not view.prove.isEnabled()
     assert not view.plant.isEnabled()
-
-
-def test_before_a_folder_is_opened_nothing_can_be_tested(window):
-    show(window)
-    view = window.pages.curve.audit
-    assert "when the scan is complete" in view._offer.text()
-    assert not view.prove.isEnabled()
 
 
 def test_it_is_shown_again_when_the_review_is_opened(qtbot, opened, make_window, tmp_path):

@@ -185,7 +185,7 @@ def opened(window):
     return window
 
 
-def test_the_wheel_over_a_field_without_focus_changes_nothing(opened):
+def test_the_wheel_steps_a_field_that_has_the_focus_and_gives_it_to_none(opened, qtbot):
     for field in fields_of(opened):
         before = value_of(field)
 
@@ -193,6 +193,18 @@ def test_the_wheel_over_a_field_without_focus_changes_nothing(opened):
 
         assert value_of(field) == before, field.accessibleName()
         assert not field.hasFocus()
+        assert field.focusPolicy() != Qt.FocusPolicy.WheelFocus, field.accessibleName()
+
+    opened.activateWindow()
+    qtbot.waitUntil(opened.isActiveWindow)
+    threshold = opened.side_panels.threshold
+    for field in (threshold._bands.box, threshold._bands.slider):
+        field.setFocus()
+        before = field.value()
+
+        turn_wheel(field)
+
+        assert field.value() != before
 
 
 def test_the_wheel_over_a_field_scrolls_its_panel(opened, qtbot):
@@ -212,24 +224,6 @@ def test_the_wheel_over_a_field_scrolls_its_panel(opened, qtbot):
         QTest.wheelEvent(opened.windowHandle(), place, QPoint(0, turn))
 
         assert bar.value() != before, field.accessibleName()
-
-
-def test_no_field_takes_the_focus_by_the_wheel(opened):
-    for field in fields_of(opened):
-        assert field.focusPolicy() != Qt.FocusPolicy.WheelFocus, field.accessibleName()
-
-
-def test_the_wheel_over_the_field_with_the_focus_steps_it(opened, qtbot):
-    opened.activateWindow()
-    qtbot.waitUntil(opened.isActiveWindow)
-    threshold = opened.side_panels.threshold
-    for field in (threshold._bands.box, threshold._bands.slider):
-        field.setFocus()
-        before = field.value()
-
-        turn_wheel(field)
-
-        assert field.value() != before
 
 
 def test_what_a_field_refuses_is_said_until_a_number_is_entered(opened):
@@ -392,27 +386,30 @@ def test_the_keyboard_stays_in_the_page_beside_a_message(scanned):
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)  # of popups, off screen
-@pytest.mark.parametrize("place", ["table", "text", "problems"])
-def test_a_key_opens_the_menu_of_the_selection(scanned, qtbot, place):
-    if place == "problems":
-        scanned.pages.tabs.setCurrentWidget(scanned.pages.problems)
-    widget = {
-        "table": scanned.pages.pairs.table,
-        "text": scanned.compare_pane.view.panes[0],
-        "problems": scanned.pages.problems.tree,
-    }[place]
-    widget.setFocus()
+def test_a_key_opens_the_menu_of_the_selection(scanned, qtbot):
+    pages = scanned.pages
+    for page, widget in (
+        (pages.pairs, pages.pairs.table),
+        (pages.pairs, scanned.compare_pane.view.panes[0]),
+        (pages.problems, pages.problems.tree),
+    ):
+        pages.tabs.setCurrentWidget(page)
+        widget.setFocus()
 
-    press(Qt.Key.Key_F10, KEYS.ShiftModifier)
+        press(Qt.Key.Key_F10, KEYS.ShiftModifier)
 
-    qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None)
-    menu = QApplication.activePopupWidget()
-    assert isinstance(menu, QMenu)
-    assert len(menu.actions()) > 1
-    menu.close()
+        qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None)
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        assert len(menu.actions()) > 1
+        menu.close()
 
 
 def test_every_column_has_an_entry_and_most_a_key_that_sort_by_it(scanned):
+    view = next(
+        action.menu() for action in scanned.menuBar().actions() if action.text() == Menu.VIEW
+    )
+    assert Menu.SORT in [action.text() for action in view.actions() if action.menu() is not None]
     header = scanned.pages.pairs.table.horizontalHeader()
     for name, column in SORTED_BY.items():
         entry = name.value
@@ -440,15 +437,6 @@ def test_every_column_has_an_entry_and_most_a_key_that_sort_by_it(scanned):
 
 def test_every_column_can_be_sorted_by():
     assert set(SORTED_BY.values()) == set(Column)
-
-
-def test_the_sorting_is_a_menu_of_the_view_menu(scanned):
-    view = next(
-        action.menu() for action in scanned.menuBar().actions() if action.text() == Menu.VIEW
-    )
-    submenus = [action.text() for action in view.actions() if action.menu() is not None]
-
-    assert Menu.SORT in submenus
 
 
 def test_another_folder_is_ordered_by_rank_again(scanned, tmp_path, qtbot):
