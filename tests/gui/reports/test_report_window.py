@@ -439,22 +439,26 @@ def test_once_a_pair_is_suspicious_a_report_is_of_such_pairs(scanned, qtbot):
     assert summary(shown).startswith("1 pair of 2 documents")
 
 
-@pytest.mark.parametrize("place", ["pairs", "documents", "groups"])
-def test_each_list_leads_to_a_report_of_its_row(scanned, qtbot, place):
-    page = getattr(scanned.pages, place)
-    scanned.pages.tabs.setCurrentWidget(page)
-    qtbot.waitUntil(lambda: page.table.model().rowCount() > 0)
-    page.table.select_row(0)
-    menu = page.table.make_menu()
+def test_each_list_leads_to_a_report_of_its_row(scanned, qtbot):
+    pages = scanned.pages
+    for page, scope, count in (
+        (pages.pairs, Scope.PAIR, 2),
+        (pages.documents, Scope.DOCUMENT, 1),
+        (pages.groups, Scope.GROUP, 2),
+    ):
+        pages.tabs.setCurrentWidget(page)
+        qtbot.waitUntil(lambda page=page: page.table.model().rowCount() > 0)
+        page.table.select_row(0)
+        menu = page.table.make_menu()
 
-    next(one for one in menu.actions() if one.text().startswith("Report of this")).trigger()
+        next(one for one in menu.actions() if one.text().startswith("Report of this")).trigger()
 
-    subject = scanned._reports.shown.form.wish.subject
-    scopes = {"pairs": Scope.PAIR, "documents": Scope.DOCUMENT, "groups": Scope.GROUP}
-    assert subject.scope is scopes[place]
-    assert len(subject.keys) == (1 if place == "documents" else 2)
-    settled(scanned, qtbot)
-    assert summary(scanned._reports.shown).startswith("1 pair of 2 documents")
+        subject = scanned._reports.shown.form.wish.subject
+        assert subject.scope is scope
+        assert len(subject.keys) == count
+        settled(scanned, qtbot)
+        assert summary(scanned._reports.shown).startswith("1 pair of 2 documents")
+        scanned._reports.shown.close()
 
 
 def test_a_report_of_what_is_gone_says_so(scanned, qtbot, folder):

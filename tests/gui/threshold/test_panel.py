@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QLocale, QPoint, QSettings, QSize, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from core.reports.curve.state import FolderPairs, ThresholdState
 from core.settings import ScanSettings
@@ -178,13 +178,13 @@ def test_a_strange_name_of_a_folder_is_text_in_the_picture(qtbot):
         ("a", "", "a.svg"),
     ],
 )
-def test_a_picture_gets_the_ending_of_its_format(window, tmp_path, monkeypatch, chosen, kind, name):
+def test_a_picture_gets_the_ending_of_its_format(qapp, tmp_path, monkeypatch, chosen, kind, name):
     monkeypatch.setattr(
         dialogs.QFileDialog,
         "getSaveFileName",
         lambda *_arguments: (str(tmp_path / chosen), kind),
     )
-    assert dialogs.ask_for_picture(window, tmp_path / "x.svg") == tmp_path / name
+    assert dialogs.ask_for_picture(QWidget(), tmp_path / "x.svg") == tmp_path / name
 
 
 def test_settings_that_cannot_be_kept_are_said_once(make_window, tmp_path, monkeypatch):
