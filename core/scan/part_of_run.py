@@ -9,7 +9,6 @@ with the run's model of words; exact numbers are measured in the texts, as in an
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -139,7 +138,7 @@ def _with_passages(pairs: Pairs, corpus: Corpus, settings: ScanSettings) -> Pair
     same = pairs.a == pairs.b
     level, copies = settings.reworked, pairs.take(same)
     others = with_passage_numbers(pairs.take(~same), corpus.reworked, level)
-    counted = partial(corpus.reworked.word_counts)
+    counted = corpus.reworked.word_counts
     numbers = numbers_of_copies(copies, corpus.signed.units, settings, counted)
     every = Pairs.concatenate([others, copies.with_columns(**numbers.columns)])
     return every.take(np.lexsort((every.b, every.a)))

@@ -1,8 +1,8 @@
 """Pictures of pages (png, jpg, tiff, webp, heic), read with Tesseract where that is asked for.
 
-Pillow reads the head of a picture, and so its size before anything is unpacked. Tesseract unpacks
-PNG and TIFF itself, in a process that has the limits of this one. All others are drawn first as the
-page of a scan would be: in shades of grey, not larger than that, and upright.
+Pillow reads the head of a picture, and so its size. Tesseract unpacks PNG and TIFF itself, in a
+process that has the limits of this one. All others are drawn first as the page of a scan would be:
+in shades of grey, not larger than that, and upright.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ _UNASKED = N_(
     "This is a picture, and was not read. If it shows a page, turn on text recognition (OCR) "
     "in the settings to have it read with Tesseract."
 )
-_DAMAGED = N_("This picture is damaged, or too large to be unpacked. Save a smaller copy.")
+_DAMAGED = N_(
+    "This picture is damaged, too large to be unpacked, or of a rare kind. Save a smaller copy as "
+    "PNG."
+)
 _FAILED = N_("Text recognition (Tesseract) failed on this picture, or took too long.")
 _NOTHING = N_("Text recognition (Tesseract) found no text in this picture.")
 
@@ -61,7 +64,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     if not reading.ocr:
         raise unasked()
     with _opened(data) as picture:
-        pages = _checked_pages(picture)
+        pages = _checked_pages(picture, reading)
         try:
             tesseract = Tesseract(reading)
         except OCRError as error:
@@ -105,17 +108,23 @@ def _opened(data: bytes) -> Image.Image:
         raise UnreadableError(ProblemCode.DAMAGED, _DAMAGED) from error
 
 
-def _checked_pages(picture: Image.Image) -> int:
+def _checked_pages(picture: Image.Image, reading: Reading) -> int:
     """How many pages there are, none too large to be unpacked.
 
-    Only a TIFF file has pages; further pictures in one of a telephone are its film or its depth.
+    Only a TIFF file has pages; of the pictures in one of a telephone the first to be shown counts,
+    others are its film or its depth.
+
+    Raises:
+        UnreadableError: TOO_BIG or DAMAGED.
     """
-    sizes = []
+    sizes = [picture.width * picture.height]
     try:
-        pages = getattr(picture, "n_frames", 1) if picture.format == "TIFF" else 1
-        for index in range(pages):
-            picture.seek(index)
+        while picture.format == "TIFF":
+            picture.seek(len(sizes))
             sizes.append(picture.width * picture.height)
+            reading.step()
+    except EOFError:
+        pass
     except Exception as error:
         raise UnreadableError(ProblemCode.DAMAGED, _DAMAGED) from error
     if min(sizes) == 0:
@@ -131,7 +140,7 @@ def _checked_pages(picture: Image.Image) -> int:
                 pixels=_PIXELS // 1_000_000,
             ),
         )
-    return pages
+    return len(sizes)
 
 
 def _drawn(picture: Image.Image) -> bytes | None:
@@ -142,17 +151,16 @@ def _drawn(picture: Image.Image) -> bytes | None:
         shrink = min(1.0, (RECOGNISED_PIXELS / (picture.width * picture.height)) ** 0.5)
         size = max(1, int(picture.width * shrink)), max(1, int(picture.height * shrink))
         picture.draft("L", size)
+        picture.thumbnail(size)
         upright = ImageOps.exif_transpose(picture)
         if upright.has_transparency_data:
             white = Image.new("RGBA", upright.size, "white")
             upright = Image.alpha_composite(white, upright.convert("RGBA"))
-        grey = upright.convert("L")
-        grey.thumbnail((max(size), max(size)))
         pgm = BytesIO()
-        grey.save(pgm, "PPM")
+        upright.convert("L").save(pgm, "PPM")
     except MemoryError:
         raise
-    except Exception:  # noqa: BLE001 - as above
+    except Exception:  # noqa: BLE001 - a decoder fails in many ways on damaged pixels
         return None
     return pgm.getvalue()
 

@@ -239,7 +239,7 @@ def test_blocks_may_be_single_bits(blocks):
 
 
 def test_a_full_buffer_goes_on_in_the_next_chunk(monkeypatch):
-    """More pairs than the buffer holds, and looks at `cancelled` in the middle of a run."""
+    """More pairs than the buffer holds, in the middle of a run."""
     monkeypatch.setattr(hamming, "CHUNK_PAIRS", STRETCH)
     rng = np.random.default_rng(4)
     fingerprints = rng.choice(2**14, 3000, replace=False).astype(np.uint64)

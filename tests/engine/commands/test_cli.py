@@ -318,7 +318,7 @@ def test_control_c_ends_a_scan_without_a_traceback(tmp_path):
 
     assert (done.returncode, done.stderr) in {
         (130, "neardup: Stopped.\n"),
-        (-signal.SIGINT, ""),  # the second batch came before the look at `cancelled`
+        (-signal.SIGINT, ""),  # the second batch came before work was asked to stop
     }
 
 

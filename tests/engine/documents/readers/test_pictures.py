@@ -9,6 +9,7 @@ import zlib
 from dataclasses import replace
 from pathlib import Path
 
+import pi_heif
 import pypdfium2 as pdfium
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -157,7 +158,7 @@ def test_pages_of_a_tiff_file_are_read_one_by_one():
     first, second = found.text.split("\f")
     assert first.endswith("harbour")
     assert second.endswith("lantern")
-    assert len(steps) == 2
+    assert len(steps) == 3  # one while they are counted
 
 
 @needs_tesseract
@@ -231,6 +232,17 @@ def test_a_photograph_larger_than_a_page_is_drawn_smaller():
     large.save(file, "JPEG")
 
     assert WORDS in pictures.READER.read(file.getvalue(), READ).text
+
+
+@needs_tesseract
+def test_the_picture_that_is_shown_first_is_read(monkeypatch):
+    """As a burst or an edited photograph has another one before it."""
+    file = pi_heif.from_pillow(Image.new("RGB", (640, 160), "white"))
+    file.add_from_pillow(pi_heif.open_heif(HEIC).to_pillow())
+    file.primary_index = 1
+    monkeypatch.setattr("pi_heif.as_plugin.HeifFile", lambda *_, **__: file)
+
+    assert WORDS in pictures.READER.read(HEIC, READ).text
 
 
 def test_directories_that_go_round_end(without_tesseract):
