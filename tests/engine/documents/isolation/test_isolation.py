@@ -452,14 +452,18 @@ def test_a_process_that_the_system_does_not_start_is_a_problem_of_the_file(tmp_p
 @pytest.mark.parametrize("what", ["hang", "spin", "child"])
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGINT"])
 def test_readers_do_not_outlive_a_neardup_that_is_killed(tmp_path, what, name):
-    """Also one that hangs: nobody is left who would stop it. Ctrl+C kills when it comes twice."""
+    """Also one that hangs: nobody is left who would stop it.
+
+    Ctrl+C kills when it comes twice, whatever does not hear the first.
+    """
     end = getattr(signal, name)
     note = tmp_path / "pid"
     program = f"""
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.reading_settings import ReadingSettings
+from core.base.tasks import until_done
 from core.program.ending import until_interrupted
-with until_interrupted(), ReaderProcesses(ReadingSettings(), {FREE!r}) as processes:
+with until_interrupted(), until_done(), ReaderProcesses(ReadingSettings(), {FREE!r}) as processes:
     list(processes.read({f"{what}, noted in {note}".encode()!r}, ".rtf", {HASH!r}))
 """
     parent = subprocess.Popen([sys.executable, "-c", program], cwd=Path(__file__).parents[4])

@@ -541,6 +541,7 @@ def test_libraries_are_named_and_declared():
     named = {module.partition(".")[0] for reader in READERS for module in reader.libraries}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     declared = {re.match("[A-Za-z0-9_-]+", one)[0] for one in project["dependencies"]}
+    modules = {"pillow": "PIL", "pi-heif": "pi_heif"}
 
     assert foreign == named
-    assert named <= {name.removesuffix("-tool") for name in declared}
+    assert named <= {modules.get(name, name.removesuffix("-tool")) for name in declared}
