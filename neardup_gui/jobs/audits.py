@@ -11,7 +11,7 @@ import numpy as np
 from core.base.messages import gettext, ngettext
 from core.documents.reading_settings import ReadingSettings
 from core.settings import ScanSettings
-from neardup_gui.jobs.tasks import Task
+from neardup_gui.jobs.tasks import current_task
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.workbench.buckets import (
     BucketNumbers,
@@ -36,7 +36,7 @@ NAMES = 100  # of a bucket, of perhaps a million
 TEXTS = 10  # buckets of which two documents are compared for what they share
 
 
-def look_at_buckets(result: ScanResult, _task: Task) -> BucketNumbers:
+def look_at_buckets(result: ScanResult) -> BucketNumbers:
     """The buckets of a list, the fullest by name."""
     from core.scan.buckets import bucket_fill
 
@@ -118,7 +118,7 @@ def _compared(corpus: Corpus, settings: ScanSettings) -> int | None:
     return tried.candidates if tried else None
 
 
-def look_at_passages(result: ScanResult, _task: Task) -> PassageLengths:
+def look_at_passages(result: ScanResult) -> PassageLengths:
     """What the least length of a passage lists, and what another one would."""
     from core.scan.buckets import below_by_passage, other_lengths
 
@@ -135,7 +135,7 @@ def look_at_passages(result: ScanResult, _task: Task) -> PassageLengths:
     )
 
 
-def make_grid(result: ScanResult, _task: Task) -> ParameterGrid | None:
+def make_grid(result: ScanResult) -> ParameterGrid | None:
     """What every b × r would do, from all that was measured for this list and those before it."""
     from core.scan.measured_pairs import measured_grid
 
@@ -147,7 +147,7 @@ def make_grid(result: ScanResult, _task: Task) -> ParameterGrid | None:
 
 
 def compare_signatures(
-    result: ScanResult, state: ScanState, documents: tuple[int, int], _task: Task
+    result: ScanResult, state: ScanState, documents: tuple[int, int]
 ) -> SignatureOfPair:
     """Compare the signatures of two documents of a complete list, whose state is given."""
     from core.scan.pair_text import signature_of_pair
@@ -156,9 +156,7 @@ def compare_signatures(
     return signature_of_pair(result.scan, state, documents, missing=missing)
 
 
-def save_settings(
-    path: Path, settings: ScanSettings, reading: ReadingSettings, _task: Task
-) -> Path:
+def save_settings(path: Path, settings: ScanSettings, reading: ReadingSettings) -> Path:
     """Write settings to a file to share; the result is its path."""
     from core.reports.settings_file import write_settings_file
 
@@ -166,14 +164,14 @@ def save_settings(
     return path
 
 
-def load_settings(path: Path, _task: Task) -> tuple[Path, SharedSettings]:
+def load_settings(path: Path) -> tuple[Path, SharedSettings]:
     """Read such a file; the result is its path and its `SharedSettings`."""
     from core.reports.settings_file import read_settings_file
 
     return path, read_settings_file(path)
 
 
-def audit_list(result: ScanResult, method: Method, task: Task) -> Command:
+def audit_list(result: ScanResult, method: Method) -> Command:
     """Find out whether a list is complete; the result is the command that keeps what was found."""
     from core.audit.auditing import audit
     from core.review.audits import keep_audit
@@ -185,7 +183,7 @@ def audit_list(result: ScanResult, method: Method, task: Task) -> Command:
         result.settings,
         method=method,
         to_review=texts.to_review,
-        progress=task.progress,
+        progress=current_task().progress,
     )
     documents = [result.documents[number] for number in texts.numbers.tolist()]
     return keep_audit(outcome, result.settings, documents, texts.fingerprint)

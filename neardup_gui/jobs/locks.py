@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.errors import ReviewError
-from neardup_gui.jobs.tasks import Task
 
 if TYPE_CHECKING:
     from core.review import Appended, ReviewLock
@@ -53,7 +52,7 @@ class ReviewLocks:
 
 
 def look_at_review(
-    path: Path, known: Sequence[HistoryEntry], _task: Task
+    path: Path, known: Sequence[HistoryEntry]
 ) -> tuple[Sequence[HistoryEntry], bool]:
     """What another program has appended to a log, and whether the review may be saved now."""
     from core.review import entries_since, is_free
@@ -77,7 +76,6 @@ def append_entries(
     request: SaveRequest,
     known: Sequence[HistoryEntry],
     entries: Sequence[HistoryEntry],
-    _task: Task | None = None,
 ) -> Appended:
     """Append to the log of a review what was decided after the entries that it is known to have.
 

@@ -18,7 +18,7 @@ from core.evidence.pairs import PairFigures, Pairs
 from core.reports.pair_words import pair_in_words
 from core.scan.judgements import RandomCheck
 from core.settings import ScanSettings
-from neardup_gui.jobs.tasks import Task
+from neardup_gui.jobs.tasks import current_task
 from neardup_gui.models.compare.comparison import (
     AlsoShares,
     Comparison,
@@ -49,7 +49,7 @@ class MeasuredRow(NamedTuple):
     overlap: PairOverlap | None
 
 
-def measure_row(result: ScanResult, pair: DocumentPair, _task: Task) -> MeasuredRow:
+def measure_row(result: ScanResult, pair: DocumentPair) -> MeasuredRow:
     """Find the passages of a pair.
 
     There are none where they cannot be found: why not is said when the pair is opened.
@@ -66,10 +66,10 @@ def measure_row(result: ScanResult, pair: DocumentPair, _task: Task) -> Measured
     return MeasuredRow(_lines(text.passages, len(a), len(b)), text.overlap)
 
 
-def measure_overlaps(result: ScanResult, rows: Int64Array, task: Task) -> None:
+def measure_overlaps(result: ScanResult, rows: Int64Array) -> None:
     """Show the overlap of pairs that were too many to be measured for the list, part by part."""
     for measured in result.scan.measure_later(result.found, result.pairs, rows):
-        task.preview(measured)
+        current_task().preview(measured)
 
 
 def _lines(passages: Sequence[Passage], length_a: int, length_b: int) -> Thumbnail:
@@ -116,7 +116,7 @@ def _grid(collision: Collision, settings: ScanSettings) -> SignatureGrid:
 
 
 def explain(
-    result: ScanResult, pair: tuple[int, int], passages: Sequence[Passage], _task: Task
+    result: ScanResult, pair: tuple[int, int], passages: Sequence[Passage]
 ) -> tuple[str, ...]:
     """Say how rare the passages of a pair are; all texts are read for it."""
     from core.reports.why_words import rare_in_words
@@ -131,7 +131,6 @@ def weigh_verdicts(
     given: UInt8Array,
     verdicts: PairVerdicts,
     check: RandomCheck,
-    _task: Task,
 ) -> JudgedSoFar:
     """Think about the verdicts given to the pairs listed, and about the last random check."""
     stop_if_cancelled()
@@ -156,7 +155,7 @@ class OpenedPair(NamedTuple):
 
 
 def compare_pair(
-    result: ScanResult, key: ListedPair, pair: Pairs | None, task: Task, *, changes: bool = False
+    result: ScanResult, key: ListedPair, pair: Pairs | None, *, changes: bool = False
 ) -> OpenedPair:
     """Find the shared passages of one pair and lay it out for the view."""
     from core.evidence.overlap import are_same, figures_of
@@ -190,7 +189,7 @@ def compare_pair(
     also = _also_sharing(result, documents)
     comparison = replace(laid_out, why=why, findings=findings, also=also)
     if changes:
-        text_changes = find_changes(comparison, passages, task)
+        text_changes = find_changes(comparison, passages)
         comparison = replace(comparison, changes=text_changes)
     return OpenedPair(key, comparison, documents, passages, result.languages_of(a, b), differs)
 
@@ -239,21 +238,21 @@ def _findings(
 
 
 def prepare_pair(
-    result: ScanResult, key: ListedPair, pair: Pairs | None, task: Task, *, changes: bool
+    result: ScanResult, key: ListedPair, pair: Pairs | None, *, changes: bool
 ) -> OpenedPair | None:
     """The same for a pair that may be wanted soon; the result is None where it cannot be done.
 
     What is wrong with it is said when it is wanted.
     """
     try:
-        return compare_pair(result, key, pair, task, changes=changes)
+        return compare_pair(result, key, pair, changes=changes)
     except ScanCancelledError:
         raise
     except Exception:  # noqa: BLE001 - nobody has asked for it yet
         return None
 
 
-def find_changes(shared: Comparison, passages: Sequence[Passage], _task: Task) -> Comparison:
+def find_changes(shared: Comparison, passages: Sequence[Passage]) -> Comparison:
     """Find what was changed between the texts of a pair; the result is a `Comparison`.
 
     The texts stand opposite each other as their passages say.
@@ -286,7 +285,7 @@ def _numbers(result: ScanResult, key: ListedPair, pair: Pairs | None) -> tuple[i
 
 
 def read_properties(
-    result: ScanResult, reading: ReadingSettings, _task: Task
+    result: ScanResult, reading: ReadingSettings
 ) -> tuple[FolderProperties, Sequence[DocumentPair]]:
     """Read the properties of the scanned files, and find the pairs listed that share rare ones."""
     from core.scan.properties import properties_of_scan

@@ -24,7 +24,7 @@ from core.errors import (
 )
 from core.reports.curve.state import folder_pairs
 from neardup_gui.jobs.locks import ReviewLocks
-from neardup_gui.jobs.tasks import Task
+from neardup_gui.jobs.tasks import current_task
 from neardup_gui.models.problems import grouped
 from neardup_gui.models.scan_result import (
     DocumentNames,
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 def make_result(
     scan: Scan,
     settings: ScanSettings,
-    task: Task,
     *,
     complete: bool = False,
     began: float = 0.0,
@@ -57,7 +56,7 @@ def make_result(
 
     `known` is a result of the same scan when it was complete: its documents are told no more.
     """
-    pairs = _found(scan, settings, task, known, complete=complete)
+    pairs = _found(scan, settings, known, complete=complete)
     if complete:
         from core.scan.pair_text import with_others
 
@@ -92,21 +91,18 @@ def _in_folders(scan: Scan, documents: Sequence[Document]) -> tuple[int, ...]:
     return tuple(numbers[number] for number in range(len(scan.folders)))
 
 
-def list_state(state: ScanState, result: ScanResult, task: Task) -> ScanResult:
+def list_state(state: ScanState, result: ScanResult) -> ScanResult:
     """The list of a scan whose state was changed, under the settings of the list before."""
     from core.scan.scan import Scan
 
     began = time.monotonic()
-    scan = Scan.restored(state, task.pool())
-    return make_result(
-        scan, result.settings, task, complete=True, began=began, reading=result.reading
-    )
+    scan = Scan.restored(state, current_task().pool())
+    return make_result(scan, result.settings, complete=True, began=began, reading=result.reading)
 
 
 def _found(
     scan: Scan,
     settings: ScanSettings,
-    task: Task,
     known: ScanResult | None,
     *,
     complete: bool,
@@ -118,7 +114,7 @@ def _found(
         # While a scan runs, comparing all pairs again and again would hold it up.
         quick = settings.with_changes(compare="bands", reworked="off")
         searched = settings if complete else quick
-        pairs = scan.list_pairs(searched, progress=task.progress)
+        pairs = scan.list_pairs(searched, progress=current_task().progress)
         return pairs.under(settings)
     except TooManyCandidatesError as error:
         # The scan is worth keeping: with other bands and rows it has an answer at once.
@@ -159,9 +155,7 @@ class SavedReview(NamedTuple):
     is_saved: bool = True
 
 
-def open_review(
-    path: Path, locks: ReviewLocks, hold: Callable[[Review], object], task: Task
-) -> OpenedReview:
+def open_review(path: Path, locks: ReviewLocks, hold: Callable[[Review], object]) -> OpenedReview:
     """Open a review and list its pairs; without the right to save it, it can be read.
 
     `hold` is told of the review as soon as it is open, whatever becomes of the task: somebody has
@@ -170,42 +164,40 @@ def open_review(
     lock = locks.take(path)  # before it is read: nobody saves it in between
     for _ in range(OPENED_AGAIN):  # but for who has the right to
         with suppress(ReviewChangedError):
-            return _opened(path, lock, hold, task)
-    return _opened(path, lock, hold, task)
+            return _opened(path, lock, hold)
+    return _opened(path, lock, hold)
 
 
-def _opened(
-    path: Path, lock: ReviewLock, hold: Callable[[Review], object], task: Task
-) -> OpenedReview:
+def _opened(path: Path, lock: ReviewLock, hold: Callable[[Review], object]) -> OpenedReview:
     from core import review
     from core.scan.scan import Scan
 
     began = time.monotonic()
-    opened = review.open_review(path, progress=task.progress)
+    opened = review.open_review(path, progress=current_task().progress)
     hold(opened)
-    scan = Scan.restored(opened.state, task.pool())
-    result = make_result(scan, scan.settings, task, complete=True, began=began)
+    scan = Scan.restored(opened.state, current_task().pool())
+    result = make_result(scan, scan.settings, complete=True, began=began)
     return OpenedReview(opened, result, lock)
 
 
 def resume_review(
-    path: Path, locks: ReviewLocks, hold: Callable[[Review], object], task: Task
+    path: Path, locks: ReviewLocks, hold: Callable[[Review], object]
 ) -> OpenedReview | ReviewError:
     """Open the review of a folder; the result is the reason where it cannot be opened."""
     try:
-        return open_review(path, locks, hold, task)
+        return open_review(path, locks, hold)
     except ReviewError as error:
         return error
 
 
-def save_review(path: Path, state: ScanState, locks: ReviewLocks, task: Task) -> SavedReview:
+def save_review(path: Path, state: ScanState, locks: ReviewLocks) -> SavedReview:
     """Write a review, unless another program may; the result says who else may."""
     lock = locks.take(path)
     lock.require()
-    return _saved(path, lock, state, task)
+    return _saved(path, lock, state)
 
 
-def begin_review(path: Path, state: ScanState, locks: ReviewLocks, task: Task) -> SavedReview:
+def begin_review(path: Path, state: ScanState, locks: ReviewLocks) -> SavedReview:
     """Write the review that is made with a scan, where nobody else has begun it meanwhile."""
     from core.review import Access
     from core.review.refusals import explained
@@ -217,12 +209,12 @@ def begin_review(path: Path, state: ScanState, locks: ReviewLocks, task: Task) -
         if lock.access is Access.TAKEN:
             return SavedReview(path, lock, (), 0, is_saved=False)
         lock.require()
-        return _saved(path, lock, state, task)
+        return _saved(path, lock, state)
     except ReviewError as error:
         raise ReviewError(f"{error} {gettext(NOWHERE)}") from error
 
 
-def complete_review(path: Path, locks: ReviewLocks, _task: Task) -> bool:
+def complete_review(path: Path, locks: ReviewLocks) -> bool:
     """Put into the one file what was saved beside it; the result says whether that was done."""
     from core.review import finish
 
@@ -231,10 +223,10 @@ def complete_review(path: Path, locks: ReviewLocks, _task: Task) -> bool:
     return False
 
 
-def _saved(path: Path, lock: ReviewLock, state: ScanState, task: Task) -> SavedReview:
+def _saved(path: Path, lock: ReviewLock, state: ScanState) -> SavedReview:
     from core import review
 
-    notes = review.save_review(path, state, progress=task.progress)
+    notes = review.save_review(path, state, progress=current_task().progress)
     return SavedReview(path, lock, notes, len(state.log))
 
 
@@ -252,18 +244,18 @@ class ChangedList(NamedTuple):
     difference: ListDifference
 
 
-def change_list(result: ScanResult, entries: Sequence[HistoryEntry], task: Task) -> ChangedList:
+def change_list(result: ScanResult, entries: Sequence[HistoryEntry]) -> ChangedList:
     """Carry decisions out on the documents of a complete list, and list their pairs again."""
     from core.review import decisions
 
     if result.state is None:
         raise ValueError("The scan is not finished.")
     state = decisions.carried_out(result.state, entries)
-    listed = list_state(state, result, task)
+    listed = list_state(state, result)
     return ChangedList(tuple(entries), listed, difference_of(result, listed))
 
 
-def warm_up(task: Task) -> None:
+def warm_up() -> None:
     """Load the engine's kernels, so that the first scan need not; compile those of the presets.
 
     Whoever is about to call them waits for the end of it (`core.program.preparation.wait`).
@@ -273,7 +265,7 @@ def warm_up(task: Task) -> None:
     preparation.begin()
     try:
         if not preparation.is_prepared():
-            _prepare(task)
+            _prepare()
         from core.scan.in_memory import call_kernels
 
         call_kernels()
@@ -284,20 +276,20 @@ def warm_up(task: Task) -> None:
     gc.freeze()
 
 
-def _prepare(task: Task) -> None:
+def _prepare() -> None:
     from core.program import preparation
 
     if not preparation.can_keep():
-        task.preview(
+        current_task().preview(
             gettext("Preparing the engine (at every start, because no folder can be written to)")
         )
         return
-    task.preview(gettext("Preparing the engine for this computer (only once)"))
+    current_task().preview(gettext("Preparing the engine for this computer (only once)"))
     with suppress(PreparationError):
         preparation.prepare()
 
 
-def prepare_rest(_task: Task) -> None:
+def prepare_rest() -> None:
     """Compile the kernels that no preset needs, unless they are; read what languages are called."""
     from core.program.language import languages, own_name
     from core.program.preparation import OTHER, is_prepared, prepare
@@ -312,7 +304,6 @@ def prepare_rest(_task: Task) -> None:
 def scan_folders(
     folders: Sequence[Path],
     settings: ScanSettings,
-    task: Task,
     *,
     previous: ScanResult | None = None,
     reading: ReadingSettings = DEFAULT_READING,
@@ -324,7 +315,6 @@ def scan_folders(
     Args:
         folders: What to scan.
         settings: What to compare and how.
-        task: Hears of it.
         previous: What was found in these folders before: unchanged files are not read again.
         reading: How files are read, and what one may cost.
         moved: A folder of that time, and where it is now.
@@ -332,7 +322,7 @@ def scan_folders(
     """
     from core.scan.flow import scan
 
-    began = time.monotonic()
+    began, task = time.monotonic(), current_task()
     scanned = scan(
         folders,
         settings,
@@ -341,10 +331,10 @@ def scan_folders(
         previous=_state_before(previous, moved),
         progress=task.progress,
         announce=task.announce,
-        preview=lambda running: task.preview(make_result(running, settings, task, reading=reading)),
+        preview=lambda running: task.preview(make_result(running, settings, reading=reading)),
         pool=task.pool(),
     )
-    result = make_result(scanned, settings, task, complete=True, began=began, reading=reading)
+    result = make_result(scanned, settings, complete=True, began=began, reading=reading)
     # Beside a scan that was cancelled nearly everything would count as added.
     is_comparable = previous is not None and previous.complete
     common = scanned.text_of_most(len(result.found.every))
@@ -358,12 +348,11 @@ def scan_folders(
     )
 
 
-def list_again(result: ScanResult, settings: ScanSettings, task: Task) -> ScanResult:
+def list_again(result: ScanResult, settings: ScanSettings) -> ScanResult:
     """List the pairs of a scan under settings that it can answer for; reads no file."""
     return make_result(
         result.scan.searching(settings),
         settings,
-        task,
         complete=result.complete,
         began=time.monotonic(),
         known=result if result.complete else None,
@@ -371,14 +360,14 @@ def list_again(result: ScanResult, settings: ScanSettings, task: Task) -> ScanRe
     )
 
 
-def measure_again(result: ScanResult, task: Task) -> ScanResult:
+def measure_again(result: ScanResult) -> ScanResult:
     """List the pairs of a scan again from its texts alone."""
     from core.review.loading import measured_again
 
     if result.state is None:
         return result
-    state = measured_again(result.state, progress=task.progress)
-    return list_state(state, result, task)
+    state = measured_again(result.state, progress=current_task().progress)
+    return list_state(state, result)
 
 
 def _state_before(previous: ScanResult | None, moved: tuple[Path, Path] | None) -> ScanState | None:

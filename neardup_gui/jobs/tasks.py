@@ -7,8 +7,10 @@ reading a pair and saving wait for no scan, report or audit.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
@@ -99,12 +101,31 @@ class Task:
     pool: Callable[[], ThreadPoolExecutor | None] = lambda: None
 
 
+_SILENT = Task()
+_CURRENT: ContextVar[Task] = ContextVar("task", default=_SILENT)
+
+
+def current_task() -> Task:
+    """That of the thread at work; one that says nothing where no lane runs it."""
+    return _CURRENT.get()
+
+
+@contextmanager
+def running(task: Task) -> Iterator[None]:
+    """Within it, the task is the current one."""
+    token = _CURRENT.set(task)
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)
+
+
 @dataclass(eq=False, slots=True)
 class _Job:
     """One run of work: waits, may be told to stop, runs at most once."""
 
     kind: TaskKind
-    work: Callable[[Task], Any]
+    work: Callable[[], Any]
     done: Callable[[Any], object] | None = None
     progressed: Callable[[ProgressReport], object] | None = None
     previewed: Callable[[Any], object] | None = None
@@ -217,7 +238,7 @@ class Tasks(QObject):
     def run(
         self,
         kind: TaskKind,
-        work: Callable[[Task], Any],
+        work: Callable[[], Any],
         done: Callable[[Any], object] | None = None,
         *,
         progressed: Callable[[ProgressReport], object] | None = None,
@@ -230,7 +251,7 @@ class Tasks(QObject):
 
         Args:
             kind: What it is for.
-            work: Called on another thread.
+            work: Called on another thread; it finds its task in `current_task`.
             done: Gets the result.
             progressed: Gets what the work reports.
             previewed: Gets what it shows before it ends.
@@ -282,8 +303,8 @@ class Tasks(QObject):
         if not job.claim():
             return
         try:
-            with cancelled_by(job.stop.is_set):
-                result = job.work(self._task_of(job))
+            with cancelled_by(job.stop.is_set), running(self._task_of(job)):
+                result = job.work()
         except Exception as error:  # noqa: BLE001 - whatever it is, the window must hear of it
             self._called.emit(partial(self._end, job, error))
         else:

@@ -23,7 +23,7 @@ from PySide6.QtCore import QObject, Signal
 from core.base.tasks import stop_if_cancelled
 from core.documents.model import DocumentKey, text_key
 from core.scan.judgements import earlier_texts
-from neardup_gui.jobs.tasks import Task, TaskKind
+from neardup_gui.jobs.tasks import TaskKind, current_task
 from neardup_gui.models.documents import (
     DocumentList,
     DocumentReading,
@@ -96,7 +96,7 @@ class GroupSession(Session):
             return None
         return result, self._current.judgements.centres, result.scan.file_properties
 
-    def _group(self, result: ScanResult, *_what: object) -> Callable[[Task], object]:
+    def _group(self, result: ScanResult, *_what: object) -> Callable[[], object]:
         return partial(make_groups, result, self._current.judgements)
 
     def _show(self, listed: GroupList | None) -> None:
@@ -302,7 +302,7 @@ class DocumentSession(Session):
             return None
         return result, self._current.judgements.languages, result.scan.file_properties
 
-    def _count(self, result: ScanResult, *_what: object) -> Callable[[Task], object]:
+    def _count(self, result: ScanResult, *_what: object) -> Callable[[], object]:
         counted = self.model.listed if result is self._counts.result else None
         return partial(list_documents, self._current.up_to_date(result), counted)
 
@@ -347,7 +347,7 @@ class DocumentSession(Session):
             self.read.emit(value)
 
 
-def make_groups(result: ScanResult, judgements: Judgements, _task: Task) -> GroupList:
+def make_groups(result: ScanResult, judgements: Judgements) -> GroupList:
     """Group the documents of a list, around the centres that were chosen."""
     from neardup_gui.models.groups import group_list
 
@@ -379,7 +379,7 @@ def _origins(
             yield document, (before, "\n".join(lines))
 
 
-def list_documents(result: ScanResult, counted: DocumentList | None, _task: Task) -> DocumentList:
+def list_documents(result: ScanResult, counted: DocumentList | None) -> DocumentList:
     """Count what is said of each document; of a scan that is not at its end only the names.
 
     How much of each stands in others is measured where that takes a moment, else estimated.
@@ -413,7 +413,7 @@ def _characters_to_compare(result: ScanResult) -> int:
     return int(lengths.sum() + 2 * (lengths[pairs.a] + lengths[pairs.b]).sum())
 
 
-def read_document(result: ScanResult, document: int, task: Task) -> DocumentReading:
+def read_document(result: ScanResult, document: int) -> DocumentReading:
     """Lay out a document and compare it with all others.
 
     Previews are a `DocumentReading` with the bare text, then a `Measured` now and then.
@@ -427,10 +427,10 @@ def read_document(result: ScanResult, document: int, task: Task) -> DocumentRead
     stop_if_cancelled()
     if result.state is None:
         return bare
-    task.preview(bare)
+    current_task().preview(bare)
 
     def tell(parts: SharedParts) -> None:
-        task.preview(Measured(parts.compared, parts.total))
+        current_task().preview(Measured(parts.compared, parts.total))
 
     state = result.state._replace(settings=result.settings)
     parts = shared_parts(result.scan, state, result.pairs, document, told=tell)

@@ -26,7 +26,7 @@ from core.errors import ExportError, NeardupError, ScanCancelledError, SettingsE
 from core.program.startup import lacking
 from core.reports.choice import Scope, read_logo
 from core.reports.formats import write_report
-from neardup_gui.jobs.tasks import Task, TaskKind, Tasks
+from neardup_gui.jobs.tasks import TaskKind, Tasks, current_task
 from neardup_gui.models.pairs.table import report_sentence
 from neardup_gui.models.reports import (
     CheckedReport,
@@ -302,16 +302,16 @@ class ExportSession(Session):
 
 
 def check_report(
-    path: Path, folders: Sequence[Path], review: Path | None, key: Path | None, task: Task
+    path: Path, folders: Sequence[Path], review: Path | None, key: Path | None
 ) -> CheckedReport:
     """Compute everything again that a report says; the result is a `CheckedReport`."""
     from core.reports.withheld.key import open_key
     from core.verify import verify
     from core.verify.comparison import verification_in_words
 
-    verification = verify(
-        path, folders, review=review, key=open_key(key) if key else None, progress=task.progress
-    )
+    opened = open_key(key) if key else None
+    progress = current_task().progress
+    verification = verify(path, folders, review=review, key=opened, progress=progress)
     sentence, *lines = verification_in_words(verification)
     text = "\n".join(map(str.strip, lines))
     return CheckedReport(sentence, verification.agrees, text, verification.seal)
@@ -327,15 +327,15 @@ def logo_of(wish: ReportWish) -> tuple[bytes, str]:
         return b"", gettext("The report has no logo. {reason}", reason=error)
 
 
-def save_report(path: Path, order: ReportOrder, task: Task) -> SavedReport:
+def save_report(path: Path, order: ReportOrder) -> SavedReport:
     """Write a report; the ending of the file says how."""
     logo, _problem = logo_of(order.wish)
     report = order.report(logo)
-    written = write_report(path, report, progress=task.progress)
+    written = write_report(path, report, progress=current_task().progress)
     return SavedReport(path, len(report.pairs), written.size, written.seal, order.key)
 
 
-def save_bytes(path: Path, content: bytes, _task: Task) -> Path:
+def save_bytes(path: Path, content: bytes) -> Path:
     """Write a picture that was drawn, or a table; the result is its path."""
     from core.base.files import replaced_bytes
 
@@ -344,7 +344,7 @@ def save_bytes(path: Path, content: bytes, _task: Task) -> Path:
     return path
 
 
-def preview_report(order: ReportOrder, task: Task) -> ReportPreview:
+def preview_report(order: ReportOrder) -> ReportPreview:
     """Make the beginning of a report, and then measure it; a `ReportPreview` for each.
 
     The first is told as a preview, the second is the result.
@@ -356,9 +356,9 @@ def preview_report(order: ReportOrder, task: Task) -> ReportPreview:
         report = order.report(logo)
         shown = _beginning(order.wish.ending, report)
         shown = replace(shown, problems=problems)
-        task.preview(shown)
+        current_task().preview(shown)
         shown = replace(shown, names=names_shown(report.find_names()))
-        task.preview(shown)
+        current_task().preview(shown)
         return _measured(order.wish.ending, report, shown)
     except ScanCancelledError:
         raise

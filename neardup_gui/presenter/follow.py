@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from neardup_gui.jobs.tasks import Task, TaskKind, Tasks
+from neardup_gui.jobs.tasks import TaskKind, Tasks
 from neardup_gui.models.scan_result import ScanResult
 
 Subject = tuple[Any, ...]  # begins with a `ScanResult`
@@ -45,7 +45,7 @@ class Follower(QObject):
         tasks: Tasks,
         kind: TaskKind,
         subject: Callable[[], Subject | None],
-        work: Callable[..., Callable[[Task], object]],
+        work: Callable[..., Callable[[], object]],
         parent: QObject,
         *,
         later: int = 0,

@@ -34,7 +34,7 @@ from neardup_gui.jobs.scans import (
     resume_review,
     save_review,
 )
-from neardup_gui.jobs.tasks import Task, TaskKind
+from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.folder_reviews import FolderReviews, ReviewPlace, is_review
 from neardup_gui.models.words import progress, sentences
 from neardup_gui.models.words.progress import ReviewAccess
@@ -181,7 +181,7 @@ class ReviewSession(Session):
             state = self._current.up_to_date(result).state or result.state
             self._save(partial(begin_review, path, state, self.locks))
 
-    def _save(self, work: Callable[[Task], SavedReview]) -> None:
+    def _save(self, work: Callable[[], SavedReview]) -> None:
         self._tasks.run(TaskKind.SAVE, work, self._saved, stopped=self._on_stopped)
         self.submitted.emit()
 
@@ -390,7 +390,7 @@ class Opening(Session):
         self.said.emit(sentences.would_be_lost())
         return False
 
-    def _submit(self, work: Callable[[Task], object], done: Callable[..., object]) -> None:
+    def _submit(self, work: Callable[[], object], done: Callable[..., object]) -> None:
         self._tasks.drop(TaskKind.SCAN, TaskKind.LIST)
         self._messages.begin(Stage.OPEN)
         self._tasks.run(TaskKind.OPEN, work, done)

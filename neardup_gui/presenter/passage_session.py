@@ -28,7 +28,7 @@ from core.evidence.pairs import Pairs
 from core.reports.pair_words import passage_in_words
 from core.scan.judgements import PassageMeaning, Verdict
 from neardup_gui.jobs.pairs import OpenedPair
-from neardup_gui.jobs.tasks import Task, TaskKind
+from neardup_gui.jobs.tasks import TaskKind, current_task
 from neardup_gui.models.passages import HoldersModel, LookedUp, PassagePlace, PassagesModel
 from neardup_gui.models.scan_result import ListDifference, ScanResult
 from neardup_gui.models.words import passages as words
@@ -220,7 +220,7 @@ class PassageSession(Session):
             result = self._passages.result
         return (result,) if result is not None else None
 
-    def _find(self, result: ScanResult) -> Callable[[Task], object]:
+    def _find(self, result: ScanResult) -> Callable[[], object]:
         return partial(find_passages, result, self._current.judgements.passages)
 
     def _on_began(self) -> None:
@@ -307,17 +307,15 @@ def _passage_at(opened: OpenedPair, sought: LookedUp) -> int | None:
     return best if best is not None and within[best] > 0 else None
 
 
-def find_passages(
-    result: ScanResult, judged: Mapping[str, PassageJudgement], task: Task
-) -> PassageList:
+def find_passages(result: ScanResult, judged: Mapping[str, PassageJudgement]) -> PassageList:
     """Find the passages of a complete list, and those that were judged."""
     from core.scan.passage_list import list_passages
 
-    return list_passages(result.scan, result.settings, judged, task.progress)
+    return list_passages(result.scan, result.settings, judged, current_task().progress)
 
 
 def prepare_judging(
-    result: ScanResult, passages: Sequence[PassageToJudge], _task: Task
+    result: ScanResult, passages: Sequence[PassageToJudge]
 ) -> list[PreparedPassage]:
     """Read passages that are to be judged, and find the pairs that are listed for one alone."""
     prepared = []
@@ -340,7 +338,7 @@ def _explained(result: ScanResult, text: str) -> list[PairKey]:
 
 
 def look_up(
-    result: ScanResult, passages: PassageList, number: int, document: int | None, _task: Task
+    result: ScanResult, passages: PassageList, number: int, document: int | None
 ) -> LookedUp:
     """Find out who holds a passage, and which two documents are read, with one that is wanted."""
     documents = passages.holders(number)

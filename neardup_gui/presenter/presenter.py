@@ -32,7 +32,7 @@ from neardup_gui.jobs.pairs import (
     read_properties,
 )
 from neardup_gui.jobs.scans import ChangedList, OpenedReview, prepare_rest, warm_up
-from neardup_gui.jobs.tasks import Task, TaskKind, Tasks
+from neardup_gui.jobs.tasks import TaskKind, Tasks
 from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.models.pairs.columns import DocumentPair, PairFilter, PairVerdicts
 from neardup_gui.models.pairs.table import PairsModel
@@ -281,14 +281,14 @@ class Presenter(QObject):
         result, opened = self.current.result, self.pair.opened_pair
         return (result, opened) if opened and result and result.complete else None
 
-    def _explain(self, result: ScanResult, opened: OpenedPair) -> Callable[[Task], object]:
+    def _explain(self, result: ScanResult, opened: OpenedPair) -> Callable[[], object]:
         return partial(explain, result, opened.documents, opened.passages)
 
     def _result_to_look_at(self) -> tuple[ScanResult] | None:
         result = self.current.result
         return (result,) if result and result.complete else None
 
-    def _read_properties(self, result: ScanResult) -> Callable[[Task], object]:
+    def _read_properties(self, result: ScanResult) -> Callable[[], object]:
         return partial(read_properties, result, self.current.reading)
 
     def _open_properties(self, _pair: object) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from core.errors import NeardupError
 from core.program.startup import lacking
 from core.settings import ScanSettings, Unit
-from neardup_gui.jobs.tasks import Task, TaskKind, Tasks
+from neardup_gui.jobs.tasks import TaskKind, Tasks
 from neardup_gui.models.tour.steps import Knob, Shown, Step, TourState, TourTexts
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class TourSession(QObject):
             work = partial(compute_step, self.step, self.state, self._texts)
             self._run(work, partial(self.computed.emit, self.step))
 
-    def _run(self, work: Callable[[Task], object], done: Callable[..., object]) -> None:
+    def _run(self, work: Callable[[], object], done: Callable[..., object]) -> None:
         self._tasks.run(TaskKind.TOUR, work, done, stopped=self._on_stopped)
 
     def _on_stopped(self, error: Exception | None) -> None:
@@ -94,7 +94,7 @@ class TourSession(QObject):
             self.broke.emit(error)
 
 
-def read_texts(sample: Path, _task: Task) -> TourTexts:
+def read_texts(sample: Path) -> TourTexts:
     """Read the sample corpus as a scan does."""
     from core.program import preparation
     from core.scan.flow import scan
@@ -108,7 +108,7 @@ def read_texts(sample: Path, _task: Task) -> TourTexts:
         scanned.close()
 
 
-def compute_step(step: Step, state: TourState, texts: TourTexts, _task: Task) -> Shown:
+def compute_step(step: Step, state: TourState, texts: TourTexts) -> Shown:
     """Compute what a step shows under what was chosen."""
     from neardup_gui.models.tour import list_steps
 

@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, Signal
 from core.base.arrays import Int64Array
 from core.scan.judgements import Judgements, Verdict
 from neardup_gui.jobs.pairs import weigh_verdicts
-from neardup_gui.jobs.tasks import Task, TaskKind
+from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import sentences
 from neardup_gui.presenter.current import Context, Session
@@ -60,7 +60,7 @@ class VerdictSession(Session):
         is_shown = result is not None and len(result.pairs) == len(self._pairs.verdicts.verdict)
         return (result, self._current.judgements) if result is not None and is_shown else None
 
-    def _weigh(self, result: ScanResult, judgements: Judgements) -> Callable[[Task], object]:
+    def _weigh(self, result: ScanResult, judgements: Judgements) -> Callable[[], object]:
         verdicts = self._pairs.verdicts
         resemblance, given = result.pairs.resemblance, verdicts.verdict
         return partial(weigh_verdicts, resemblance, given, verdicts, judgements.check)

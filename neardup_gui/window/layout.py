@@ -53,7 +53,7 @@ class Appearance(QObject):
         """Give the text the size that the system has for it, for the window that comes after."""
         font = QFont(self._application.font())
         font.setPointSizeF(self._normal)
-        self._theme.set_font(font)
+        self._application.setFont(font)
         self._theme.deleteLater()
         self.deleteLater()
 

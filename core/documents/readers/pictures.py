@@ -14,7 +14,7 @@ from core.base.messages import N_, stored
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.pdf.lines import resolve_hyphens
 from core.documents.readers.pdf.pages import RECOGNISED_PIXELS, clean
-from core.documents.readers.pdf.pdf import OCRError, Tesseract, as_paragraphs, recognition_remarks
+from core.documents.readers.pdf.pdf import OCRError, Tesseract
 from core.documents.readers.reader import Extracted, Reader, Reading
 
 if TYPE_CHECKING:
@@ -69,23 +69,18 @@ def _read(data: bytes, reading: Reading) -> Extracted:
             tesseract = Tesseract(reading)
         except OCRError as error:
             raise UnreadableError(ProblemCode.NO_TEXT_LAYER, str(error)) from error
-        texts: dict[int, str] = {}
-        failed = []
-        for index in range(pages):
+
+        def read(page: int) -> str | None:
             if _format_of(data) in {"PNG", "TIFF"}:
-                text = tesseract.read(data, page=index if pages > 1 else None)
-            else:
-                drawn = _drawn(picture)
-                text = None if drawn is None else tesseract.read(drawn)
-            reading.step()
-            if text is None:
-                failed.append(index)
-            else:
-                texts[index] = as_paragraphs(text)
+                return tesseract.read(data, page=page if pages > 1 else None)
+            drawn = _drawn(picture)
+            return None if drawn is None else tesseract.read(drawn)
+
+        texts, remarks = tesseract.read_pages(range(pages), read, reading.step)
     if not any(texts.values()):
+        failed = len(texts) < pages
         raise UnreadableError(ProblemCode.NO_TEXT_LAYER, _FAILED if failed else _NOTHING)
-    joined = "\f".join(texts.get(index, "") for index in range(pages))
-    remarks = recognition_remarks(texts, failed, tesseract.languages)
+    joined = "\f".join(texts.get(page, "") for page in range(pages))
     return Extracted(clean(resolve_hyphens(joined)), remarks=remarks)
 
 

@@ -16,7 +16,7 @@ from core.base.tasks import ProgressReport, Stage, is_cancelled, stop_if_cancell
 from core.errors import FolderError, ScanCancelledError
 from core.program import preparation
 from core.scan import flow
-from neardup_gui.jobs.tasks import Lane, TaskKind, Tasks
+from neardup_gui.jobs.tasks import Lane, TaskKind, Tasks, current_task
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.words.numbers import duration
 from neardup_gui.presenter.current import Context, Current
@@ -159,7 +159,7 @@ class Outcomes:
         self.said.append(what)
 
 
-def until_cancelled(_task):
+def until_cancelled():
     """Work that goes on until it is told to stop."""
     while not is_cancelled():
         threading.Event().wait(0.001)
@@ -172,7 +172,7 @@ class Held:
     def __init__(self):
         self.began, self.let_go = threading.Event(), threading.Event()
 
-    def __call__(self, _task):
+    def __call__(self):
         self.began.set()
         while not self.let_go.wait(0.001):
             stop_if_cancelled()
@@ -190,7 +190,7 @@ def test_finishes_once_with_its_result_on_the_thread_of_the_window(tasks, qtbot)
     outcomes = Outcomes(tasks)
 
     with qtbot.waitSignal(tasks.finished):
-        tasks.run(TaskKind.SCAN, lambda task: 42, outcomes.done)
+        tasks.run(TaskKind.SCAN, lambda: 42, outcomes.done)
     tasks.stop()
 
     assert outcomes.said == [(42,), ("finished", TaskKind.SCAN)]
@@ -201,7 +201,7 @@ def test_finishes_once_with_its_result_on_the_thread_of_the_window(tasks, qtbot)
 def test_work_runs_on_another_thread(tasks, qtbot):
     ran = []
     with qtbot.waitSignal(tasks.finished):
-        tasks.run(TaskKind.LIST, lambda task: threading.get_ident(), ran.append)
+        tasks.run(TaskKind.LIST, threading.get_ident, ran.append)
 
     assert ran != [threading.get_ident()]
 
@@ -210,7 +210,7 @@ def test_fails_once_with_its_exception(tasks, qtbot):
     outcomes, stopped = Outcomes(tasks), []
     error = FolderError("The folder “x” does not exist.")
 
-    def work(task):
+    def work():
         raise error
 
     with qtbot.waitSignal(tasks.failed):
@@ -225,9 +225,9 @@ def test_running_work_is_cancelled_once(tasks, qtbot):
     outcomes, stopped = Outcomes(tasks), []
     began = threading.Event()
 
-    def work(task):
+    def work():
         began.set()
-        until_cancelled(task)
+        until_cancelled()
 
     tasks.run(TaskKind.SCAN, work, stopped=stopped.append)
     assert began.wait(NET)
@@ -242,7 +242,7 @@ def test_running_work_is_cancelled_once(tasks, qtbot):
 def test_waiting_work_is_cancelled_at_once_and_never_runs(tasks):
     outcomes, ran = Outcomes(tasks), threading.Event()
     hold(tasks, TaskKind.OPEN)
-    tasks.run(TaskKind.SCAN, lambda task: ran.set())
+    tasks.run(TaskKind.SCAN, ran.set)
     tasks.cancel(TaskKind.SCAN)
 
     assert outcomes.said == [("cancelled", TaskKind.SCAN)]
@@ -255,7 +255,7 @@ def test_the_newest_of_a_kind_wins(tasks, qtbot):
     hold(tasks, TaskKind.LIST)
     with qtbot.waitSignal(tasks.finished):
         for number in range(20):
-            tasks.run(TaskKind.LIST, lambda task, number=number: number, results.append)
+            tasks.run(TaskKind.LIST, lambda number=number: number, results.append)
 
     assert results == [19]
 
@@ -263,10 +263,10 @@ def test_the_newest_of_a_kind_wins(tasks, qtbot):
 def test_a_result_on_its_way_is_dropped_for_a_newer_job(tasks, qtbot):
     results, done = [], threading.Event()
 
-    tasks.run(TaskKind.LIST, lambda task: done.set(), results.append)
+    tasks.run(TaskKind.LIST, done.set, results.append)
     assert done.wait(NET)  # its signal waits in the event loop, which does not run here
     with qtbot.waitSignal(tasks.finished):
-        tasks.run(TaskKind.LIST, lambda task: "newer", results.append)
+        tasks.run(TaskKind.LIST, lambda: "newer", results.append)
 
     assert results == ["newer"]
 
@@ -274,8 +274,8 @@ def test_a_result_on_its_way_is_dropped_for_a_newer_job(tasks, qtbot):
 def test_work_of_a_lane_is_done_in_its_order(tasks, qtbot):
     results, held = [], hold(tasks, TaskKind.OPEN)
     with qtbot.waitSignals([tasks.finished] * 3):
-        tasks.run(TaskKind.SCAN, lambda task: "scan", results.append)
-        tasks.run(TaskKind.LIST, lambda task: "list", results.append)
+        tasks.run(TaskKind.SCAN, lambda: "scan", results.append)
+        tasks.run(TaskKind.LIST, lambda: "list", results.append)
         held.let_go.set()
 
     assert results == ["scan", "list"]
@@ -287,7 +287,7 @@ def test_a_dropped_job_is_stopped_and_not_heard(tasks, qtbot):
     tasks.drop(TaskKind.OPEN)
     assert not tasks.is_busy(TaskKind.OPEN)
     with qtbot.waitSignal(tasks.finished):
-        tasks.run(TaskKind.SCAN, lambda task: None)
+        tasks.run(TaskKind.SCAN, lambda: None)
 
     assert outcomes.said == [("finished", TaskKind.SCAN)]
 
@@ -307,12 +307,12 @@ def test_nobody_waits_for_what_lasts(tasks, qtbot, kind):
         tasks.run(other, until_cancelled)
 
     with qtbot.waitSignal(tasks.finished):
-        tasks.run(kind, lambda task: None)
+        tasks.run(kind, lambda: None)
 
 
 def test_what_lasts_waits_for_no_more_than_what_lasts(tasks, qtbot):
     held = [hold(tasks, kind) for kind in LONG[:2]]
-    tasks.run(LONG[2], lambda task: None)
+    tasks.run(LONG[2], lambda: None)
     assert tasks.is_busy(LONG[2])
 
     with qtbot.waitSignals([tasks.finished] * 2):
@@ -324,7 +324,7 @@ def test_what_lasts_waits_for_no_more_than_what_lasts(tasks, qtbot):
 def test_stopping_ends_all_threads_and_says_nothing_more(tasks, qtbot):
     outcomes, before = Outcomes(tasks), threading.active_count()
     for kind in (TaskKind.SCAN, TaskKind.COMPARE, TaskKind.SAVE, *LONG[:2], TaskKind.GROUP):
-        tasks.run(kind, until_cancelled if kind is not TaskKind.SAVE else lambda task: None)
+        tasks.run(kind, until_cancelled if kind is not TaskKind.SAVE else lambda: None)
     assert threading.active_count() > before
 
     tasks.stop()
@@ -337,15 +337,15 @@ def test_stopping_ends_all_threads_and_says_nothing_more(tasks, qtbot):
 def test_stopping_lets_the_newest_save_finish(tasks):
     began, done = threading.Event(), []
 
-    def older(task):
+    def older():
         began.set()
-        until_cancelled(task)
+        until_cancelled()
         done.append("older")
 
     tasks.run(TaskKind.SAVE, older)
     assert began.wait(NET)
-    tasks.run(TaskKind.SAVE, lambda _task: done.append(is_cancelled()))
-    tasks.run(TaskKind.APPEND, lambda task: done.append("append"))
+    tasks.run(TaskKind.SAVE, lambda: done.append(is_cancelled()))
+    tasks.run(TaskKind.APPEND, lambda: done.append("append"))
     tasks.stop()
 
     assert done == [False]
@@ -355,14 +355,14 @@ def test_an_announcement_is_heard(tasks, qtbot):
     heard = []
     tasks.announced.connect(lambda kind, sentence: heard.append((kind, sentence)))
     with qtbot.waitSignal(tasks.finished):
-        tasks.run(TaskKind.SCAN, lambda task: task.announce("Memory is short."))
+        tasks.run(TaskKind.SCAN, lambda: current_task().announce("Memory is short."))
 
     assert heard == [(TaskKind.SCAN, "Memory is short.")]
 
 
 def test_nothing_is_taken_once_all_was_stopped(tasks):
     tasks.stop()
-    tasks.run(TaskKind.COMPARE, lambda task: None)
+    tasks.run(TaskKind.COMPARE, lambda: None)
 
     assert not tasks.is_busy(TaskKind.COMPARE)
 
@@ -371,10 +371,10 @@ def test_progress_and_previews_arrive_in_order(tasks, qtbot):
     heard = []
     tasks.progressed.connect(lambda kind, report: heard.append(kind))
 
-    def work(task):
-        task.progress(ProgressReport(Stage.READ, 0, 2))
-        task.preview("half")
-        task.progress(ProgressReport(Stage.READ, 2, 2))
+    def work():
+        current_task().progress(ProgressReport(Stage.READ, 0, 2))
+        current_task().preview("half")
+        current_task().progress(ProgressReport(Stage.READ, 2, 2))
 
     with qtbot.waitSignal(tasks.finished):
         tasks.run(
@@ -388,7 +388,7 @@ def test_progress_and_previews_arrive_in_order(tasks, qtbot):
 
 
 def test_an_engine_that_raises_cancelled_by_itself_is_cancelled(tasks, qtbot):
-    def work(task):
+    def work():
         raise ScanCancelledError("The scan was cancelled.")
 
     with qtbot.waitSignal(tasks.cancelled):
@@ -400,9 +400,9 @@ def test_progress_is_told_again_while_work_says_nothing(tasks, qtbot):
     lines = []
     messages.progressed.connect(lines.append)
 
-    def work(task):
-        task.progress(ProgressReport(Stage.READ, 3, 10))
-        until_cancelled(task)
+    def work():
+        current_task().progress(ProgressReport(Stage.READ, 3, 10))
+        until_cancelled()
 
     tasks.run(TaskKind.SCAN, work)
     qtbot.waitUntil(lambda: len(lines) >= 2)

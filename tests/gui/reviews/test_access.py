@@ -18,7 +18,6 @@ from core.scan.judgements import Verdict
 from core.settings import ScanSettings
 from neardup_gui.jobs import scans
 from neardup_gui.jobs.locks import ReviewLocks
-from neardup_gui.jobs.tasks import Task
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
@@ -383,7 +382,7 @@ def test_a_review_that_another_program_saves_while_it_is_opened_is_opened_again(
         held.append(review)
 
     save("The survey was carried out in part")
-    opened = scans.open_review(path, ReviewLocks(), hold, Task())
+    opened = scans.open_review(path, ReviewLocks(), hold)
 
     assert opened.review is held[-1]
     assert "second time" in opened.result.scan.texts[0]

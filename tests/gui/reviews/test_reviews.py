@@ -23,7 +23,7 @@ from core.scan.judgements import PairRows, Verdict
 from core.settings import DEFAULT_PRESET
 from neardup_gui.jobs import pairs as judged
 from neardup_gui.jobs.scans import scan_folders
-from neardup_gui.jobs.tasks import Task, TaskKind
+from neardup_gui.jobs.tasks import Task, TaskKind, running
 from neardup_gui.models.folder_reviews import is_chosen
 from neardup_gui.models.words import sentences
 from neardup_gui.views.threshold.panel import JudgedBox
@@ -255,13 +255,17 @@ def test_a_rescan_takes_up_what_a_cancelled_scan_had_read(tmp_path):
         own = " ".join(f"{number}-{place}" for place in range(300))
         (tmp_path / f"{number:04}.txt").write_text(TREES if number in {3, 7} else own)
     shown = []
-    with pytest.raises(ScanCancelledError), cancelled_by(lambda: bool(shown)):
-        scan_folders([tmp_path], DEFAULT_PRESET.settings, Task(preview=shown.append))
+    with (
+        pytest.raises(ScanCancelledError),
+        cancelled_by(lambda: bool(shown)),
+        running(Task(preview=shown.append)),
+    ):
+        scan_folders([tmp_path], DEFAULT_PRESET.settings)
     (partial,) = shown
     assert 500 <= len(partial.documents) < 1000
     change_unseen(tmp_path / "0003.txt", "April", "March")
 
-    result = scan_folders([tmp_path], DEFAULT_PRESET.settings, Task(), previous=partial)
+    result = scan_folders([tmp_path], DEFAULT_PRESET.settings, previous=partial)
     result.scan.close()
 
     assert result.complete

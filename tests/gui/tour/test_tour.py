@@ -14,7 +14,7 @@ from core.base.wording import resemblance
 from core.evidence.overlap import figures_of
 from core.lessons import changed_copy
 from core.settings import PRESETS, ScanSettings
-from neardup_gui.jobs.tasks import Task, Tasks
+from neardup_gui.jobs.tasks import Tasks
 from neardup_gui.models.tour.list_steps import SEED, marked_text
 from neardup_gui.models.tour.steps import Excerpt, Knob, Step, TourState, first_sentence
 from neardup_gui.presenter.tour_session import TourSession, compute_step, read_texts
@@ -28,12 +28,12 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support raise", ext
 
 @pytest.fixture(scope="module")
 def texts():
-    return read_texts(resource("sample"), Task())
+    return read_texts(resource("sample"))
 
 
 @pytest.fixture
 def show(texts):
-    return lambda step, state: compute_step(step, state, texts, Task())
+    return lambda step, state: compute_step(step, state, texts)
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ import signal
 import subprocess
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import pairwise
 from statistics import median
@@ -114,6 +114,21 @@ class Tesseract:
         except OSError:
             return None
 
+    def read_pages(
+        self, pages: Iterable[int], read: Callable[[int], str | None], step: Callable[[], None]
+    ) -> Recognised:
+        """The text of pages by their numbers; `read` gives None where one cannot be read."""
+        texts: dict[int, str] = {}
+        failed = []
+        for page in pages:
+            text = read(page)
+            step()
+            if text is None:
+                failed.append(page)
+            else:
+                texts[page] = _as_paragraphs(text)
+        return Recognised(texts, _recognition_remarks(texts, failed, self.languages))
+
     def _answer(self, arguments: list[str], given: bytes, seconds: int) -> str | None:
         """What Tesseract prints; None when it fails, or takes too long."""
         with _limited_computing(2 * seconds):
@@ -189,26 +204,21 @@ def recognise_pages(
         tesseract = Tesseract(reading)
     except OCRError as error:
         return Recognised({}, (str(error),))
-    texts: dict[int, str] = {}
-    failed = []
-    for index in wanted:
-        picture = document.picture(index)
-        text = None if picture is None else tesseract.read(picture)
-        reading.step()
-        if text is None:
-            failed.append(index)
-        else:
-            texts[index] = as_paragraphs(text)
-    return Recognised(texts, recognition_remarks(texts, failed, tesseract.languages))
+
+    def read(page: int) -> str | None:
+        picture = document.picture(page)
+        return None if picture is None else tesseract.read(picture)
+
+    return tesseract.read_pages(wanted, read, reading.step)
 
 
-def as_paragraphs(text: str) -> str:
+def _as_paragraphs(text: str) -> str:
     """The text as Tesseract gives it, a paragraph in one line."""
     text = _GAPS.sub("\n\n", text.replace("\f", "").strip())
     return _SINGLE_LINE_END.sub(" ", _LINE_END.sub(HYPHEN, text))
 
 
-def recognition_remarks(
+def _recognition_remarks(
     texts: Mapping[int, str], failed: list[int], languages: str
 ) -> tuple[str, ...]:
     """Which pages were read with Tesseract, and which could not be."""
