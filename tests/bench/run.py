@@ -5,7 +5,6 @@
 signatures   are they unbiased, do bands follow the S-curve
 simhash      the same for SimHash
 find_pairs   texts in memory to pairs, recall of planted ones
-stages       stage by stage, beside a plain C program
 hard_cases   collections in which nearly everything resembles everything
 reworked_cost  what looking for reworked passages costs
 large        a folder of many files: time, memory, asking again
@@ -46,7 +45,6 @@ PARTS = {
     "signatures.py": [],
     "simhash.py": [],
     "find_pairs.py": [],
-    "stages.py": [],
     "hard_cases.py": [],
     "reworked_cost.py": [],
     "large.py": [],
@@ -79,7 +77,6 @@ QUICK = {
     "signatures.py": ["--pairs", "1000", "--sizes", "5", "20", "100"],
     "simhash.py": ["--pairs", "1000", "--counts", "50000"],
     "find_pairs.py": ["--documents", "5000", "--repeat", "1"],
-    "stages.py": ["--documents", "2000", "5000", "--repeat", "1", "--other", "0"],
     "hard_cases.py": ["--scale", "0.02"],
     "reworked_cost.py": ["--documents", "2000"],
     "large.py": ["--documents", "2000"],
