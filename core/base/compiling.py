@@ -38,9 +38,8 @@ def _load_numba() -> None:
     from core.base.memory import collector_paused  # noqa: PLC0415 - commands start without it
 
     with collector_paused():
-        from numba.core.registry import cpu_target  # noqa: PLC0415 - see above
+        import numba  # noqa: F401, PLC0415 - see above
 
-        cpu_target.target_context.refresh()
         gc.freeze()
 
 

@@ -26,6 +26,7 @@ import xxhash
 from numba.core import serialize
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
+from numba.core.runtime.nrt import rtsys
 
 from core.base.kernel_files import ENDING, KERNEL_FILES, load, save
 
@@ -50,7 +51,7 @@ class KernelCache:
 
     def load_overload(self, signature: object, target: Any) -> Any:
         """The compiled kernel for these types of arguments, or None."""
-        target.refresh()
+        rtsys.initialize(target)
         code = load(KERNEL_FILES, *self._place(signature, target.codegen()))
         if code is None:
             return None

@@ -538,7 +538,8 @@ def units_of(
     usual weight.
     """
     normal = normal or normalise(*joined_codes(texts))
-    unspaced = not beginnings and has_unspaced(normal.codes, settings)
+    is_ascii = all(map(str.isascii, texts))
+    unspaced = not beginnings and not is_ascii and has_unspaced(normal.codes, settings)
     units = _units(normal, settings, spans=unspaced, beginnings=beginnings)
     weights = _weights(normal, units, settings) if unspaced else None
     return WeighedUnits(units.values, units.offsets, weights)
