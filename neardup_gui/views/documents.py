@@ -18,7 +18,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QActionGroup, QKeyEvent, QPainter, QPalette
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QListView,
     QMenu,
@@ -50,6 +49,7 @@ from neardup_gui.views.compare.text_pane import TextPane
 from neardup_gui.views.pairs.page import NoteRow
 from neardup_gui.views.widgets.containers import mirrored_margins
 from neardup_gui.views.widgets.labels import CutLabel
+from neardup_gui.views.widgets.layouts import column_in, column_of, row_in, split
 from neardup_gui.views.widgets.rows_table import (
     BarDelegate,
     MutedDelegate,
@@ -303,11 +303,7 @@ class HoldersList(QWidget):
         self._caption.setContentsMargins(EDGE, 8, EDGE, 6)
         self._caption.hide()
         self.rows = HoldersView(self._model)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._caption)
-        column.addWidget(self.rows, 1)
+        column_in(self, self._caption, (self.rows, 1), margins=0, spacing=0)
         self.rows.opened.connect(self._on_opened)
         self.rows.left.connect(self.left)
 
@@ -377,34 +373,19 @@ class DocumentView(QWidget):
 
     def _lay_out(self) -> None:
         texts = QWidget()
-        row = QHBoxLayout(texts)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
         self._ruler.setMaximumWidth(self._ruler.minimumWidth())
-        row.addWidget(self._ruler)
-        row.addWidget(self.pane, ALL)
-        row.addStretch(1)
+        row_in(texts, self._ruler, (self.pane, ALL), 1, margins=0, spacing=0)
         texts.setAutoFillBackground(True)
         texts.setBackgroundRole(QPalette.ColorRole.Base)
-        both = QSplitter(Qt.Orientation.Horizontal)
-        both.setChildrenCollapsible(False)
+        both = split(QSplitter(Qt.Orientation.Horizontal), (texts, self.holders), SHARES)
         both.setHandleWidth(1)
-        both.addWidget(texts)
-        both.addWidget(self.holders)
-        for place, stretch in enumerate(SHARES):
-            both.setStretchFactor(place, stretch)
         rule = QFrame()
         rule.setFrameShape(QFrame.Shape.NoFrame)
         rule.setFixedHeight(1)
         rule.setAutoFillBackground(True)
         rule.setBackgroundRole(QPalette.ColorRole.Mid)
         whole = QWidget()
-        column = QVBoxLayout(whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._header())
-        column.addWidget(rule)
-        column.addWidget(both, 1)
+        column_in(whole, self._header(), rule, (both, 1), margins=0, spacing=0)
         self._page_without_document = SentencePage()
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._page_without_document)
@@ -414,12 +395,12 @@ class DocumentView(QWidget):
         font = self._name.font()
         font.setBold(True)
         self._name.setFont(font)
-        header = QVBoxLayout()
-        header.setContentsMargins(mirrored_margins(self, 16, 8, CLOSE_ROOM, 8))
-        header.setSpacing(4)
-        header.addWidget(self._name)
-        header.addWidget(self._sentence)
-        return header
+        return column_of(
+            self._name,
+            self._sentence,
+            margins=mirrored_margins(self, 16, 8, CLOSE_ROOM, 8),
+            spacing=4,
+        )
 
     def _connect(self) -> None:
         self.pane.scrolled.connect(self._on_moved)

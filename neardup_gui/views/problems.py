@@ -43,7 +43,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -61,6 +60,7 @@ from neardup_gui.models.problems import (
 from neardup_gui.views.shell.message_bar import has_focus
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import LinkLabel, mirrored
+from neardup_gui.views.widgets.layouts import column_in
 from neardup_gui.views.widgets.rows_table import FlatHeader, in_its_direction, visual
 
 PASSWORD_ROW_SIDE = 14
@@ -689,14 +689,8 @@ class ProblemsView(QWidget):
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._whole = FullCaption()
-        over = QVBoxLayout(self.tree.viewport())
-        over.addWidget(self._nothing)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.password_row)
-        column.addWidget(self.tree, 1)
-        column.addWidget(self._whole)
+        column_in(self.tree.viewport(), self._nothing)
+        column_in(self, self.password_row, (self.tree, 1), self._whole, margins=0, spacing=0)
         self.password_row.entered.connect(self.password_entered)
         self.password_row.cancelled.connect(self.tree.setFocus)
         self.tree.current_changed.connect(self._on_current_changed)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from core.base.messages import N_, gettext
 from core.base.wording import count
@@ -21,6 +21,7 @@ from neardup_gui.views.problems import ProblemsView
 from neardup_gui.views.shell.message_bar import MessageBar, has_focus
 from neardup_gui.views.shell.start_page import StartPage
 from neardup_gui.views.widgets.containers import FlatTabs, Scrolled
+from neardup_gui.views.widgets.layouts import column_in
 
 if TYPE_CHECKING:
     from neardup_gui.views.workbench.settings_page import WorkbenchPage
@@ -90,11 +91,8 @@ class Pages(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(Scrolled(self.start, centred=True))
         self._stack.addWidget(self.tabs)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._stack, 1)
-        column.addWidget(message_bar)  # below: the rows stay under the mouse when it comes
+        # The bar is below: the rows stay under the mouse when it comes.
+        column_in(self, (self._stack, 1), message_bar, margins=0, spacing=0)
 
     @property
     def curve(self) -> WorkbenchPage:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.base.messages import N_, gettext
 from core.documents.reading_settings import ReadingSettings
@@ -23,6 +23,7 @@ from neardup_gui.views.setup.reading_panel import AsidePanel, ReadingPanel
 from neardup_gui.views.threshold import ThresholdPanel
 from neardup_gui.views.widgets.containers import Scrolled, Throttle
 from neardup_gui.views.widgets.labels import LinkLabel
+from neardup_gui.views.widgets.layouts import column_in, row_of
 
 if TYPE_CHECKING:
     from core.reports.settings_file import SharedSettings
@@ -95,24 +96,9 @@ class SidePanels(QObject):
 
     def _lay_out(self) -> Scrolled:
         both = QWidget()
-        column = QVBoxLayout(both)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for widget in (
-            self.setup,
-            self.threshold,
-            self.aside,
-            self.setup.details,
-            self.reading,
-            self.reviewer,
-        ):
-            column.addWidget(widget)
-        end = QHBoxLayout()
-        end.setContentsMargins(SIDE, 0, SIDE, SIDE)
-        end.addWidget(self._toggle)
-        end.addStretch(1)
-        column.addLayout(end)
-        column.addStretch(1)
+        panels = (self.setup, self.threshold, self.aside, self.setup.details)
+        end = row_of(self._toggle, 1, margins=(SIDE, 0, SIDE, SIDE))
+        column_in(both, *panels, self.reading, self.reviewer, end, 1, margins=0, spacing=0)
         return Scrolled(both)
 
     def set_detailed(self, detailed: bool) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QListWidget, QStackedWidget, QWidget
 
 from core.base.messages import gettext
 from core.base.wording import share
@@ -17,6 +17,7 @@ from neardup_gui.models.compare.comparison import AlsoShares, PropertiesOfPair
 from neardup_gui.views.widgets.containers import CloseButton, PaneTitle
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import letter_width, mirrored
+from neardup_gui.views.widgets.layouts import column_in, row_of
 
 LETTERS = 36  # of a line
 SIDE, AIR = 12, 6
@@ -45,15 +46,8 @@ class Drawer(QWidget):
         self._stack = QStackedWidget()
         for content in self._titles:
             self._stack.addWidget(content)
-        head = QHBoxLayout()
-        head.addWidget(self._title)
-        head.addStretch(1)
-        head.addWidget(close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SIDE, AIR, AIR, 0)
-        column.setSpacing(AIR)
-        column.addLayout(head)
-        column.addWidget(self._stack, 1)
+        head = row_of(self._title, 1, close)
+        column_in(self, head, (self._stack, 1), margins=(SIDE, AIR, AIR, 0), spacing=AIR)
         self.setAutoFillBackground(True)  # it may lie over the texts
         self.hide()
 
@@ -161,12 +155,7 @@ class PropertiesPanel(QWidget):
         self._words.setAccessibleName(gettext("File properties"))
         caption = Caption()
         caption.setText(gettext(CAUTION))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 2, 0, 2)
-        column.setSpacing(AIR)
-        column.addWidget(self._words)
-        column.addWidget(caption)
-        column.addStretch(1)
+        column_in(self, self._words, caption, 1, margins=(0, 2), spacing=AIR)
         self.show_properties(None)
 
     @property

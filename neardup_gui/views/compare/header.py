@@ -20,10 +20,8 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -65,6 +63,7 @@ from neardup_gui.views.widgets.containers import (
 )
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import LinkLabel, elided_name, mirrored
+from neardup_gui.views.widgets.layouts import column_in, column_of, row_in, row_of
 from neardup_gui.views.widgets.rows_table import fade, in_its_direction
 
 GAP = 6  # between a letter and its name
@@ -305,17 +304,15 @@ class WhyPanel(QWidget):
         )
         self._grid = GridPicture()
         self._caption = Caption()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 2, 0, 2)
-        column.setSpacing(WIDE_GAP)
-        column.addLayout(flow)
-        for words in (
+        column = column_in(
+            self,
+            flow,
             *(self._sentences, self._rare, self._rare_properties, self.properties),
-            *(self._grid, self._caption),
-        ):
-            column.addWidget(words)
+            *(self._grid, self._caption, 1),
+            margins=(0, 2),
+            spacing=WIDE_GAP,
+        )
         column.setAlignment(self.properties, Qt.AlignmentFlag.AlignLeft)
-        column.addStretch(1)
 
     @property
     def words(self) -> str:
@@ -616,23 +613,15 @@ class CompareHeader(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        left = QVBoxLayout()
-        left.setSpacing(3)
-        left.addWidget(self._names)
-        left.addWidget(self._remarks)
-        left.addWidget(self._finding)
-        marks = QHBoxLayout()
-        marks.setSpacing(MARGIN)
-        marks.addWidget(self.chips)
-        marks.addWidget(self._sentence, 1)
-        marks.addWidget(self._mode)
-        left.addLayout(marks)
-        left.addStretch(1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(mirrored_margins(self, MARGIN, 2, CLOSE_ROOM, 2))
-        row.setSpacing(MARGIN)
-        row.addLayout(left, 1)
-        row.addWidget(self.dot_plot, 0, Qt.AlignmentFlag.AlignTop)
+        marks = row_of(self.chips, (self._sentence, 1), self._mode, spacing=MARGIN)
+        left = column_of(self._names, self._remarks, self._finding, marks, 1, spacing=3)
+        row_in(
+            self,
+            (left, 1),
+            (self.dot_plot, 0, Qt.AlignmentFlag.AlignTop),
+            margins=mirrored_margins(self, MARGIN, 2, CLOSE_ROOM, 2),
+            spacing=MARGIN,
+        )
 
     def show_comparison(self, comparison: Comparison) -> None:
         """Show a pair."""

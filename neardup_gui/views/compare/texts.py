@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QPen,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import Alignment, Comparison
@@ -24,6 +24,7 @@ from neardup_gui.models.compare.side import FoundSpans, Side
 from neardup_gui.views.compare.highlights import passage_color
 from neardup_gui.views.compare.ruler import Ruler
 from neardup_gui.views.compare.text_pane import TextPane
+from neardup_gui.views.widgets.layouts import row_in
 
 WIDTH = 54
 OPACITY = 0.34
@@ -332,14 +333,9 @@ class PairTexts(QWidget):
         self.connectors = Connectors(self.panes)
         self.synchronizer = Synchronizer(self.panes, self)
         self.steps = PassageSteps(self.panes, self.synchronizer, self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.rulers[0], 1)  # what the texts have no use for
-        row.addWidget(self.panes[0], ALL)
-        row.addWidget(self.connectors)
-        row.addWidget(self.panes[1], ALL)
-        row.addWidget(self.rulers[1], 1)
+        a, b = ((pane, ALL) for pane in self.panes)
+        left, right = ((ruler, 1) for ruler in self.rulers)  # what the texts have no use for
+        row_in(self, left, a, self.connectors, b, right, margins=0, spacing=0)
         for pane in self.panes:
             pane.scrolled.connect(self._on_moved)
             pane.resized.connect(self._on_moved)

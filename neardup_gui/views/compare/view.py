@@ -18,12 +18,10 @@ from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QStackedLayout,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -41,6 +39,7 @@ from neardup_gui.views.compare.texts import PairTexts
 from neardup_gui.views.documents import DocumentView
 from neardup_gui.views.shell.message_bar import has_focus
 from neardup_gui.views.widgets.labels import LinkLabel
+from neardup_gui.views.widgets.layouts import column_in, row_in
 
 FINDING_AT_ONCE = 0.008  # seconds without the event loop
 PART = 1 << 15  # code points that are searched without a look at the clock
@@ -214,12 +213,14 @@ class CompareView(QWidget):
         rule.setAutoFillBackground(True)
         rule.setBackgroundRole(rule.palette().ColorRole.Mid)
         pair = QWidget()
-        column = QVBoxLayout(pair)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(rule)
-        column.addWidget(WithDrawer(self._texts, self.header.drawer), 1)
+        column_in(
+            pair,
+            self.header,
+            rule,
+            (WithDrawer(self._texts, self.header.drawer), 1),
+            margins=0,
+            spacing=0,
+        )
         self._page_without_pair = SentencePage()
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._page_without_pair)
@@ -461,13 +462,9 @@ class FindBar(QWidget):
         self._count = QLabel()
         close = LinkLabel(gettext("Close"))
         following, before = LinkLabel(gettext("Next")), LinkLabel(gettext("Previous"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 5, 14, 5)
-        row.setSpacing(12)
-        for widget in (self._field, following, before, self._count):
-            row.addWidget(widget)
-        row.addStretch(1)
-        row.addWidget(close)
+        row_in(
+            self, self._field, following, before, self._count, 1, close, margins=(14, 5), spacing=12
+        )
         self._field.textChanged.connect(self._on_text_changed)
         self._field.returnPressed.connect(self.next_wanted)
         following.clicked.connect(self.next_wanted)
@@ -531,18 +528,11 @@ class ComparePane(QWidget):
         self._find_bar = FindBar()
         self.judging_bar = JudgingBar()
         pair = QWidget()
-        column = QVBoxLayout(pair)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.view, 1)
-        column.addWidget(self._find_bar)
-        column.addWidget(self.judging_bar)
+        column_in(pair, (self.view, 1), self._find_bar, self.judging_bar, margins=0, spacing=0)
         self._views = QStackedWidget()
         self._views.addWidget(pair)
         self._views.addWidget(self.document)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._views)
+        column_in(self, self._views, margins=0)
         self._find_bar.phrase_changed.connect(self.view.find_text)
         self._find_bar.next_wanted.connect(self.view.find_next)
         self._find_bar.previous_wanted.connect(self.view.find_previous)

@@ -10,12 +10,10 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, QT
 from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QSizePolicy,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 from shiboken6 import isValid
@@ -32,6 +30,7 @@ from neardup_gui.views.widgets.buttons import FilterChip, ToolButton
 from neardup_gui.views.widgets.containers import FlowLayout
 from neardup_gui.views.widgets.controls import Caption, NumberBox
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, mirrored
+from neardup_gui.views.widgets.layouts import column_of, row_in
 from neardup_gui.views.widgets.rows_table import RowsPage, fade
 
 LINES = 2
@@ -62,14 +61,13 @@ class NoteRow(QWidget):
         self._field.setAccessibleName(gettext("Note on the selected pairs"))
         self._field.installEventFilter(self)
         title.setBuddy(self._field)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(SIDE, AIR, SIDE, AIR)
-        row.setSpacing(10)
-        row.addWidget(title, 0, Qt.AlignmentFlag.AlignTop if lines > 1 else CENTRED)
-        column = QVBoxLayout()
-        column.setSpacing(2)
-        column.addWidget(self._subject)
-        column.addWidget(self._field)
+        row = row_in(
+            self,
+            (title, 0, Qt.AlignmentFlag.AlignTop if lines > 1 else CENTRED),
+            margins=(SIDE, AIR),
+            spacing=10,
+        )
+        column = column_of(self._subject, self._field, spacing=2)
         row.addLayout(column, 1)
         self._hint = Caption()
         self._hint.setText(gettext("Enter keeps it, Esc leaves it"))
@@ -136,11 +134,7 @@ class OutdatedRow(QWidget):
         super().__init__()
         self._sentence = CutLabel()
         self._button = ToolButton(QAction(self))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(EDGE + 9, 3, 6, 3)
-        row.setSpacing(10)
-        row.addWidget(self._sentence, 1)
-        row.addWidget(self._button)
+        row_in(self, (self._sentence, 1), self._button, margins=(EDGE + 9, 3, 6, 3), spacing=10)
         self.hide()
 
     @property
@@ -347,11 +341,7 @@ class FilterRow(QWidget):
 def together(*widgets: QWidget) -> QWidget:
     """Widgets that stay in one line."""
     group = QWidget()
-    row = QHBoxLayout(group)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(8)
-    for widget in widgets:
-        row.addWidget(widget)
+    row_in(group, *widgets, margins=0, spacing=8)
     return group
 
 
@@ -367,10 +357,7 @@ class WeakTracesRow(QWidget):
                 "review."
             )
         )
-        row = QHBoxLayout(self)
-        row.setContentsMargins(SIDE, 3, SIDE, 3)
-        row.addWidget(self.button)
-        row.addStretch(1)
+        row_in(self, self.button, 1, margins=(SIDE, 3))
         self.hide()
 
     def show_number(self, number: int, *, unfolded: bool) -> None:

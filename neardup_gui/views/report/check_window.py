@@ -7,10 +7,8 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +21,7 @@ from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.containers import size_within_screen
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import LinkLabel
+from neardup_gui.views.widgets.layouts import column_in, row_in, row_of
 
 SIZE = QSize(820, 600)
 SIDE = 20
@@ -131,25 +130,19 @@ class CheckWindow(QDialog):
         self._text.document().setDocumentMargin(8)
         self._noted.setAccessibleName(gettext(NOTED))
         self._noted.setPlaceholderText(gettext(NOTED))
-        running = QHBoxLayout(self._running)
-        running.setContentsMargins(0, 0, 0, 0)
-        running.setSpacing(14)
-        for widget in (self._stage, self._bar, self._cancel):
-            running.addWidget(widget)
-        running.addStretch(1)
-        foot = QHBoxLayout()
-        foot.addWidget(self._key)
-        foot.addStretch(1)
-        foot.addWidget(self._another)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SIDE, SIDE, SIDE, 14)
-        column.setSpacing(12)
-        column.addWidget(self._name)
-        column.addWidget(self._sentence)
-        column.addWidget(self._problem)
-        column.addWidget(self._running)
-        column.addWidget(self._text, 1)
-        column.addWidget(self._noted)
-        column.addWidget(self._agrees)
-        column.addStretch(0)
-        column.addLayout(foot)
+        row_in(self._running, self._stage, self._bar, self._cancel, 1, margins=0, spacing=14)
+        foot = row_of(self._key, 1, self._another)
+        column_in(
+            self,
+            self._name,
+            self._sentence,
+            self._problem,
+            self._running,
+            (self._text, 1),
+            self._noted,
+            self._agrees,
+            0,
+            foot,
+            margins=(SIDE, SIDE, SIDE, 14),
+            spacing=12,
+        )

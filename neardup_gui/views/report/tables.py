@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -19,6 +18,7 @@ from core.base.wording import printable_text
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.containers import size_within_screen
 from neardup_gui.views.widgets.controls import Caption
+from neardup_gui.views.widgets.layouts import column_in
 from neardup_gui.views.widgets.rows_table import FlatHeader
 
 AIR = 32
@@ -79,9 +79,7 @@ class NamesWindow(QDialog):
         self.table.setAccessibleName(gettext("Names in the report"))
         sentence = Caption()
         sentence.setText(gettext(NAMES_KNOWN))
-        column = QVBoxLayout(self)
-        column.addWidget(sentence)
-        column.addWidget(self.table, 1)
+        column_in(self, sentence, (self.table, 1))
         self.resize(size_within_screen(self, NAMES_SIZE))
 
     def show_names(self, rows: Sequence[Sequence[str]]) -> None:

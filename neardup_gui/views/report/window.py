@@ -22,14 +22,12 @@ from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QScrollArea,
     QSizePolicy,
     QSplitter,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -65,6 +63,7 @@ from neardup_gui.views.widgets.controls import (
     TextField,
 )
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel
+from neardup_gui.views.widgets.layouts import column_in, column_of, row_in, row_of
 
 
 class LogoRow(QWidget):
@@ -87,13 +86,7 @@ class LogoRow(QWidget):
             LinkLabel(gettext("Remove")),
         )
         self._remove.setAccessibleName(gettext("Remove the logo"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
-        row.addWidget(self._name, 1)
-        row.addWidget(self._choose)
-        row.addWidget(self._remove)
-        row.addStretch(0)
+        row_in(self, (self._name, 1), self._choose, self._remove, 0, margins=0, spacing=12)
         self._choose.clicked.connect(self.wanted)
         self._remove.clicked.connect(lambda: self.choose(""))
         self.show_path("")
@@ -264,23 +257,12 @@ class ReportForm(QWidget):
             control.setAccessibleName(name)
 
     def _lay_out(self) -> None:
-        rows = QVBoxLayout(self._most_row)
-        rows.setContentsMargins(INDENT, 0, 0, 0)
-        rows.setSpacing(LINE)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        rows.addLayout(row)
-        rows.addWidget(self.full)
         before = QLabel(gettext("of at &most"))
         before.setBuddy(self.most)
-        row.addWidget(before)
-        row.addWidget(self.most)
-        row.addWidget(QLabel(gettext("pairs, from the top of the list")))
-        row.addStretch(1)
-        names = QHBoxLayout(self._names_row)
-        names.setContentsMargins(INDENT, 0, 0, 0)
-        names.addWidget(self.names_link)
-        names.addStretch(1)
+        behind = QLabel(gettext("pairs, from the top of the list"))
+        row = row_of(before, self.most, behind, 1, spacing=8)
+        column_in(self._most_row, row, self.full, margins=(INDENT, 0, 0, 0), spacing=LINE)
+        row_in(self._names_row, self.names_link, 1, margins=(INDENT, 0, 0, 0))
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(SIDE, SIDE, SIDE, SIDE)
         self._grid.setHorizontalSpacing(COLUMN)
@@ -556,25 +538,21 @@ class ReportFooter(QWidget):
         self.show_result(None)
 
     def _lay_out(self) -> None:
-        running = QHBoxLayout(self._writing)
-        running.setContentsMargins(0, 0, 0, 0)
-        running.setSpacing(14)
-        for widget in (self._stage, self._bar, self._cancel):
-            running.addWidget(widget)
-        running.addStretch(1)
+        row_in(self._writing, self._stage, self._bar, self._cancel, 1, margins=0, spacing=14)
         self._offers = QWidget()
         offers = FlowLayout(14, 4, self._offers)
         for link in self._links:
             offers.addWidget(link)
-        words = QVBoxLayout()
-        words.setSpacing(4)
-        for label in (self._summary, self._problem, self._writing, self._done, self._offers):
-            words.addWidget(label)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(SIDE, 12, SIDE, 14)
-        row.setSpacing(SIDE)
-        row.addLayout(words, 1)
-        row.addWidget(self.save, 0, Qt.AlignmentFlag.AlignBottom)
+        words = column_of(
+            self._summary, self._problem, self._writing, self._done, self._offers, spacing=4
+        )
+        row_in(
+            self,
+            (words, 1),
+            (self.save, 0, Qt.AlignmentFlag.AlignBottom),
+            margins=(SIDE, 12, SIDE, 14),
+            spacing=SIDE,
+        )
 
     def show_summary(self, sentence: str, problems: tuple[str, ...]) -> None:
         """Say what a report will be, and what of it cannot be had."""
@@ -701,12 +679,7 @@ class ReportWindow(QDialog):
         rule.setFixedHeight(1)
         rule.setAutoFillBackground(True)
         rule.setBackgroundRole(rule.palette().ColorRole.Mid)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._panes, 1)
-        column.addWidget(rule)
-        column.addWidget(self.footer)
+        column_in(self, (self._panes, 1), rule, self.footer, margins=0, spacing=0)
 
     def _on_changed(self) -> None:
         self.footer.show_result(None)

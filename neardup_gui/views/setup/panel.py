@@ -8,9 +8,7 @@ from functools import partial
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
     QLabel,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -38,6 +36,7 @@ from neardup_gui.views.widgets.controls import (
     TextField,
 )
 from neardup_gui.views.widgets.labels import LinkLabel
+from neardup_gui.views.widgets.layouts import column_in, row_in, row_of
 
 MOST_COUNTED = 2**31  # larger numbers are no matter of steps: they are typed as text
 
@@ -134,11 +133,7 @@ class ReviewerRow(QWidget):
         )
         title = muted_label(gettext("Revie&wer"), self._field)
         title.setMinimumWidth(LABEL_WIDTH)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(SIDE, 8, SIDE, 8)
-        row.setSpacing(12)
-        row.addWidget(title)
-        row.addWidget(self._field, 1)
+        row_in(self, title, (self._field, 1), margins=(SIDE, 8), spacing=12)
         self._field.editingFinished.connect(self._tell)
 
     def show_name(self, name: str, user: str) -> None:
@@ -344,9 +339,6 @@ class SetupPanel(QWidget):
         return self._model.own_presets
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(SIDE, 4, SIDE, 8)
-        layout.setSpacing(8)
         top = QGridLayout()
         top.setHorizontalSpacing(12)
         top.setVerticalSpacing(4)
@@ -354,24 +346,12 @@ class SetupPanel(QWidget):
         top.setColumnStretch(1, 1)
         top.addWidget(muted_label(gettext("Documents"), self._preset), 0, 0)
         top.addWidget(self._preset, 0, 1)
-        layout.addLayout(top)
-        layout.addWidget(self._fixed)
-        layout.addWidget(self.folders)
-        layout.addWidget(self._rescan)
-        below = QVBoxLayout(self.details)
-        below.setContentsMargins(SIDE, 0, SIDE, SIDE)
-        below.setSpacing(8)
-        links = QHBoxLayout()
-        links.setSpacing(14)
-        for link in (self._edit, self._save, self._delete, self._reading):
-            links.addWidget(link)
-        links.addStretch(1)
-        for widget in (PaneTitle(gettext("All settings")), self._summary, self._form):
-            below.addWidget(widget)
-        below.addLayout(links)
-        below.addWidget(self._naming)
-        below.addWidget(self._sharing)
-        layout.addWidget(self.details)
+        parts = (top, self._fixed, self.folders, self._rescan, self.details)
+        column_in(self, *parts, margins=(SIDE, 4, SIDE, 8), spacing=8)
+        links = row_of(self._edit, self._save, self._delete, self._reading, 1, spacing=14)
+        heading = PaneTitle(gettext("All settings"))
+        below = (heading, self._summary, self._form, links, self._naming, self._sharing)
+        column_in(self.details, *below, margins=(SIDE, 0, SIDE, SIDE), spacing=8)
 
     def _connect(self) -> None:
         self._preset.activated.connect(self._on_preset_chosen)

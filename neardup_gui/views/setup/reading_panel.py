@@ -6,7 +6,7 @@ from collections.abc import Collection
 from functools import partial
 
 from PySide6.QtCore import QRect, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from core.base.messages import N_, gettext, ngettext, pgettext
 from core.base.setting import Setting, values_of
@@ -27,6 +27,7 @@ from neardup_gui.views.setup.rows import LABEL_WIDTH, RescanRow, Summary, muted_
 from neardup_gui.views.widgets.containers import FlowLayout, PaneTitle
 from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import LinkLabel
+from neardup_gui.views.widgets.layouts import column_in, row_of
 
 SIDE = 15
 ASIDE_PANEL_NUMBER_WIDTH = 44
@@ -109,19 +110,15 @@ class AsidePanel(QWidget):
         return box
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(SIDE, 0, SIDE, 4)
-        layout.setSpacing(7)
         title = PaneTitle(gettext("Set aside"))
         title.setToolTip(gettext(HINT))
-        layout.addWidget(title)
         boxes = FlowLayout(24, 7)
         for box in self._boxes.values():
             boxes.addWidget(box)
-        layout.addLayout(boxes)
-        layout.addLayout(_row(self._is_common, self._common, self._documents))
-        layout.addLayout(_row(self._chosen, self._drop))
-        layout.addWidget(self._told)
+        common = row_of(self._is_common, self._common, self._documents, 1, margins=0, spacing=6)
+        chosen = row_of(self._chosen, self._drop, 1, margins=0, spacing=6)
+        parts = (title, boxes, common, chosen, self._told)
+        column_in(self, *parts, margins=(SIDE, 0, SIDE, 4), spacing=7)
 
     def show_state(self, state: AsideState) -> None:
         """Show what is set aside; nothing is reported."""
@@ -149,16 +146,6 @@ class AsidePanel(QWidget):
         if not sender_is_number or self._is_common.isChecked():
             number = round(self._common.value()) if self._is_common.isChecked() else 0
             self.rule_changed.emit("common", number)
-
-
-def _row(*widgets: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(6)
-    for widget in widgets:
-        row.addWidget(widget)
-    row.addStretch(1)
-    return row
 
 
 NUMBER_WIDTH = 66
@@ -312,19 +299,9 @@ class ReadingPanel(QWidget):
         self._show()
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(SIDE, 0, SIDE, SIDE)
-        layout.setSpacing(8)
-        layout.addWidget(self._heading)
-        layout.addWidget(self._summary)
-        layout.addWidget(self._form)
-        links = QHBoxLayout()
-        links.setSpacing(14)
-        links.addWidget(self._edit)
-        links.addWidget(self._reset)
-        links.addStretch(1)
-        layout.addLayout(links)
-        layout.addWidget(self._rescan)
+        links = row_of(self._edit, self._reset, 1, spacing=14)
+        parts = (self._heading, self._summary, self._form, links, self._rescan)
+        column_in(self, *parts, margins=(SIDE, 0, SIDE, SIDE), spacing=8)
 
     @property
     def reading(self) -> ReadingSettings:

@@ -17,7 +17,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractButton,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QPushButton,
@@ -33,6 +32,7 @@ from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.containers import FlowLayout
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import LinkLabel, elided_name
+from neardup_gui.views.widgets.layouts import row_in
 from neardup_gui.views.widgets.rows_table import offer_roles
 
 LABEL_WIDTH = 94
@@ -165,10 +165,7 @@ class RescanRow(QWidget):
         self._of_run = Caption()
         self._of_run.setText(gettext(ANOTHER_RUN))
         self._of_run.hide()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self._button, 0, Qt.AlignmentFlag.AlignLeft)
-        row.addWidget(self._of_run)
+        row_in(self, (self._button, 0, Qt.AlignmentFlag.AlignLeft), self._of_run, margins=0)
 
     def set_of_run(self, *, is_of_run: bool) -> None:
         """Offer no scan of what was run on a cluster."""

@@ -16,11 +16,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
-    QHBoxLayout,
     QInputDialog,
     QLabel,
     QPlainTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,6 +26,7 @@ from core.base.messages import N_, gettext
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.containers import size_within_screen
 from neardup_gui.views.widgets.controls import Caption, ComboBox
+from neardup_gui.views.widgets.layouts import column_in, row_of
 
 # Kinds of files with their endings.
 PICTURES = {N_("Vector image, for print"): ".svg", N_("Image"): ".png"}
@@ -259,21 +258,9 @@ class LinesWindow(QDialog):
     def _lay_out(self) -> None:
         title = QLabel(gettext("&For"))
         title.setBuddy(self._where)
-        top = QHBoxLayout()
-        top.setSpacing(12)
-        top.addWidget(title)
-        top.addWidget(self._where, 1)
-        bottom = QHBoxLayout()
-        bottom.setSpacing(12)
-        bottom.addWidget(self._told, 1)
-        bottom.addWidget(self._copy)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SIDE, SIDE, SIDE, SIDE)
-        column.setSpacing(12)
-        column.addLayout(top)
-        column.addWidget(self._code, 1)
-        column.addWidget(self._differs)
-        column.addLayout(bottom)
+        top = row_of(title, (self._where, 1), spacing=12)
+        bottom = row_of((self._told, 1), self._copy, spacing=12)
+        column_in(self, top, (self._code, 1), self._differs, bottom, margins=SIDE, spacing=12)
 
     def _show_chosen(self) -> None:
         lines = self._lines[max(0, self._where.currentIndex())]

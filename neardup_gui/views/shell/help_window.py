@@ -25,14 +25,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
     QSplitter,
     QTextBrowser,
     QTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -43,6 +41,7 @@ from neardup_gui.views.widgets.buttons import ToolButton
 from neardup_gui.views.widgets.containers import size_within_screen
 from neardup_gui.views.widgets.controls import SearchField
 from neardup_gui.views.widgets.labels import letter_width
+from neardup_gui.views.widgets.layouts import column_in, row_of, split
 
 MARGIN = 28
 INDENT = 22
@@ -275,28 +274,17 @@ class HelpWindow(QDialog):
         return action
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(AIR)
-        for action in (self._back, self._forward):
-            top.addWidget(ToolButton(action))
-        top.addStretch(1)
-        top.addWidget(self._search)
+        top = row_of(
+            *(ToolButton(action) for action in (self._back, self._forward)),
+            1,
+            self._search,
+            spacing=AIR,
+        )
         beside = QWidget()
-        left = QVBoxLayout(beside)
-        left.setContentsMargins(0, 0, 0, 0)
-        left.addWidget(self._nothing)
-        left.addWidget(self._contents, 1)
+        column_in(beside, self._nothing, (self._contents, 1), margins=0)
         self._nothing.setContentsMargins(AIR, AIR, AIR, AIR)
-        self._both = QSplitter(Qt.Orientation.Horizontal)
-        self._both.setChildrenCollapsible(False)
-        self._both.addWidget(beside)
-        self._both.addWidget(self._view)
-        self._both.setStretchFactor(1, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(AIR, AIR, AIR, AIR)
-        column.setSpacing(AIR)
-        column.addLayout(top)
-        column.addWidget(self._both, 1)
+        self._both = split(QSplitter(Qt.Orientation.Horizontal), (beside, self._view), (0, 1))
+        column_in(self, top, (self._both, 1), margins=AIR, spacing=AIR)
 
     def _connect(self) -> None:
         self._search.textChanged.connect(self._list_pages)

@@ -8,10 +8,8 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,6 +18,7 @@ from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.words.numbers import shown_path, tool_tip
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.labels import LinkLabel, ScaledLabel, letter_width
+from neardup_gui.views.widgets.layouts import column_in, row_of
 
 
 class FolderDrop(QObject):
@@ -161,28 +160,17 @@ class StartPage(QWidget):
             PushButton(gettext("Look at the sample")),
             PushButton(gettext("Take the tour")),
         )
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        buttons.addStretch(1)
-        for button, clicked in (
-            (self._open, self.open_clicked),
-            (sample, self.sample_clicked),
-            (tour, self.tour_clicked),
-        ):
-            button.clicked.connect(clicked)
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        column = QVBoxLayout(frame)
-        column.setContentsMargins(24, 44, 24, 44)
-        column.setSpacing(8)
+        self._open.clicked.connect(self.open_clicked)
+        sample.clicked.connect(self.sample_clicked)
+        tour.clicked.connect(self.tour_clicked)
         for label in (title, below):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             label.setWordWrap(True)
-            column.addWidget(label)
         begin = LinkLabel(gettext("First review in five minutes"))
         begin.clicked.connect(self.help_clicked)
+        column = column_in(frame, title, below, margins=(24, 44), spacing=8)
         column.addSpacing(16)
-        column.addLayout(buttons)
+        column.addLayout(row_of(1, self._open, sample, tour, 1, spacing=10))
         column.addWidget(begin, 0, Qt.AlignmentFlag.AlignHCenter)
         return frame
 
@@ -195,23 +183,14 @@ class StartPage(QWidget):
         )
         self._recent_title.setFont(_bold(self.font()))
         self._recent_title.setContentsMargins(FOCUS_ROOM, 0, 0, 0)
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self._frame)
-        column.addWidget(private, 0, Qt.AlignmentFlag.AlignHCenter)
+        column = column_in(
+            inner, self._frame, (private, 0, Qt.AlignmentFlag.AlignHCenter), margins=0, spacing=8
+        )
         column.addSpacing(20)
         column.addWidget(self._recent_title)
         column.addWidget(self._recent)
-        middle = QHBoxLayout()
-        middle.addStretch(1)
-        middle.addWidget(inner, 100)
-        middle.addStretch(1)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(24, 24, 24, 24)
-        outer.addStretch(2)
-        outer.addLayout(middle)
-        outer.addStretch(3)
+        middle = row_of(1, (inner, 100), 1)
+        column_in(self, 2, middle, 3, margins=24)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the size of the text."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStatusBar, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
 
 from core.base.messages import gettext
 from core.base.progress_lines import ProgressLine
@@ -12,6 +12,7 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.models.window_state import SavedState
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, elided_name, letter_width
+from neardup_gui.views.widgets.layouts import row_in
 
 NAME_LETTERS = 36  # of what is said of the review
 BAR_WIDTH, LEAST_BAR = 190, 60
@@ -95,12 +96,8 @@ class StatusLine(QWidget):
         self._scrolling.hide()
         self._scrolling.clicked.connect(self.scrolling_clicked)
         self._cancel.clicked.connect(self.cancel_clicked)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 3, 12, 3)
-        row.setSpacing(14)
         running = (self._stage, self._bar, self._amount, self._left, self._cancel)
-        for widget in running:
-            row.addWidget(widget)
+        row = row_in(self, *running, margins=(12, 3), spacing=14)
         row.addStrut(self._cancel.sizeHint().height())  # no link that comes makes it higher
         row.addWidget(self._summary, 1)
         row.addStretch(0)  # takes the room where no summary does

@@ -21,7 +21,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QImage, QImageWriter, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from core.base.messages import N_, gettext, pgettext
 from core.reports.curve.forecast_words import (
@@ -52,6 +52,7 @@ from neardup_gui.views.threshold.plot import CurvePlot
 from neardup_gui.views.widgets.containers import PaneTitle
 from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox, ThinSlider
 from neardup_gui.views.widgets.labels import LinkLabel
+from neardup_gui.views.widgets.layouts import column_in, row_in, row_of
 
 RADIUS = 6
 AREAS = (Area.MISSED, Area.EXTRA, Area.LISTED)
@@ -255,9 +256,7 @@ class CurveFrame(QWidget):
         super().__init__()
         self._model = model
         self.plot = CurvePlot(self._hint_at, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.plot)
+        column_in(self, self.plot, margins=0)
         self.plot.threshold_dragged.connect(model.change_threshold)
         follow(self.plot, model)
 
@@ -447,19 +446,10 @@ class JudgedBox(QWidget):
             gettext("Draw 30 unread pairs: what they are bounds what the others can be")
         )
         self._show = LinkLabel(gettext("Show the check"))
-        links = QHBoxLayout()
-        links.setSpacing(16)
-        links.addWidget(self._draw)
-        links.addWidget(self._show)
-        links.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        links = row_of(self._draw, self._show, 1, spacing=16)
         heading = PaneTitle(gettext("Judged so far"))
         heading.setContentsMargins(0, 0, 0, 0)
-        for widget in (heading, self._words, self._check):
-            column.addWidget(widget)
-        column.addLayout(links)
+        column_in(self, heading, self._words, self._check, links, margins=0, spacing=4)
         self._draw.clicked.connect(self.check_wanted)
         self._show.clicked.connect(self.check_shown)
         self.show_judged(JudgedSoFar())
@@ -601,35 +591,13 @@ class ThresholdPanel(QWidget):
         self._details = self._marks, self._above_sliders, self._below_sliders
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(SIDE, 4, SIDE, SIDE)
-        layout.setSpacing(8)
-        layout.addWidget(self.curve)
-        links = QHBoxLayout(self._above_sliders)
-        links.setContentsMargins(0, 0, 0, 0)
-        links.setSpacing(16)
-        links.addWidget(self._logarithmic)
-        links.addStretch(1)
-        links.addWidget(self._pin)
-        links.addWidget(self._large)
-        layout.addWidget(self._marks)
-        layout.addWidget(self._above_sliders)
-        layout.addLayout(self._sliders())
-        layout.addWidget(self._brief)
-        below = QVBoxLayout(self._below_sliders)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.setSpacing(8)
-        for widget in (
-            self._signature,
-            self._follow,
-            self._passages,
-            self._relation,
-            self._forecast,
-            self._wishes,
-            self.judged,
-        ):
-            below.addWidget(widget)
-        layout.addWidget(self._below_sliders)
+        links = (self._logarithmic, 1, self._pin, self._large)
+        row_in(self._above_sliders, *links, margins=0, spacing=16)
+        below = (self._signature, self._follow, self._passages, self._relation, self._forecast)
+        column_in(self._below_sliders, *below, self._wishes, self.judged, margins=0, spacing=8)
+        above = (self.curve, self._marks, self._above_sliders, self._sliders(), self._brief)
+        margins = (SIDE, 4, SIDE, SIDE)
+        column_in(self, *above, self._below_sliders, margins=margins, spacing=8)
         for former, latter in pairwise(self._tab_order()):
             self.setTabOrder(former, latter)
 

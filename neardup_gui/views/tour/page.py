@@ -19,10 +19,8 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QDialog,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -42,6 +40,7 @@ from neardup_gui.views.widgets.containers import (
 )
 from neardup_gui.views.widgets.controls import Caption, ComboBox, TextField
 from neardup_gui.views.widgets.labels import ScaledLabel, letter_width, mirrored
+from neardup_gui.views.widgets.layouts import column_in, column_of, row_of
 
 CELL, LARGEST = 0.6, 1.7  # of the height of letters
 APART = 0.35  # between bands, of a cell
@@ -341,17 +340,11 @@ class StepPage(QWidget):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
         self._wide = [text, self.finding]
-        column = QVBoxLayout(self)
-        column.setContentsMargins(MARGIN, MARGIN - 8, MARGIN, MARGIN - 8)
-        column.setSpacing(12)
-        for widget in (heading, text, self.knobs, self.finding, self.sets, self.cells):
-            column.addWidget(widget)
+        parts = (heading, text, self.knobs, self.finding, self.sets, self.cells)
+        column = column_in(self, *parts, margins=(MARGIN, MARGIN - 8), spacing=12)
         self._beside = QWidget()
-        beside = QVBoxLayout(self._beside)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.setSpacing(4)
-        for part in (self._rows_title, self.rows, self._marked_title, self.marked):
-            beside.addWidget(part)
+        beside = (self._rows_title, self.rows, self._marked_title, self.marked)
+        column_in(self._beside, *beside, margins=0, spacing=4)
         self._pictures.setSpacing(20)
         self._pictures.addWidget(self.chart, 5)
         self._pictures.addWidget(self._beside, 4)
@@ -488,22 +481,13 @@ class TourWindow(QDialog):
         for button in (self._back, self._next):
             button.setAutoDefault(False)
         self._hint.setText(gettext(HINT))
-        middle = QVBoxLayout()
-        middle.setSpacing(0)
         for label in (self._place, self._hint):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            middle.addWidget(label)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(FOOT_SIDE, 8, FOOT_SIDE, 14)
-        foot.setSpacing(12)
-        foot.addWidget(self._back)
-        foot.addLayout(middle, 1)
-        foot.addWidget(self._next)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 6, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.steps, 1)
-        column.addLayout(foot)
+        middle = column_of(self._place, self._hint, spacing=0)
+        foot = row_of(
+            self._back, (middle, 1), self._next, margins=(FOOT_SIDE, 8, FOOT_SIDE, 14), spacing=12
+        )
+        column_in(self, (self.steps, 1), foot, margins=(0, 6, 0, 0), spacing=0)
 
     def _on_step_opened(self) -> None:
         self._show_place()

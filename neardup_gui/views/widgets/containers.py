@@ -28,7 +28,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractButton,
     QDockWidget,
-    QHBoxLayout,
     QLabel,
     QLayout,
     QLayoutItem,
@@ -44,6 +43,7 @@ from PySide6.QtWidgets import (
 from core.base.messages import gettext
 from neardup_gui.environment.theme import colors
 from neardup_gui.views.widgets.labels import mirrored
+from neardup_gui.views.widgets.layouts import row_in
 
 ROOM_SHARE = 0.9  # of the screen: Qt puts a window over another as if it had no title
 
@@ -312,10 +312,7 @@ class DockTitle(QWidget):
         if not text:
             self.setFixedHeight(STRIP)
             return
-        row = QHBoxLayout(self)
-        row.setContentsMargins(mirrored_margins(self, 15, 6, CLOSE_ROOM, 2))
-        row.addWidget(PaneTitle(text))
-        row.addStretch(1)
+        row_in(self, PaneTitle(text), 1, margins=mirrored_margins(self, 15, 6, CLOSE_ROOM, 2))
         self.setMinimumHeight(DOCK_SIDE + 2 * EDGE)
 
     def sizeHint(self) -> QSize:

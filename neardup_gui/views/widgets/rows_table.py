@@ -41,7 +41,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -53,6 +52,7 @@ from neardup_gui.models.setup import ROLES
 from neardup_gui.models.table_model import TableModel
 from neardup_gui.models.words.documents import without_day
 from neardup_gui.views.widgets.labels import LinkLabel, elided_name, letter_width
+from neardup_gui.views.widgets.layouts import column_in
 
 PADDING = 10
 FADED = 0.4  # how much is seen of rows while others are counted
@@ -545,15 +545,15 @@ class EmptyState(QWidget):
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._clear = LinkLabel(gettext("Clear filter"))
         self.clear_clicked = self._clear.clicked
-        column = QVBoxLayout(self)
-        column.setContentsMargins(40, 12, 40, 12)
-        column.addStretch(1)
-        column.addWidget(self._sentence)
-        column.addWidget(self._clear, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(1)
-        over = QVBoxLayout(table.viewport())
-        over.setContentsMargins(0, 0, 0, 0)
-        over.addWidget(self)
+        column_in(
+            self,
+            1,
+            self._sentence,
+            (self._clear, 0, Qt.AlignmentFlag.AlignHCenter),
+            1,
+            margins=(40, 12),
+        )
+        column_in(table.viewport(), self, margins=0)
 
     @property
     def sentence(self) -> str:
@@ -596,11 +596,7 @@ class RowsPage(QWidget):
 
     def _stack(self, *parts: QWidget, main: QWidget) -> None:
         """Lay out what is above each other; one of the parts has the room."""
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for part in parts:
-            column.addWidget(part, int(part is main))
+        column_in(self, *((part, int(part is main)) for part in parts), margins=0, spacing=0)
         self._on_reset()
 
     @property

@@ -8,10 +8,8 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -30,6 +28,7 @@ from neardup_gui.views.shell.status import ThinBar
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.containers import FlatTabs, FlowLayout, Scrolled
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, ScaledLabel
+from neardup_gui.views.widgets.layouts import column_in, row_in, split
 from neardup_gui.views.widgets.rows_table import NameDelegate, RowsTable
 
 HEADING = 1.25  # times the size of the text
@@ -88,26 +87,13 @@ class AuditPage(QWidget):
 
     def _lay_out(self) -> None:
         words = QWidget()
-        column = QVBoxLayout(words)
-        column.setContentsMargins(SIDE, AIR, SIDE, AIR)
-        column.setSpacing(AIR)
         buttons = FlowLayout(AIR, AIR)
         buttons.addWidget(self.prove)
         buttons.addWidget(self.plant)
-        column.addLayout(buttons)
         parts = (self._offer, self._running, self._heading, self._when, self._said)
-        for part in (*parts, self._changes_title, self._changes):
-            column.addWidget(part)
-        column.addStretch(1)
-        both = ThinSplitter()
-        for place, (pane, share) in enumerate(
-            zip((Scrolled(words), self.tables), SHARES, strict=True)
-        ):
-            both.addWidget(pane)
-            both.setStretchFactor(place, share)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(both)
+        changes = (self._changes_title, self._changes)
+        column_in(words, buttons, *parts, *changes, 1, margins=(SIDE, AIR), spacing=AIR)
+        row_in(self, split(ThinSplitter(), (Scrolled(words), self.tables), SHARES), margins=0)
 
     def _make_pages(self) -> None:
         for kind, model in self._models.items():
@@ -194,11 +180,7 @@ class _Running(QWidget):
             CutLabel(),
             LinkLabel(gettext("Cancel the test")),
         )
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self._bar)
-        row.addWidget(self._words, 1)
-        row.addWidget(self.cancel)
+        row_in(self, self._bar, (self._words, 1), self.cancel, margins=0)
 
     def show_line(self, line: ProgressLine) -> None:
         """Show how far it is."""
@@ -218,10 +200,7 @@ class _TablePage(QWidget):
         self.table = _Table(kind, model)
         self._note = CutLabel()
         self._note.setContentsMargins(SIDE, 0, SIDE, 0)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.table, 1)
-        column.addWidget(self._note)
+        column_in(self, (self.table, 1), self._note, margins=0)
 
     def show_left_out(self, number: int) -> None:
         """Say how many rows there would be more."""

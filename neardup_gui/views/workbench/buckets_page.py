@@ -6,7 +6,7 @@ import math
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QSplitter, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QSplitter, QToolTip, QWidget
 
 from core.base.messages import N_, gettext
 from neardup_gui.environment.theme import Colors, colors, mix
@@ -23,6 +23,7 @@ from neardup_gui.models.workbench.buckets import (
 )
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import ScaledLabel
+from neardup_gui.views.widgets.layouts import column_in, split
 from neardup_gui.views.widgets.rows_table import Index, RowDelegate, RowsTable, in_its_direction
 
 BAR_SIDE = 12
@@ -194,22 +195,9 @@ class BucketsPage(QWidget):
 
     def _lay_out(self) -> None:
         right = QWidget()
-        rows = QVBoxLayout(right)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        rows.addWidget(self.table, 1)
-        rows.addWidget(self._details)
-        self._both = QSplitter(Qt.Orientation.Horizontal)
-        self._both.setChildrenCollapsible(False)
-        for place, (widget, share) in enumerate(zip((self._bars, right), SHARES, strict=True)):
-            self._both.addWidget(widget)
-            self._both.setStretchFactor(place, share)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._words)
-        column.addWidget(self._both, 1)
-        column.addStretch(0)
+        column_in(right, (self.table, 1), self._details, margins=0, spacing=0)
+        self._both = split(QSplitter(Qt.Orientation.Horizontal), (self._bars, right), SHARES)
+        column_in(self, self._words, (self._both, 1), 0, margins=0, spacing=0)
 
     def show_numbers(self, numbers: BucketNumbers | None) -> None:
         """Show the buckets of a list; None where there is none."""

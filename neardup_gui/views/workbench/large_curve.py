@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextOption,
 )
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QWidget
 
 from core.base.messages import N_, gettext
 from core.reports.curve.forecast_words import forecast, plain
@@ -37,6 +37,7 @@ from neardup_gui.views.threshold.plot import CurvePlot
 from neardup_gui.views.widgets.containers import Scrolled
 from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox
 from neardup_gui.views.widgets.labels import LinkLabel
+from neardup_gui.views.widgets.layouts import column_in, row_of
 from neardup_gui.views.workbench.large_plot import LargePlot
 
 PLOT = QSize(1080, 560)
@@ -204,18 +205,15 @@ class LargeControls(QWidget):
         self._model.change(getattr(self._model.state, method)(round(value)))
 
     def _lay_out(self) -> None:
-        numbers, views = QHBoxLayout(), QHBoxLayout()
+        numbers = row_of()
         for box, label in self._labels.items():
             label.setBuddy(box)
             numbers.addWidget(label)
             numbers.addWidget(box)
             numbers.addSpacing(10)
         numbers.addStretch(1)
-        views.setSpacing(14)
-        views.addWidget(QLabel(gettext("Show")))
-        for widget in (self.close_up, self.everything, self.logarithmic):
-            views.addWidget(widget)
-        views.addStretch(1)
+        shown = (self.close_up, self.everything, self.logarithmic)
+        views = row_of(QLabel(gettext("Show")), *shown, 1, spacing=14)
         self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._halves.setContentsMargins(0, 0, 0, 0)
         self._halves.addLayout(numbers, 1)
@@ -301,26 +299,16 @@ class LargeCurve(QWidget):
 
     def _column(self) -> QWidget:
         column = QWidget()
-        layout = QVBoxLayout(column)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
         column.setMinimumWidth(WORDS)
-        for words in (self.forecast, self._marks, self._answer, self._beside, self._keys):
-            layout.addWidget(words)
-        layout.addStretch(1)
+        words = (self.forecast, self._marks, self._answer, self._beside, self._keys)
+        column_in(column, *words, 1, margins=0, spacing=8)
         return column
 
     def _lay_out(self) -> None:
-        middle = QHBoxLayout()
-        middle.setSpacing(SIDE)
-        middle.addWidget(self.plot, 1)
-        middle.addWidget(self._words)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SIDE, 10, SIDE, 4)
-        column.setSpacing(6)
-        column.addWidget(self.controls)
-        column.addLayout(middle, 1)
-        column.addWidget(self.reading)
+        middle = row_of((self.plot, 1), self._words, spacing=SIDE)
+        column_in(
+            self, self.controls, (middle, 1), self.reading, margins=(SIDE, 10, SIDE, 4), spacing=6
+        )
         self.reading.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         # Said here, as the words that give way where it is narrow would else keep it wide.
         self.setMinimumSize(*LEAST)

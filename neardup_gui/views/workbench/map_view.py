@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.base.messages import gettext
 from core.reports.curve.state import ThresholdState
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.workbench.settings_map import Mark, SettingsMap
+from neardup_gui.views.widgets.layouts import column_in
 
 if TYPE_CHECKING:
     from neardup_gui.views.workbench.map_plot import MapPlot
@@ -55,8 +56,7 @@ class MapView(QWidget):
         self._beside: ThresholdState | None = None
         self._met: int | None = None
         self._plot: MapPlot | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(FRAME, FRAME, FRAME, FRAME)
+        self._column = column_in(self, margins=FRAME)
 
     def sizeHint(self) -> QSize:
         """Somewhat wider than high."""

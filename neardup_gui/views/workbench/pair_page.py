@@ -9,7 +9,6 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCompleter,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QScrollArea,
@@ -34,6 +33,7 @@ from neardup_gui.models.workbench.settings_table import Presets
 from neardup_gui.views.widgets.containers import Scrolled, Throttle
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import LinkLabel, letter_width
+from neardup_gui.views.widgets.layouts import column_in, column_of, row_of, split
 from neardup_gui.views.widgets.rows_table import MutedDelegate, RowsTable
 from neardup_gui.views.workbench.band_grid import BandGrid
 
@@ -258,35 +258,20 @@ class PairPage(QWidget):
         self._words.setContentsMargins(SIDE, AIR, GAP, AIR)
         self._words.setAccessibleName(gettext("This pair"))
         self._middle, self._right = QWidget(), QWidget()
-        _fill(self._middle, self._area, self._band, (GAP, AIR, GAP, AIR))
-        _fill(self._right, self.table, None, (GAP, AIR, SIDE, AIR))
-        parts = QSplitter(Qt.Orientation.Horizontal)
-        parts.setChildrenCollapsible(False)
+        column_in(self._middle, (self._area, 1), self._band, margins=(GAP, AIR), spacing=AIR)
+        column_in(self._right, (self.table, 1), margins=(GAP, AIR, SIDE, AIR), spacing=AIR)
         widgets = (Scrolled(self._words), self._middle, self._right)
-        for place, (widget, part) in enumerate(zip(widgets, SHARES, strict=True)):
-            parts.addWidget(widget)
-            parts.setStretchFactor(place, part)
+        parts = split(QSplitter(Qt.Orientation.Horizontal), widgets, SHARES)
         parts.setSizes(SHARES)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._head())
-        column.addWidget(parts, 1)
+        column_in(self, self._head(), (parts, 1), margins=0, spacing=0)
 
     def _head(self) -> QVBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(GAP)
-        for field in self.fields:
-            row.addWidget(field, 1)
+        row = row_of(*((field, 1) for field in self.fields), spacing=GAP)
         for words, step in ((gettext("Previous pair"), -1), (gettext("Next pair"), 1)):
             link = LinkLabel(words)
             link.clicked.connect(lambda _checked=False, step=step: self.stepped.emit(step))
             row.addWidget(link)
-        head = QVBoxLayout()
-        head.setContentsMargins(SIDE, GAP, SIDE, 2)
-        head.addLayout(row)
-        head.addWidget(self._problem)
-        return head
+        return column_of(row, self._problem, margins=(SIDE, GAP, SIDE, 2))
 
     def _connect(self) -> None:
         model = self._threshold
@@ -328,14 +313,3 @@ class GridArea(QScrollArea):
         room = self.maximumViewportSize()
         room.setWidth(room.width() - self.verticalScrollBar().sizeHint().width())
         self._grid.fit_into(room)
-
-
-def _fill(
-    widget: QWidget, main: QWidget, below: QWidget | None, margins: tuple[int, int, int, int]
-) -> None:
-    column = QVBoxLayout(widget)
-    column.setContentsMargins(*margins)
-    column.setSpacing(AIR)
-    column.addWidget(main, 1)
-    if below is not None:
-        column.addWidget(below)

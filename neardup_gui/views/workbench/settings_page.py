@@ -17,12 +17,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QScrollArea,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -43,6 +41,7 @@ from neardup_gui.models.workbench.settings_table import (
 from neardup_gui.views.widgets.containers import FlatTabs, Throttle
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import LinkLabel, ScaledLabel
+from neardup_gui.views.widgets.layouts import column_in, row_in, row_of, split
 from neardup_gui.views.widgets.rows_table import Index, MutedDelegate, RowsTable
 from neardup_gui.views.workbench.audit_page import AuditPage
 from neardup_gui.views.workbench.buckets_page import BucketsPage
@@ -212,32 +211,15 @@ class SettingsPage(QWidget):
             self.updateGeometry()
 
     def _lay_out(self) -> None:
-        links = QHBoxLayout()
-        links.setSpacing(16)
-        for link in (self._use, self._pin):
-            links.addWidget(link)
-        links.addStretch(1)
-        for link in (self._copy, self._export):
-            links.addWidget(link)
+        links = row_of(self._use, self._pin, 1, self._copy, self._export, spacing=16)
         left, right = QWidget(), QWidget()
-        column = _column(left, (SIDE, 8, 8, 6))
-        column.addWidget(self._words)
-        column.addWidget(self.table, 1)
-        column.addLayout(links)
-        column = _column(right, (8, 8, SIDE, 6))
-        column.addWidget(self.map, 1)
-        column.addWidget(self._read)
-        column.addWidget(self._legend)
+        column_in(left, self._words, (self.table, 1), links, margins=(SIDE, 8, 8, 6), spacing=6)
+        below = (self._read, self._legend)
+        column_in(right, (self.map, 1), *below, margins=(8, 8, SIDE, 6), spacing=6)
         self._right = right
-        both = QSplitter(Qt.Orientation.Horizontal)
-        both.setChildrenCollapsible(False)
-        for place, (widget, share) in enumerate(zip((left, right), SHARES, strict=True)):
-            both.addWidget(widget)
-            both.setStretchFactor(place, share)
+        both = split(QSplitter(Qt.Orientation.Horizontal), (left, right), SHARES)
         both.setSizes([share * WIDTH for share in SHARES])
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(both)
+        row_in(self, both, margins=0)
 
     def _connect(self) -> None:
         threshold, table = self._threshold, self.table
@@ -349,13 +331,6 @@ class _WholeCaption(Caption, _WholeText):
     """The same of smaller words."""
 
 
-def _column(widget: QWidget, margins: tuple[int, int, int, int]) -> QVBoxLayout:
-    column = QVBoxLayout(widget)
-    column.setContentsMargins(*margins)
-    column.setSpacing(6)
-    return column
-
-
 MARGIN_SIDE, AIR = 12, 8
 
 
@@ -372,10 +347,7 @@ class PassagesWords(QWidget):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self._words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(MARGIN_SIDE, AIR, MARGIN_SIDE, AIR)
-        column.addWidget(self._words)
-        column.addStretch(1)
+        column_in(self, self._words, 1, margins=(MARGIN_SIDE, AIR))
         self.show_lengths(None)
 
     @property
@@ -422,17 +394,9 @@ class WorkbenchPage(QWidget):
         self.below.addTab(self.passages, gettext("Passages"))
         self.audit = AuditPage()
         self.below.addTab(self.audit, gettext("Audit"))
-        both = QSplitter(Qt.Orientation.Vertical)
-        both.setChildrenCollapsible(False)
-        for place, (widget, share) in enumerate(
-            zip((self.large, self.below), HEIGHTS, strict=True)
-        ):
-            both.addWidget(widget)
-            both.setStretchFactor(place, share)
+        both = split(QSplitter(Qt.Orientation.Vertical), (self.large, self.below), HEIGHTS)
         both.setSizes([share * HEIGHT for share in HEIGHTS])
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(_scrolled(both))
+        column_in(self, _scrolled(both), margins=0)
 
     @property
     def entry(self) -> QWidget:
