@@ -125,15 +125,7 @@ def find_holders(
     words = settings.with_changes(unit="word", keep_punctuation=False, k=1, bag=False)
     spans = [_words_of(texts, document, passage, words) for passage in passages]
     asked = _rows_of(spans, row)
-    numbers = np.flatnonzero(copies) if asked else np.empty(0, dtype=np.int64)
-    parts = [numbers[part] for part in batches(texts.lengths[numbers].tolist())]
-    tasks = (pool.submit(_count, texts, part, copies[part], asked, words) for part in parts)
-    holders = np.zeros(len(passages), dtype=np.int64)
-    counts = [np.zeros(len(rows.values), dtype=np.int64) for rows in asked]
-    for of_passages, of_rows in results_of(tasks, 2 * worker_count() + 1):
-        for rows, count, part in zip(asked, counts, of_rows, strict=True):
-            np.add(count, part, out=count)
-            holders[[*rows.own]] += of_passages[[*rows.own]]
+    holders, counts = _count_all(texts, asked, words, copies, pool)
     holdings = [
         Held(0, 0, [np.zeros(len(span), dtype=np.int64) for span in passage]) for passage in spans
     ]
@@ -142,6 +134,54 @@ def find_holders(
             by_word = [_by_word(count[places], rows.length) for places in span_rows]
             holdings[passage] = Held(int(holders[passage]), rows.length, by_word)
     return holdings
+
+
+def count_rows(
+    texts: TextStore,
+    rows: Sequence[UInt64Array],
+    settings: ScanSettings,
+    copies: Int64Array,
+    pool: ThreadPoolExecutor,
+) -> list[Int64Array]:
+    """In how many documents each of some rows of words stands.
+
+    Args:
+        texts: All texts.
+        rows: uint64 (rows, words): the hashes of the words of each, as shingles of one word.
+        settings: Decide what a word is.
+        copies: As of `find_holders`.
+        pool: Threads that read.
+    """
+    grams = [make_grams(row.ravel(), row.shape[1])[:: row.shape[1]] for row in rows]
+    values = [distinct([row]) for row in grams]
+    asked = [
+        _Rows(row.shape[1], value, {0: [np.arange(len(value))]})
+        for row, value in zip(rows, values, strict=True)
+    ]
+    _, counts = _count_all(texts, asked if any(map(len, rows)) else (), settings, copies, pool)
+    counts = counts or [np.empty(0, dtype=np.int64) for _ in rows]
+    found = zip(counts, values, grams, strict=True)
+    return [count[np.searchsorted(value, row)] for count, value, row in found]
+
+
+def _count_all(
+    texts: TextStore,
+    asked: Sequence[_Rows],
+    words: ScanSettings,
+    copies: Int64Array,
+    pool: ThreadPoolExecutor,
+) -> tuple[Int64Array, list[Int64Array]]:
+    """How many documents hold a row of each passage, and how many hold each row."""
+    numbers = np.flatnonzero(copies) if asked else np.empty(0, dtype=np.int64)
+    parts = [numbers[part] for part in batches(texts.lengths[numbers].tolist())]
+    tasks = (pool.submit(_count, texts, part, copies[part], asked, words) for part in parts)
+    holders = np.zeros(1 + max((max(rows.own) for rows in asked), default=0), dtype=np.int64)
+    counts = [np.zeros(len(rows.values), dtype=np.int64) for rows in asked]
+    for of_passages, of_rows in results_of(tasks, 2 * worker_count() + 1):
+        holders += of_passages
+        for count, part in zip(counts, of_rows, strict=True):
+            np.add(count, part, out=count)
+    return holders, counts
 
 
 def _words_of(

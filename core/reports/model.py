@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from core.scan.properties import FolderProperties, SharedProperty
 
 FindOverlaps: TypeAlias = Callable[[Pairs, Progress], SharedWords]
-FindReasons: TypeAlias = "Callable[[Pairs, int, Sequence[Passage]], Sequence[str]]"
+FindReasons: TypeAlias = "Callable[[Pairs, int, Sequence[Passage] | None], Sequence[str]]"
 
 
 class VerdictCounts(NamedTuple):
@@ -359,8 +359,11 @@ class Report:
         columns = rows.columns(self.judgements)
         return (rows, columns) if columns.verdict.any() or columns.has_note.any() else None
 
-    def reasons_of(self, row: int, counted: Sequence[Passage] = ()) -> Sequence[str]:
-        """Why a pair is listed, in sentences; of passages also in how many documents they stand."""
+    def reasons_of(self, row: int, counted: Sequence[Passage] | None = None) -> Sequence[str]:
+        """Why a pair is listed, in sentences.
+
+        With passages, also in how many documents they stand, and which spellings only the pair has.
+        """
         return self.find_reasons(self.pairs, row, counted)
 
     def properties_of(self, document: int) -> Properties:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core.base.messages import N_, as_shown, gettext, ngettext
-from core.base.wording import count, listed, resemblance, share
+from core.base.wording import count, in_a_row, listed, resemblance, share
 from core.candidates.scurve import Collision, collision_of
 from core.evidence.measures import length_in_words
 from core.evidence.pairs import FoundBy, PairFigures, Pairs
@@ -14,10 +14,12 @@ from core.reports.pair_words import ListedFor, how_listed
 from core.scan.pair_list import PairList
 from core.scan.passage_list import BOTH, CountedPassage, RarePassages, rare_passages
 from core.scan.scan import Scan
+from core.scan.slips import Slip, find_slips
 from core.settings import ScanSettings, SignatureKind
 
 MOST_BANDS = 6  # named one by one
 MOST_NAMED = 3  # passages, the rarest
+MOST_SLIPS = 10
 NOT_FOUND = N_("The search found nothing here; the pair was judged or asked for.")
 
 
@@ -171,6 +173,28 @@ def rare_in_words(rare: RarePassages) -> tuple[str, ...]:
     return tuple(sentences)
 
 
+def slips_in_words(
+    slips: Sequence[Slip], shown: Callable[[str], str] = str, *, quotes: bool = True
+) -> tuple[str, ...]:
+    """Which unusual spellings two documents share, in one sentence; none for none.
+
+    Args:
+        slips: These.
+        shown: How a word that both have is written.
+        quotes: Whether words are told, and not only how many there are.
+    """
+    if not slips:
+        return ()
+    words = [
+        gettext("“{word}” (others: “{usual}”)", word=shown(slip.word), usual=slip.usual)
+        for slip in slips[:MOST_SLIPS]
+    ]
+    if len(slips) > MOST_SLIPS:
+        words.append(gettext("and {number} more", number=count(len(slips) - MOST_SLIPS)))
+    told = in_a_row(words) if quotes else count(len(slips))
+    return (gettext("Unusual spellings in no document but these two: {words}.", words=told),)
+
+
 def _standing(passage: CountedPassage, documents: int) -> str:
     values = {
         "passage": count(passage.place + 1),
@@ -196,22 +220,30 @@ def _standing(passage: CountedPassage, documents: int) -> str:
 
 
 def pair_reasons(
-    scan: Scan, found: PairList, pairs: Pairs, row: int, counted: Sequence[Passage] = ()
+    scan: Scan,
+    found: PairList,
+    pairs: Pairs,
+    row: int,
+    counted: Sequence[Passage] | None = None,
+    *,
+    quotes: bool,
 ) -> tuple[str, ...]:
-    """Why a pair is listed, in sentences that hold no name and no text.
+    """Why a pair is listed, in sentences that hold no name, and no text unless it is quoted.
 
     Args:
         scan: A complete scan.
         found: Its list.
         pairs: Pairs of the list, and of few documents others.
         row: That of the pair.
-        counted: Passages of the pair, to say in how many documents each stands; all texts are read
-            for it.
+        counted: Passages of the pair, to say in how many documents each stands, and which unusual
+            spellings only these two have; all texts are read for it. None where that is not asked.
+        quotes: Whether these spellings are told.
     """
-    if not pairs.found_by[row]:
-        return (gettext(NOT_FOUND),)
     figures, settings = pairs.figures(row), found.settings
     a, b = int(pairs.a[row]), int(pairs.b[row])
+    slips = () if counted is None else slips_in_words(find_slips(scan, (a, b)), quotes=quotes)
+    if not pairs.found_by[row]:
+        return (gettext(NOT_FOUND), *slips)
     collision = collision_in(scan, (a, b), figures, settings)
     chance = chance_in(scan, settings, float(pairs.reworked_bits[row]))
     said = why_listed(
@@ -222,9 +254,9 @@ def pair_reasons(
         chance,
         all_compared=found.compared is not None,
     )
-    if not counted:
-        return said
-    return (*said, *rare_in_words(rare_passages(scan, (a, b), counted, settings)))
+    if counted:
+        said += rare_in_words(rare_passages(scan, (a, b), counted, settings))
+    return (*said, *slips)
 
 
 def collision_in(

@@ -24,6 +24,7 @@ from neardup_gui.models.compare.comparison import (
     Comparison,
     ComparisonNumbers,
     PropertiesOfPair,
+    Rarity,
     SignatureGrid,
     Why,
     compare,
@@ -115,15 +116,16 @@ def _grid(collision: Collision, settings: ScanSettings) -> SignatureGrid:
     return SignatureGrid(bands, frozenset(collision.bands), grid_caption(collision, settings))
 
 
-def explain(
-    result: ScanResult, pair: tuple[int, int], passages: Sequence[Passage]
-) -> tuple[str, ...]:
-    """Say how rare the passages of a pair are; all texts are read for it."""
-    from core.reports.why_words import rare_in_words
+def explain(result: ScanResult, pair: tuple[int, int], passages: Sequence[Passage]) -> Rarity:
+    """Say how rare the passages of a pair are, and its spellings; all texts are read for it."""
+    from core.reports.why_words import rare_in_words, slips_in_words
     from core.scan.passage_list import rare_passages
+    from core.scan.slips import find_slips
 
     rarity = rare_passages(result.scan, pair, passages, result.settings)
-    return rare_in_words(rarity)
+    slips = find_slips(result.scan, pair)
+    spellings = slips_in_words(slips, lambda word: f"<a href='{word}'>{word}</a>")
+    return Rarity(rare_in_words(rarity), "".join(spellings))
 
 
 def weigh_verdicts(

@@ -450,7 +450,7 @@ def _passages_blocks(report: Report, row: int, a: int, b: int) -> Iterator[Block
     shared_passages, floor = shared.passages, shared.floor
     across, down = (1 / max(len(side.text), 1) for side in sides)
     # Where the report is of this pair alone, all texts may be read to count its passages in them.
-    counted = shared_passages if report.choice.scope is Scope.PAIR else ()
+    counted = shared_passages if report.choice.scope is Scope.PAIR else None
     judged = report.found_of(row)
     yield PairHead(
         number=report.rank_of(row),

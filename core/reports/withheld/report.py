@@ -306,9 +306,11 @@ class _Renumbering:
             for passage in self._before.find_judged()
         ]
 
-    def _find_reasons(self, pairs: Pairs, row: int, counted: Sequence[Passage]) -> Sequence[str]:
+    def _find_reasons(
+        self, pairs: Pairs, row: int, counted: Sequence[Passage] | None
+    ) -> Sequence[str]:
         pair, turned = self._as_before(pairs.take(np.array([row])))
-        oriented = _mirrored(counted) if turned[0] else counted
+        oriented = _mirrored(counted) if counted and turned[0] else counted
         return self._before.find_reasons(pair, 0, oriented)
 
     def _find_overlaps(self, pairs: Pairs, progress: Progress) -> SharedWords:

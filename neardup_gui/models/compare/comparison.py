@@ -99,6 +99,18 @@ class PropertiesOfPair(NamedTuple):
     b: tuple[str, ...]
 
 
+class Rarity(NamedTuple):
+    """How rare what two documents share is.
+
+    Attributes:
+        sentences: On its passages.
+        spellings: Those that no other document has, as rich text with a link on each; "" for none.
+    """
+
+    sentences: tuple[str, ...]
+    spellings: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Why:
     """Sentences, and the grid where signatures are known."""

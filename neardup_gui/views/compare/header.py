@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFont,
     QMouseEvent,
@@ -33,6 +33,7 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import (
     Comparison,
     PropertiesOfPair,
+    Rarity,
     SignatureGrid,
     Why,
 )
@@ -276,13 +277,20 @@ COUNTING = N_("Counting in how many documents its passages stand…")
 
 
 class WhyPanel(QWidget):
-    """All numbers of the pair, and why it is listed."""
+    """All numbers of the pair, and why it is listed.
+
+    Signals:
+        passages_wanted: The user wants to see the passages that the overlap counts.
+        word_wanted: The user wants to see a word in both texts.
+    """
 
     passages_wanted = Signal()
+    word_wanted = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
         self._why: Why | None = None
+        self._spelled = ""
         self.numbers = FactLabels(self)
         self.numbers.passages_wanted.connect(self.passages_wanted)
         flow = FlowLayout(FACT_GAP, 3)
@@ -298,6 +306,10 @@ class WhyPanel(QWidget):
         self._rare, self._rare_properties = QLabel(wordWrap=True), QLabel(wordWrap=True)
         for label in (self._rare, self._rare_properties):
             label.setTextFormat(Qt.TextFormat.PlainText)
+        self._spellings = QLabel(wordWrap=True)
+        self._spellings.setTextFormat(Qt.TextFormat.RichText)
+        self._spellings.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        self._spellings.linkActivated.connect(self.word_wanted)
         self.properties = LinkLabel(gettext("File properties"))
         self.properties.setToolTip(
             gettext("Who made the files, when, in which editing sessions; what both share")
@@ -307,8 +319,8 @@ class WhyPanel(QWidget):
         column = column_in(
             self,
             flow,
-            *(self._sentences, self._rare, self._rare_properties, self.properties),
-            *(self._grid, self._caption, 1),
+            *(self._spellings, self._sentences, self._rare, self._rare_properties),
+            *(self.properties, self._grid, self._caption, 1),
             margins=(0, 2),
             spacing=WIDE_GAP,
         )
@@ -317,7 +329,7 @@ class WhyPanel(QWidget):
     @property
     def words(self) -> str:
         """What is said, a sentence a line."""
-        labels = (self._sentences, self._rare, self._rare_properties)
+        labels = (self._spellings, self._sentences, self._rare, self._rare_properties)
         return "\n".join(label.text() for label in labels)
 
     def show_why(self, why: Why, facts: Sequence[Fact]) -> None:
@@ -327,15 +339,28 @@ class WhyPanel(QWidget):
             label.setVisible(number < len(facts))
         self._sentences.setText("\n".join(why.sentences))
         if why is not self._why:  # the same where only the sides were exchanged
-            self._rare.setText(gettext(COUNTING))
+            self.show_rare(Rarity((gettext(COUNTING),)))
         self._why = why
         self._caption.setText(why.grid.caption if why.grid else "")
         self._caption.setVisible(why.grid is not None)
         self._grid.show_grid(why.grid)
 
-    def show_rare(self, sentences: Sequence[str] | None) -> None:
-        """Say how rare the passages of the pair are."""
-        self._rare.setText("\n".join(sentences or ()))
+    def show_rare(self, rarity: Rarity | None) -> None:
+        """Say how rare what the pair shares is; a link on a spelling leads to it in both texts."""
+        self._rare.setText("\n".join(rarity.sentences if rarity else ()))
+        self._spelled = rarity.spellings if rarity else ""
+        self._colour()
+        self._spellings.setVisible(bool(self._spelled))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another theme has other colours."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._colour()
+
+    def _colour(self) -> None:
+        style = f"<style>a {{ color: {colors().accent.name()} }}</style>"
+        self._spellings.setText(style + self._spelled if self._spelled else "")
 
     def show_rare_properties(self, lines: Sequence[str]) -> None:
         """Say what both files have in common that few of the folder have."""
@@ -567,12 +592,14 @@ class CompareHeader(QWidget):
         why_opened: Whether the words on why the pair is listed are open.
         differences_wanted: Whether the user wants to see what was changed.
         passages_wanted: The user wants to see the passages that the overlap counts.
+        word_wanted: The user wants to see a word in both texts.
         pair_wanted: A `ListedPair` of one of the documents with another one.
     """
 
     pair_wanted = Signal(object)
     why_opened = Signal(bool)
     passages_wanted = Signal()
+    word_wanted = Signal(str)
     differences_wanted = Signal(bool)
 
     def __init__(self) -> None:
@@ -590,6 +617,7 @@ class CompareHeader(QWidget):
         self._mode.setToolTip(gettext("Shared text or differences (D)"))
         self._mode.clicked.connect(self._on_mode_clicked)
         self._why_panel = WhyPanel()
+        self._why_panel.word_wanted.connect(self.word_wanted)
         self.properties = PropertiesPanel()
         self._why, self._also = Scrolled(self._why_panel), AlsoList()
         self._properties = Scrolled(self.properties)
@@ -702,9 +730,9 @@ class CompareHeader(QWidget):
         self._finding.show_properties(rare)
         self._why_panel.show_rare_properties(rare)
 
-    def show_rare(self, sentences: Sequence[str] | None) -> None:
-        """Say how rare the passages of the pair are."""
-        self._why_panel.show_rare(sentences)
+    def show_rare(self, rarity: Rarity | None) -> None:
+        """Say how rare what the pair shares is."""
+        self._why_panel.show_rare(rarity)
 
     def show_pages(self, pages: tuple[int, int]) -> None:
         """Show which page of each document is read."""

@@ -385,6 +385,14 @@ class CompareView(QWidget):
         """Go to the first place of a phrase in the texts; `found` says which of how many."""
         self._finder.find(phrase)
 
+    def reveal_word(self, word: str) -> None:
+        """Bring the first place of a word in sight in each text."""
+        if self._comparison is not None:
+            for pane, side in zip(self.panes, self._comparison.sides, strict=True):
+                place = re.search(rf"\b{re.escape(word)}\b", side.text.source)
+                if place:
+                    pane.reveal_source(*place.span())
+
     def find_next(self) -> None:
         """Go to the next place of the phrase."""
         self._finder.step(1)
@@ -483,6 +491,11 @@ class FindBar(QWidget):
         self._field.setFocus()
         self._field.selectAll()
 
+    def look_for(self, phrase: str) -> None:
+        """Show the bar with a phrase, and go to its first place."""
+        self.show()
+        self._field.setText(phrase)
+
     def show_place(self, place: int, places: int, all_known: bool) -> None:
         """Say which place of how many is in sight; `place` counts from 1."""
         if not self.phrase:
@@ -538,6 +551,7 @@ class ComparePane(QWidget):
         self._find_bar.previous_wanted.connect(self.view.find_previous)
         self._find_bar.closed.connect(self.view.focus_texts)
         self.view.found.connect(self._find_bar.show_place)
+        self.view.header.word_wanted.connect(self.find_in_both)
 
     @property
     def entry(self) -> QWidget:
@@ -579,6 +593,11 @@ class ComparePane(QWidget):
             self.view.find_previous()
         else:
             self.begin_find()
+
+    def find_in_both(self, word: str) -> None:
+        """Bring the first place of a word in sight in both texts."""
+        self._find_bar.look_for(word)
+        self.view.reveal_word(word)
 
     def show_place(self, place: PassagePlace) -> None:
         """Bring a passage that many documents share in sight, also where it is set aside."""

@@ -286,6 +286,24 @@ def test_open_words_count_the_documents_of_each_passage(read, window, qtbot):
     assert "There is no other document that could have its passages." in panel.words
 
 
+def test_a_shared_spelling_is_a_link_that_shows_it_in_both_texts(window, tmp_path, qtbot):
+    for number in range(5):
+        own = " ".join(f"own{number}x{n}" for n in range(600))
+        spelled = "commerical" if number < 2 else "commercial"
+        same = f"Nobody sent it for {spelled} purposes to the keeper of the small harbour light."
+        (tmp_path / f"{number}.txt").write_text(f"{own} {same} {own[::-1]}", encoding="utf-8")
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.presenter.open_folders([tmp_path])
+    panel = window.compare_pane.view.findChild(WhyPanel)
+    with qtbot.waitSignal(window.presenter.why.told):
+        window._actions[Action.WHY].trigger()
+    assert "but these two: commerical" in words_of(panel).replace("“ ", "").replace(" ”", "")
+    panel._spellings.linkActivated.emit("commerical")
+    for pane in window.compare_pane.view.panes:
+        assert pane.textCursor().selectedText() == "commerical"
+        assert pane.verticalScrollBar().value() > 0
+
+
 def words_of(panel):
     """What it says without its marks."""
     return " ".join(re.sub(r"<[^>]*>", " ", panel.words).split())

@@ -1,0 +1,148 @@
+"""Spellings that two documents have and no other: a misspelling that went from one to the other.
+
+A slip is a word of at least `LEAST_LETTERS` small letters that stands in both documents, in no
+capitals in either, and in no other document of the folder; and that with one letter added, left out
+or exchanged, or two neighbours swapped, neither the first nor the last, is a usual word: one that
+at least `USUAL` other documents have, and that stands in some of them behind the same word as the
+slip does, and before the same.
+
+Without the words around it, most such words are others of the language ("compete", "complete"):
+that those around it tell them apart is our own finding (`tests/bench/slips.py`). A word that
+differs in accents alone is no slip, nor is one with a capital, as names have, or a digit: nobody
+can tell a wrong number from another right one. A slip within a passage that both share counts, too:
+whoever else has the passage has it without the slip.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from core.base.arrays import Int64Array, UInt64Array
+from core.passages import count_rows
+from core.scan.scan import Scan
+from core.settings import ScanSettings
+from core.text.set_aside import merged
+from core.text.shingling import shingle, tokenise
+
+LEAST_LETTERS = 6
+USUAL = 3  # other documents that have a usual word
+
+
+class Slip(NamedTuple):
+    """An unusual spelling that two documents share.
+
+    Attributes:
+        word: As it stands in both.
+        usual: What others have in its place.
+    """
+
+    word: str
+    usual: str
+
+
+def find_slips(scan: Scan, pair: tuple[int, int]) -> tuple[Slip, ...]:
+    """The slips that two documents share, in the order of the first; all texts are read for it.
+
+    Documents with the same text count as one; text that is set aside does not count.
+
+    Args:
+        scan: A complete scan.
+        pair: The numbers of both documents.
+    """
+    corpus = scan.whole
+    words = scan.settings.with_changes(unit="word", keep_punctuation=False, k=1, bag=False)
+    representatives = corpus.representatives()
+    others = np.minimum(np.bincount(representatives, minlength=len(corpus)), 1)
+    others[representatives[[*pair]]] = 0
+    if not others.any():
+        return ()
+    spelled = [_small_words(scan, number, words) for number in pair]
+    both = [word for word in spelled[0] if word in spelled[1]]
+
+    def counted(*rows: UInt64Array) -> list[Int64Array]:
+        return count_rows(corpus.texts, rows, words, others, scan.pool)
+
+    hashes = np.array([spelled[0][word][1] for word in both], dtype=np.uint64)
+    (elsewhere,) = counted(hashes[:, None])
+    own = [word for word, count in zip(both, elsewhere.tolist(), strict=True) if not count]
+    letters: dict[str, set[str]] = {}
+    for letter in {*"".join(both)}:
+        letters.setdefault(_script(letter), set()).add(letter)
+    near = [
+        (word, usual) for word in own for usual in _one_letter_off(word, letters[_script(word[0])])
+    ]
+    asked = shingle([" ".join(usual for _, usual in near)], words)
+    if not near or len(asked.hashes) != len(near):
+        return ()  # none, or of a script without spaces between words
+    around = [
+        np.array([spelled[side][word] for word, _ in near], dtype=np.uint64) for side in (0, 1)
+    ]
+    before, behind = (
+        [np.stack(order, axis=1) for order in orders]
+        for orders in (
+            [(rows[:, 0], asked.hashes) for rows in around],
+            [(asked.hashes, rows[:, 2]) for rows in around],
+        )
+    )
+    alone, *beside = counted(asked.hashes[:, None], *before, *behind)
+    is_usual = (alone >= USUAL) & np.all([count > 0 for count in beside], axis=0)
+    usual: dict[str, str] = {}
+    for place in sorted(np.flatnonzero(is_usual).tolist(), key=lambda place: -alone[place]):
+        if _bare(near[place][0]) != _bare(near[place][1]):
+            usual.setdefault(*near[place])
+    return tuple(Slip(word, usual[word]) for word in own if word in usual)
+
+
+def _small_words(
+    scan: Scan, number: int, words: ScanSettings
+) -> dict[str, tuple[np.uint64, np.uint64, np.uint64]]:
+    """The words of a text that can be slips: the hash of each, between those around it.
+
+    Where it stands several times, those of its first place count.
+    """
+    text = scan.texts[number]
+    tokens = tokenise(text, words, merged(scan.aside(number, number)[0]))
+    hashes = scan.whole.texts.shingles(np.array([number]), words).hashes
+    places: dict[str, int] = {}
+    capital = set()
+    for place, span in enumerate(zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True)):
+        word = text[slice(*span)]
+        if len(word) >= LEAST_LETTERS and word.isalpha():
+            if word.islower():
+                places.setdefault(word, place)
+            else:
+                capital.add(word.lower())
+    return {
+        word: (hashes[place - 1], hashes[place], hashes[place + 1])
+        for word, place in places.items()
+        if word not in capital and 0 < place < len(hashes) - 1
+    }
+
+
+def _script(letter: str) -> str:
+    return unicodedata.name(letter, "").partition(" ")[0]
+
+
+def _one_letter_off(word: str, letters: Collection[str]) -> Iterator[str]:
+    """The words that differ in one letter, or in the order of two; first and last stay."""
+    near: set[str] = set()
+    for place in range(1, len(word)):
+        head, tail = word[:place], word[place:]
+        near.update(head + letter + tail for letter in letters)
+        if len(tail) > 1:
+            near.add(head + tail[1:])
+            near.update(head + letter + tail[1:] for letter in letters)
+        if len(tail) > 2:
+            near.add(head + tail[1] + tail[0] + tail[2:])
+    yield from sorted(near - {word})
+
+
+def _bare(word: str) -> str:
+    """A word without accents."""
+    return "".join(
+        letter for letter in unicodedata.normalize("NFD", word) if not unicodedata.combining(letter)
+    )

@@ -1,0 +1,92 @@
+"""Spellings that only two documents have: what is one, and what only looks like one."""
+
+from contextlib import closing
+
+import pytest
+
+from core.reports.choice import ReportChoice, Scope
+from core.reports.formats import write_report
+from core.reports.from_scan import report_of
+from core.reports.withheld.key import NameKey
+from core.scan.flow import scan
+from core.scan.slips import Slip, find_slips
+from core.settings import ScanSettings
+from core.verify import verify
+
+USUAL = "we sent it for commercial purposes only"
+
+
+def written(folder, *sentences):
+    """A document for each sentence, with words of its own around it."""
+    for number, sentence in enumerate(sentences):
+        own = " ".join(f"{word}{number}" for word in ("lime", "oak", "ash", "elm", "yew"))
+        (folder / f"{number}.txt").write_text(f"{own} {sentence} {own[::-1]}", "utf-8")
+    return folder
+
+
+def slips(folder, *sentences, pair=(0, 1)):
+    with closing(scan([written(folder, *sentences)], ScanSettings())) as result:
+        return find_slips(result, pair)
+
+
+@pytest.mark.parametrize("slip", ["commerical", "comercial", "commmercial", "conmercial"])
+def test_one_letter_is_added_left_out_exchanged_or_swapped(tmp_path, slip):
+    wrong = USUAL.replace("commercial", slip)
+    assert slips(tmp_path, wrong, wrong, *[USUAL] * 3) == (Slip(slip, "commercial"),)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "others"),
+    [
+        pytest.param("for commerical use", "for commerical use", [USUAL] * 3, id="other words"),
+        pytest.param("for Commerical p", "for Commerical p", [USUAL] * 3, id="a name"),
+        pytest.param("for commersial", USUAL, [USUAL] * 3, id="in one"),
+        pytest.param("it for paper purposes", "it for paper purposes", [USUAL] * 3, id="short"),
+    ],
+)
+def test_what_only_looks_like_one(tmp_path, first, second, others):
+    assert slips(tmp_path, f"we sent {first} x", f"we sent {second} x", *others) == ()
+
+
+def test_it_stands_in_no_third_document_and_the_usual_word_in_three(tmp_path):
+    wrong = USUAL.replace("commercial", "commerical")
+    for name, others in (("third", [USUAL] * 3 + [wrong]), ("two", [USUAL] * 2)):
+        (tmp_path / name).mkdir()
+        assert slips(tmp_path / name, wrong, wrong, *others) == ()
+
+
+def test_other_accents_are_no_slip(tmp_path):
+    usual = "die Regel für zusätzlich bezahlte Zeit"
+    wrong = usual.replace("ä", "a")
+    assert slips(tmp_path, wrong, wrong, *[usual] * 3) == ()
+
+
+def test_copies_count_as_one_document(tmp_path):
+    wrong = USUAL.replace("commercial", "commerical")
+    written(tmp_path, wrong, wrong, *[USUAL] * 3)
+    (tmp_path / "9.txt").write_bytes((tmp_path / "0.txt").read_bytes())
+    with closing(scan([tmp_path], ScanSettings())) as result:
+        assert find_slips(result, (0, 1)) == find_slips(result, (1, 5)) != ()
+
+
+def test_two_documents_alone_have_none(tmp_path):
+    wrong = USUAL.replace("commercial", "commerical")
+    assert slips(tmp_path, wrong, wrong) == ()
+
+
+@pytest.mark.parametrize("quotes", [True, False])
+@pytest.mark.parametrize("ending", [".html", ".pdf"])
+def test_the_report_of_a_pair_tells_them_and_verify_finds_them_again(tmp_path, ending, quotes):
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    wrong = USUAL.replace("commercial", "commerical")
+    written(folder, wrong, wrong, *[USUAL] * 3)
+    key = None if quotes else NameKey()
+    choice = ReportChoice(scope=Scope.PAIR, documents=(0, 1), names=quotes)
+    with closing(scan([folder], ScanSettings())) as result:
+        report = report_of(result, result.list_pairs(), choice=choice, key=key)
+        said = " ".join(report.reasons_of(0, ()))
+        told = "“commerical” (others: “commercial”)" if quotes else "1"
+        assert f"Unusual spellings in no document but these two: {told}." in said
+        write_report(tmp_path / f"r{ending}", report)
+    assert verify(tmp_path / f"r{ending}", [folder], key=key).agrees
