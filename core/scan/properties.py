@@ -70,7 +70,7 @@ CHANCE = 0.01  # of a folder to have a pair that shares as many numbers drawn at
 _TO_THE_MINUTE = 16  # characters of a date
 _WHOLE_MINUTE = re.compile(r":00(?:\.0*)?(?:Z|[+-][\d:]*)?$")
 # Word draws sessions of 24 bits, as its files show, and paragraph numbers of 31 ([MS-DOCX] 2.2.4).
-# LibreOffice adds a number below 2**17 to that of the session before, from 0 on (SwDoc::setRsid).
+# LibreOffice draws the first below 2**21 and adds a number below 2**17 for each of the others.
 _BITS = {SESSIONS: 24, PARAGRAPHS: 31}
 _OF_LIBREOFFICE, _ITS_BITS = 1 << 20, 17
 

@@ -5,8 +5,10 @@
 Each family is a file and what became of it, or two files that only have a form in common; all are
 in one folder with those who wrote their own text into the form that everybody got. One computer in
 ten has a wrong clock, one person in five has no name of their own, one in ten writes with another
-program than Word, which adds no session, and one Word in a hundred writes none. `--office` is a
-LibreOffice with Writer, which saves in other formats and back.
+program than Word, which adds no session, and one Word in a hundred writes none. The same in ODF, as
+LibreOffice numbers sessions: the first below 2**21, each later one at most 2**17 more; a file has
+the first, the last, and those whose words are left. `--office` is a LibreOffice with Writer, which
+saves in other formats and back.
 
 For each kind: of how many families files are found to share a rare property, and in how many an
 order is said that is right, wrong, or of files neither of which came from the other. Then the pairs
@@ -29,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from core.documents.reading_settings import ReadingSettings
 from core.scan.file_order import orders_within
 from core.scan.properties import FolderProperties, properties_of_folders
-from tests.engine.scan.test_properties import word_file
+from tests.engine.scan.test_properties import packed, word_file
 
 NAMELESS = ("user", "admin", "")
 KINDS = {
@@ -44,12 +46,22 @@ KINDS = {
     "one saves as doc, docx": "A from form; B as doc",
     "printed to PDF": "A from form; B as pdf",
 }
+OFFICE = "LibreOffice/7.4.7.2$Linux_X86_64 LibreOffice_project/40$Build-2"
+KEPT = 0.95  # of the sessions of LibreOffice in the file before: text is left in their words
 
 
 class History:
     """One file as it is passed on: who, when, in which sessions."""
 
-    def __init__(self, rng: random.Random, before: History | None = None, *, writes: bool = True):
+    def __init__(
+        self,
+        rng: random.Random,
+        before: History | None = None,
+        *,
+        writes: bool = True,
+        odf: bool = False,
+    ):
+        self.odf = odf
         self.person = rng.choice(NAMELESS) if rng.random() < 0.2 else f"p{rng.randrange(10**6)}"
         clock = timedelta(days=rng.randint(-400, 400)) if rng.random() < 0.1 else timedelta()
         begun = before.saved if before else datetime(2026, 3, 1, 9, tzinfo=UTC) + _some(rng, 40)
@@ -62,13 +74,36 @@ class History:
             self.sessions = [*before.sessions]
         is_of_word = writes and rng.random() >= 0.1
         self.program = "Microsoft Office Word" if is_of_word else "Another"
-        if is_of_word and rng.random() >= 0.01:
+        if odf:
+            self.program = OFFICE if is_of_word else "Another"
+            first, last = before.ends if before else (rng.randrange(1, 1 << 21),) * 2
+            self.sessions = [session for session in self.sessions if rng.random() < KEPT]
+            for _ in range(rng.randint(1, 12) if is_of_word else 0):
+                last += rng.randrange(1, 1 << 17)
+                self.sessions += [f"{last:x}"] * (rng.random() < KEPT)
+            self.ends = first, last
+        elif is_of_word and rng.random() >= 0.01:
             new = rng.randint(1, 12)
             self.sessions += [f"00{rng.randrange(16**6):06X}" for _ in range(new)]
 
     def data(self, rng: random.Random) -> bytes:
         """The file, with words of its own: texts decide nothing here."""
         text = " ".join(f"w{rng.randrange(10**6)}" for _ in range(60))
+        if self.odf:
+            spans = "".join(f'<text:span officeooo:rsid="{one}"/>' for one in self.sessions)
+            ends = zip(("RsidRoot", "Rsid"), self.ends, strict=True)
+            return packed(
+                {
+                    "mimetype": "application/vnd.oasis.opendocument.text",
+                    "meta.xml": f"<meta:initial-creator>{self.maker}</meta:initial-creator>"
+                    f"<dc:creator>{self.person}</dc:creator>"
+                    f"<meta:generator>{self.program}</meta:generator>"
+                    f"<meta:creation-date>{self.created:%Y-%m-%dT%H:%M:%S}</meta:creation-date>"
+                    f"<dc:date>{self.saved_as_told:%Y-%m-%dT%H:%M:%S.%f}</dc:date>",
+                    "settings.xml": "".join(f'<c config:name="{name}">{n}</c>' for name, n in ends),
+                    "content.xml": f"<text:p>{text}{spans}</text:p>",
+                }
+            )
         return word_file(
             text,
             self.sessions,
@@ -92,19 +127,20 @@ def write_family(
     Those that are to be converted are left to be.
     """
     made: dict[str, History] = {"form": form}
+    ending = "odt" if form.odf else "docx"
     came: dict[str, str] = {}
     for step in steps.split("; "):
         first, verb, *rest = step.split()
         if first == "drop":
-            (folder / f"{name}-{verb}.docx").unlink()
+            (folder / f"{name}-{verb}.{ending}").unlink()
             came = {one: "" if of == verb else of for one, of in came.items() if one != verb}
             continue
-        path = folder / f"{name}-{first}.docx"
+        path = folder / f"{name}-{first}.{ending}"
         if verb == "as":
             came[first] = "A"
             continue
         before = made[rest[0]] if rest else None
-        made[first] = History(rng, before, writes="without" not in rest)
+        made[first] = History(rng, before, writes="without" not in rest, odf=form.odf)
         path.write_bytes(made[first].data(rng))
         came[first] = rest[0] if rest and rest[0] != "form" else ""
     return came
@@ -135,7 +171,7 @@ def main() -> None:
     rng = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as place:
         folder, came = Path(place), {}
-        form = History(rng)
+        form, odf_form = History(rng), History(rng, odf=True)
         for kind, steps in KINDS.items():
             if " as " in steps and not options.office:
                 continue
@@ -144,6 +180,10 @@ def main() -> None:
                 came[name] = write_family(folder, name, steps, form, rng)
             if " as " in steps:
                 write_converted(folder, kind, steps, options.office)
+        for kind in (kind for kind, steps in KINDS.items() if " as " not in steps):
+            for number in range(options.families):
+                name = f"{kind.replace(' ', '_')},_ODF-{number}"
+                came[name] = write_family(folder, name, KINDS[kind], odf_form, rng)
         told = properties_of_folders([folder], reading=ReadingSettings())
     numbers: dict[str, dict[str, int]] = defaultdict(dict)
     for number, one in enumerate(told):

@@ -3,9 +3,10 @@ r"""The properties of each format, read in the confined process of its reader.
 Office Open XML: core properties (ECMA-376 part 2, 11), extended properties (part 1, 22.2),
 revision identifiers of editing sessions (part 1, 17.15.1.70 to 72), paragraph identifiers
 ([MS-DOCX] 2.2.4). OpenDocument: `office:meta` (ODF 1.3 part 3, 4.3); LibreOffice writes session
-numbers of its own (`officeooo:rsid`). PDF: document information and file identifier (ISO 32000-2,
-14.3.3 and 14.4), XMP identifiers (XMP part 2, 1.2). Word 97 to 2003 and others: properties of a
-compound file ([MS-OLEPS]). RTF: `\info`, `\rsidtbl` (RTF 1.9.1).
+numbers of its own (`officeooo:rsid`), those of the first session and the last in its settings. PDF:
+document information and file identifier (ISO 32000-2, 14.3.3 and 14.4), XMP identifiers (XMP part
+2, 1.2). Word 97 to 2003 and others: properties of a compound file ([MS-OLEPS]). RTF: `\info`,
+`\rsidtbl` (RTF 1.9.1).
 
 Elements are found by pattern, not by a parser: a name and a value are all that is wanted, and a
 package that is damaged elsewhere has its properties too.
@@ -154,6 +155,7 @@ def _office(data: bytes, reading: Reading) -> Found:
 
 
 _ODF_SESSION = re.compile(r'officeooo:(?:paragraph-)?rsid="([0-9a-fA-F]{1,8})"')
+_ODF_ENDS = re.compile(r'config:name="Rsid(?:Root)?"[^<>]{0,80}>(\d{1,9})<')
 _ODF_PICTURES = re.compile(r"(?:Pictures|media)/[^/]+$")
 _ODF_COMMENT = re.compile(r"<office:(?:annotation|change-info)\b.{0,2000}?</dc:creator>", re.DOTALL)
 
@@ -173,6 +175,8 @@ def _open_document(data: bytes, reading: Reading) -> Found:
     template = re.search(r"<meta:template\b[^<>]*", meta)
     for name in _attributes(template[0] if template else "", "title"):
         yield TEMPLATE, name
+    for number in _ODF_ENDS.findall(_part(package, "settings.xml")):
+        yield SESSIONS, f"{int(number):08X}"
     for name in ("content.xml", "styles.xml"):
         part = _part(package, name)
         reading.step()

@@ -10,6 +10,7 @@ from core.scan.properties import FileProperties, FolderProperties
 FORM = ("00F00001", "00F00002")  # sessions of a form that everybody got
 TIMES = {"early": "2026-03-04T10:00:00Z", "late": "2026-03-08T22:00:00Z", "": None}
 WORD = "Microsoft Office Word 16.0000"
+OFFICE = "LibreOffice/7.4.7.2$Linux_X86_64 LibreOffice_project/40$Build-2"
 IMPOSSIBLE = "1601-01-01T00:00:00Z"
 
 
@@ -49,6 +50,8 @@ def told(*files):
         (file("12", "early", "Ada"), file("123", "late", "Bo"), 0),
         (file("12"), file("123"), None),  # one indication
         (file("12", "early", "Ada", program="WPS"), file("123", "late", "Bo"), None),
+        (file("12", "early", "Ada", program=OFFICE), file("123", "late", "Bo", program=OFFICE), 0),
+        (file("12", "early", program=f"{OFFICE} 15.0000"), file("123", "late"), None),  # in DOCX
         (file("12", "late"), file("123", "early"), None),  # the dates contradict
         (file("12", "early", "Bo"), file("123", "late", "Ada"), None),  # the people do
         (file("124", "early", "Ada"), file("123", "late", "Bo"), None),  # both from a third

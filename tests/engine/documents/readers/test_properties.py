@@ -75,6 +75,8 @@ def odt():
             "<meta:editing-duration>PT2H5M3S</meta:editing-duration>"
             '<meta:generator>Writer</meta:generator><meta:template xlink:title="Thesis"/>'
             "</office:meta>",
+            "settings.xml": '<config:config-item config:name="Rsid" config:type="int">1313764</c>'
+            '<config:config-item config:name="RsidRoot" config:type="int">107187</c>',
             "content.xml": '<text:p officeooo:rsid="1a2b3" officeooo:paragraph-rsid="00c0ffee">'
             "<office:annotation><dc:creator>Zed</dc:creator></office:annotation></text:p>",
             "Pictures/one.png": PICTURE,
@@ -137,7 +139,7 @@ MAIL = b"From: =?utf-8?q?Ad=C3=A9?= <a@x.org>\r\nMessage-ID: <1@x.org>\r\nX-Mail
                 MINUTES: ("125",),
                 PROGRAM: ("Writer",),
                 TEMPLATE: ("Thesis",),
-                SESSIONS: ("0001A2B3", "00C0FFEE"),
+                SESSIONS: ("0001A2B3", "00140BE4", "00C0FFEE"),
                 COMMENTED_BY: ("Zed",),
             },
         ),
