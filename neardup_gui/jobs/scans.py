@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -15,6 +16,7 @@ from core.base.messages import N_, gettext
 from core.base.wording import quotable
 from core.documents.model import Role
 from core.documents.reading_settings import ReadingSettings
+from core.documents.related_names import are_versions, earlier_years
 from core.documents.submissions import people_with_several
 from core.errors import (
     PreparationError,
@@ -122,6 +124,7 @@ def _found(
 
 
 DEFAULT_READING = ReadingSettings()
+ALIKE = 0.3  # the overlap from which documents may be the versions that their names say
 OPENED_AGAIN = 3  # times, where another program saves a review while it is opened
 NOWHERE = N_(
     "Your decisions are kept until you close Neardup. To keep them for good, choose “Save review "
@@ -345,7 +348,34 @@ def scan_folders(
         if common
         else "",
         people=0 if reading.submissions else people_with_several(result.names.shown),
+        versions=not is_comparable and _are_versions(result),
+        earlier=() if is_comparable else _earlier_years(scanned.folders, result.names.paths),
     )
+
+
+def _are_versions(result: ScanResult) -> bool:
+    """Whether the documents are called, and read, as versions of one; two open as such anyway."""
+    alike = (result.pairs.overlap >= ALIKE) & (result.pairs.resemblance < 1)
+    is_told = bool(alike.any()) and not result.is_of_two_versions
+    return is_told and are_versions(result.names.shown)
+
+
+def _earlier_years(folders: Sequence[Path], paths: Sequence[str]) -> tuple[Path, ...]:
+    """The folders of earlier years in the only folder of a scan, or the latest one beside it."""
+    if len(folders) != 1:
+        return ()
+    folder = Path(os.path.abspath(folders[0]))
+    inside = {name.partition(os.sep)[0] for name in (os.path.relpath(p, folder) for p in paths)}
+    for name in inside:
+        earlier = earlier_years(name, inside)
+        if len(earlier) == len(inside) - 1 > 0 and all((folder / n).is_dir() for n in inside):
+            return tuple(folder / other for other in earlier)
+    with suppress(OSError), os.scandir(folder.parent) as beside:
+        earlier = earlier_years(folder.name, (one.name for one in beside if one.is_dir()))
+        return tuple(
+            folder.parent / name for name in earlier[-1:] if any((folder.parent / name).iterdir())
+        )
+    return ()
 
 
 def list_again(result: ScanResult, settings: ScanSettings) -> ScanResult:

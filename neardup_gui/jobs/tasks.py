@@ -63,6 +63,7 @@ class TaskKind(Enum):
     GROUP = "group", Lane.BACKGROUND
     COUNT = "count", Lane.BACKGROUND
     LOOK_UP = "look up", Lane.BACKGROUND
+    SEARCH = "search texts", Lane.BACKGROUND
     THUMBNAILS = "thumbnails", Lane.BACKGROUND
     EXPLAIN = "explain", Lane.BACKGROUND
     PROPERTIES = "properties of files", Lane.BACKGROUND, MINUTES

@@ -109,7 +109,7 @@ class DocumentList:
         return self.told[document] if self.told else UNKNOWN
 
     def containing(self, text: str) -> BoolArray:
-        """Which names contain a text."""
+        """Which documents contain a text."""
         return self.names.containing(text)
 
 
@@ -649,12 +649,16 @@ class DocumentsModel(SortedModel[DocumentKey]):
             self.dataChanged.emit(cell, cell)
 
     def set_filter(self, text: str) -> None:
-        """Show only documents whose names contain a text."""
+        """Show only documents whose names or texts contain a text."""
         if text.strip() != self._text:
-            self.beginResetModel()
             self._text = text.strip()
-            self._sort()
-            self.endResetModel()
+            self.filter_again()
+
+    def filter_again(self) -> None:
+        """Texts were searched: show the documents that contain what is looked for."""
+        self.beginResetModel()
+        self._sort()
+        self.endResetModel()
 
     def is_hidden(self, column: DocumentColumn) -> bool:
         """Whether a column would say nothing."""

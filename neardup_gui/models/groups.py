@@ -485,12 +485,16 @@ class GroupsModel(TableModel[DocumentKey]):
             self.dataChanged.emit(self.index(0, int(GroupColumn.JUDGED)), last)
 
     def set_filter(self, text: str) -> None:
-        """Show only groups in which a name contains a text."""
+        """Show only groups in which a name or a text contains a text."""
         if text.strip() != self._text:
-            self.beginResetModel()
             self._text = text.strip()
-            self._rows = self._made()
-            self.endResetModel()
+            self.filter_again()
+
+    def filter_again(self) -> None:
+        """Texts were searched: show the groups that contain what is looked for."""
+        self.beginResetModel()
+        self._rows = self._made()
+        self.endResetModel()
 
     def is_hidden(self, column: GroupColumn) -> bool:
         """Whether a column would say nothing."""

@@ -19,6 +19,8 @@ from neardup_gui.models.problems import FileGroup
 from neardup_gui.models.words.documents import mark_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from core.documents.model import Document, Problem
     from core.documents.reading_settings import ReadingSettings
     from core.reports.curve.state import FolderPairs
@@ -50,8 +52,21 @@ class ListedPair(NamedTuple):
         return ListedPair(self.b, self.a)
 
 
+class FoundInTexts(NamedTuple):
+    """A phrase, and which of all documents contain it in their texts."""
+
+    phrase: str
+    documents: BoolArray
+
+
 class DocumentNames:
-    """The names of all documents, ready to be shown and searched."""
+    """The names of all documents, ready to be shown and searched.
+
+    Attributes:
+        in_texts: What the last search of the texts found; None where they are not searched.
+    """
+
+    in_texts: FoundInTexts | None = None
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self.documents = Documents(documents)
@@ -88,6 +103,14 @@ class DocumentNames:
         return os.path.commonprefix(files)  # noqa: RUF071 - of letters, not of folders
 
     def containing(self, text: str) -> BoolArray:
+        """Which documents contain a phrase in their names or, as far as is known, their texts.
+
+        While texts are searched for a longer phrase, those with its beginning may contain it.
+        """
+        named, found = self.named(text), self.in_texts
+        return named | found.documents if found and text.startswith(found.phrase) else named
+
+    def named(self, text: str) -> BoolArray:
         """Which names contain a text, whatever the case."""
         folded = text.casefold()
         return np.array([folded in name for name in self._folded], dtype=np.bool_)
@@ -126,7 +149,8 @@ class ScanResult:
     listed though they are not there; those that the user `removed` are kept by the review.
     `in_folders` is how many documents each folder has.
     A scan also tells how a passage begins that is `in_most` of the documents, if one is, and how
-    many `people` handed files in, where some have several and each file was read by itself.
+    many `people` handed files in, where some have several and each file was read by itself; a first
+    one also whether all documents are `versions` of one, and which folders are of `earlier` years.
     The random sample in `folder` is empty until the scan is complete, and there is no `state`: what
     a review keeps, made where no other thread lists pairs at the same time.
     """
@@ -146,11 +170,19 @@ class ScanResult:
     in_folders: tuple[int, ...] = ()
     in_most: str = ""
     people: int = 0
+    versions: bool = False
+    earlier: tuple[Path, ...] = ()
 
     @cached_property
     def rows(self) -> PairRows:
         """The pairs listed, to be found by their texts; asked for where the result is made."""
         return PairRows(self.pairs, self.documents)
+
+    @property
+    def is_of_two_versions(self) -> bool:
+        """Whether it has two documents only, of which one is mostly what the other is."""
+        alike = len(self.documents) == TWO and (self.pairs.overlap >= OF_VERSIONS).any()
+        return bool(alike)
 
     @property
     def log(self) -> Sequence[HistoryEntry]:
@@ -198,6 +230,7 @@ class ScanResult:
 
 
 TWO = 2  # documents, which open straight into their comparison
+OF_VERSIONS = 0.8  # the overlap from which two documents are taken for versions of one
 NOWHERE = -1
 
 

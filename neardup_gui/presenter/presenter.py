@@ -22,6 +22,7 @@ from PySide6.QtCore import QObject, Signal
 from core.base.arrays import Int64Array
 from core.base.messages import gettext
 from core.base.tasks import Stage
+from core.documents.model import Role
 from neardup_gui.jobs.pairs import (
     MeasuredRow,
     OpenedPair,
@@ -55,6 +56,7 @@ from neardup_gui.presenter.scan_session import (
     ReadingSession,
     ScanSession,
 )
+from neardup_gui.presenter.search_session import SearchSession
 from neardup_gui.presenter.verdict_session import VerdictSession
 from neardup_gui.presenter.workbench_sessions import WorkbenchSessions
 
@@ -200,6 +202,7 @@ class Presenter(QObject):
         self.missing = MissingSession(context, self)
         self.open_paths, self.open_review = self.opening.open_paths, self.opening.open_review
         self.open_folders = self.opening.open_folders
+        self.search = SearchSession(context, self)
         self.groups = GroupSession(context, self)
         self.documents = DocumentSession(context, self)
         self.folders = FolderSession(context, self)
@@ -217,6 +220,7 @@ class Presenter(QObject):
         self._properties: FolderProperties | None = None
         self._told_state: WindowState | None = None
         self._asked: list[sentences.Message] = []  # of these folders
+        self._earlier: tuple[Path, ...] = ()  # folders that were asked about
         self._connect()
 
     def _connect(self) -> None:
@@ -257,6 +261,9 @@ class Presenter(QObject):
             says.connect(heard)
         for changes in (tasks.finished, decisions.told, self.pairs.modelReset):
             changes.connect(self._tell_state)
+        for table in (self.pairs, self.groups.model, self.documents.model):
+            self.search.found.connect(table.filter_again)
+        self.listed.connect(self.search.take)
         sessions = (self.groups, self.passages, self.documents, self.folders, self.aside)
         for rows in (*sessions, self.workbench):
             self.listed.connect(rows.take)
@@ -359,6 +366,11 @@ class Presenter(QObject):
         if self.current.reading.submissions:
             self.rescan()
 
+    def use_earlier(self) -> None:
+        """Read the folders of earlier years as references."""
+        if not self.state.is_scanning:
+            self.folders.add(Role.REFERENCE, *self._earlier)
+
     def find_folder(self, place: Path) -> None:
         """Read a folder where it is now, which the last rescan has missed."""
         lost, before = self.missing.lost_folder, self.missing.before
@@ -433,6 +445,11 @@ class Presenter(QObject):
         questions = []
         if result.people and not self.current.judgements.verdicts:
             questions.append(sentences.handed_in(result.people))
+        if result.versions:
+            questions.append(sentences.versions())
+        if result.earlier:
+            self._earlier = result.earlier
+            questions.append(sentences.earlier_years(result.earlier))
         if result.in_most:
             questions.append(sentences.shared_by_most(result.in_most))
         left = [question for question in questions if question not in self._asked]

@@ -82,21 +82,23 @@ class FolderSession(Session):
         documents = result.in_folders if result is not None and is_same else ()
         return folder_lines(current.folders, roles, documents)
 
-    def add(self, folder: Path, role: Role) -> None:
-        """Read a folder, or a template file, too."""
+    def add(self, role: Role, *added: Path) -> None:
+        """Read folders, or a template file, too."""
         current = self._current
-        if os.path.abspath(folder) in map(os.path.abspath, current.folders):
-            self.said.emit(sentences.is_listed(folder))
+        listed = set(map(os.path.abspath, current.folders))
+        if known := [folder for folder in added if os.path.abspath(folder) in listed]:
+            self.said.emit(sentences.is_listed(known[0]))
             return
         missing = len(current.folders) - len(current.roles)
         roles = (*current.roles, *[Role.REVIEW] * missing)
+        folders = (*current.folders, *added)
         try:
-            check_roles((*current.folders, folder), (*roles, role))
+            check_roles(folders, (*roles, *[role] * len(added)))
         except FolderError as error:
             self.said.emit(sentences.refused(error))
             return
         self._before = current.folders, roles
-        current.folders, current.roles = (*current.folders, folder), (*roles, role)
+        current.folders, current.roles = folders, (*roles, *[role] * len(added))
         self.listed.emit(self.lines)
         self.rescan_wanted.emit()
 

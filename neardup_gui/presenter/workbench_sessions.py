@@ -240,7 +240,7 @@ class SignatureSession(Session):
         result = self._current.result
         if result is None:
             return []
-        numbers = np.flatnonzero(result.names.containing(text))[:MOST_NAMES]
+        numbers = np.flatnonzero(result.names.named(text))[:MOST_NAMES]
         return [result.names.shown[number] for number in numbers.tolist()]
 
     @Slot(object)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,7 +33,7 @@ from neardup_gui.window.help import Help
 from neardup_gui.window.judging import Judging, Signing, Undoing
 from neardup_gui.window.layout import Appearance, WindowLayout
 from neardup_gui.window.menus import Actions, Menus, ToolBar
-from neardup_gui.window.navigation import Lists, Navigation
+from neardup_gui.window.navigation import Lists, Navigation, Search
 from neardup_gui.window.pages import Pages
 from neardup_gui.window.parts import Part, Shared
 from neardup_gui.window.reading_mode import ReadingMode, reading_bar_in
@@ -55,7 +57,7 @@ class Answers(Part):
             Offer.TAKE_OVER: presenter.take_over,
             Offer.FIND_FOLDER: files.find_folder,
         }
-        self._goes = {
+        self._goes: dict[Offer, Callable[[], object]] = {
             Offer.OPEN_ANYWAY: file_opener.open_anyway,
             Offer.UNDO: presenter.decisions.undo,
             Offer.START_ANEW: presenter.opening.start_anew,
@@ -64,6 +66,8 @@ class Answers(Part):
             Offer.SET_COMMON_ASIDE: presenter.aside.set_very_common,
             Offer.SET_MOST_ASIDE: presenter.aside.set_shared_by_most,
             Offer.JOIN_SUBMISSIONS: presenter.join_submissions,
+            Offer.SHOW_DIFFERENCES: partial(shared.compare_pane.view.differences_wanted.emit, True),
+            Offer.USE_EARLIER: presenter.use_earlier,
             Offer.READ_LICENCES: help_.show_licences,
         }
         self._bar.link_clicked.connect(self._on_link_clicked)
@@ -224,6 +228,7 @@ class MainWindow(QMainWindow):
         keys = actions[Action.EXPORT].shortcuts()
         self._navigation = Navigation(shared, self._docks, keys)
         Lists(shared).reading_wanted.connect(self._navigation.read_pair)
+        Search(shared)
         RefusedNumbers(shared)
         text_sizes = [actions[size] for size in TEXT_SIZES]
         self._help = Help(text_sizes, self)

@@ -139,6 +139,23 @@ class Lists(Part):
         self.reading_wanted.emit()
 
 
+class Search(Part):
+    """Joins the search field to the search of the texts, which leads to the phrase in a pair."""
+
+    def __init__(self, shared: Shared) -> None:
+        super().__init__(shared)
+        search, row = shared.presenter.search, shared.pages.search_row
+        shared.search_field.textChanged.connect(search.find)
+        row.names_only.toggled.connect(search.set_names_only)
+        search.told.connect(row.show_sentence)
+        search.told.connect(self._show_phrase)
+        shared.compare_pane.view.shown.connect(self._show_phrase)
+
+    def _show_phrase(self) -> None:
+        presenter = self._presenter
+        self._compare_pane.show_sought(presenter.search.phrase_in(presenter.pair.shown))
+
+
 class Navigation(Part):
     """Moves the focus and the selection.
 
@@ -243,7 +260,7 @@ class Navigation(Part):
         return pane.document if pane.shows_document else pane.view
 
     def find(self) -> None:
-        """Find a pair by the names of its documents, or words in the texts where the focus is."""
+        """Find documents by name or text, or words in the texts where the focus is."""
         if has_focus(self._compare_pane):
             self.find_in_texts()
             return

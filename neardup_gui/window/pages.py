@@ -19,6 +19,7 @@ from neardup_gui.views.pairs.page import PairsPage
 from neardup_gui.views.passages import PassagesPage
 from neardup_gui.views.problems import ProblemsView
 from neardup_gui.views.shell.message_bar import MessageBar, has_focus
+from neardup_gui.views.shell.search_row import SearchRow
 from neardup_gui.views.shell.start_page import StartPage
 from neardup_gui.views.widgets.containers import FlatTabs, Scrolled
 from neardup_gui.views.widgets.layouts import column_in
@@ -75,6 +76,7 @@ class Pages(QWidget):
         self._threshold = threshold
         self._made_curve: WorkbenchPage | None = None
         self._before_curve = QWidget()  # the tab until its page is made
+        self.search_row = SearchRow()
         self.message_bar = message_bar
         self.tabs = FlatTabs()
         pages = (self.pairs, self.groups, self.passages, self.documents, self.problems)
@@ -92,7 +94,7 @@ class Pages(QWidget):
         self._stack.addWidget(Scrolled(self.start, centred=True))
         self._stack.addWidget(self.tabs)
         # The bar is below: the rows stay under the mouse when it comes.
-        column_in(self, (self._stack, 1), message_bar, margins=0, spacing=0)
+        column_in(self, self.search_row, (self._stack, 1), message_bar, margins=0, spacing=0)
 
     @property
     def curve(self) -> WorkbenchPage:

@@ -60,9 +60,6 @@ class ReadingBar(QToolBar):
         self._summary.setAccessibleName(self._summary.text())
 
 
-OF_VERSIONS = 0.8  # the overlap from which two documents are taken for versions of one
-
-
 class ReadingMode(Part):
     """Goes from one way to look to the other, and remembers which was the last."""
 
@@ -160,7 +157,7 @@ class ReadingMode(Part):
         if not self.is_on:
             self._action.setChecked(True)
             self._preferences.reading_mode = False  # nobody chose it
-        if (result.pairs.overlap >= OF_VERSIONS).any() and not self._differences.isChecked():
+        if result.is_of_two_versions and not self._differences.isChecked():
             self._opened_versions = True
             self._differences.setChecked(True)
 

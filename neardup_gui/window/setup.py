@@ -42,7 +42,7 @@ class FolderRequests(Part):
         folder = ask(self._window, start, addition.question)
         if folder is not None:
             self._preferences.choose(folder)
-            self._session.add(folder, addition.role)
+            self._session.add(addition.role, folder)
 
 
 class SettingAside(Part):

@@ -206,7 +206,7 @@ class PairFilter:
     """Which of the listed pairs are shown, folded or not.
 
     Attributes:
-        text: Of the name of one of both documents.
+        text: In the name or the text of one of both documents.
         min_resemblance: At least this.
         min_share: Of A in B or B in A at least this; of shingles where there are no passages yet.
         verdicts: Places in `VERDICTS`; all where there is none.
@@ -298,8 +298,8 @@ def passing(
     if chosen.properties:
         shown &= sharing
     if chosen.text:
-        named = names.containing(chosen.text)
-        shown &= named[pairs.a] | named[pairs.b]
+        sought = names.containing(chosen.text)
+        shown &= sought[pairs.a] | sought[pairs.b]
     return rows[shown[rows]]
 
 

@@ -355,6 +355,11 @@ class PairsModel(SortedModel[ListedPair]):
             self._rows = self._passing()
             self.endResetModel()
 
+    def filter_again(self) -> None:
+        """Texts were searched: show the pairs that contain what is looked for."""
+        self._is_stale = True
+        self.refilter()
+
     def is_unknown(self, pairs: Int64Array) -> BoolArray:
         """Of which pairs the overlap is not known."""
         return np.asarray(self._pairs.overlap[pairs] < 0)

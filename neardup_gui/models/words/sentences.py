@@ -17,6 +17,7 @@ from core.base.wording import (
     printable_name,
     printable_path,
     printable_text,
+    quotable,
     share,
     threshold,
 )
@@ -60,6 +61,8 @@ class Offer(StrEnum):
     SET_COMMON_ASIDE = auto()
     SET_MOST_ASIDE = auto()
     JOIN_SUBMISSIONS = auto()
+    SHOW_DIFFERENCES = auto()
+    USE_EARLIER = auto()
     READ_LICENCES = auto()
 
 
@@ -515,6 +518,22 @@ def handed_in(people: int) -> Message:
     return Message(text, answers=((answer, Offer.JOIN_SUBMISSIONS),))
 
 
+def versions() -> Message:
+    """Documents that are called as versions of one, and an offer."""
+    text = gettext("These documents look like versions of one another.")
+    return Message(text, answers=((gettext("Show differences"), Offer.SHOW_DIFFERENCES),))
+
+
+def earlier_years(folders: Sequence[Path]) -> Message:
+    """Folders of earlier years, and an offer."""
+    text = gettext(
+        "This looks like work from an earlier year: {folders}. As a reference, it is compared with "
+        "this year’s, but never with itself.",
+        folders=", ".join(f"“{_name(folder)}”" for folder in folders),
+    )
+    return Message(text, answers=((gettext("Use as reference"), Offer.USE_EARLIER),))
+
+
 def shared_by_most(beginning: str) -> Message:
     """A passage that at least half of the documents share, and an offer."""
     text = gettext(
@@ -523,6 +542,30 @@ def shared_by_most(beginning: str) -> Message:
         beginning=beginning,
     )
     return Message(text, answers=((gettext("Set this text aside"), Offer.SET_MOST_ASIDE),))
+
+
+def sought(
+    phrase: str, named: int, in_texts: int | None, *, is_searching: bool, waits: bool
+) -> str:
+    """What contains a phrase: names, and texts as far as these are searched.
+
+    `waits` says that the texts are searched later, when they are all there.
+    """
+    phrase = quotable(phrase, 40)
+    names = ngettext(
+        "{n} name contains “{phrase}”", "{n} names contain “{phrase}”", named, phrase=phrase
+    )
+    if waits or is_searching:
+        later, now = gettext("texts are searched after the scan"), gettext("searching the texts…")
+        return f"{names} · {later if waits else now}"
+    if in_texts is None:
+        return names
+    if not named and not in_texts:
+        return gettext("No document contains “{phrase}”", phrase=phrase)
+    texts = ngettext(
+        "{n} text contains “{phrase}”", "{n} texts contain “{phrase}”", in_texts, phrase=phrase
+    )
+    return f"{names} · {texts}" if named else texts
 
 
 def nothing_to_open(gone: Path | None) -> Message:
@@ -720,7 +763,7 @@ def shown(pair_filter: PairFilter, order: str) -> str:
     """The filter and the order of the table, in English as reports keep it."""
     conditions = []
     if pair_filter.text:
-        conditions.append(gettext("names containing “{text}”", text=pair_filter.text))
+        conditions.append(gettext("documents containing “{text}”", text=pair_filter.text))
     if pair_filter.min_resemblance > 0:
         least = threshold(pair_filter.min_resemblance)
         conditions.append(gettext("resemblance {least} or more", least=least))

@@ -1,9 +1,7 @@
 """One pair side by side: header, texts, rulers and the bands between them.
 
-Finding a phrase in both texts: white space in it stands for any white space.
-
-Texts are searched part by part on the UI thread, with the event loop between, so that 5 MB hold
-nothing up.
+Both texts are searched for a phrase part by part on the UI thread, with the event loop between, so
+that 5 MB hold nothing up.
 """
 
 from __future__ import annotations
@@ -27,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from core.base.messages import gettext
 from core.base.wording import count
+from core.text.phrases import Phrase
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.compare.side import FoundSpans, Side
 from neardup_gui.models.passages import PassagePlace
@@ -42,7 +41,6 @@ from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.views.widgets.layouts import column_in, row_in
 
 FINDING_AT_ONCE = 0.008  # seconds without the event loop
-PART = 1 << 15  # code points that are searched without a look at the clock
 
 
 class FoundPhrase(NamedTuple):
@@ -117,9 +115,8 @@ class Finder(QObject):
         self._starts, self._ends, self._shown = ([], []), ([], []), ([], [])
         self._at, self._steps = -1, steps
         self._search = None
-        words = self._phrase.split()
-        if self._comparison is not None and words:
-            self._search = self._run(self._comparison, words)
+        if self._comparison is not None and self._phrase.strip():
+            self._search = self._run(self._comparison, Phrase(self._phrase))
         self._go_on()
 
     def _go_on(self) -> None:
@@ -141,24 +138,11 @@ class Finder(QObject):
         elif self._at >= 0:
             self._tell()
 
-    def _run(self, comparison: Comparison, words: list[str]) -> Iterator[None]:
+    def _run(self, comparison: Comparison, phrase: Phrase) -> Iterator[None]:
         """Search both texts, part by part."""
-        pattern = re.compile(r"\s+".join(re.escape(word) for word in words), re.IGNORECASE)
-        # As many letters as the phrase has, however much white space is between.
-        reach = re.compile(rf"(?:\s*\S){{0,{len(''.join(words))}}}")
         for index, side in enumerate(comparison.sides):
-            source, place = side.text.source, 0
-            while place < len(source):
-                end = place + PART
-                behind = reach.match(source, end)
-                spans = []
-                for match in pattern.finditer(source, place, behind.end() if behind else end):
-                    if match.start() >= end:
-                        break
-                    spans.append(match.span())
-                    end = max(end, match.end())
+            for spans in phrase.spans(side.text.source):
                 self._add(index, side, spans)
-                place = end
                 yield
 
     def _add(self, index: int, side: Side, spans: list[tuple[int, int]]) -> None:
@@ -467,6 +451,7 @@ class FindBar(QWidget):
         )
         self._field.setAccessibleName(gettext("Find in both texts"))
         self._field.setMinimumWidth(240)
+        self._sought = ""
         self._count = QLabel()
         close = LinkLabel(gettext("Close"))
         following, before = LinkLabel(gettext("Next")), LinkLabel(gettext("Previous"))
@@ -495,6 +480,17 @@ class FindBar(QWidget):
         """Show the bar with a phrase, and go to its first place."""
         self.show()
         self._field.setText(phrase)
+
+    def show_phrase(self, phrase: str) -> None:
+        """Look for what is looked for in all texts, or not any more; the bar need not be open."""
+        if phrase != self._sought and (phrase or self._field.text() == self._sought):
+            self._field.setText(phrase)
+        self._sought = phrase
+
+    def begin_again(self) -> None:
+        """Other texts are shown: go to the first place of what is looked for in all."""
+        if self._sought and self._field.text() == self._sought:
+            self.phrase_changed.emit(self._sought)
 
     def show_place(self, place: int, places: int, all_known: bool) -> None:
         """Say which place of how many is in sight; `place` counts from 1."""
@@ -552,6 +548,7 @@ class ComparePane(QWidget):
         self._find_bar.closed.connect(self.view.focus_texts)
         self.view.found.connect(self._find_bar.show_place)
         self.view.header.word_wanted.connect(self.find_in_both)
+        self.view.shown.connect(self._find_bar.begin_again)
 
     @property
     def entry(self) -> QWidget:
@@ -579,6 +576,10 @@ class ComparePane(QWidget):
         """Show the find bar, ready to be typed into."""
         self.show_document(alone=False)
         self._find_bar.begin()
+
+    def show_sought(self, phrase: str) -> None:
+        """Show the first place of a phrase that is looked for in all texts; "" for none here."""
+        self._find_bar.show_phrase(phrase)
 
     def find_next(self) -> None:
         """Go on to the next place, or ask what to look for."""

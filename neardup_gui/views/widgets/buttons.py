@@ -205,7 +205,7 @@ class FilterChip(QAbstractButton):
 
     def show_number(self, number: str) -> None:
         """Say how many there are."""
-        self.setText(f"{self._word} {number}")
+        self.setText(f"{self._word} {number}".rstrip())
         self.setAccessibleName(gettext("Show {pairs}", pairs=self.text()))
         self.updateGeometry()
         self.update()

@@ -152,8 +152,8 @@ class SearchField(QLineEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setPlaceholderText(gettext("Find a document"))
-        self.setAccessibleName(gettext("Find a document by name"))
+        self.setPlaceholderText(gettext("Find in names and texts"))
+        self.setAccessibleName(gettext("Find documents by name or text"))
         self.setFrame(False)
         self.setTextMargins(6, 5, 6, 5)
         self.setClearButtonEnabled(True)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QObject, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QTextLayout
 from PySide6.QtTest import QTest
 
@@ -21,6 +21,7 @@ from core.evidence.differences import find_differences
 from core.evidence.pairs import PairFigures
 from core.evidence.passage import Exchange, Run
 from core.evidence.passages import Passage
+from core.text import phrases
 from core.text.disguises import find_disguise_marks
 from neardup_gui.models.compare.comparison import (
     HUES,
@@ -42,7 +43,7 @@ from neardup_gui.views.compare.highlights import (
     passage_sentence,
     passage_title,
 )
-from neardup_gui.views.compare.view import CompareView, Finder
+from neardup_gui.views.compare.view import CompareView
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window.actions import Action
 
@@ -507,38 +508,6 @@ def finding_pair(a, b):
     return compare(("a.txt", "b.txt"), (a, b), NUMBERS, [])
 
 
-def places(finder):
-    return [
-        list(zip(*both, strict=True)) for both in zip(finder._starts, finder._ends, strict=True)
-    ]
-
-
-@pytest.mark.usefixtures("qapp")
-@given(
-    st.lists(st.sampled_from(["oak", "OAK", " ", "\n", "old", "😀", "   \t\n  "]), max_size=40).map(
-        "".join
-    ),
-    st.sampled_from(["oak", "old oak", "k o", "😀", "oak oak"]),
-    st.integers(1, 7),
-)
-def test_parts_find_what_the_whole_finds(text, phrase, part):
-    parent = QObject()
-    finder = Finder(parent)
-    before, finding.PART = finding.PART, part
-    try:
-        finder.set_comparison(finding_pair(text, ""))
-        finder.find(phrase)
-        while finder._search is not None:
-            finder._go_on()
-    finally:
-        finding.PART = before
-
-    pattern = r"\s+".join(map(re.escape, phrase.split()))
-    assert places(finder)[0] == [
-        match.span() for match in re.finditer(pattern, text, re.IGNORECASE)
-    ]
-
-
 @given(st.text(st.sampled_from("ab😀\n\f 𠮷é"), min_size=1, max_size=60), st.data())
 def test_found_spans_are_where_the_letters_are(source, data):
     text, _ = display(source, [(0, 3)])
@@ -575,7 +544,7 @@ def test_every_place_is_marked_in_texts_and_on_rulers(view, qtbot):
 
 def test_a_long_text_is_searched_bit_by_bit(view, qtbot, monkeypatch):
     monkeypatch.setattr(finding, "FINDING_AT_ONCE", 0)
-    monkeypatch.setattr(finding, "PART", 1_000)
+    monkeypatch.setattr(phrases, "PART", 1_000)
     view.show_comparison(finding_pair("tree " * 2_000 + "oak " * 10, "oak " * 5))
     counts = []
     view.found.connect(lambda *told: counts.append(told))

@@ -207,7 +207,7 @@ def test_the_document_to_review_stands_on_the_left_of_a_reference(window, folder
     with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_folders([folder])
     with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.folders.add(reference, FolderRole.REFERENCE)
+        window.presenter.folders.add(FolderRole.REFERENCE, reference)
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
     model = window.presenter.pairs
     rows = [row for row in range(model.rowCount()) if "source" in str(model.key_at(row))]

@@ -493,14 +493,14 @@ def test_what_cannot_be_is_said_and_nothing_changes(window, qtbot, places, monke
     presenter.said.connect(lambda message: said.append(message.text))
     presenter.folders.give_role(places / "essays", TEMPLATE)
     presenter.folders.take_off(places / "essays")
-    presenter.folders.add(places / "essays", TEMPLATE)
+    presenter.folders.add(TEMPLATE, places / "essays")
     *refused, last = said
     assert [one.partition(".")[0] for one in refused] == ["There is no folder to review"] * 2
     assert last == "“essays” is already in the list of folders."
     (places / "empty").mkdir()
     said.clear()
     with qtbot.waitSignal(presenter.said):
-        presenter.folders.add(places / "empty", TEMPLATE)
+        presenter.folders.add(TEMPLATE, places / "empty")
     qtbot.waitUntil(lambda: not presenter.state.is_busy)
     assert any("“empty” contains no file that could be a template." in text for text in said)
     assert lines_of(window) == before

@@ -1,0 +1,50 @@
+"""A phrase and where it is in texts: whatever the case, with any white space where it has some."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+PART = 1 << 15  # code points that are searched before others may go on
+
+
+class Phrase:
+    """What somebody searches for; a phrase without a word is nowhere."""
+
+    def __init__(self, phrase: str) -> None:
+        self._words = phrase.split()
+        self._pattern = re.compile(r"\s+".join(map(re.escape, self._words)), re.IGNORECASE)
+        # As many letters as the phrase has, however much white space is between.
+        self._reach = re.compile(rf"(?:\s*\S){{0,{len(''.join(self._words))}}}")
+        self._folded = [word.lower() for word in self._words] if phrase.isascii() else []
+
+    def spans(self, text: str) -> Iterator[list[tuple[int, int]]]:
+        """Where it is in a text, in code points, part by part of the text."""
+        place = 0
+        while self._words and place < len(text):
+            end = place + PART
+            spans = []
+            for match in self._pattern.finditer(text, place, self._reached(text, end)):
+                if match.start() >= end:
+                    break
+                spans.append(match.span())
+                end = max(end, match.end())
+            yield spans
+            place = end
+
+    def is_in(self, text: str) -> bool:
+        """Whether a text contains it."""
+        if self._folded and text.isascii():  # where to fold a whole text takes no time
+            folded = text.lower()
+            has_all = all(word in folded for word in self._folded)
+            if not has_all or len(self._folded) == 1:
+                return has_all
+        return any(
+            self._pattern.search(text, place, self._reached(text, place + PART))
+            for place in range(0, len(text) if self._words else 0, PART)
+        )
+
+    def _reached(self, text: str, end: int) -> int:
+        """Where what begins before the end of a part has ended."""
+        behind = self._reach.match(text, end)
+        return behind.end() if behind else end

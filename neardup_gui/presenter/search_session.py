@@ -1,0 +1,124 @@
+"""What is typed into the search field, looked for in the texts of all documents.
+
+another phrase, another list ─▶ a moment later: SEARCH ─▶ which documents contain it ─▶ the tables
+
+Names are searched by the tables themselves, at once. Until a longer phrase is searched, they go on
+showing what contains its beginning, and only there it is looked for.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from core.base.arrays import BoolArray
+from core.base.tasks import stop_if_cancelled
+from core.text.phrases import Phrase
+from neardup_gui.jobs.tasks import TaskKind
+from neardup_gui.models.scan_result import DocumentNames, FoundInTexts, ListedPair
+from neardup_gui.models.words import sentences
+from neardup_gui.presenter.current import Context, Session
+
+if TYPE_CHECKING:
+    from core.scan.scan import Scan
+
+LATER = 200  # milliseconds: who types goes on
+
+
+class SearchSession(Session):
+    """Searches the texts, unless the user wants names only or a scan runs.
+
+    Signals:
+        found: Other documents than before contain what is looked for.
+        told: A sentence on what contains it; empty where nothing is looked for.
+    """
+
+    found = Signal()
+    told = Signal(str)
+
+    def __init__(self, context: Context, parent: QObject | None = None) -> None:
+        super().__init__(context, parent)
+        self._phrase = ""
+        self._names_only = False
+        self._later = QTimer(self, singleShot=True, interval=LATER)
+        self._later.timeout.connect(self._search)
+
+    def find(self, text: str) -> None:
+        """Look for another phrase."""
+        self._phrase = text.strip()
+        self.take()
+
+    def set_names_only(self, names_only: bool) -> None:
+        """Leave the texts out, or search them too."""
+        self._names_only = names_only
+        self.take()
+
+    @Slot(object)
+    def take(self, _result: object = None) -> None:
+        """The phrase or the list may be another."""
+        self._later.stop()
+        self._tasks.drop(TaskKind.SEARCH)
+        names, known = self._pairs.names, self._pairs.names.in_texts
+        if self._names_only or not self._phrase:
+            names.in_texts = None
+            if known is not None and self._phrase:
+                self.found.emit()
+        elif self._is_complete and (known is None or known.phrase != self._phrase):
+            self._later.start()
+        self._tell()
+
+    def phrase_in(self, pair: ListedPair | None) -> str:
+        """What is looked for where one of the texts of a pair contains it; else nothing."""
+        names, known = self._pairs.names, self._pairs.names.in_texts
+        numbers = [] if pair is None else map(names.documents.number_of, pair)
+        found = known and any(n is not None and known.documents[n] for n in numbers)
+        return known.phrase if known and found else ""
+
+    @property
+    def _is_complete(self) -> bool:
+        result = self._current.result
+        return result is not None and result.complete
+
+    def _search(self) -> None:
+        result, phrase = self._current.result, self._phrase
+        if result is None:
+            return
+        known = result.names.in_texts
+        among = known.documents if known and phrase.startswith(known.phrase) else None
+        work = partial(search_texts, result.scan, phrase, among)
+        done = partial(self._take_found, result.names, phrase)
+        self._tasks.run(TaskKind.SEARCH, work, done, stopped=lambda _error: self._tell())
+
+    def _take_found(self, names: DocumentNames, phrase: str, documents: BoolArray) -> None:
+        names.in_texts = FoundInTexts(phrase, documents)
+        self.found.emit()
+        self._tell()
+
+    def _tell(self) -> None:
+        if not self._phrase:
+            self.told.emit("")
+            return
+        names, known = self._pairs.names, self._pairs.names.in_texts
+        is_known = known is not None and known.phrase == self._phrase
+        self.told.emit(
+            sentences.sought(
+                self._phrase,
+                int(np.count_nonzero(names.named(self._phrase))),
+                int(np.count_nonzero(known.documents)) if known and is_known else None,
+                is_searching=self._later.isActive() or self._tasks.is_busy(TaskKind.SEARCH),
+                waits=not self._names_only and not self._is_complete,
+            )
+        )
+
+
+def search_texts(scan: Scan, phrase: str, among: BoolArray | None) -> BoolArray:
+    """Which documents contain a phrase in their texts; only some are looked at where these are."""
+    wanted, texts = Phrase(phrase), scan.texts
+    found = np.zeros(len(texts), dtype=np.bool_)
+    for number in range(len(texts)) if among is None else np.flatnonzero(among).tolist():
+        stop_if_cancelled()
+        found[number] = wanted.is_in(texts[number])
+    return found

@@ -1,0 +1,137 @@
+"""The search field finds words in all texts; versions and earlier years are asked about."""
+
+from __future__ import annotations
+
+import shutil
+
+import numpy as np
+import pytest
+
+from neardup_gui.jobs.tasks import TaskKind
+from neardup_gui.models.words.sentences import Offer
+from neardup_gui.presenter.search_session import search_texts
+from tests.texts import TREES, folder_with
+
+OAK = "One oak stood apart. "
+SHIPS = "هذا كِتاب قديم عن السفن والبحار البعيدة. " * 9
+TEXTS = {
+    "oak.txt": "No such tree is named in this one. " * 9,
+    "one.txt": TREES + OAK,
+    "two.txt": TREES + "And that was all.",
+    "three.txt": "我写中文。" * 30,
+    "five.txt": SHIPS,
+    "six.txt": SHIPS + "تم",
+}
+
+
+@pytest.fixture
+def searched(window, tmp_path, qtbot):
+    """The window with some pairs listed."""
+    scan(window, qtbot, folder_with(tmp_path / "essays", TEXTS))
+    return window
+
+
+def scan(window, qtbot, folder=None):
+    """Scan a folder for the first time, or again; what is offered then."""
+    said = []
+    window.presenter.said.connect(said.append)
+    with qtbot.waitSignal(window.presenter.ended):
+        window.presenter.open_folders([folder]) if folder else window.presenter.rescan()
+    window.presenter.said.disconnect(said.append)
+    return [answer for message in said for _, answer in message.answers]
+
+
+def search(window, qtbot, phrase):
+    """The names of the documents that contain a phrase, once all texts are searched."""
+    window.search_field.setText(phrase)
+    later, tasks = window.presenter.search._later, window.presenter.tasks
+    qtbot.waitUntil(lambda: not (later.isActive() or tasks.is_busy(TaskKind.SEARCH)))
+    names = window.presenter.current.result.names
+    return {names.shown[number] for number in np.flatnonzero(names.containing(phrase))}
+
+
+def test_words_are_found_in_all_texts(searched, qtbot):
+    assert search(searched, qtbot, "STOOD   apart") == {"one.txt"}
+    assert search(searched, qtbot, "中文") == {"three.txt"}
+    assert search(searched, qtbot, "كِتاب قديم") == {"five.txt", "six.txt"}
+    pairs, documents = searched.presenter.pairs, searched.presenter.documents.model
+    listed = [set(pairs.key_at(row).names) for row in range(pairs.rowCount())]
+    assert listed
+    assert all(both & {"five.txt", "six.txt"} for both in listed)
+    searched.pages.tabs.setCurrentWidget(searched.pages.documents)
+    qtbot.waitUntil(lambda: documents.rowCount() == 2)
+    assert search(searched, qtbot, "nowhere at all") == set()
+    assert pairs.rowCount() == documents.rowCount() == searched.presenter.groups.model.rowCount()
+
+
+def test_names_are_found_at_once_and_alone_where_that_is_wanted(searched, qtbot):
+    row = searched.pages.search_row
+    searched.search_field.setText("oak")
+    assert row.sentence == "1 name contains “oak” · searching the texts…"
+    assert search(searched, qtbot, "oak") == {"oak.txt", "one.txt"}
+    assert row.sentence == "1 name contains “oak” · 1 text contains “oak”"
+
+    row.names_only.click()
+    assert row.sentence == "1 name contains “oak”"
+    assert search(searched, qtbot, "oak") == {"oak.txt"}
+    searched.search_field.clear()
+    assert row.isHidden()
+
+    searched.presenter.current.result = None  # as while a scan runs
+    row.names_only.click()
+    searched.search_field.setText("oak")
+    assert row.sentence.endswith("texts are searched after the scan")
+
+
+def test_a_longer_phrase_is_looked_for_where_its_beginning_is(searched, qtbot):
+    assert search(searched, qtbot, "stood") == {"one.txt"}
+    result = searched.presenter.current.result
+    before = result.names.in_texts.documents
+    assert result.names.containing("stood apart").tolist() == before.tolist()  # until it is known
+    for among in (before, ~before):
+        assert (search_texts(result.scan, "stood apart", among) == before & among).all()
+
+
+def test_the_pair_shows_the_first_place_of_what_is_looked_for(searched, qtbot):
+    search(searched, qtbot, "stood apart")
+    pane = searched.compare_pane
+    searched.pages.pairs.table.select_row(0)
+    qtbot.waitUntil(lambda: pane._find_bar._count.text() == "1 of 1")
+    assert sum(len(text._marks.found) for text in pane.view.panes) == 1
+
+    searched.search_field.clear()
+    assert sum(len(text._marks.found) for text in pane.view.panes) == 0
+
+
+def test_texts_whose_files_are_gone_are_searched_in_the_review(searched, tmp_path, qtbot):
+    path = tmp_path / "saved.neardup"
+    with qtbot.waitSignal(searched.presenter.review.saved):
+        searched.presenter.save_review(path)
+    shutil.rmtree(tmp_path / "essays")
+    with qtbot.waitSignal(searched.presenter.listed):
+        searched.presenter.open_review(path)
+    assert search(searched, qtbot, "中文") == {"three.txt"}
+
+
+def test_versions_of_one_document_are_asked_about_once(window, tmp_path, qtbot):
+    texts = {f"lease v{n}.txt": TREES + f"Clause {n}. " * n for n in (1, 2, 3)}
+    assert scan(window, qtbot, folder_with(tmp_path / "lease", texts)) == [Offer.SHOW_DIFFERENCES]
+    window.message_bar.link_clicked.emit(Offer.SHOW_DIFFERENCES)
+    assert window.compare_pane.view._differences
+    assert scan(window, qtbot) == []
+
+    texts = {"plan v1.txt": TREES, "plan v2.txt": SHIPS, "plan v3.txt": OAK * 30}  # by name only
+    assert scan(window, qtbot, folder_with(tmp_path / "plan", texts)) == []
+
+
+@pytest.mark.parametrize("opened", ["", "2025"])
+def test_an_earlier_year_becomes_a_reference(window, tmp_path, qtbot, opened):
+    for year in ("2024", "2025"):
+        folder_with(tmp_path / "essays" / year, {"a.txt": TREES, "b.txt": TREES + year})
+    assert scan(window, qtbot, tmp_path / "essays" / opened) == [Offer.USE_EARLIER]
+
+    with qtbot.waitSignal(window.presenter.ended):
+        window.message_bar.link_clicked.emit(Offer.USE_EARLIER)
+    assert [str(role) for role in window.presenter.current.roles] == ["to review", "reference"]
+    assert window.presenter.current.folders[1].name == "2024"
+    assert window.presenter.pairs.pair_count == 5  # the two of 2024 are not compared
