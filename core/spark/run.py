@@ -3,11 +3,11 @@
 The right to write into the folder of a run: one run has it, also across machines.
 
 Locks of a system end with their process, but a run and its successor may be on two machines, and
-object stores know no locks. So each run makes a file of its own, `_lock-00001` and so on, and
-writes it again every few seconds. The highest number has the right. Where a run was killed its file
-stays, is not written any more, and the next run makes the next number. Only one can make it; but
-object stores look first and write then, and two that begin together may both have written it: it is
-the run's whose name stands in it.
+object stores know no locks. So a run writes a file `_lock` that says whose it is, and writes it
+again every few seconds; before and after each table it looks whether the file still is its own.
+Where a run was killed its file stays, is not written any more, and the next run writes over it. Of
+several that do so at once, or that begin at once in an object store, where who creates a file looks
+first and writes then, it is the last one's.
 
 What has to be so on the executors, found out before the first stage: a task on each of them.
 """
@@ -267,11 +267,11 @@ def _is_here(session: SparkSession) -> bool:
     return str(session.sparkContext.master).startswith("local")
 
 
-LOCK = "_lock-"
+LOCK = "_lock"
 BEAT = 10.0  # seconds between two times that the file is written
 ABANDONED = 45.0  # seconds without that, after which a run counts as killed
 LOOKS = 1.0  # seconds between two looks at another run's file
-SETTLED = 2.0  # seconds after which all have written who found no file in an object store
+SETTLED = 2.0  # seconds after which all have written the file who want it at the same time
 
 
 class RunLock:
@@ -285,7 +285,6 @@ class RunLock:
     def __init__(self, folder: Folder, *, take_over: bool) -> None:
         self._folder = folder
         self._take_over = take_over
-        self._name = ""
         self._own = {"host": _here(), "process": os.getpid(), "run": secrets.token_hex(8)}
         self._left = threading.Event()
         self._at_file = threading.Lock()  # it is not read while it is half written
@@ -297,19 +296,17 @@ class RunLock:
         Raises:
             ClusterError: Another run has it, or may have it.
         """
-        seen = self._locks()
-        if seen:
-            self._wait_for_end_of(seen[-1])
-        self._name = f"{LOCK}{_number(seen[-1]) + 1 if seen else 1:05d}"
-        if not self._folder.create(self._name, self._text(0)):
-            raise ClusterError(self._taken(self._name))
+        is_first = self._folder.create(LOCK, self._text(0))
+        if not is_first:
+            self._wait_for_end()
+            self._folder.write(LOCK, self._text(0))
         try:
-            self._refuse_second(seen)
+            if not (is_first and self._folder.renames):
+                self._settle()
+            self.require()
         except BaseException:
             self._remove_own()
             raise
-        for name in seen:
-            self._folder.remove(name)
         self._thread.start()
         return self
 
@@ -331,40 +328,25 @@ class RunLock:
         Raises:
             ClusterError: Another run has taken over.
         """
-        if self._locks()[-1:] != [self._name]:
-            raise ClusterError(
-                gettext(
-                    "Another run has taken over {place} with --resume. This one stops.",
-                    place=printable_name(self._folder.place),
-                )
-            )
         if not self._is_mine():
-            raise ClusterError(
-                f"{self._taken(self._name)} " + gettext("It began with this one, which stops.")
-            )
+            raise ClusterError(self._taken())
 
     def _is_mine(self) -> bool:
         """Whether the file is not another run's; where nothing can be told of it, it is."""
         with self._at_file:
-            holder = _told(self._folder.read(self._name))
+            holder = _told(self._folder.read(LOCK))
         return holder is None or holder["run"] == self._own["run"]
 
-    def _refuse_second(self, seen: Sequence[str]) -> None:
-        """Raise where another run began at the same time.
-
-        Args:
-            seen: The files of runs that are over.
-        """
-        end = time.monotonic() + (0.0 if self._folder.renames else SETTLED)
+    def _settle(self) -> None:
+        """Return when all that took the file at the same time have written it."""
+        end = time.monotonic() + SETTLED
         while self._is_mine() and time.monotonic() < end:
             stop_if_cancelled()
             time.sleep(SETTLED / 10)
-        if not self._is_mine() or set(self._locks()) - {*seen, self._name}:
-            raise ClusterError(self._taken(self._name))
 
     def _remove_own(self) -> None:
         if self._is_mine():
-            self._folder.remove(self._name)
+            self._folder.remove(LOCK)
 
     def _beat(self) -> None:
         """Say that this run goes on; where that fails once, it is tried again."""
@@ -372,31 +354,31 @@ class RunLock:
         while not self._left.wait(BEAT):
             times += 1
             try:
-                if self._locks()[-1:] != [self._name] or not self._is_mine():
+                if not self._is_mine():
                     return
                 with self._at_file:
-                    self._folder.write(self._name, self._text(times))
+                    self._folder.write(LOCK, self._text(times))
             except Exception:  # noqa: BLE001, S112 - of Java: the network, a session that stops
                 continue
 
-    def _wait_for_end_of(self, name: str) -> None:
-        """Return when the run that made this file is over."""
+    def _wait_for_end(self) -> None:
+        """Return when the run whose file is there is over."""
         if not self._take_over:
             raise ClusterError(
-                f"{self._taken(name)} " + gettext("Where that run was killed, go on with --resume.")
+                f"{self._taken()} " + gettext("Where that run was killed, go on with --resume.")
             )
-        last = self._folder.read(name)
+        last = self._folder.read(LOCK)
         if _is_gone(last):
             return
         end = time.monotonic() + ABANDONED
         while time.monotonic() < end:
             stop_if_cancelled()
             time.sleep(LOOKS)
-            if self._folder.read(name) not in (last, None, ""):
-                raise ClusterError(self._taken(name))
+            if self._folder.read(LOCK) not in (last, None, ""):
+                raise ClusterError(self._taken())
 
-    def _taken(self, name: str) -> str:
-        holder = _told(self._folder.read(name))
+    def _taken(self) -> str:
+        holder = _told(self._folder.read(LOCK))
         place = printable_name(self._folder.place)
         if not holder:
             return gettext("Another run writes into {place}.", place=place)
@@ -405,14 +387,6 @@ class RunLock:
 
     def _text(self, times: int) -> str:
         return json.dumps({**self._own, "times": times})
-
-    def _locks(self) -> list[str]:
-        return [name for name in self._folder.names() if name.startswith(LOCK) and _number(name)]
-
-
-def _number(name: str) -> int:
-    digits = name.removeprefix(LOCK)
-    return int(digits) if digits.isdecimal() and digits.isascii() else 0
 
 
 def _told(text: str | None) -> dict[str, str] | None:
@@ -497,7 +471,7 @@ def earlier_run(folder: Folder, asked: Manifest, *, resume: bool) -> Manifest | 
         raise ClusterError(
             gettext("{place} is a file. Give a folder for the run.", place=shown(folder.place))
         )
-    names = [name for name in folder.names() if not name.startswith(LOCK)]
+    names = [name for name in folder.names() if name != LOCK]
     text = folder.read(FINISHED) or folder.read(BEGUN)
     if text is None:
         if names:
@@ -596,7 +570,7 @@ class Run:
         self._manifest = replace(self._manifest, result=result, finished=now())
         self._folder.publish(FINISHED, self._manifest.as_json())
         for name in self._folder.names():
-            if name.startswith("_") and not name.startswith(LOCK):
+            if name.startswith("_") and name != LOCK:
                 self._folder.remove(name)
 
 
@@ -683,7 +657,7 @@ def _forgotten(folder: Folder, lock: RunLock) -> bool:
     """Whether a run has finished no stage; then another one may begin in its folder."""
     with suppress(Exception):  # of Java, that may be gone
         lock.require()
-        names = [name for name in folder.names() if not name.startswith(LOCK)]
+        names = [name for name in folder.names() if name != LOCK]
         if all(name == BEGUN or name.startswith(DRAFT) for name in names):
             for name in names:
                 folder.remove(name)

@@ -309,7 +309,7 @@ def test_a_run_has_its_target_for_itself(spark, source, tmp_path):
         pytest.raises(ClusterError, match=r"Another run.* writes into"),
     ):
         RunLock(Folder(spark, str(target)), take_over=False).__enter__()
-    assert [name for name in held(target) if name.startswith("_lock-")] == []
+    assert [name for name in held(target) if name == "_lock"] == []
 
 
 def test_what_spark_does_is_stopped_when_asked(spark, source, tmp_path):
@@ -408,7 +408,7 @@ def left_behind(folder, **told):
                            capture_output=True, check=True)  # fmt: skip
     usual = {"host": run._here(), "process": int(ended.stdout), "run": "a", "times": 1}
     folder.make()
-    (folder.local / "_lock-00004").write_text(json.dumps({**usual, **told}))
+    (folder.local / "_lock").write_text(json.dumps({**usual, **told}))
 
 
 @pytest.mark.parametrize("host", ["", "another machine"])
@@ -420,7 +420,7 @@ def test_the_lock_of_a_killed_run_is_taken_over_when_asked_for(spark, tmp_path, 
         RunLock(folder, take_over=False).__enter__()
     with RunLock(folder, take_over=True) as lock:
         lock.require()
-        assert folder.names() == ["_lock-00005"]
+        assert folder.names() == ["_lock"]
     assert folder.names() == []
 
 
@@ -428,11 +428,11 @@ def test_a_run_that_was_thought_dead_stops(spark, tmp_path, quick, monkeypatch):
     folder = Folder(spark, str(tmp_path / "run"))
     folder.make()
     with RunLock(folder, take_over=False) as sleeper:
-        assert folder.create("_lock-00002", "{}")
+        folder.write("_lock", json.dumps({"host": "elsewhere", "process": 1, "run": "b"}))
 
-        with pytest.raises(ClusterError, match="Another run has taken over"):
+        with pytest.raises(ClusterError, match=r"Another run \(on elsewhere\) writes into"):
             sleeper.require()
-    assert folder.names() == ["_lock-00002"]
+    assert folder.names() == ["_lock"]
 
 
 def test_a_run_that_lives_elsewhere_is_not_taken_over(spark, tmp_path, quick, monkeypatch):
@@ -501,13 +501,13 @@ def test_a_run_whose_file_another_has_written_over_stops(spark, tmp_path, quick)
         stages.table("first", lambda: spark.range(3))
         while any(one.name == "neardup-lock" for one in threading.enumerate()):
             # again: a beat that had read the file just before has written over it
-            folder.write("_lock-00001", other)
+            folder.write("_lock", other)
             time.sleep(0.05)
 
         with pytest.raises(ClusterError, match=r"Another run \(on elsewhere\) writes into"):
             stages.table("second", lambda: spark.range(3))
-    assert folder.read("_lock-00001") == other
-    assert folder.names() == ["_lock-00001", "first"]
+    assert folder.read("_lock") == other
+    assert folder.names() == ["_lock", "first"]
 
 
 def test_a_half_written_file_is_not_another_runs(spark, tmp_path, quick):
@@ -515,7 +515,7 @@ def test_a_half_written_file_is_not_another_runs(spark, tmp_path, quick):
     folder.make()
     with RunLock(folder, take_over=False) as lock:
         for text in ("", '{"host": "el'):
-            folder.write("_lock-00001", text)
+            folder.write("_lock", text)
             lock.require()
     assert folder.names() == []
 
