@@ -3,7 +3,6 @@
     python tests/bench/run.py [--quick] [--data FOLDER]
 
 signatures   are they unbiased, do bands follow the S-curve
-simhash      the same for SimHash
 find_pairs   texts in memory to pairs, recall of planted ones
 hard_cases   collections in which nearly everything resembles everything
 reworked_cost  what looking for reworked passages costs
@@ -43,7 +42,6 @@ PACKAGES = ("numpy", "numba", "llvmlite", "PySide6-Essentials")
 
 PARTS = {
     "signatures.py": [],
-    "simhash.py": [],
     "find_pairs.py": [],
     "hard_cases.py": [],
     "reworked_cost.py": [],
@@ -75,7 +73,6 @@ NEED_DATA = {
 }
 QUICK = {
     "signatures.py": ["--pairs", "1000", "--sizes", "5", "20", "100"],
-    "simhash.py": ["--pairs", "1000", "--counts", "50000"],
     "find_pairs.py": ["--documents", "5000", "--repeat", "1"],
     "hard_cases.py": ["--scale", "0.02"],
     "reworked_cost.py": ["--documents", "2000"],
