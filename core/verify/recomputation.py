@@ -60,46 +60,16 @@ CANNOT_BE = N_("The report cannot be checked: its “{part}” cannot be so.")
 
 Row = Mapping[str, Any]
 Value = TypeVar("Value")
-PAIR = [{"doc_a": str, "doc_b": str}]
-# The types that are relied on: of a list those of each value, of an object those of some keys.
-FORMS: dict[str, Any] = {
-    "choice": {
-        "scope": str,
-        "documents": [str],
-        "passages": bool,
-        "full_texts": bool,
-        "most_passages": int,
-        "weak_traces": bool,
-        "by_document": bool,
-        "names": bool,
-        "institution": str,
-    },
-    "created": str,
-    "document_list": [{"document": str, "modified": str}],
-    "documents_gone": int,
-    "folders": [str],
-    "groups": [{"centre": str}],
-    "is_part_of_run": bool,
-    "judged_passages": [{"text": str}],
-    "languages": [{"document": str}],
-    "log": [{"id": int, "reverses": int, "time": str, "who": str, "kind": str}],
-    "other_files": [{"path": str}],
-    "pairs": PAIR,
-    "passages": PAIR,
-    "problems": [{"path": str}],
-    "ranks": [int],
-    "roles": [str],
-    "set_aside": [{"document": str}],
-    "shown": str,
-    "weak_traces_left_out": int,
-    "weak_traces": int,
+TYPES: dict[str, set[type]] = {  # of JSON Schema
+    "object": {dict},
+    "array": {list},
+    "string": {str},
+    "boolean": {bool},
+    "integer": {int},
+    "number": {int, float},
+    "null": {type(None)},
 }
 UNIQUE = {"document_list": ("document",), "log": ("id",), "pairs": ("doc_a", "doc_b")}
-WHERE_ASKED_FOR: dict[str, Any] = {
-    "file_properties": [{"document": str}],
-    "shared_properties": PAIR,
-    "file_orders": PAIR,
-}
 
 
 class Claims(NamedTuple):
@@ -162,13 +132,10 @@ def claims_of(record: Mapping[str, Any]) -> Claims:
     Raises:
         ReportError: It cannot be so; the sentence says which part.
     """
-    unknown = next(_unknown_in(record, record_schema()), "")
-    if unknown:
-        raise ReportError(gettext(CANNOT_BE, part=printable_name(unknown)))
-    asked_for = {name: form for name, form in WHERE_ASKED_FOR.items() if name in record}
-    for name, form in (FORMS | asked_for).items():
-        if not _fits(record.get(name), form):
-            raise ReportError(gettext(CANNOT_BE, part=name))
+    schema = record_schema()
+    misfit = next(_misfits("record", record, schema, schema["$defs"]), "")
+    if misfit:
+        raise ReportError(gettext(CANNOT_BE, part=printable_name(misfit)))
     for name, columns in UNIQUE.items():
         rows = [tuple(row[column] for column in columns) for row in record[name]]
         if len(set(rows)) < len(rows):
@@ -189,30 +156,36 @@ def claims_of(record: Mapping[str, Any]) -> Claims:
     )
 
 
-def _unknown_in(value: Any, form: Any) -> Iterator[str]:  # noqa: ANN401 - any JSON
-    """The keys within a record that no record has: nothing would be held against them."""
+def _misfits(
+    name: str,
+    value: Any,  # noqa: ANN401 - any JSON
+    form: Any,  # noqa: ANN401
+    forms: Mapping[str, Any],
+) -> Iterator[str]:
+    """The names within a value of what is missing, of a wrong type, or unknown to the schema.
+
+    Nothing would be held against what no record has.
+    """
     form = form if isinstance(form, dict) else {}
     if "$ref" in form:
-        yield from _unknown_in(value, record_schema()["$defs"][form["$ref"].rpartition("/")[2]])
-    elif "anyOf" in form:  # the other is nothing
-        yield from _unknown_in(value, form["anyOf"][0])
+        yield from _misfits(name, value, forms[form["$ref"].rpartition("/")[2]], forms)
+    if "anyOf" in form:
+        each = [next(_misfits(name, value, either, forms), "") for either in form["anyOf"]]
+        yield from each[:1] if all(each) else ()
+    types = form.get("type", [])
+    types = [types] if isinstance(types, str) else types
+    if types and not any(type(value) in TYPES[type_name] for type_name in types):
+        yield name
     elif isinstance(value, list):
         for item in value:
-            yield from _unknown_in(item, form.get("items"))
+            yield from _misfits(name, item, form.get("items"), forms)
     elif isinstance(value, dict):
         properties, others = form.get("properties", {}), form.get("additionalProperties", True)
+        yield from (key for key in form.get("required", ()) if key not in value)
         for key, part in value.items():
             if key not in properties and not others:
                 yield str(key)
-            yield from _unknown_in(part, properties.get(key, others))
-
-
-def _fits(value: Any, form: Any) -> bool:  # noqa: ANN401 - any JSON
-    if isinstance(form, list):
-        return isinstance(value, list) and all(_fits(part, form[0]) for part in value)
-    if isinstance(form, dict):
-        return isinstance(value, dict) and all(_fits(value.get(key), form[key]) for key in form)
-    return type(value) is form
+            yield from _misfits(str(key), part, properties.get(key, others), forms)
 
 
 def _read(name: str, record: Mapping[str, Any], read: Callable[[Any], Value]) -> Value:
@@ -272,25 +245,16 @@ def _reading(value: Row | None) -> ReadingSettings:
     values = {field.name: value[field.name] for field in fields(usual) if field.name in value}
     limits = {field.name: values["limits"][field.name] for field in fields(ReadingLimits)}
     values["limits"] = ReadingLimits(**limits)
-    for given, model in ((values, usual), (limits, usual.limits)):
-        if not _fits(given, {name: type(getattr(model, name)) for name in given}):
-            raise TypeError("reading")
     return ReadingSettings(**values)
 
 
 def _verdicts(value: Row) -> VerdictCounts:
-    if not _fits(value, dict.fromkeys((*VERDICTS, "earlier"), int)):
-        raise TypeError("verdicts_of_list")
     return VerdictCounts(tuple(value[verdict] for verdict in VERDICTS), value["earlier"])
 
 
 def _choice(value: Row) -> ReportChoice:
-    names = FORMS["choice"].keys() - {"scope", "documents"}
-    return ReportChoice(
-        scope=Scope(value["scope"]),
-        file_properties=value.get("file_properties") is True,
-        **{name: value[name] for name in names},
-    )
+    told = {name: given for name, given in value.items() if name not in {"scope", "documents"}}
+    return ReportChoice(scope=Scope(value["scope"]), **told)
 
 
 def created_of(record: Mapping[str, Any]) -> datetime:
