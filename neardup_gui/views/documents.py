@@ -17,7 +17,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QActionGroup, QKeyEvent, QPainter, QPalette
 from PySide6.QtWidgets import (
-    QFrame,
     QLabel,
     QListView,
     QMenu,
@@ -49,7 +48,7 @@ from neardup_gui.views.compare.text_pane import TextPane
 from neardup_gui.views.pairs.page import NoteRow
 from neardup_gui.views.widgets.containers import mirrored_margins
 from neardup_gui.views.widgets.labels import CutLabel
-from neardup_gui.views.widgets.layouts import column_in, column_of, row_in, split
+from neardup_gui.views.widgets.layouts import column_in, column_of, row_in, rule, split
 from neardup_gui.views.widgets.rows_table import (
     BarDelegate,
     MutedDelegate,
@@ -379,13 +378,8 @@ class DocumentView(QWidget):
         texts.setBackgroundRole(QPalette.ColorRole.Base)
         both = split(QSplitter(Qt.Orientation.Horizontal), (texts, self.holders), SHARES)
         both.setHandleWidth(1)
-        rule = QFrame()
-        rule.setFrameShape(QFrame.Shape.NoFrame)
-        rule.setFixedHeight(1)
-        rule.setAutoFillBackground(True)
-        rule.setBackgroundRole(QPalette.ColorRole.Mid)
         whole = QWidget()
-        column_in(whole, self._header(), rule, (both, 1), margins=0, spacing=0)
+        column_in(whole, self._header(), rule(), (both, 1), margins=0, spacing=0)
         self._page_without_document = SentencePage()
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._page_without_document)

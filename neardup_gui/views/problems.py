@@ -33,7 +33,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QGridLayout,
     QHeaderView,
     QLabel,
     QLineEdit,
@@ -60,7 +59,7 @@ from neardup_gui.models.problems import (
 from neardup_gui.views.shell.message_bar import has_focus
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import LinkLabel, mirrored
-from neardup_gui.views.widgets.layouts import column_in
+from neardup_gui.views.widgets.layouts import column_in, grid_in
 from neardup_gui.views.widgets.rows_table import FlatHeader, in_its_direction, visual
 
 PASSWORD_ROW_SIDE = 14
@@ -108,10 +107,7 @@ class PasswordRow(QWidget):
         self.hide()
 
     def _lay_out(self) -> None:
-        grid = QGridLayout(self)
-        grid.setContentsMargins(PASSWORD_ROW_SIDE, 9, PASSWORD_ROW_SIDE, 10)
-        grid.setHorizontalSpacing(10)
-        grid.setVerticalSpacing(5)
+        grid = grid_in(self, margins=(PASSWORD_ROW_SIDE, 9, PASSWORD_ROW_SIDE, 10), spacing=(10, 5))
         row = (self._label, self._field, self._reveal, self._try, self._cancel)
         for column, widget in enumerate(row):
             grid.addWidget(widget, 0, column)

@@ -15,7 +15,6 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QLabel,
     QLineEdit,
     QStackedLayout,
@@ -38,7 +37,7 @@ from neardup_gui.views.compare.texts import PairTexts
 from neardup_gui.views.documents import DocumentView
 from neardup_gui.views.shell.message_bar import has_focus
 from neardup_gui.views.widgets.labels import LinkLabel
-from neardup_gui.views.widgets.layouts import column_in, row_in
+from neardup_gui.views.widgets.layouts import RULE, column_in, row_in, rule
 
 FINDING_AT_ONCE = 0.008  # seconds without the event loop
 
@@ -156,7 +155,6 @@ class Finder(QObject):
         self.marked.emit([FoundSpans.joined(parts) for parts in self._shown])
 
 
-RULE = 1
 AT_ONCE = 100  # milliseconds in which changes may take the place of passages without a word
 
 
@@ -191,20 +189,9 @@ class CompareView(QWidget):
         self.clear()
 
     def _lay_out(self) -> None:
-        rule = QFrame()
-        rule.setFrameShape(QFrame.Shape.NoFrame)
-        rule.setFixedHeight(RULE)
-        rule.setAutoFillBackground(True)
-        rule.setBackgroundRole(rule.palette().ColorRole.Mid)
         pair = QWidget()
-        column_in(
-            pair,
-            self.header,
-            rule,
-            (WithDrawer(self._texts, self.header.drawer), 1),
-            margins=0,
-            spacing=0,
-        )
+        texts = (WithDrawer(self._texts, self.header.drawer), 1)
+        column_in(pair, self.header, rule(), texts, margins=0, spacing=0)
         self._page_without_pair = SentencePage()
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._page_without_pair)

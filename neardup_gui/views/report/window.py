@@ -20,8 +20,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QDialog,
-    QFrame,
-    QGridLayout,
     QLabel,
     QPlainTextEdit,
     QScrollArea,
@@ -63,7 +61,7 @@ from neardup_gui.views.widgets.controls import (
     TextField,
 )
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel
-from neardup_gui.views.widgets.layouts import column_in, column_of, row_in, row_of
+from neardup_gui.views.widgets.layouts import column_in, column_of, grid_in, row_in, row_of, rule
 
 
 class LogoRow(QWidget):
@@ -263,11 +261,7 @@ class ReportForm(QWidget):
         row = row_of(before, self.most, behind, 1, spacing=8)
         column_in(self._most_row, row, self.full, margins=(INDENT, 0, 0, 0), spacing=LINE)
         row_in(self._names_row, self.names_link, 1, margins=(INDENT, 0, 0, 0))
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(SIDE, SIDE, SIDE, SIDE)
-        self._grid.setHorizontalSpacing(COLUMN)
-        self._grid.setVerticalSpacing(LINE)
-        self._grid.setColumnStretch(1, 1)
+        self._grid = grid_in(self, margins=SIDE, spacing=(COLUMN, LINE), wide=1)
         self._add(gettext("Report &of"), self.subject)
         self._add("", self.together)
         self._add("", self.traces)
@@ -675,11 +669,7 @@ class ReportWindow(QDialog):
         self._panes.addWidget(self.preview)
         for place, stretch in enumerate((0, 1)):
             self._panes.setStretchFactor(place, stretch)
-        rule = QFrame()
-        rule.setFixedHeight(1)
-        rule.setAutoFillBackground(True)
-        rule.setBackgroundRole(rule.palette().ColorRole.Mid)
-        column_in(self, (self._panes, 1), rule, self.footer, margins=0, spacing=0)
+        column_in(self, (self._panes, 1), rule(), self.footer, margins=0, spacing=0)
 
     def _on_changed(self) -> None:
         self.footer.show_result(None)

@@ -7,7 +7,6 @@ from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
-    QGridLayout,
     QLabel,
     QWidget,
 )
@@ -36,7 +35,7 @@ from neardup_gui.views.widgets.controls import (
     TextField,
 )
 from neardup_gui.views.widgets.labels import LinkLabel
-from neardup_gui.views.widgets.layouts import column_in, row_in, row_of
+from neardup_gui.views.widgets.layouts import column_in, grid_in, grid_of, row_in, row_of
 
 MOST_COUNTED = 2**31  # larger numbers are no matter of steps: they are typed as text
 
@@ -165,12 +164,7 @@ class SetupForm(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(6)
-        self._grid.setColumnMinimumWidth(0, LABEL_WIDTH)
-        self._grid.setColumnStretch(1, 1)
+        self._grid = grid_in(self, margins=0, spacing=(12, 6), wide=1, least=LABEL_WIDTH)
         self.controls: dict[str, QWidget] = {}
         self._labels: dict[str, QLabel] = {}
         self._notes: dict[str, Caption] = {}
@@ -339,11 +333,7 @@ class SetupPanel(QWidget):
         return self._model.own_presets
 
     def _lay_out(self) -> None:
-        top = QGridLayout()
-        top.setHorizontalSpacing(12)
-        top.setVerticalSpacing(4)
-        top.setColumnMinimumWidth(0, LABEL_WIDTH)
-        top.setColumnStretch(1, 1)
+        top = grid_of(spacing=(12, 4), wide=1, least=LABEL_WIDTH)
         top.addWidget(muted_label(gettext("Documents"), self._preset), 0, 0)
         top.addWidget(self._preset, 0, 1)
         parts = (top, self._fixed, self.folders, self._rescan, self.details)

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from functools import partial
 
 from PySide6.QtCore import QRect, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from core.base.messages import N_, gettext, ngettext, pgettext
 from core.base.setting import Setting, values_of
@@ -27,7 +27,7 @@ from neardup_gui.views.setup.rows import LABEL_WIDTH, RescanRow, Summary, muted_
 from neardup_gui.views.widgets.containers import FlowLayout, PaneTitle
 from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import LinkLabel
-from neardup_gui.views.widgets.layouts import column_in, row_of
+from neardup_gui.views.widgets.layouts import column_in, grid_in, row_of
 
 SIDE = 15
 ASIDE_PANEL_NUMBER_WIDTH = 44
@@ -172,12 +172,7 @@ class ReadingForm(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(8)
-        self._grid.setVerticalSpacing(6)
-        self._grid.setColumnMinimumWidth(0, LABEL_WIDTH)
-        self._grid.setColumnStretch(LAST_COLUMN, 1)
+        self._grid = grid_in(self, margins=0, spacing=(8, 6), wide=LAST_COLUMN, least=LABEL_WIDTH)
         self.controls: dict[str, QWidget] = {}
         self._fixed: Collection[str] = ()
         self._missing = Caption()

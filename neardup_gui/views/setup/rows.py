@@ -32,7 +32,7 @@ from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.containers import FlowLayout
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import LinkLabel, elided_name
-from neardup_gui.views.widgets.layouts import row_in
+from neardup_gui.views.widgets.layouts import grid_in, row_in
 from neardup_gui.views.widgets.rows_table import offer_roles
 
 LABEL_WIDTH = 94
@@ -51,12 +51,7 @@ class Summary(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(5)
-        self._grid.setColumnMinimumWidth(0, LABEL_WIDTH)
-        self._grid.setColumnStretch(1, 1)
+        self._grid = grid_in(self, margins=0, spacing=(12, 5), wide=1, least=LABEL_WIDTH)
         self._labels: dict[str, QLabel] = {}
 
     def show_lines(self, lines: tuple[tuple[str, str], ...]) -> None:
@@ -247,12 +242,7 @@ class FolderList(QWidget):
         """Tab comes to the folders from another field."""
         super().__init__()
         self._field_before = field_before
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(12 - AIR)
-        self._grid.setVerticalSpacing(0)
-        self._grid.setColumnMinimumWidth(0, LABEL_WIDTH)
-        self._grid.setColumnStretch(1, 1)
+        self._grid = grid_in(self, margins=0, spacing=(12 - AIR, 0), wide=1, least=LABEL_WIDTH)
         self._rows: list[tuple[QLabel, FolderButton]] = []
         self._add = LinkLabel(gettext("Add a folder…"), self)
         self._add.setToolTip(gettext("More documents to review, references, or a template"))

@@ -7,7 +7,6 @@ from pathlib import Path, PurePath
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
-    QGridLayout,
     QLabel,
     QSizePolicy,
     QWidget,
@@ -18,7 +17,7 @@ from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.words.numbers import shown_path, tool_tip
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.labels import LinkLabel, ScaledLabel, letter_width
-from neardup_gui.views.widgets.layouts import column_in, row_of
+from neardup_gui.views.widgets.layouts import column_in, grid_in, row_of
 
 
 class FolderDrop(QObject):
@@ -114,11 +113,7 @@ class StartPage(QWidget):
         self._frame = self._make_frame()
         self._recent_title = QLabel(gettext("Recent"))
         self._recent = QWidget()
-        self._recent_rows = QGridLayout(self._recent)
-        self._recent_rows.setContentsMargins(0, 0, 0, 0)
-        self._recent_rows.setHorizontalSpacing(16)
-        self._recent_rows.setVerticalSpacing(2)
-        self._recent_rows.setColumnStretch(1, 1)
+        self._recent_rows = grid_in(self._recent, margins=0, spacing=(16, 2), wide=1)
         self._lay_out()
         self.set_recent(())
 

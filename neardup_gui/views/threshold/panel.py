@@ -52,7 +52,7 @@ from neardup_gui.views.threshold.plot import CurvePlot
 from neardup_gui.views.widgets.containers import PaneTitle
 from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox, ThinSlider
 from neardup_gui.views.widgets.labels import LinkLabel
-from neardup_gui.views.widgets.layouts import column_in, row_in, row_of
+from neardup_gui.views.widgets.layouts import column_in, grid_in, grid_of, row_in, row_of
 
 RADIUS = 6
 AREAS = (Area.MISSED, Area.EXTRA, Area.LISTED)
@@ -63,11 +63,7 @@ class ForecastBox(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._grid = grid = QGridLayout(self)
-        grid.setContentsMargins(11, 9, 11, 9)
-        grid.setHorizontalSpacing(9)
-        grid.setVerticalSpacing(5)
-        grid.setColumnStretch(1, 1)
+        self._grid = grid = grid_in(self, margins=(11, 9), spacing=(9, 5), wide=1)
         grid.setRowStretch(len(AREAS), 1)
         self._swatches = [Swatch(area) for area in AREAS]
         self._labels = [QLabel() for _ in AREAS]
@@ -377,11 +373,7 @@ class WishesForm(QWidget):
         self._answer.setVisible(bool(sentence))
 
     def _lay_out(self) -> None:
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(6)
-        grid.setVerticalSpacing(6)
-        grid.setColumnStretch(4, 1)
+        grid = grid_in(self, margins=0, spacing=(6, 6), wide=4)
         rows = (
             (gettext("Find"), self._catch, self._catch_at),
             (gettext("at most"), self._at_most, self._at_most_at),
@@ -602,10 +594,7 @@ class ThresholdPanel(QWidget):
             self.setTabOrder(former, latter)
 
     def _sliders(self) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(7)
-        grid.setColumnStretch(1, 1)
+        grid = grid_of(spacing=(12, 7), wide=1)
         for row, number in enumerate((self._bands, self._rows, self._distance, self._floor)):
             grid.addWidget(number.label, row, 0)
             grid.addWidget(number.slider, row, 1)

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
     QDialog,
-    QGridLayout,
     QLabel,
     QSizePolicy,
     QWidget,
@@ -40,7 +39,7 @@ from neardup_gui.views.widgets.containers import (
 )
 from neardup_gui.views.widgets.controls import Caption, ComboBox, TextField
 from neardup_gui.views.widgets.labels import ScaledLabel, letter_width, mirrored
-from neardup_gui.views.widgets.layouts import column_in, column_of, row_of
+from neardup_gui.views.widgets.layouts import column_in, column_of, grid_in, row_of
 
 CELL, LARGEST = 0.6, 1.7  # of the height of letters
 APART = 0.35  # between bands, of a cell
@@ -211,11 +210,7 @@ class Knobs(QWidget):
     def __init__(self, step: Step) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(8)
-        self._grid.setColumnStretch(1, 1)
+        self._grid = grid_in(self, margins=0, spacing=(12, 8), wide=1)
         self.text, self.unit = TextField(), ComboBox()
         self.rows: dict[Knob, NumberRow] = {}
         if step is Step.SHINGLES:
