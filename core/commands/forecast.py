@@ -18,11 +18,10 @@ from core.commands.options import (
 )
 from core.commands.read_folders import read_folders
 from core.errors import SettingsError, TooManyCandidatesError
-from core.settings import names_using
+from core.settings import ScanSettings, names_using
 
 if TYPE_CHECKING:
     from core.candidates.parameter_grid import ParameterGrid
-    from core.settings import ScanSettings
 
 
 def add_options(forecast: argparse.ArgumentParser) -> None:

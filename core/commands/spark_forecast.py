@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from core.base.messages import gettext
 from core.base.tasks import stop_if_cancelled
@@ -20,9 +19,6 @@ from core.commands.spark_session import (
     shown_stages,
 )
 from core.program.ending import until_interrupted
-
-if TYPE_CHECKING:
-    pass
 
 
 def add_options(forecast: argparse.ArgumentParser) -> None:

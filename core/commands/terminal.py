@@ -9,7 +9,7 @@ where they come in; this is the last place, through which everything goes.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import (
     ExitStack,
     contextmanager,
@@ -26,8 +26,6 @@ from core.base.tasks import Progress, ignore, throttled
 from core.base.wording import printable_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from core.base.arrays import IntegerArray
     from core.evidence.measures import Measure
     from core.reports.formats import Written

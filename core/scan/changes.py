@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from core.base.messages import gettext, ngettext
 from core.base.wording import count
 from core.documents.model import AbsenceKind, Document
 from core.scan.rescan import Matched, MissingDocument
-
-if TYPE_CHECKING:
-    pass
 
 FEW_FILES = 5  # a handful of files is deleted by hand,
 FEW_SHARE = 0.1  # and so is a small part of a folder; more looks like a share that is not there

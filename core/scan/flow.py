@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from core.aside.rules import NO_RULES
 from core.base.memory import check_room
@@ -39,9 +39,6 @@ from core.scan.setting_aside import still_aside
 from core.scan.state import ScanState
 from core.scan.submissions import KnownDocuments, as_submissions
 from core.settings import ScanSettings
-
-if TYPE_CHECKING:
-    from core.scan.scan import Scan
 
 FIRST_PREVIEW = 500  # documents; previews follow at every doubling
 

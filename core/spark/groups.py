@@ -29,7 +29,6 @@ from core.spark.partitions import connected_parts, mapped, side_by_side, union, 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from core.spark.file_system import Stages
 
 PAIRS_OF_A_TASK = 1 << 21  # 300 bytes of memory each
 MEMBERS = "centre LONG, member LONG, score DOUBLE"

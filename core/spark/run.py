@@ -54,7 +54,6 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-    from core.spark.file_system import Folder
 
 TOLD = "told STRING"
 PATIENCE = 10.0  # seconds for executors to come, after the first

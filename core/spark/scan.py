@@ -60,7 +60,6 @@ from core.spark.skip_grams import SkipGramCandidates, skip_gram_candidates
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from core.settings import ScanSettings
 
 # What is set aside in the beginning of a text that is sampled.
 ASIDE = (

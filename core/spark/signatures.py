@@ -80,7 +80,6 @@ if TYPE_CHECKING:
     from pyspark import Broadcast
     from pyspark.sql import DataFrame
 
-    from core.spark.file_system import Stages
 
 NEAR = "one LONG, other LONG"  # fingerprints, the smaller one as an unsigned number first
 BLOCKS = "table INT, cell INT, entries BINARY"

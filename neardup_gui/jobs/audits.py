@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from core.scan.history import Command
     from core.scan.pair_text import SignatureOfPair
     from core.scan.state import ScanState
-    from core.settings import ScanSettings
 
 NAMES = 100  # of a bucket, of perhaps a million
 TEXTS = 10  # buckets of which two documents are compared for what they share

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from core.evidence.passage import Floor, Passage
     from core.evidence.shared_words import PairOverlap
     from core.scan.properties import FolderProperties
-    from core.settings import ScanSettings
 
 
 class MeasuredRow(NamedTuple):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.errors import NeardupError
-from core.scan.history import HistoryEntry, UndoStacks, entry_after, renumbered
+from core.scan.history import Command, HistoryEntry, UndoStacks, entry_after, renumbered
 from core.scan.judgements import Judgements, Verdict
 from neardup_gui.jobs.locks import SaveRequest, append_entries
 from neardup_gui.jobs.scans import ChangedList, change_list
@@ -30,7 +30,6 @@ from neardup_gui.presenter.current import Context, Session
 
 if TYPE_CHECKING:
     from core.review import Appended
-    from core.scan.history import Command
     from core.scan.state import ScanState
 
 TRY_AGAIN = 3000  # milliseconds after which a save that failed is tried again

@@ -22,7 +22,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.base.tasks import stop_if_cancelled
 from core.documents.model import DocumentKey, text_key
-from core.scan.judgements import earlier_texts
+from core.scan.judgements import Judgements, earlier_texts
 from neardup_gui.jobs.tasks import TaskKind, current_task
 from neardup_gui.models.documents import (
     DocumentList,
@@ -44,10 +44,7 @@ from neardup_gui.presenter.follow import Follower
 if TYPE_CHECKING:
     from core.aside.rules import AsideRules
     from core.scan.groups import Group
-    from core.scan.judgements import Judgements
     from core.scan.pair_text import SharedParts
-    from neardup_gui.models.documents import DocumentReading
-    from neardup_gui.models.groups import GroupList
 
 
 LATER = 150  # milliseconds: who drags the threshold is not held up

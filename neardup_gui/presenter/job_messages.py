@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.base.messages import N_, gettext
 from core.base.progress_lines import ProgressLines
@@ -16,9 +14,6 @@ from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import progress, sentences
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.presenter.current import Context, Session
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QObject
 
 IN_FRONT = (TaskKind.SCAN, TaskKind.OPEN)  # their progress is shown, whatever else runs
 STOPPABLE = (*IN_FRONT, TaskKind.PASSAGES, TaskKind.EXPORT, TaskKind.SAVE)

@@ -26,7 +26,7 @@ from core.base.messages import gettext
 from core.base.tasks import stop_if_cancelled
 from core.evidence.pairs import Pairs
 from core.reports.pair_words import passage_in_words
-from core.scan.judgements import PassageMeaning, Verdict
+from core.scan.judgements import PassageJudgement, PassageMeaning, Verdict
 from neardup_gui.jobs.pairs import OpenedPair
 from neardup_gui.jobs.tasks import TaskKind, current_task
 from neardup_gui.models.passages import HoldersModel, LookedUp, PassagePlace, PassagesModel
@@ -39,7 +39,6 @@ from neardup_gui.presenter.follow import Follower
 if TYPE_CHECKING:
     from core.aside.rules import AsideRules
     from core.documents.model import PairKey
-    from core.scan.judgements import PassageJudgement
     from core.scan.passage_list import PassageList
 
 

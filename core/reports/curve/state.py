@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from core.base.arrays import Estimate, Float64Array, Int64Array
 from core.base.messages import N_
-from core.candidates.forecast import LEVELS, UNKNOWN, Forecast, KnownPairs
+from core.candidates.forecast import LEVELS, UNKNOWN, Forecast, KnownBits, KnownPairs
 from core.candidates.scurve import BitCurve, Curve, curve_of, expected_candidates, fit
 from core.evidence.pairs import Pairs
 from core.reports.list_words import reworked_in_words
@@ -20,7 +20,6 @@ from core.scan.pair_list import PairList, count_pairs
 from core.settings import MAX_DISTANCE, METHODS, ScanSettings, SignatureMethod
 
 if TYPE_CHECKING:
-    from core.candidates.forecast import KnownBits
     from core.candidates.parameter_grid import ParameterGrid
     from core.scan.scan import Scan
 

@@ -59,8 +59,6 @@ from core.scan.passage_list import JudgedPassage
 from core.text.line_ends import run_on
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from core.evidence.passage import Passage, SharedText
 
 DAY = 10  # characters of a moment

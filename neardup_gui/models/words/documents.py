@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QLocale
 
 from core.base.language_names import UNKNOWN, language_name
 from core.base.messages import N_, gettext, pgettext
 from core.base.wording import in_a_row
-from core.documents.model import AbsenceKind, Role
-
-if TYPE_CHECKING:
-    from core.documents.model import Document
-
+from core.documents.model import AbsenceKind, Document, Role
 
 SINCE = {
     AbsenceKind.GONE: N_("gone since {day}"),

@@ -10,12 +10,11 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array
 from core.base.messages import gettext
-from core.candidates.forecast import are_efficient
+from core.candidates.forecast import Estimates, GridForecast, are_efficient
 from core.reports.curve.forecast_words import about
 from core.reports.curve.state import ThresholdState
 
 if TYPE_CHECKING:
-    from core.candidates.forecast import Estimates, GridForecast
     from core.candidates.parameter_grid import ParameterGrid
 
 

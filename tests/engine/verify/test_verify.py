@@ -810,7 +810,9 @@ def test_documents_that_are_gone_excuse_no_number_of_two_texts(gone, folder, tmp
     assert Topic.PAIRS in topics(verify(path, [folder]))
 
 
-@pytest.mark.parametrize("change", [{"documents": 4000}, {"title": "Innocent"}, {"templates": ["1.txt"]}])
+@pytest.mark.parametrize(
+    "change", [{"documents": 4}, {"title": "Innocent"}, {"templates": ["1.txt"]}]
+)
 def test_a_claim_that_documents_are_gone_excuses_nothing_that_these_do_not_decide(
     judged, folder, tmp_path, change
 ):
