@@ -811,7 +811,7 @@ def test_documents_that_are_gone_excuse_no_number_of_two_texts(gone, folder, tmp
 
 
 @pytest.mark.parametrize(
-    "change", [{"documents": 4}, {"title": "Innocent"}, {"templates": ["1.txt"]}]
+    "change", [{"documents": 4000}, {"title": "Innocent"}, {"templates": ["a"]}]
 )
 def test_a_claim_that_documents_are_gone_excuses_nothing_that_these_do_not_decide(
     judged, folder, tmp_path, change
