@@ -49,8 +49,7 @@ class JobMessages(Session):
         self._failure = ""  # of the last save
         self._lines = ProgressLines()
         self._last: tuple[TaskKind, ProgressReport] | None = None
-        self._silence = QTimer(self)
-        self._silence.setInterval(TELL_AGAIN)
+        self._silence = QTimer(self, interval=TELL_AGAIN)
         self._silence.timeout.connect(self._on_silence)
         self._tasks.finished.connect(self._on_finished)
         self._tasks.progressed.connect(self._on_progressed)

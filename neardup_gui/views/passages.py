@@ -37,9 +37,7 @@ class ThinSplitter(QSplitter):
     """Two lists beside each other, each as wide as the user wants it."""
 
     def __init__(self) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
-        self.setChildrenCollapsible(False)
-        self.setHandleWidth(GRIP)
+        super().__init__(Qt.Orientation.Horizontal, childrenCollapsible=False, handleWidth=GRIP)
 
     def createHandle(self) -> QSplitterHandle:
         """A handle that is hardly seen."""

@@ -681,8 +681,7 @@ class ProblemsView(QWidget):
         self._model = model
         self.password_row = PasswordRow()
         self.tree = ProblemsTree(model)
-        self._nothing = QLabel(gettext(NOTHING))
-        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._nothing = QLabel(gettext(NOTHING), alignment=Qt.AlignmentFlag.AlignCenter)
         self._nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._whole = FullCaption()
         column_in(self.tree.viewport(), self._nothing)

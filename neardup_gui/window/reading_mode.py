@@ -33,8 +33,7 @@ class ReadingBar(QToolBar):
         self.setObjectName("reading_bar")
         self.setMovable(False)
         self.toggleViewAction().setVisible(False)  # it comes and goes with the mode
-        self._summary = QLabel()
-        self._summary.setTextFormat(Qt.TextFormat.PlainText)
+        self._summary = QLabel(textFormat=Qt.TextFormat.PlainText)
         self._summary.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._summary.setToolTip(gettext(EXPLAINED[0]))
         self._summary.setContentsMargins(SIDE, 0, 0, 0)

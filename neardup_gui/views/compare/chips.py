@@ -171,8 +171,7 @@ class PassageChips(QWidget):
     passage_chosen = Signal(int)
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        super().__init__(focusPolicy=Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
         self._comparison: Comparison | None = None

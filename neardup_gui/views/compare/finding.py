@@ -161,8 +161,7 @@ class CutWords(QLabel):
     """What is said beside the chips; with little room, plain and cut at its end, or nothing."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setTextFormat(Qt.TextFormat.RichText)
+        super().__init__(textFormat=Qt.TextFormat.RichText)
         self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 

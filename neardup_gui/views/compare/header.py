@@ -77,8 +77,7 @@ class NameLabel(QLabel):
     """A file name, shortened in the middle when there is no room; plain text, always."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        super().__init__(parent, textFormat=Qt.TextFormat.PlainText)
         font = QFont(self.font())
         font.setBold(True)
         self.setFont(font)
@@ -114,11 +113,9 @@ class DocumentLabels:
         self.letter = QLabel(parent)
         self.letter.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.name = NameLabel(parent)
-        self.detail = QLabel(parent)
-        self.detail.setTextFormat(Qt.TextFormat.PlainText)
+        self.detail = QLabel(parent, textFormat=Qt.TextFormat.PlainText)
         self.detail.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self.mark = QLabel(parent)
-        self.mark.setTextFormat(Qt.TextFormat.PlainText)
+        self.mark = QLabel(parent, textFormat=Qt.TextFormat.PlainText)
         self.mark.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.remarks = LinkLabel("", parent)
         self._side: Side | None = None

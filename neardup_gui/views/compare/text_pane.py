@@ -194,8 +194,7 @@ class TextPane(QPlainTextEdit):
         self.verticalScrollBar().valueChanged.connect(self._on_value_changed)
 
     def _set_up_document(self) -> None:
-        document = QTextDocument(self)
-        document.setUndoRedoEnabled(False)
+        document = QTextDocument(self, undoRedoEnabled=False)
         self.setFont(_font())
         document.setDefaultFont(self.font())
         self._laid_out_size = self.font().pointSizeF()

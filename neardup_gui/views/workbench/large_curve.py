@@ -298,8 +298,7 @@ class LargeCurve(QWidget):
         self.controls.set_narrow(narrow)
 
     def _column(self) -> QWidget:
-        column = QWidget()
-        column.setMinimumWidth(WORDS)
+        column = QWidget(minimumWidth=WORDS)
         words = (self.forecast, self._marks, self._answer, self._beside, self._keys)
         column_in(column, *words, 1, margins=0, spacing=8)
         return column

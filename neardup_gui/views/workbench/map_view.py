@@ -46,8 +46,7 @@ class MapView(QWidget):
     pinned = Signal(object)
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        super().__init__(focusPolicy=Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAccessibleName(gettext("Map of all settings"))
         self._map: SettingsMap | None = None
