@@ -244,12 +244,9 @@ _UTF_16 = 1200  # as a code page
 
 def _ole(data: bytes, reading: Reading) -> Found:
     """Word, Excel and PowerPoint of 97 to 2003."""
-    import olefile
-
-    if not is_ole(data) or not OleFile(data).names:
+    meta = OleFile(data).metadata() if is_ole(data) else None
+    if meta is None:
         return
-    with closing(olefile.OleFileIO(data)) as file:
-        meta = file.get_metadata()
     reading.step()
     for kind, value in (
         (CREATED_BY, meta.author),

@@ -11,13 +11,18 @@ import struct
 import zipfile
 import zlib
 from contextlib import suppress
+from functools import cache, lru_cache
 from types import ModuleType, SimpleNamespace
+from typing import TYPE_CHECKING
 
 from core.base.messages import N_, stored
 from core.base.wording import readable_size
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Reading
 from core.documents.reading_settings import ReadingLimits
+
+if TYPE_CHECKING:
+    import olefile
 
 _LOCAL = b"PK\x03\x04"
 _HEADER = struct.Struct("<4s5H3I2H")  # of a part (APPNOTE.TXT 4.3.7)
@@ -228,13 +233,18 @@ def _unlocked_with(data: bytes, password: str) -> bytes:
     return document.getvalue()
 
 
+@cache
 def _library() -> ModuleType:
     """The library, which keeps what it unlocked in memory: it must not come onto the disk."""
     import msoffcrypto
     from msoffcrypto.format import doc97, ppt97, xls97
+    from msoffcrypto.method.ecma376_agile import ECMA376Agile
 
     for module in (doc97, ppt97, xls97):
         module.tempfile = SimpleNamespace(TemporaryFile=io.BytesIO)
+    # 100,000 hashes, which it wants twice, to check a password and to use it.
+    derived = lru_cache(maxsize=2)(ECMA376Agile._derive_iterated_hash_from_password)  # noqa: SLF001
+    ECMA376Agile._derive_iterated_hash_from_password = staticmethod(derived)  # noqa: SLF001
     return msoffcrypto  # type: ignore[no-any-return]
 
 
@@ -281,6 +291,10 @@ class OleFile:
             return bytes(self._file.openstream(list(path)).read())
         except _FAULTS:
             return b""
+
+    def metadata(self) -> olefile.OleMetadata | None:
+        """Its properties ([MS-OLEPS]); None where it is damaged, or nothing is in it."""
+        return self._file.get_metadata() if self._file is not None and self.names else None
 
     def storages(self, *path: str) -> list[str]:
         """The names of the storages directly in another one, or at the top."""
