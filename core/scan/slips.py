@@ -78,18 +78,13 @@ def find_slips(scan: Scan, pair: tuple[int, int]) -> tuple[Slip, ...]:
     asked = shingle([" ".join(usual for _, usual in near)], words)
     if not near or len(asked.hashes) != len(near):
         return ()  # none, or of a script without spaces between words
-    around = [
-        np.array([spelled[side][word] for word, _ in near], dtype=np.uint64) for side in (0, 1)
-    ]
-    before, behind = (
-        [np.stack(order, axis=1) for order in orders]
-        for orders in (
-            [(rows[:, 0], asked.hashes) for rows in around],
-            [(asked.hashes, rows[:, 2]) for rows in around],
-        )
-    )
-    alone, *beside = counted(asked.hashes[:, None], *before, *behind)
-    is_usual = (alone >= USUAL) & np.all([count > 0 for count in beside], axis=0)
+    beside = []
+    for words_around in spelled:
+        rows = np.array([words_around[word] for word, _ in near], dtype=np.uint64)
+        rows[:, 1] = asked.hashes
+        beside += [rows[:, :2], rows[:, 1:]]
+    alone, together = counted(asked.hashes[:, None], np.concatenate(beside))
+    is_usual = (alone >= USUAL) & (together.reshape(4, -1) > 0).all(axis=0)
     usual: dict[str, str] = {}
     for place in sorted(np.flatnonzero(is_usual).tolist(), key=lambda place: -alone[place]):
         if _bare(near[place][0]) != _bare(near[place][1]):

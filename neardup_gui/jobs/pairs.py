@@ -116,15 +116,19 @@ def _grid(collision: Collision, settings: ScanSettings) -> SignatureGrid:
 
 
 def explain(result: ScanResult, pair: tuple[int, int], passages: Sequence[Passage]) -> Rarity:
-    """Say how rare the passages of a pair are, and its spellings; all texts are read for it."""
+    """Say how rare the passages of a pair are, and its spellings; all texts are read for it.
+
+    The preview is without spellings.
+    """
     from core.reports.why_words import rare_in_words, slips_in_words
     from core.scan.passage_list import rare_passages
     from core.scan.slips import find_slips
 
-    rarity = rare_passages(result.scan, pair, passages, result.settings)
+    rarity = Rarity(rare_in_words(rare_passages(result.scan, pair, passages, result.settings)))
+    current_task().preview(rarity)
     slips = find_slips(result.scan, pair)
     spellings = slips_in_words(slips, lambda word: f"<a href='{word}'>{word}</a>")
-    return Rarity(rare_in_words(rarity), "".join(spellings))
+    return rarity._replace(spellings="".join(spellings))
 
 
 def weigh_verdicts(
