@@ -3,7 +3,7 @@
     python tests/bench/slips.py --data FOLDER [--only NAME ...] [--seed 1]
 
 Unrelated is what `false_alarms.py` calls so. Every pair is looked at that has a word which no third
-document has and which is one letter from another word of the folder; no other can share a spelling.
+document has and which is one letter from a usual one; no other can share a spelling.
 Then one word is misspelled alike in both documents of pairs that the table of truth calls related,
 each document once, and these are scanned in their folder. A word is drawn that both have; one that
 has too few letters, or is not in small letters, is not.
