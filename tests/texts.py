@@ -11,8 +11,10 @@ TREES = (
     "species, the height and the state of every tree we could see from the pavement. "
 )
 
+NO_TEXTS: Mapping[str, str] = {}
 
-def folder_with(folder: Path, texts: Mapping[str, str]) -> Path:
+
+def folder_with(folder: Path, texts: Mapping[str, str] = NO_TEXTS) -> Path:
     """Make a folder with these texts, by the names of their files."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():

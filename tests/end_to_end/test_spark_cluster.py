@@ -16,6 +16,7 @@ import pytest
 
 from core.commands.main import main
 from tests.engine.spark.tables import texts_with_copies
+from tests.texts import folder_with
 
 pytestmark = pytest.mark.end_to_end("java")
 
@@ -38,8 +39,7 @@ SMALL = (
 @pytest.fixture
 def cluster(request, tmp_path):
     """A cluster of two workers, or of as many as the parameter says."""
-    folder = tmp_path / "cluster"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "cluster")
     cluster = Cluster(folder, workers=getattr(request, "param", 2))
     try:
         yield cluster
@@ -50,8 +50,7 @@ def cluster(request, tmp_path):
 
 @pytest.fixture
 def texts(tmp_path):
-    folder = tmp_path / "texts"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "texts")
     for number, text in enumerate([*texts_with_copies(40), ""]):
         (folder / f"{number:03d}.txt").write_text(text)
     return folder

@@ -686,8 +686,7 @@ ARGUMENTS = ("--k", "2", "--quiet", "--reworked", "off", "--compare", "bands", "
 
 @pytest.fixture
 def alike_texts(tmp_path):
-    folder = tmp_path / "docs"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "docs")
     rng = np.random.default_rng(5)
     words = [f"w{word}" for word in rng.integers(0, 200, 40)]
     for number in range(90):

@@ -21,6 +21,7 @@ from core.program import preparation, startup
 from core.program.preparation import is_prepared, prepare, prepared_meanwhile, wait
 from core.program.python_process import python_command
 from core.program.startup import LEAST_MEMORY, lacking, spare_threads
+from tests.texts import folder_with
 
 ROOT = Path(__file__).parents[3]
 on_posix = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
@@ -28,8 +29,7 @@ on_posix = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "texts"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "texts")
     words = [f"word{number}" for number in range(200)]
     (folder / "one.txt").write_text(" ".join(words))
     (folder / "two.txt").write_text(" ".join(words[:150]))
@@ -132,8 +132,7 @@ def test_whole_paths_need_no_current_folder(command, folder, tmp_path):
 
 def without_place(tmp_path, command):
     """Run a module of the program where the current folder is removed before it starts."""
-    place = tmp_path / "gone"
-    place.mkdir()
+    place = folder_with(tmp_path / "gone")
     program = (
         "import os, runpy, sys\n"
         f"os.rmdir({str(place)!r})\n"

@@ -29,6 +29,7 @@ from core.reports.shown_text import Withheld, shown_pieces
 from core.scan.flow import scan
 from core.settings import ScanSettings
 from tests.engine.reports.test_html import make_report, shared
+from tests.texts import folder_with
 
 TEXT = "by Ada Lovelace and others"
 NAME = Withheld(3, 15, "A-17")
@@ -388,8 +389,7 @@ def test_bars_count_the_listed_pairs(report_with_curve):
 
 @pytest.mark.parametrize("texts", [[], ["alone"], ["same words", "same words"]])
 def test_nothing_to_compare_is_said(report_with_curve, tmp_path, texts):
-    empty = tmp_path / "other"
-    empty.mkdir()
+    empty = folder_with(tmp_path / "other")
     for number, text in enumerate(texts):
         (empty / f"{number}.txt").write_text(text, encoding="utf-8")
     blocks = curve_blocks(report_with_curve(empty))
@@ -399,8 +399,7 @@ def test_nothing_to_compare_is_said(report_with_curve, tmp_path, texts):
 
 @pytest.mark.parametrize("changes", [BANDS, BITS])
 def test_an_empty_folder_has_a_curve_all_the_same(report_with_curve, tmp_path, changes):
-    empty = tmp_path / "other"
-    empty.mkdir()
+    empty = folder_with(tmp_path / "other")
     _words, picture, _formula = curve_blocks(report_with_curve(empty, **changes))
     assert "No pair is listed." in picture.words
 

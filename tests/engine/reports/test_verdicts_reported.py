@@ -45,6 +45,7 @@ from core.scan.scan import audited_texts
 from core.settings import ScanSettings
 from tests.engine.reports.test_reports import document, make_pairs, make_report, read_rows
 from tests.reviews import ReviewLog
+from tests.texts import folder_with
 
 RECORD = '<script type="application/json"'
 TIME = "2026-11-22T12:18:31.123+00:00"
@@ -142,8 +143,7 @@ def test_in_words():
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     common = " ".join(f"common{number}" for number in range(40))
     for number in range(3):
         (folder / f"{number}.txt").write_text(f"{common} {number} {'other ' * number}")
@@ -236,8 +236,7 @@ def words(start, count=80):
 
 @pytest.fixture
 def audited_folder(tmp_path):
-    place = tmp_path / "folder"
-    place.mkdir()
+    place = folder_with(tmp_path / "folder")
     for number in range(6):
         own = words(100 * number)
         (place / f"{number}.txt").write_text(" ".join(own), "utf-8")

@@ -45,6 +45,7 @@ from tests.engine.reports.test_reports import (
     make_report,
     shared,
 )
+from tests.texts import folder_with
 
 SHEETS = ["Summary", "Pairs", "Groups", "Passages", "Documents", "Problems", "Settings"]
 TIME = "2026-11-22T12:18:31.123+00:00"
@@ -325,8 +326,7 @@ def test_one_report_gives_the_same_bytes(tmp_path):
 
 
 def test_a_workbook_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
+    temporary = folder_with(tmp_path / "temporary")
     monkeypatch.setenv("TMPDIR", str(temporary))
     monkeypatch.setattr("tempfile.tempdir", None)
     path = tmp_path / "r.xlsx"
@@ -350,8 +350,7 @@ def test_a_workbook_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, mo
 def test_what_a_killed_export_left_goes_with_the_next_and_what_a_living_one_has_stays(
     tmp_path, monkeypatch
 ):
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
+    temporary = folder_with(tmp_path / "temporary")
     monkeypatch.setenv("TMPDIR", str(temporary))
     monkeypatch.setattr("tempfile.tempdir", None)
     reading, writing = os.pipe()

@@ -30,6 +30,7 @@ from core.scan.pair_text import language_of, languages_of, told_languages_of
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from tests.reviews import ReviewLog
+from tests.texts import folder_with
 
 TEXTS = {
     "english.txt": "The council decided yesterday that the old bridge will not be torn down but "
@@ -55,8 +56,7 @@ def languages(state):
 
 @pytest.fixture
 def spoken(tmp_path):
-    spoken = tmp_path / "texts"
-    spoken.mkdir()
+    spoken = folder_with(tmp_path / "texts")
     for name, text in TEXTS.items():
         (spoken / name).write_text(text, encoding="utf-8")
     return spoken
@@ -213,8 +213,7 @@ def test_what_is_no_choice_is_refused(data):
 
 @pytest.fixture
 def essays(tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     words = [f"w{number}" for number in range(400)]
     for name, start, end in (("a", 0, 200), ("b", 40, 240), ("c", 80, 280), ("d", 120, 320)):
         (folder / f"{name}.txt").write_text(" ".join(words[start:end]))

@@ -38,6 +38,7 @@ from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 from core.text.identity import text_hashes
 from tests.reviews import ReviewLog
+from tests.texts import folder_with
 
 FOLDER = Path("/documents")
 SETTINGS = ScanSettings(k=2, reworked="off")
@@ -164,8 +165,7 @@ def test_a_text_comes_back_whatever_it_is(tmp_path, text):
 
 
 def test_a_scan_restored_from_a_file_lists_the_same_pairs(tmp_path):
-    folder = tmp_path / b"caf\xe9 '\"\n".decode("utf-8", "surrogateescape")
-    folder.mkdir()
+    folder = folder_with(tmp_path / b"caf\xe9 '\"\n".decode("utf-8", "surrogateescape"))
     for name, text in numbered(40).items():
         (folder / name).write_text(text)
     (folder / "copy.txt").write_text(numbered(1)["0000.txt"])
@@ -191,8 +191,7 @@ def test_a_scan_restored_from_a_file_lists_the_same_pairs(tmp_path):
 
 
 def test_a_text_with_a_broken_byte_comes_back(tmp_path):
-    folder = tmp_path / "folder"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "folder")
     (folder / "cut.txt").write_bytes("The words of a café in Zürich, cut short: ü".encode()[:-1])
     with closing(scan([folder], SETTINGS)) as done:
         assert "damaged" in done.documents[0].encoding

@@ -25,6 +25,7 @@ from core.scan.scan import Scan
 from core.scan.setting_aside import deleted, empty_folders, gone_for_sure, missing
 from core.settings import ScanSettings
 from tests.reviews import ReviewLog
+from tests.texts import folder_with
 
 SETTINGS = ScanSettings(k=2)
 COMMON = "every one of these begins with the same few words and goes on with "
@@ -230,8 +231,7 @@ def test_a_folder_in_which_everything_moved_has_lost_nothing(folder, state):
 
 
 def test_other_folders_do_not_take_the_place_of_those_in_the_review(folder, state):
-    other = folder.parent / "second"
-    other.mkdir()
+    other = folder_with(folder.parent / "second")
     (other / "a.txt").write_text(text_of("another a"))
     (other / "moved.txt").write_text(text_of("b"))
 
@@ -334,8 +334,7 @@ def news_text_of(name):
 
 @pytest.fixture
 def news_folder(tmp_path):
-    news_folder = tmp_path / "essays"
-    news_folder.mkdir()
+    news_folder = folder_with(tmp_path / "essays")
     for name in ("anna", "bert", "cleo"):
         (news_folder / f"{name}.txt").write_text(news_text_of(name))
     return news_folder

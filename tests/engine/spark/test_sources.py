@@ -139,8 +139,7 @@ def written(kind, place, rows):
 
 @pytest.mark.parametrize("kind", ["parquet", "jsonl", "csv"])
 def test_a_table_gives_the_same_in_the_order_of_its_ids(spark, tmp_path, kind):
-    files = tmp_path / "files"
-    files.mkdir()
+    files = folder_with(tmp_path / "files")
     for name, text in TEXTS.items():
         (files / name).write_bytes(text.encode())
     table = tmp_path / "table"

@@ -46,6 +46,7 @@ from neardup_gui.views.compare.highlights import (
 from neardup_gui.views.compare.view import CompareView
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window.actions import Action
+from tests.texts import folder_with
 
 NUMBERS = ComparisonNumbers(
     figures=PairFigures(0.5, 0.6, 0.7, longest_run=9, shared_shingles=80, run_words=9)
@@ -236,8 +237,7 @@ SHARED = (
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     for name in ("one", "two"):
         (folder / f"{name}.txt").write_text(
             f"{SHARED} But {name} wrote {name} words that nobody else did.", encoding="utf-8"
@@ -712,8 +712,7 @@ def test_changes_are_painted(view):
 
 @pytest.fixture
 def scanned(window, tmp_path, qtbot):
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     (folder / "one.txt").write_text(TREES)
     (folder / "two.txt").write_text(TREES.replace("three", "four") + " And that was all.")
     (folder / "three.txt").write_text(TREES.replace("April", "May"))

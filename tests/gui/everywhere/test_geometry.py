@@ -44,6 +44,7 @@ from neardup_gui.views.widgets.rows_table import EmptyState
 from neardup_gui.window.actions import Action
 from neardup_gui.window.layout import TEXT_SHARE
 from tests.made_up_language import LONG, MIRRORED, spoken
+from tests.texts import folder_with
 
 ENGLISH = Language()
 
@@ -59,8 +60,7 @@ def prose(start, number):
 @pytest.fixture
 def folder(tmp_path):
     """Two documents with long names and many passages, moved about, and one of its own."""
-    folder = tmp_path / "a folder of two documents"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "a folder of two documents")
     parts = [prose(1000 * n, 40) for n in range(24)]
     name = "an essay whose name is much longer than the table is wide, in its second version"
     (folder / f"{name} (one).txt").write_text("\n\n".join(parts), encoding="utf-8")
@@ -360,8 +360,7 @@ def test_a_line_that_the_user_moved_stays_in_its_place(scanned, qtbot):
 @pytest.fixture
 def crowded(window, tmp_path, qtbot):
     """Seven documents with the same text: twenty-one pairs."""
-    folder = tmp_path / "copies"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "copies")
     for number in range(7):
         (folder / f"{number}.txt").write_text(prose(0, 60 + number), encoding="utf-8")
     with qtbot.waitSignal(window.presenter.pair.compared):

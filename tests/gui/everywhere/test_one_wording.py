@@ -54,6 +54,7 @@ from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.threshold.panel import ThresholdPanel
 from neardup_gui.views.widgets.controls import CheckBox
 from neardup_gui.views.widgets.labels import SAMPLE, elided_name, letter_width
+from tests.texts import folder_with
 
 SETTINGS = ScanSettings(min_resemblance=0.3, min_passage=30)
 KINDS = {
@@ -505,8 +506,7 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
 
 
 def test_weak_traces_are_counted_apart_everywhere(window, qtbot, tmp_path, capsys):
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     draw = random.Random(1)
     words = ["".join(draw.choices("abcdefghijklmnop", k=7)) for _ in range(5000)]
     for number in range(8):  # the first two share half, each two after them a phrase
@@ -556,8 +556,7 @@ def test_weak_traces_are_counted_apart_everywhere(window, qtbot, tmp_path, capsy
 
 
 def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_path, capsys):
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     draw = random.Random(1)
     words = ["".join(draw.choices("abcdefghijklmnop", k=7)) for _ in range(1500)]
     for number, start in enumerate((0, 100, 600, 1100)):
@@ -797,8 +796,7 @@ def test_what_two_names_hide_of_each_other_is_told():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows refuses such names")
 def test_a_folder_with_such_names_is_shown_without_them(window, tmp_path, qtbot):
-    folder = tmp_path / f"in{ESCAPES}"
-    folder.mkdir()
+    folder = folder_with(tmp_path / f"in{ESCAPES}")
     for name in ("e\u0301.txt", f"b{ESCAPES}.txt"):
         (folder / name).write_text("One and the same text, twice in a folder.")
 

@@ -22,7 +22,7 @@ from neardup_gui.models.words.numbers import duration
 from neardup_gui.presenter.current import Context, Current
 from neardup_gui.presenter.job_messages import JobMessages
 from neardup_gui.views.shell.status import StatusLine
-from tests.texts import TREES
+from tests.texts import TREES, folder_with
 
 pytestmark = pytest.mark.usefixtures("english_numbers")
 
@@ -69,8 +69,7 @@ def slow_preparation(monkeypatch):
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     for number in range(2):
         (folder / f"{number}.txt").write_text("One and the same text, twice in a folder.")
     return folder
@@ -569,8 +568,7 @@ def large(tmp_path_factory):
 
 @pytest.fixture
 def small(tmp_path):
-    folder = tmp_path / "small"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "small")
     for name, end in (("one.txt", ""), ("two.txt", "And that was all.")):
         (folder / name).write_text(TREES + end)
     return folder

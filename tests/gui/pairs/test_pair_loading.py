@@ -21,13 +21,12 @@ from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.presenter.pair_session import ReadAhead
 from neardup_gui.presenter.presenter import ThumbnailSession
 from neardup_gui.window.actions import Action
-from tests.texts import TREES
+from tests.texts import TREES, folder_with
 
 
 @pytest.fixture
 def essays(window, tmp_path, qtbot, monkeypatch):
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     for number in range(4):
         (folder / f"{number}.txt").write_text(TREES + f"Number {number} is the last. " * number)
     with qtbot.waitSignal(window.presenter.pair.compared):
@@ -156,8 +155,7 @@ NAMES = ("three.txt", "two.txt")  # of the selected pair; as it is seen, exchang
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     for name, end in (
         ("copy of two.txt", "And that was all."),
         ("one.txt", ""),
@@ -201,8 +199,7 @@ def seen(window):
 
 
 def test_the_document_to_review_stands_on_the_left_of_a_reference(window, folder, qtbot):
-    reference = folder / "a reference"
-    reference.mkdir()
+    reference = folder_with(folder / "a reference")
     (folder / "copy of two.txt").rename(reference / "source.txt")
     with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_folders([folder])
@@ -242,8 +239,7 @@ def test_a_renamed_file_keeps_the_pair_and_its_sides(exchanged, folder, qtbot, n
 def scanned(window, tmp_path, qtbot, monkeypatch):
     """Three documents alike in different degrees, and their first pair on the screen."""
     monkeypatch.setattr(ReadAhead, "begin", lambda *_, **__: None)
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     for name, end in (
         ("one.txt", ""),
         ("two.txt", "And that was all."),
@@ -417,8 +413,7 @@ def test_a_pair_that_cannot_be_laid_out_does_not_load_for_ever(scanned, qtbot, m
 
 def test_leaving_stops_the_pair_that_is_loading(scanned, slow, tmp_path, qtbot):
     select(scanned, qtbot, 1)
-    other = tmp_path / "other"
-    other.mkdir()
+    other = folder_with(tmp_path / "other")
 
     with qtbot.waitSignal(scanned.presenter.ended):
         scanned.presenter.open_folders([other])
@@ -461,8 +456,7 @@ TEXT = (
 
 @pytest.fixture
 def outdated_window(window, tmp_path, qtbot):
-    folder = tmp_path / "letters"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "letters")
     (folder / "one.txt").write_text(TEXT + "The cook was blamed for it.", encoding="utf-8")
     (folder / "two.txt").write_text(TEXT + "Nobody minded in the least.", encoding="utf-8")
     with qtbot.waitSignal(window.presenter.pair.compared):
@@ -541,8 +535,7 @@ def test_files_to_be_read_otherwise_are_said(outdated_window):
 
 def test_another_folder_has_no_old_list(outdated_window, tmp_path, qtbot):
     set_k(outdated_window, 7)
-    other = tmp_path / "other"
-    other.mkdir()
+    other = folder_with(tmp_path / "other")
     with qtbot.waitSignal(outdated_window.presenter.ended):
         outdated_window.presenter.open_folders([other])
 

@@ -13,6 +13,7 @@ from neardup_gui.models.passages import PassageColumn
 from neardup_gui.models.words.passages import NOT_LISTED
 from neardup_gui.views.widgets.buttons import ToolButton
 from neardup_gui.window.actions import Action
+from tests.texts import folder_with
 
 rng = random.Random(8)
 
@@ -26,8 +27,7 @@ FORM, QUOTED = words("form", 40), words("said", 50)
 
 @pytest.fixture
 def essays(tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     for number in range(6):
         own = words("w", 400)
         parts = [FORM if number < 5 else "", own[:900], QUOTED if number in {1, 4} else "", own]
@@ -114,8 +114,7 @@ def test_a_document_that_holds_it_is_opened_with_another(window, qtbot, essays):
 
 
 def test_documents_that_are_no_listed_pair_are_read_too(window, qtbot, tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     for number in range(2):
         (folder / f"{number}.txt").write_text(f"{words('w', 900)} {FORM}", encoding="utf-8")
     for number in range(2, 11):  # a pair of ten documents or fewer has its row in any case
@@ -148,8 +147,7 @@ def test_the_search_field_hides_passages(window, qtbot, essays):
 
 
 def test_nothing_is_shared(window, qtbot, tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     for number in range(2):
         (folder / f"{number}.txt").write_text(words("w", 50), encoding="utf-8")
     presenter = scanned(window, qtbot, folder)
@@ -164,8 +162,7 @@ def test_nothing_is_shared(window, qtbot, tmp_path):
 def test_another_folder_has_other_passages(window, qtbot, essays, tmp_path):
     presenter = scanned(window, qtbot, essays)
     opened(window, qtbot)
-    other = tmp_path / "others"
-    other.mkdir()
+    other = folder_with(tmp_path / "others")
     for number in range(3):
         (other / f"{number}.txt").write_text(f"{QUOTED} {words('w', 40)}", encoding="utf-8")
 
@@ -192,8 +189,7 @@ def test_enter_reads_and_escape_leads_back(window, qtbot, essays):
 @pytest.fixture
 def page(window, qtbot, tmp_path):
     """Four essays with a form, two of which share more."""
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     for number in range(4):
         parts = [FORM, words("w", 120), QUOTED if number < 2 else ""]
         (folder / f"{number}.txt").write_text("\n\n".join(parts), encoding="utf-8")

@@ -31,14 +31,14 @@ from neardup_gui.presenter import export_session
 from neardup_gui.views.report import window as report_window
 from neardup_gui.window.actions import Action, Menu
 from tests.made_up_language import LONG
+from tests.texts import folder_with
 
 TREES = " ".join(f"tree{number}" for number in range(200))
 
 
 @pytest.fixture
 def report_checks_scanned(window, tmp_path, qtbot):
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     (folder / "one.txt").write_text(TREES)
     (folder / "two.txt").write_text(f"{TREES} and that was all")
     with qtbot.waitSignal(window.presenter.pair.compared):
@@ -126,8 +126,7 @@ SEA = " ".join(f"wave{number}" for number in range(200))
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     for name, text in {
         "one.txt": TREES,
         "two.txt": f"{TREES} and that was all",
@@ -371,8 +370,7 @@ def test_a_report_waits_for_the_list(scanned, qtbot):
 
 def test_another_folder_closes_it(scanned, qtbot, tmp_path):
     shown = opened(scanned, qtbot)
-    other = tmp_path / "other"
-    other.mkdir()
+    other = folder_with(tmp_path / "other")
 
     with qtbot.waitSignal(scanned.presenter.ended):
         scanned.presenter.open_folders([other])
@@ -385,8 +383,7 @@ def test_nothing_of_the_folder_before_is_shown(scanned, qtbot, monkeypatch, tmp_
     shown = opened(scanned, qtbot)
     save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
     assert "seal" in shown.footer._done.text()
-    other = tmp_path / "other"
-    other.mkdir()
+    other = folder_with(tmp_path / "other")
     for number in range(2):
         (other / f"{number}.txt").write_text(f"{TREES} {SEA} {number}", encoding="utf-8")
 
@@ -504,8 +501,7 @@ def test_everything_can_be_reached_and_is_named(scanned, qtbot):
 
 
 def test_all_that_one_person_handed_in_is_one_report(window, tmp_path, qtbot):
-    folder = tmp_path / "course"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "course")
     for name in ("adal_1101_3011_one.txt", "adal_1101_3012_two.txt", "hopper_1202_3013_x.txt"):
         (folder / name).write_text(f"{TREES} {name}")
     with qtbot.waitSignal(window.presenter.pair.compared):
@@ -564,8 +560,7 @@ def test_the_key_to_withheld_names_is_a_file_of_its_own(withheld, qtbot, monkeyp
 
 
 def test_what_becomes_of_names_is_shown_before_the_report_is_saved(window, tmp_path, qtbot):
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     for name in ("one.txt", "two.txt"):
         text = f"Name: Zofia Brzezinowska\n\n{TREES} as {name} said to Zebulon Pike."
         (folder / name).write_text(text)

@@ -32,13 +32,12 @@ from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
-from tests.texts import TREES
+from tests.texts import TREES, folder_with
 
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     for number in range(1, 9):
         (folder / f"{number}.txt").write_text(TREES + f"Number {number}. " * number)
     return folder
@@ -199,8 +198,7 @@ def test_another_folder_that_is_opened_meanwhile_is_what_is_shown(scanned, folde
     for name in "12":
         (folder / f"{name}.txt").unlink()
     rescan(scanned, qtbot)
-    other = tmp_path / "other"
-    other.mkdir()
+    other = folder_with(tmp_path / "other")
     listings = []
     scanned.presenter.listed.connect(listings.append)
 

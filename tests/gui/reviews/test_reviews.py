@@ -30,7 +30,7 @@ from neardup_gui.views.threshold.panel import JudgedBox
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
-from tests.texts import TREES
+from tests.texts import TREES, folder_with
 
 
 @pytest.fixture
@@ -153,8 +153,7 @@ SEA = (
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     texts = {
         "one.txt": TREES + SEA,
         "two.txt": TREES + SEA + "And that was all.",
@@ -590,8 +589,7 @@ WORDS = [f"word{number}" for number in range(400)]
 @pytest.fixture
 def judging(window, tmp_path, qtbot):
     """Ten documents that all share something: 45 pairs, and 25 of them judged."""
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     for number in range(10):
         own = [f"own{number}x{place}" for place in range(20 * number)]
         (folder / f"essay{number}.txt").write_text(" ".join([*WORDS[:150], *own]))

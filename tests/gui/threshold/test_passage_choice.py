@@ -13,6 +13,7 @@ from core.scan.flow import FIRST_PREVIEW
 from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.window.actions import Action
 from tests.gui.window.test_window import save_report
+from tests.texts import folder_with
 
 NET = 300  # seconds
 WORDS = [f"word{number}" for number in range(4000)]
@@ -21,8 +22,7 @@ WORDS = [f"word{number}" for number in range(4000)]
 @pytest.fixture
 def folder(tmp_path):
     """Two pairs that are alike, and three that share a page only."""
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     chance = random.Random(3)
 
     def words(count):
@@ -146,8 +146,7 @@ def export(window, qtbot, path, monkeypatch):
 
 
 def test_a_scan_that_found_nothing_can_be_exported(window, tmp_path, qtbot, monkeypatch):
-    folder = tmp_path / "few"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "few")
     (folder / "one.txt").write_text("Some words about bridges and nothing else at all.")
     (folder / "two.txt").write_text("Other words, on trees, which nobody has counted yet.")
     (folder / "empty.txt").write_text("")
@@ -172,8 +171,7 @@ def test_a_scan_that_found_nothing_can_be_exported(window, tmp_path, qtbot, monk
 
 
 def test_a_folder_of_bad_files_can_be_exported(window, tmp_path, qtbot, monkeypatch):
-    folder = tmp_path / "bad"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "bad")
     for number in range(3):
         (folder / f"{number}.txt").write_text("")
     scan(window, qtbot, folder)
@@ -190,8 +188,7 @@ def test_nothing_of_another_folder_stays_after_a_cancelled_scan(
     (folder / "empty.txt").write_text("")
     scan(window, qtbot, folder)
     assert titles(window) == ["Pairs 5", "Problems 1"]
-    other = tmp_path / "other"
-    other.mkdir()
+    other = folder_with(tmp_path / "other")
     (other / "one.txt").write_text("Something else.")
     asked, take_in = threading.Event(), ingest.take_in
 
@@ -239,8 +236,7 @@ def test_a_cancelled_rescan_leaves_no_list_of_other_settings(window, folder, qtb
 
 
 def test_a_report_of_a_cancelled_scan_says_so(window, tmp_path, qtbot, monkeypatch):
-    folder = tmp_path / "many"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "many")
     for number in range(1100):
         own = " ".join(f"{number}-{place}" for place in range(300))
         (folder / f"{number:04}.txt").write_text("the same words " * 99 if number < 2 else own)

@@ -37,6 +37,7 @@ from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window.actions import Action, Menu
 from neardup_gui.window.menus import Actions, Menus
 from tests.made_up_language import spoken, words
+from tests.texts import folder_with
 
 ENTRIES = [action.value for action in Action]
 LETTER = re.compile(r"&(\w)")  # that is marked
@@ -280,8 +281,7 @@ OWN = "None of this was ever written down by anybody who had been there when it 
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "letters"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "letters")
     texts = {
         "abbot.txt": HARBOUR,
         "baker.txt": HARBOUR + OWN,
@@ -441,8 +441,7 @@ def test_every_column_can_be_sorted_by():
 
 def test_another_folder_is_ordered_by_rank_again(scanned, tmp_path, qtbot):
     scanned.pages.pairs.table.sort_by(Column.SHARED_SHINGLES)
-    other = tmp_path / "other"
-    other.mkdir()
+    other = folder_with(tmp_path / "other")
 
     with qtbot.waitSignal(scanned.presenter.ended):
         scanned.presenter.open_folders([other])

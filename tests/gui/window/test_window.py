@@ -292,8 +292,7 @@ def test_a_filter_that_hides_everything_can_be_cleared(scanned, qtbot):
 
 
 def test_an_empty_folder_and_a_single_document_are_said_in_words(window, tmp_path, qtbot):
-    bare = tmp_path / "bare"
-    bare.mkdir()
+    bare = folder_with(tmp_path / "bare")
     scan(window, qtbot, bare)
     assert "No document" in window.pages.pairs.empty_sentence
 

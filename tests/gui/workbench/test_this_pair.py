@@ -22,6 +22,7 @@ from neardup_gui.models.workbench.chances import (
     pair_words,
 )
 from neardup_gui.views.workbench.band_grid import BandGrid
+from tests.texts import folder_with
 
 BANDS = ScanSettings()
 BITS = ScanSettings(signature="simhash", max_distance=3)
@@ -247,8 +248,7 @@ SHARED = (
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     for name in ("one", "two", "three"):
         text = f"{SHARED} But {name} wrote {name} words that nobody else did."
         (folder / f"{name}.txt").write_text(text, encoding="utf-8")
@@ -332,8 +332,7 @@ def test_a_setting_is_used_from_the_table_and_the_bands_follow(opened, qtbot):
 
 def test_another_folder_leaves_no_pair(opened, tmp_path, qtbot):
     page = curve_page(opened, qtbot)
-    alone = tmp_path / "alone"
-    alone.mkdir()
+    alone = folder_with(tmp_path / "alone")
     (alone / "only.txt").write_text(SHARED, encoding="utf-8")
     with qtbot.waitSignal(opened.presenter.listed, check_params_cb=lambda one: one.complete):
         opened.presenter.open_folders([alone])
