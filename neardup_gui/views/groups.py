@@ -14,6 +14,7 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.models.groups import GroupColumn, GroupRole, GroupRow, GroupsModel, RowKind
 from neardup_gui.models.words.verdicts import pairs_named
 from neardup_gui.views.pairs.page import NoteRow
+from neardup_gui.views.widgets.labels import bold
 from neardup_gui.views.widgets.rows_table import (
     PADDING,
     BarDelegate,
@@ -52,13 +53,10 @@ class GroupNameDelegate(NameDelegate):
             closed = CLOSED[painter.layoutDirection()]
             place = visual(painter, area, area.adjusted(left, 0, 0, 0))
             painter.drawText(place, MIDDLE, OPEN if opened else closed)
-        font = QFont(option.font)
-        if kind is RowKind.GROUP:
-            font.setWeight(QFont.Weight.DemiBold)
-        option.font = font
+        option.font = bold(option.font) if kind is RowKind.GROUP else QFont(option.font)
         room = visual(painter, area, area.adjusted(left + step, 0, 0, 0))
         if kind is RowKind.FOLD:
-            painter.setFont(font)
+            painter.setFont(option.font)
             painter.setPen(colors().muted)
             painter.drawText(room, MIDDLE, str(index.data() or ""))
         else:

@@ -58,7 +58,7 @@ from neardup_gui.models.problems import (
 )
 from neardup_gui.views.shell.message_bar import has_focus
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
-from neardup_gui.views.widgets.labels import LinkLabel, mirrored
+from neardup_gui.views.widgets.labels import LinkLabel, bold, mirrored
 from neardup_gui.views.widgets.layouts import column_in, grid_in
 from neardup_gui.views.widgets.rows_table import FlatHeader, in_its_direction, visual
 
@@ -195,13 +195,6 @@ class HeadingParts:
     number: QRect
     advice: QRect
     link: QRect
-
-
-def bold(font: QFont) -> QFont:
-    """The same letters, heavier."""
-    heavy = QFont(font)
-    heavy.setWeight(QFont.Weight.DemiBold)
-    return heavy
 
 
 def heading_parts(

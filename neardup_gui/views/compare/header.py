@@ -290,9 +290,7 @@ class WhyPanel(QWidget):
         self._spelled = ""
         self.numbers = FactLabels(self)
         self.numbers.passages_wanted.connect(self.passages_wanted)
-        flow = FlowLayout(FACT_GAP, 3)
-        for label in self.numbers.labels:
-            flow.addWidget(label)
+        flow = FlowLayout(FACT_GAP, 3, widgets=self.numbers.labels)
         self._sentences = QLabel(wordWrap=True)
         self._sentences.setTextFormat(Qt.TextFormat.PlainText)
         self._sentences.setTextInteractionFlags(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -20,7 +19,7 @@ from neardup_gui.views.shell.status import ThinBar
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.containers import size_within_screen
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
-from neardup_gui.views.widgets.labels import LinkLabel
+from neardup_gui.views.widgets.labels import LinkLabel, bold
 from neardup_gui.views.widgets.layouts import column_in, row_in, row_of
 
 SIZE = QSize(820, 600)
@@ -119,9 +118,7 @@ class CheckWindow(QDialog):
         self._agrees.setVisible(bool(words))
 
     def _lay_out(self) -> None:
-        bold = QFont(self._name.font())
-        bold.setWeight(QFont.Weight.DemiBold)
-        self._name.setFont(bold)
+        self._name.setFont(bold(self._name.font()))
         for label in (self._name, self._sentence, self._stage):
             label.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setAccessibleName(gettext("What was checked and what does not agree"))

@@ -534,9 +534,7 @@ class ReportFooter(QWidget):
     def _lay_out(self) -> None:
         row_in(self._writing, self._stage, self._bar, self._cancel, 1, margins=0, spacing=14)
         self._offers = QWidget()
-        offers = FlowLayout(14, 4, self._offers)
-        for link in self._links:
-            offers.addWidget(link)
+        FlowLayout(14, 4, self._offers, self._links)
         words = column_of(
             self._summary, self._problem, self._writing, self._done, self._offers, spacing=4
         )

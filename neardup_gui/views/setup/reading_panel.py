@@ -112,9 +112,7 @@ class AsidePanel(QWidget):
     def _lay_out(self) -> None:
         title = PaneTitle(gettext("Set aside"))
         title.setToolTip(gettext(HINT))
-        boxes = FlowLayout(24, 7)
-        for box in self._boxes.values():
-            boxes.addWidget(box)
+        boxes = FlowLayout(24, 7, widgets=self._boxes.values())
         common = row_of(self._is_common, self._common, self._documents, 1, margins=0, spacing=6)
         chosen = row_of(self._chosen, self._drop, 1, margins=0, spacing=6)
         parts = (title, boxes, common, chosen, self._told)

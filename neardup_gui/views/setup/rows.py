@@ -139,9 +139,7 @@ class SharingRow(QWidget):
                 "text-dedup"
             )
         )
-        row = FlowLayout(14, 2, self)
-        for link in (self.load, self.save, self.lines):
-            row.addWidget(link)
+        FlowLayout(14, 2, self, (self.load, self.save, self.lines))
 
 
 class RescanRow(QWidget):

@@ -40,7 +40,7 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.views.widgets.buttons import ToolButton
 from neardup_gui.views.widgets.containers import size_within_screen
 from neardup_gui.views.widgets.controls import SearchField
-from neardup_gui.views.widgets.labels import letter_width
+from neardup_gui.views.widgets.labels import bold, letter_width
 from neardup_gui.views.widgets.layouts import column_in, row_of, split
 
 MARGIN = 28
@@ -316,9 +316,7 @@ class HelpWindow(QDialog):
 
     def _add_heading(self, section: str) -> None:
         item = QListWidgetItem(self._in_its_direction(section), self._contents)
-        font = QFont(self._contents.font())
-        font.setWeight(QFont.Weight.DemiBold)
-        item.setFont(font)
+        item.setFont(bold(self._contents.font()))
         item.setFlags(Qt.ItemFlag.ItemIsEnabled)
 
     def _add_page(self, page: HelpPage) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path, PurePath
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFont, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QLabel,
     QSizePolicy,
@@ -16,7 +16,7 @@ from core.base.messages import gettext
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.words.numbers import shown_path, tool_tip
 from neardup_gui.views.widgets.buttons import PushButton
-from neardup_gui.views.widgets.labels import LinkLabel, ScaledLabel, letter_width
+from neardup_gui.views.widgets.labels import LinkLabel, ScaledLabel, bold, letter_width
 from neardup_gui.views.widgets.layouts import column_in, grid_in, row_of
 
 
@@ -176,7 +176,7 @@ class StartPage(QWidget):
         private = MutedLabel(
             gettext("Everything stays on this computer. Your files are never changed.")
         )
-        self._recent_title.setFont(_bold(self.font()))
+        self._recent_title.setFont(bold(self.font()))
         self._recent_title.setContentsMargins(FOCUS_ROOM, 0, 0, 0)
         column = column_in(
             inner, self._frame, (private, 0, Qt.AlignmentFlag.AlignHCenter), margins=0, spacing=8
@@ -234,9 +234,3 @@ def _shortened(name: str) -> str:
     """A name whose middle is left out when it is very long."""
     half = LONGEST_NAME // 2
     return name if len(name) <= LONGEST_NAME else f"{name[:half]}…{name[1 - half :]}"
-
-
-def _bold(font: QFont) -> QFont:
-    bold = QFont(font)
-    bold.setWeight(QFont.Weight.DemiBold)
-    return bold

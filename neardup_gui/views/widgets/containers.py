@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import (
     QEvent,
     QMargins,
@@ -16,7 +18,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QColor,
-    QFont,
     QFontMetrics,
     QKeyEvent,
     QMouseEvent,
@@ -42,7 +43,7 @@ from PySide6.QtWidgets import (
 
 from core.base.messages import gettext
 from neardup_gui.environment.theme import colors
-from neardup_gui.views.widgets.labels import mirrored
+from neardup_gui.views.widgets.labels import bold, mirrored
 from neardup_gui.views.widgets.layouts import row_in
 
 ROOM_SHARE = 0.9  # of the screen: Qt puts a window over another as if it had no title
@@ -58,7 +59,13 @@ class FlowLayout(QLayout):
     """Places its items in the direction of reading, line by line, all lines equally high."""
 
     def __init__(
-        self, across: int, down: int, parent: QWidget | None = None, *, ending: bool = False
+        self,
+        across: int,
+        down: int,
+        parent: QWidget | None = None,
+        widgets: Iterable[QWidget] = (),
+        *,
+        ending: bool = False,
     ) -> None:
         """`across` and `down` are the gaps between items and between lines.
 
@@ -69,6 +76,8 @@ class FlowLayout(QLayout):
         self._across, self._down = across, down
         self._items: list[QLayoutItem] = []
         self.setContentsMargins(0, 0, 0, 0)
+        for widget in widgets:
+            self.addWidget(widget)
 
     def addItem(self, item: QLayoutItem) -> None:
         """Add one item at the end."""
@@ -298,9 +307,7 @@ class PaneTitle(QLabel):
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
-        font = QFont(self.font())
-        font.setWeight(QFont.Weight.DemiBold)
-        self.setFont(font)
+        self.setFont(bold(self.font()))
 
 
 class DockTitle(QWidget):
@@ -419,7 +426,7 @@ class FlatTabBar(QTabBar):
 
     def tabSizeHint(self, index: int) -> QSize:
         """Room for the words in bold, so that nothing moves when a tab is opened."""
-        metrics = QFontMetrics(self._bold())
+        metrics = QFontMetrics(bold(self.font()))
         return QSize(
             metrics.horizontalAdvance(self.tabText(index)) + 2 * TAB_SIDE,
             metrics.height() + AIR,
@@ -438,7 +445,7 @@ class FlatTabBar(QTabBar):
         for index in range(self.count()):
             area, current = self.tabRect(index), index == self.currentIndex()
             marked = bool(self.tabData(index))
-            painter.setFont(self._bold() if current else self.font())
+            painter.setFont(bold(self.font()) if current else self.font())
             painter.setPen(now.warning if marked else now.text if current else now.muted)
             painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter), self.tabText(index))
             if current:
@@ -450,11 +457,6 @@ class FlatTabBar(QTabBar):
                     UNDERLINE,
                     line,
                 )
-
-    def _bold(self) -> QFont:
-        font = QFont(self.font())
-        font.setWeight(QFont.Weight.DemiBold)
-        return font
 
 
 class FlatTabs(QTabWidget):

@@ -87,9 +87,7 @@ class AuditPage(QWidget):
 
     def _lay_out(self) -> None:
         words = QWidget()
-        buttons = FlowLayout(AIR, AIR)
-        buttons.addWidget(self.prove)
-        buttons.addWidget(self.plant)
+        buttons = FlowLayout(AIR, AIR, widgets=(self.prove, self.plant))
         parts = (self._offer, self._running, self._heading, self._when, self._said)
         changes = (self._changes_title, self._changes)
         column_in(words, buttons, *parts, *changes, 1, margins=(SIDE, AIR), spacing=AIR)
