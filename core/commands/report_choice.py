@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from core.base.messages import gettext, ngettext
 from core.commands.options import file_to_write
 from core.errors import SettingsError
-from core.reports.choice import NO_CHOICE, Paper, ReportChoice, Scope
+from core.reports.choice import NO_CHOICE, Paper, ReportChoice, Scope, Texts
 
 if TYPE_CHECKING:
     from core.reports.model import Report
@@ -53,6 +53,11 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
         "--full-texts",
         action="store_true",
         help=gettext("both texts of a pair in full beside each other, not only their passages"),
+    )
+    texts.add_argument(
+        "--changes",
+        action="store_true",
+        help=gettext("what differs between both texts of a pair, in place of what they share"),
     )
     group.add_argument(
         "--passages-of",
@@ -158,6 +163,15 @@ def _add_scopes(group: argparse._MutuallyExclusiveGroup) -> None:
     )
 
 
+def _texts(options: argparse.Namespace) -> Texts:
+    """What is to be shown of the texts."""
+    if options.no_passages:
+        return Texts.NONE
+    if options.changes:
+        return Texts.CHANGES
+    return Texts.FULL if options.full_texts else Texts.PASSAGES
+
+
 def choice_from(
     options: argparse.Namespace, found: PairList, judgements: Judgements, *, is_read: bool
 ) -> ReportChoice:
@@ -174,8 +188,7 @@ def choice_from(
     return ReportChoice(
         scope=scope,
         documents=documents,
-        passages=not options.no_passages,
-        full_texts=options.full_texts,
+        texts=_texts(options),
         names=not options.withhold_names,
         most_passages=options.passages_of,
         weak_traces=options.weak_traces or not is_read,

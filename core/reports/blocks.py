@@ -26,6 +26,7 @@ class SpanKind(StrEnum):
     CODE = "code"  # a formula, a setting, a hash
     QUOTE = "quote"  # text of a document outside the passages
     SAME = "same"  # of a passage: what is the same in both documents
+    CHANGED = "changed"  # of a place that differs: what does
     CUT = "cut"  # of a passage: how much is left out here
 
 
@@ -200,15 +201,16 @@ class Side(NamedTuple):
 
 
 class ShownPassage(NamedTuple):
-    """A passage as the report shows it; of full texts also what stands between two.
+    """A passage or place that differs, as it is shown; of full texts also what stands between.
 
     Attributes:
-        number: Of the passage within its pair, from 1; 0 of what is no passage.
+        number: Of the passage or place within its pair, from 1; 0 of what stands between.
         size: How much it is: "30 words, moved"; "" of what is no passage.
         numbers: What became of its words, and how often chance gives as much; "" where nothing.
         a: In document A.
         b: In document B.
         is_short: Whether it fits on a page beside others and is not broken between two.
+        is_change: Whether it is a place that differs.
     """
 
     number: int
@@ -217,6 +219,7 @@ class ShownPassage(NamedTuple):
     a: Side
     b: Side
     is_short: bool
+    is_change: bool = False
 
 
 class PairHead(NamedTuple):

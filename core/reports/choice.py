@@ -129,6 +129,15 @@ class Scope(StrEnum):
     GROUP = "group"  # the pairs between the documents of one group
 
 
+class Texts(StrEnum):
+    """What a report shows of the two texts of a pair."""
+
+    PASSAGES = "passages"
+    CHANGES = "changes"
+    FULL = "full"
+    NONE = "none"
+
+
 class Paper(StrEnum):
     """The size of the pages."""
 
@@ -144,9 +153,8 @@ class ReportChoice:
         scope: Of which pairs it is.
         documents: Numbers of the documents that `scope` is about: two of a pair, one person's, the
             members of a group; empty for others.
-        passages: Whether the shared passages are shown; without, the report holds no text of a
-            document.
-        full_texts: Whether both texts stand in full beside each other, not their passages alone.
+        texts: What is shown of both texts: the passages that they share, what differs, or all of
+            both beside each other; with `Texts.NONE` the report holds no text of a document.
         most_passages: Of how many pairs, from the top, the passages are shown at most.
         weak_traces: Whether weak traces are in it that nobody judged (`Pairs.weak_trace`), where it
             is not of some pairs that were asked for.
@@ -162,8 +170,7 @@ class ReportChoice:
 
     scope: Scope = Scope.SHOWN
     documents: tuple[int, ...] = ()
-    passages: bool = True
-    full_texts: bool = False
+    texts: Texts = Texts.PASSAGES
     most_passages: int = 200
     weak_traces: bool = True
     file_properties: bool = False
@@ -173,6 +180,11 @@ class ReportChoice:
     logo: bytes = b""
     paper: Paper = Paper.A4
     created: datetime | None = None
+
+    @property
+    def shows_text(self) -> bool:
+        """Whether any text of a document is in the report."""
+        return self.texts is not Texts.NONE
 
 
 CAUTION = N_(

@@ -72,7 +72,7 @@ def _in_words(report: Report, common: CommonText) -> str:
     what = nstored(
         "a passage of {n} character", "a passage of {n} characters", common.end - common.start
     )
-    if report.choice.passages:
+    if report.choice.shows_text:
         (text,) = shown_pieces(report.text_of(number), cuts, report.withheld_in(number))
         what = f"“{excerpt(text)}”"
     return stored(

@@ -75,7 +75,7 @@ def aside_rules(report: Report) -> dict[str, Any]:
     stand in these.
     """
     rules = report.rules.as_json()
-    shown_phrases = set(told_phrases(report)) if report.choice.passages else set()
+    shown_phrases = set(told_phrases(report)) if report.choice.shows_text else set()
     rules["phrases"] = [
         [phrase.text if phrase in shown_phrases else "", str(phrase.reason)]
         for phrase in report.rules.phrases
@@ -195,7 +195,7 @@ def left_out(report: Report, limits: ReportLimits) -> Iterator[str]:
     with_passages = limits.pairs_with_sections(report)
     if with_passages < len(report.pairs):
         yield _without_passages(with_passages, len(report.pairs) - with_passages)
-    if not report.choice.passages:
+    if not report.choice.shows_text:
         yield gettext(
             "No text of a document is shown: of each passage this report tells where it stands."
         )

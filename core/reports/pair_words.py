@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.messages import N_, gettext, ngettext, pgettext
 from core.base.wording import count, in_a_row, listed, share, threshold
+from core.evidence.hunks import ChangeKind
 from core.evidence.measures import length_in_words, run_in_words
 from core.evidence.pairs import FoundBy, PairFigures
 from core.settings import ScanSettings, Unit
@@ -263,6 +264,14 @@ def _how_many(passages: Sequence[Passage]) -> list[str]:
 
 
 # Passages
+
+
+# How much was moved or repeated.
+CHANGE_SIZES = {
+    ChangeKind.MOVED: N_("{size}, moved"),
+    ChangeKind.REPEATED_A: N_("{size}, once more in A"),
+    ChangeKind.REPEATED_B: N_("{size}, once more in B"),
+}
 
 
 def passage_size(length: int, same: int, unit: Unit, *, moved: bool) -> str:

@@ -91,7 +91,7 @@ def judged_passage_rows(report: Report) -> Iterator[dict[str, object]]:
         stop_if_cancelled()
         yield {
             "meaning": passage.judgement.meaning.value,
-            "text": passage.judgement.text if report.choice.passages else "",
+            "text": passage.judgement.text if report.choice.shows_text else "",
             "words": passage.words,
             "documents": [report.name_of(number) for number in passage.places],
             "who": passage.judgement.who,

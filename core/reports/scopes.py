@@ -146,7 +146,7 @@ def documents_in(pairs: Pairs, choice: ReportChoice) -> Int64Array:
 
 def texts_shown(pairs: Pairs, choice: ReportChoice) -> list[int]:
     """The numbers of the documents of whose texts something is shown, the first pair's first."""
-    if not choice.passages:
+    if not choice.shows_text:
         return []
     rows = slice(0, choice.most_passages)
     both = zip(pairs.a[rows].tolist(), pairs.b[rows].tolist(), strict=True)

@@ -27,7 +27,7 @@ from core.documents.model import Document, FoundFile, PairKey, Role, templates_a
 from core.documents.reading import with_either_line_ends
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ReportError
-from core.reports.choice import ReportChoice, Scope
+from core.reports.choice import ReportChoice, Scope, Texts
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
 from core.reports.model import Report, VerdictCounts
@@ -253,8 +253,9 @@ def _verdicts(value: Row) -> VerdictCounts:
 
 
 def _choice(value: Row) -> ReportChoice:
-    told = {name: given for name, given in value.items() if name not in {"scope", "documents"}}
-    return ReportChoice(scope=Scope(value["scope"]), **told)
+    others = {"scope", "documents", "texts"}
+    told = {name: given for name, given in value.items() if name not in others}
+    return ReportChoice(scope=Scope(value["scope"]), texts=Texts(value["texts"]), **told)
 
 
 def created_of(record: Mapping[str, Any]) -> datetime:

@@ -13,7 +13,15 @@ from core.base.messages import N_, gettext, ngettext
 from core.base.wording import count, printable_name, readable_size
 from core.documents.model import DocumentKey
 from core.documents.submissions import person_in
-from core.reports.choice import NO_CHOICE, Paper, ReportChoice, Scope, paper_of_country, usual_paper
+from core.reports.choice import (
+    NO_CHOICE,
+    Paper,
+    ReportChoice,
+    Scope,
+    Texts,
+    paper_of_country,
+    usual_paper,
+)
 from core.reports.formats import EXPORTS
 from neardup_gui.models.scan_result import DocumentNames, ListedPair
 from neardup_gui.models.words.numbers import duration
@@ -327,8 +335,7 @@ class ReportWish:
     Attributes:
         subject: What it is of.
         ending: Of the file: what kind it is.
-        passages: Whether shared passages are shown.
-        full_texts: Whether both texts stand in full beside each other.
+        texts: What is shown of both texts of a pair.
         most_passages: Of how many pairs at most.
         weak_traces: Whether a report to read has weak traces that nobody judged.
         file_properties: Whether what the files tell besides their texts is in it; not remembered.
@@ -342,8 +349,7 @@ class ReportWish:
 
     subject: ReportSubject = SHOWN
     ending: str = KINDS[0].ending
-    passages: bool = True
-    full_texts: bool = False
+    texts: Texts = Texts.PASSAGES
     most_passages: int = NO_CHOICE.most_passages
     weak_traces: bool = False
     file_properties: bool = False
@@ -359,8 +365,7 @@ class ReportWish:
         return ReportChoice(
             scope=self.subject.scope,
             documents=documents,
-            passages=self.passages,
-            full_texts=self.full_texts,
+            texts=self.texts,
             most_passages=self.most_passages,
             weak_traces=self.weak_traces or not kind_of(self.ending).has_pages,
             file_properties=self.file_properties,
@@ -377,8 +382,7 @@ def to_stored(wish: ReportWish) -> dict[str, object]:
     return {
         "confirmed": wish.subject.scope is Scope.CONFIRMED,
         "ending": wish.ending,
-        "passages": wish.passages,
-        "full_texts": wish.full_texts,
+        "texts": wish.texts.value,
         "most_passages": wish.most_passages,
         "weak_traces": wish.weak_traces,
         "by_document": wish.by_document,
@@ -394,12 +398,11 @@ def from_stored(stored: Mapping[str, object], paper: Paper) -> ReportWish:
     """What was remembered; what makes no sense is as at first, `paper` that of the country."""
     usual = ReportWish(paper=paper)
     most = _typed(stored, "most_passages", usual.most_passages)
-    chosen = _typed(stored, "paper", "")
+    chosen, texts = _typed(stored, "paper", ""), _typed(stored, "texts", "")
     return ReportWish(
         subject=CONFIRMED if _typed(stored, "confirmed", usual.subject is CONFIRMED) else SHOWN,
         ending=kind_of(_typed(stored, "ending", usual.ending)).ending,
-        passages=_typed(stored, "passages", usual.passages),
-        full_texts=_typed(stored, "full_texts", usual.full_texts),
+        texts=Texts(texts) if texts in set(Texts) else usual.texts,
         most_passages=most if 1 <= most <= MOST_PASSAGES else usual.most_passages,
         weak_traces=_typed(stored, "weak_traces", usual.weak_traces),
         by_document=_typed(stored, "by_document", usual.by_document),

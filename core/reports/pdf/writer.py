@@ -276,6 +276,7 @@ def _passage(passage: ShownPassage) -> Data:
         "size": visible(passage.size),
         "numbers": visible(passage.numbers),
         "short": passage.is_short,
+        "change": passage.is_change,
         "a": _side(passage.a),
         "b": _side(passage.b),
     }

@@ -54,7 +54,7 @@ from core.evidence.measures import (
 )
 from core.evidence.pairs import FoundBy
 from core.reports.audit_words import kept_figures
-from core.reports.choice import Scope
+from core.reports.choice import Scope, Texts
 from core.reports.limits import aside_rows, aside_rules
 from core.reports.model import Report
 from core.reports.rows import (
@@ -527,8 +527,7 @@ def _choice(report: Report) -> dict[str, object]:
     return {
         "scope": str(choice.scope),
         "documents": [report.name_of(number) for number in choice.documents],
-        "passages": choice.passages,
-        "full_texts": choice.full_texts,
+        "texts": choice.texts,
         "most_passages": choice.most_passages,
         "weak_traces": choice.weak_traces,
         "by_document": choice.by_document,
@@ -611,6 +610,7 @@ VALUES: dict[str, list[str]] = {
     "Reason": list(Reason),
     "Role": list(Role),
     "Scope": list(Scope),
+    "Texts": list(Texts),
     "Verdict": list(Verdict),
 }
 WAYS = "|".join(way.name.lower() for way in FoundBy if way.name and way is not FoundBy.EXACT)

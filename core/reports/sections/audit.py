@@ -156,7 +156,7 @@ def _reasons(aside_share: AsideShare) -> str:
 
 
 def _phrase(report: Report, phrase: Phrase) -> Row:
-    if report.choice.passages:
+    if report.choice.shows_text:
         shown = cell(Span(excerpt(phrase.text, LONGEST), SpanKind.QUOTE))
     else:
         shown = cell(length_in_words(len(phrase.text), "char"))

@@ -11,6 +11,7 @@ from core.base.messages import as_shown, gettext, ngettext
 from core.base.tasks import Progress
 from core.base.wording import count, in_a_row, listed
 from core.documents.problems import cite_place
+from core.evidence.hunks import ChangeKind
 from core.evidence.measures import facts, length_in_words, run_in_words, worked_numbers
 from core.reports.blocks import (
     Align,
@@ -31,11 +32,12 @@ from core.reports.blocks import (
     line,
 )
 from core.reports.blocks import SpanKind as Kind
-from core.reports.choice import Scope
+from core.reports.choice import Scope, Texts
 from core.reports.limits import ReportLimits
 from core.reports.list_words import by_in_words, earlier_in_words
 from core.reports.model import Report
 from core.reports.pair_words import (
+    CHANGE_SIZES,
     NOTHING_FOUND,
     chance_in_words,
     no_passage_in_words,
@@ -59,7 +61,9 @@ from core.scan.passage_list import JudgedPassage
 from core.text.line_ends import run_on
 
 if TYPE_CHECKING:
+    from core.evidence.differences import Change
     from core.evidence.passage import Passage, SharedText
+    from core.settings import Unit
 
 DAY = 10  # characters of a moment
 LONGEST = 2_000  # characters of a passage that a report for people shows
@@ -100,7 +104,7 @@ def _judged_row(report: Report, passage: JudgedPassage, limits: ReportLimits) ->
     return Row(
         (
             Cell((line(gettext(judgement.meaning)), *said)),
-            Cell((text, length) if report.choice.passages else (length,)),
+            Cell((text, length) if report.choice.shows_text else (length,)),
             Cell(_documents(report, passage, limits)),
         ),
         heads=True,
@@ -256,7 +260,7 @@ class Document(NamedTuple):
             run_on(report.text_of(document)),
             report.documents[document].kind,
             report.withheld_in(document),
-            report.choice.passages,
+            report.choice.shows_text,
         )
 
     def place(self, extent: Extent) -> str:
@@ -268,8 +272,18 @@ class Document(NamedTuple):
 
     def side(self, letter: str, kept: Sequence[Extent], same: Sequence[Extent]) -> Side:
         """A passage in this document: what is kept of it, with what is the same in the other."""
-        spans = tuple(self._spans(kept, same)) if self.is_shown else ()
+        spans = tuple(self._spans(kept, same, SpanKind.SAME)) if self.is_shown else ()
         return Side(letter, self.place((kept[0][0], kept[-1][1])), spans)
+
+    def beside(self, letter: str, changed: Sequence[Extent]) -> Side:
+        """A place that differs in this document: these words of it, and some around them."""
+        start, end = changed[0][0], max(high for _, high in changed)
+        first = _word_start(self.text, start - AROUND) if start > AROUND else 0
+        last = _word_end(self.text, end + AROUND) if end + AROUND < len(self.text) else None
+        kept = _kept(self.text, (min(first, start), max(last or len(self.text), end)))
+        before, behind = Span("… " if first else ""), Span("" if last is None else " …")
+        spans = (before, *self._spans(kept, changed, SpanKind.CHANGED), behind)
+        return Side(letter, self.place((start, end)), tuple(span for span in spans if span.text))
 
     def between(self, letter: str, extent: Extent, apart: Sequence[NumberedExtent]) -> Side:
         """What stands between two passages, with those that stand elsewhere in the other text."""
@@ -280,30 +294,32 @@ class Document(NamedTuple):
             if start < numbered_extent[1] and numbered_extent[0] < end
         )
         bounds = [*(max(low, start) for low, _, _ in within), end]
-        spans = list(self._marked((start, bounds[0]), ()))
+        spans = list(self._marked((start, bounds[0]), (), SpanKind.SAME))
         for (low, high, number), part in zip(within, pairwise(bounds), strict=True):
             spans.append(Span(f"{number}", SpanKind.LETTER))
-            spans += self._marked(part, [(low, high)])
+            spans += self._marked(part, [(low, high)], SpanKind.SAME)
         return Side(letter, "", tuple(spans))
 
-    def _spans(self, kept: Sequence[Extent], same: Sequence[Extent]) -> Iterator[Span]:
-        yield from self._marked(kept[0], same)
+    def _spans(
+        self, kept: Sequence[Extent], marked: Sequence[Extent], kind: SpanKind
+    ) -> Iterator[Span]:
+        yield from self._marked(kept[0], marked, kind)
         for before, after in pairwise(kept):
             left_out = self.text[before[1] : after[0]]
             yield Span(f"… {amount(left_out)} …", SpanKind.CUT)
-            yield from self._marked(after, same)
+            yield from self._marked(after, marked, kind)
 
-    def _marked(self, part: Extent, same: Sequence[Extent]) -> Line:
-        """A part of the text, plain and the same by turns."""
+    def _marked(self, part: Extent, marked: Sequence[Extent], kind: SpanKind) -> Line:
+        """A part of the text, plain and of a kind by turns."""
         start, end = part
         cuts = [start]
-        for low, high in sorted(same):
+        for low, high in sorted(marked):
             low, high = max(low, cuts[-1]), min(high, end)  # noqa: PLW2901
             if low < high:
                 cuts += [low, high]
         pieces = shown_pieces(self.text, [*cuts, end], self.withheld)
         return tuple(
-            Span(_prose(piece), SpanKind.SAME if place % 2 else SpanKind.PLAIN)
+            Span(_prose(piece), kind if place % 2 else SpanKind.PLAIN)
             for place, piece in enumerate(pieces)
             if piece
         )
@@ -362,6 +378,68 @@ def full_texts(passages: Sequence[Passage], a: Document, b: Document) -> Iterato
             at_a, at_b = passage.a_end, passage.b_end
 
 
+def places_that_differ(changes: Sequence[Change]) -> list[list[Change]]:
+    """Changes in the order of A, those together that stand close to each other in both texts."""
+    places: list[list[Change]] = []
+    for change in changes:
+        last = places[-1][-1] if places else None
+        if (
+            last is not None
+            and {last.kind, change.kind} <= IN_PLACE
+            and change.a_start - last.a_end <= 2 * AROUND
+            and 0 <= change.b_start - last.b_end <= 2 * AROUND
+        ):
+            places[-1].append(change)
+        else:
+            places.append([change])
+    return places
+
+
+def shown_change(
+    number: int, place: Sequence[Change], unit: Unit, a: Document, b: Document
+) -> ShownPassage:
+    """A place in which two documents differ, the `number`th of the pair."""
+    (start_a, end_a), (start_b, end_b) = (
+        (place[0].a_start, place[-1].a_end),
+        (place[0].b_start, place[-1].b_end),
+    )
+    kind, size = place[0].kind, max(place[0].a_words, place[0].b_words)
+    words = CHANGE_SIZES.get(kind)
+    return ShownPassage(
+        number,
+        gettext(words, size=length_in_words(size, unit)) if words else "",
+        "",
+        a.beside("A", [(change.a_start, change.a_end) for change in place]),
+        b.beside("B", [(change.b_start, change.b_end) for change in place]),
+        is_short=max(end_a - start_a, end_b - start_b) + 2 * AROUND <= KEPT_TOGETHER,
+        is_change=True,
+    )
+
+
+def _changes(report: Report, a: int, b: int, passages: Sequence[Passage]) -> Iterator[Block]:
+    """What differs between two documents, place by place."""
+    from core.evidence.differences import find_differences  # noqa: PLC0415 - few reports have any
+
+    sides = Document.of(report, a), Document.of(report, b)
+    changes, unit = find_differences(report.text_of(a), report.text_of(b), passages)
+    places = places_that_differ(changes)
+    words = ngettext(
+        "The texts differ in {n} place.", "The texts differ in {n} places.", len(places)
+    )
+    if not places:
+        words = gettext("No word differs.")
+    elif len(places) > MOST_CHANGES:
+        words = gettext(
+            "The texts differ in {number} places, of which the first {shown} are shown.",
+            number=count(len(places)),
+            shown=count(MOST_CHANGES),
+        )
+    yield Prose((line(words),), quiet=True)
+    yield PassageList(
+        shown_change(n, place, unit, *sides) for n, place in enumerate(places[:MOST_CHANGES], 1)
+    )
+
+
 def _passages_numbers(passage: Passage) -> str:
     """What became of the words of a reworked passage, and how often chance gives as much."""
     if not (passage.exchanges or passage.chance):
@@ -383,12 +461,16 @@ def _prose(piece: str) -> str:
 
 
 MOST_PASSAGES = 40  # of one pair
+MOST_CHANGES = 1_000  # places of one pair that differ
+AROUND = 60  # characters of a text before and behind what differs
+IN_PLACE = {ChangeKind.EXCHANGED, ChangeKind.ONLY_A, ChangeKind.ONLY_B}
 
 
 def passages(report: Report, limits: ReportLimits) -> Iterator[Section]:
     """What the sections of the pairs show."""
     if limits.pairs_with_sections(report):
-        title = gettext("Passages")
+        is_of_changes = report.choice.texts is Texts.CHANGES
+        title = gettext("Differences") if is_of_changes else gettext("Passages")
         yield Section("passages", title, (_introduction(report),), title)
 
 
@@ -400,13 +482,20 @@ def _introduction(report: Report) -> Prose:
     most = gettext(
         "Of a pair with more than {most} passages the longest {most} are shown.", most=MOST_PASSAGES
     )
-    if not report.choice.passages:
+    if not report.choice.shows_text:
         places = gettext(
             "What the two documents of a pair share, in the order of A. This report tells where it "
             "stands and shows no text; a moved passage stands elsewhere in B than its neighbours."
         )
         return Prose((line(f"{places} {chance}"), line(most)), quiet=True)
-    if report.choice.full_texts:
+    if report.choice.texts is Texts.CHANGES:
+        differs = gettext(
+            "Where the two documents of a pair differ, in the order of A. Marked words are in one "
+            "of them only, are exchanged or stand elsewhere; the words around them are the same. "
+            "Capital letters and punctuation count, white space does not."
+        )
+        return Prose((line(differs),), quiet=True)
+    if report.choice.texts is Texts.FULL:
         whole = gettext(
             "Both texts of a pair in full, beside each other: each passage opposite its "
             "counterpart, and what stands between. Underlined words are the same in both. A "
@@ -470,7 +559,10 @@ def _passages_blocks(report: Report, row: int, a: int, b: int) -> Iterator[Block
             for passage in shared_passages
         ),
     )
-    is_full = report.choice.full_texts and report.choice.passages
+    if report.choice.texts is Texts.CHANGES:
+        yield from _changes(report, a, b, shared_passages)
+        return
+    is_full = report.choice.texts is Texts.FULL
     if not shared_passages:
         yield Prose((line(no_passage_in_words(floor.tokens, floor.unit)),), quiet=True)
     elif is_full:

@@ -236,7 +236,7 @@ def write_judged(book: Book, report: Report) -> None:
         stop_if_cancelled()
         said = passage.judgement
         names = "\n".join(map(report.name_of, passage.places))
-        text = said.text if report.choice.passages else ""
+        text = said.text if report.choice.shows_text else ""
         numbers = (passage.words, len(passage.places))
         meaning = gettext(said.meaning)
         sheet.write((meaning, *numbers, text, names, said.who, moment(said.time)))

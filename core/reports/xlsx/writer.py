@@ -320,7 +320,7 @@ class _Document(NamedTuple):
 def write_passages_sheet(book: Book, report: Report, count: int, progress: Progress) -> None:
     """The passages of the first pairs, in the order of A; offsets count code points."""
     sides = [column._replace(document=letter) for letter in "AB" for column in OF_A_SIDE]
-    with_texts = report.choice.passages
+    with_texts = report.choice.shows_text
     text = Column(N_("Text in {document}"), TEXT_WIDTH, Kind.LONG)
     last = [text._replace(document=letter) for letter in "AB" if with_texts]
     sheet = Sheet(book, gettext("Passages"), (*COLUMNS, *sides, *last), fixed=4)

@@ -23,6 +23,7 @@ from core.base.messages import N_, gettext, ngettext
 from core.base.wording import count, in_a_row, isolated
 from core.evidence.hunks import ChangeKind
 from core.reports.pair_words import (
+    CHANGE_SIZES,
     chance_in_words,
     no_passage_in_words,
     passage_numbers,
@@ -34,11 +35,6 @@ from neardup_gui.models.compare.side import Instead, PassageMark, Side
 
 MOST_REMARKS = 8
 MOST_LETTERS = 80
-CHANGE_LABELS = {
-    ChangeKind.MOVED: N_("{size}, moved"),
-    ChangeKind.REPEATED_A: N_("{size}, once more in A"),
-    ChangeKind.REPEATED_B: N_("{size}, once more in B"),
-}
 CHANGE_TITLES = {
     ChangeKind.ONLY_A: N_("Only in A: {size}"),
     ChangeKind.ONLY_B: N_("Only in B: {size}"),
@@ -57,8 +53,8 @@ def passage_label(mark: PassageMark) -> str:
 
 def change_label(mark: PassageMark, kind: ChangeKind) -> str:
     """What the chip of a change says: its words, or how many there are of long ones."""
-    if kind in CHANGE_LABELS:
-        return gettext(CHANGE_LABELS[kind], size=_size(mark.length, mark.unit))
+    if kind in CHANGE_SIZES:
+        return gettext(CHANGE_SIZES[kind], size=_size(mark.length, mark.unit))
     if kind is ChangeKind.EXCHANGED:
         # The arrow leads from A to B also between words that run from right to left.
         return " → ".join(map(isolated, mark.words))

@@ -33,7 +33,7 @@ from core.base.messages import N_, gettext, language
 from core.base.progress_lines import ProgressLine
 from core.base.wording import printable_name, printable_text
 from core.program.language import languages, own_name
-from core.reports.choice import CAUTION, Paper
+from core.reports.choice import CAUTION, Paper, Texts
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.reports import (
     KINDS,
@@ -61,7 +61,7 @@ from neardup_gui.views.widgets.controls import (
     TextField,
 )
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel
-from neardup_gui.views.widgets.layouts import column_in, column_of, grid_in, row_in, row_of, rule
+from neardup_gui.views.widgets.layouts import column_in, column_of, grid_in, row_in, rule
 
 
 class LogoRow(QWidget):
@@ -117,6 +117,12 @@ class LogoRow(QWidget):
 
 
 PAPERS = {Paper.A4: "A4", Paper.LETTER: N_("US Letter")}
+TEXTS = {
+    Texts.PASSAGES: N_("What both share"),
+    Texts.CHANGES: N_("What differs"),
+    Texts.FULL: N_("All of both, beside each other"),
+    Texts.NONE: N_("Nothing"),
+}
 SIDE = 20
 COLUMN = 12
 LINE = 6
@@ -124,7 +130,8 @@ PARAGRAPH = 16
 INDENT = 22  # of what belongs to a box above
 INSTITUTION = 200  # letters
 TYPED = 400  # milliseconds after which what is typed counts
-NO_TEXT = N_("Without them the report holds no text of a document.")
+NO_TEXT = N_("The report holds no text of a document.")
+PAGES_ONLY = N_("Only HTML and PDF show that. This kind of file holds what both share.")
 TABLE_ONLY = N_("This kind of file holds no text of a document.")
 LABELS = N_(
     "Each document and person gets a label such as A-17, also within the texts. Nicknames, "
@@ -163,7 +170,7 @@ class ReportForm(QWidget):
     def show_wish(self, wish: ReportWish, subjects: Sequence[ReportSubject]) -> None:
         """Show what is chosen, and of what a report can be; nobody is told."""
         self._wish, self._subjects = wish, subjects
-        controls = (self.subject, self.kind, self.most, *self._boxes)
+        controls = (self.subject, self.kind, self.texts, self.most, *self._boxes)
         with ExitStack() as quiet:
             for control in (*controls, self.institution, self.paper, self.language):
                 quiet.enter_context(QSignalBlocker(control))
@@ -173,8 +180,7 @@ class ReportForm(QWidget):
             self.kind.setCurrentIndex(KINDS.index(kind_of(wish.ending)))
             self.together.setChecked(wish.by_document)
             self.traces.setChecked(wish.weak_traces)
-            self.passages.setChecked(wish.passages)
-            self.full.setChecked(wish.full_texts)
+            self.texts.setCurrentIndex(list(TEXTS).index(wish.texts))
             self.most.setValue(wish.most_passages)
             self.properties.setChecked(wish.file_properties)
             self.withheld.setChecked(not wish.names)
@@ -214,8 +220,8 @@ class ReportForm(QWidget):
         self.subject, self.kind = ComboBox(), ComboBox()
         self.kind.addItems([f"{gettext(kind.words)} ({kind.ending})" for kind in KINDS])
         self._kind_sentence = Caption()
-        self.passages = CheckBox(gettext("Show the shared &passages"))
-        self.full = CheckBox(gettext("&Both texts in full, beside each other"))
+        self.texts = ComboBox()
+        self.texts.addItems(list(map(gettext, TEXTS.values())))
         self._passages_sentence = Caption()
         self.together = CheckBox(gettext("Keep the pairs of one &document together"))
         self.traces = CheckBox(gettext("Include weak &traces"))
@@ -228,8 +234,7 @@ class ReportForm(QWidget):
         self.most.setRange(1, MOST_PASSAGES)
         self._most_row, self._names_row = QWidget(), QWidget()
         self.withheld = CheckBox(gettext("&Withhold names"))
-        shown = (self.passages, self.full, self.properties, self.withheld)
-        self._boxes = (self.together, self.traces, *shown)
+        self._boxes = (self.together, self.traces, self.properties, self.withheld)
         self._names_sentence = Caption()
         self._names_sentence.setText(gettext(LABELS))
         self._names = NO_NAMES
@@ -247,6 +252,7 @@ class ReportForm(QWidget):
         for control, name in (
             (self.subject, gettext("Report of")),
             (self.kind, gettext("Kind of file")),
+            (self.texts, gettext("Texts of a pair")),
             (self.most, gettext("Pairs whose passages are shown, at most")),
             (self.institution, gettext("Institution")),
             (self.paper, gettext("Paper")),
@@ -258,8 +264,7 @@ class ReportForm(QWidget):
         before = QLabel(gettext("of at &most"))
         before.setBuddy(self.most)
         behind = QLabel(gettext("pairs, from the top of the list"))
-        row = row_of(before, self.most, behind, 1, spacing=8)
-        column_in(self._most_row, row, self.full, margins=(INDENT, 0, 0, 0), spacing=LINE)
+        row_in(self._most_row, before, self.most, behind, 1, margins=0, spacing=8)
         row_in(self._names_row, self.names_link, 1, margins=(INDENT, 0, 0, 0))
         self._grid = grid_in(self, margins=SIDE, spacing=(COLUMN, LINE), wide=1)
         self._add(gettext("Report &of"), self.subject)
@@ -269,7 +274,7 @@ class ReportForm(QWidget):
         self._add(gettext("&Kind"), self.kind)
         self._add("", self._kind_sentence)
         self._gap()
-        self._add("", self.passages)
+        self._add(gettext("&Texts"), self.texts)
         self._add("", self._most_row)
         self._add("", self._passages_sentence)
         self._add("", self.properties)
@@ -283,8 +288,7 @@ class ReportForm(QWidget):
         self._add(gettext("P&aper"), self.paper)
         self._add(gettext("Language"), self.language)
         self._grid.setRowStretch(self._grid.rowCount(), 1)
-        for sentence in (self._passages_sentence, self._names_sentence):
-            sentence.setContentsMargins(INDENT, 0, 0, 0)
+        self._names_sentence.setContentsMargins(INDENT, 0, 0, 0)
 
     def _add(self, title: str, control: QWidget, entry: QWidget | None = None) -> None:
         row = self._grid.rowCount()
@@ -298,7 +302,7 @@ class ReportForm(QWidget):
         self._grid.setRowMinimumHeight(self._grid.rowCount(), PARAGRAPH - LINE)
 
     def _connect(self) -> None:
-        for combo in (self.subject, self.kind, self.paper, self.language):
+        for combo in (self.subject, self.kind, self.texts, self.paper, self.language):
             combo.currentIndexChanged.connect(self._tell)
         for box in self._boxes:
             box.toggled.connect(self._tell)
@@ -321,8 +325,7 @@ class ReportForm(QWidget):
             by_document=self.together.isChecked(),
             weak_traces=self.traces.isChecked(),
             file_properties=self.properties.isChecked(),
-            passages=self.passages.isChecked(),
-            full_texts=self.full.isChecked(),
+            texts=list(TEXTS)[self.texts.currentIndex()],
             most_passages=int(self.most.value()),
             names=not self.withheld.isChecked(),
             institution=self.institution.text(),
@@ -343,10 +346,13 @@ class ReportForm(QWidget):
         self._kind_sentence.setVisible(bool(kind.sentence))
         may_have = self._has_traces and self._wish.subject.has_traces
         self.traces.setVisible(kind.has_pages and may_have)
-        self.passages.setEnabled(kind.has_passages)
+        self.texts.setEnabled(kind.has_passages)
         self.properties.setEnabled(kind.has_properties)
-        self._most_row.setEnabled(kind.has_passages and self._wish.passages)
-        missing = gettext(NO_TEXT) if not self._wish.passages else ""
+        has_text = self._wish.texts is not Texts.NONE
+        self._most_row.setEnabled(kind.has_passages and has_text)
+        missing = "" if has_text else gettext(NO_TEXT)
+        if not kind.has_pages and self._wish.texts in {Texts.CHANGES, Texts.FULL}:
+            missing = gettext(PAGES_ONLY)
         self._passages_sentence.setText(missing if kind.has_passages else gettext(TABLE_ONLY))
         self._passages_sentence.setVisible(bool(self._passages_sentence.text()))
         self._names_sentence.setVisible(not self._wish.names)

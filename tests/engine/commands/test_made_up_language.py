@@ -14,7 +14,7 @@ from core.commands.options import LIMITS
 from core.commands.set_aside import NOTHING
 from core.documents.model import ProblemCode
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
-from core.reports.choice import ReportChoice, Scope
+from core.reports.choice import ReportChoice, Scope, Texts
 from core.reports.elsewhere import WHERE
 from core.reports.formats import write, write_report
 from core.reports.from_scan import report_of
@@ -159,12 +159,13 @@ def test_files_for_programs_have_the_same_bytes_in_every_language(report_folder,
     assert {name for name in in_english if in_english[name] != in_another[name]} == set()
 
 
+@pytest.mark.parametrize("texts", [Texts.FULL, Texts.CHANGES])
 @pytest.mark.parametrize("ending", READERS)
-def test_a_report_holds_no_english(report, tmp_path, ending):
+def test_a_report_holds_no_english(report, tmp_path, ending, texts):
     scanned, found = report
     path = tmp_path / f"έκθεση{ending}"
     with in_language(LONG):
-        write_report(path, report_of(scanned, found, choice=ReportChoice(full_texts=True)))
+        write_report(path, report_of(scanned, found, choice=ReportChoice(texts=texts)))
     texts = [ENDINGS.sub("", text) for text in READERS[ending](path)]
     left = sorted({text.strip() for text in texts if english_words(text, *NAMES, *CODES)})
     assert len(texts) > 50

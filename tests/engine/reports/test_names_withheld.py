@@ -15,7 +15,7 @@ import pytest
 
 from core.documents.model import Problem, ProblemCode
 from core.errors import ExportError
-from core.reports.choice import ReportChoice, Scope
+from core.reports.choice import ReportChoice, Scope, Texts
 from core.reports.formats import EXPORTS, RESULTS, write, write_report
 from core.reports.from_scan import report_of
 from core.reports.list_words import names_in_words
@@ -132,11 +132,11 @@ def test_no_hash_or_date_of_a_file_is_in_any_export(scanned, judged, tmp_path, e
 
 
 @pytest.mark.parametrize("result", RESULTS)
-@pytest.mark.parametrize("choice", [{}, {"passages": False}, {"full_texts": True}], ids=str)
-def test_no_name_is_in_any_file(scanned, judged, tmp_path, result, choice):
+@pytest.mark.parametrize("texts", Texts)
+def test_no_name_is_in_any_file(scanned, judged, tmp_path, result, texts):
     for one in RESULTS[result].formats:
         path = tmp_path / f"{result}{one.endings[0]}"
-        write(result, path, _report(scanned, judged, **choice))
+        write(result, path, _report(scanned, judged, texts=texts))
         assert _leaks(path) == []
 
 
@@ -640,7 +640,7 @@ def test_names_of_files_are_known_as_browsers_write_them(tmp_path):
     (tmp_path / name).write_text(f"{shared} Mira Zschokkelin", encoding="utf-8")
     (tmp_path / "b.txt").write_text(f"{shared} thanks to Zschokkelin", encoding="utf-8")
     with closing(scan([tmp_path], ScanSettings())) as done:
-        choice = ReportChoice(names=False, full_texts=True)
+        choice = ReportChoice(names=False, texts=Texts.FULL)
         write_report(
             tmp_path / "r.html", report_of(done, done.list_pairs(), choice=choice, key=NameKey())
         )

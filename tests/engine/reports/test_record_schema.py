@@ -17,7 +17,7 @@ from core.commands.main import main
 from core.documents.model import AbsenceKind, PairKey, Role
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.evidence.pairs import FoundBy
-from core.reports.choice import ReportChoice, Scope
+from core.reports.choice import ReportChoice, Scope, Texts
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
@@ -210,8 +210,9 @@ def test_every_way_of_finding_a_pair_has_its_form():
     "choice",
     [
         {"names": False},
-        {"passages": False},
-        {"names": False, "passages": False, "institution": "Harbour College"},
+        {"texts": Texts.NONE},
+        {"texts": Texts.CHANGES},
+        {"names": False, "texts": Texts.NONE, "institution": "Harbour College"},
         {"most_passages": 0},
         {"scope": Scope.CONFIRMED},
         {"scope": Scope.PAIR},

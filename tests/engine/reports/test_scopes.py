@@ -24,6 +24,7 @@ from core.reports.choice import (
     Paper,
     ReportChoice,
     Scope,
+    Texts,
     document_named,
     documents_named,
     media_type,
@@ -490,7 +491,7 @@ def test_what_is_set_aside_is_a_share_of_the_documents_that_a_report_is_about(re
 def test_no_word_of_a_document_is_in_any_result_of_a_scan(report_without_texts, tmp_path, result):
     for one in RESULTS[result].formats:
         path = tmp_path / f"{result}{one.endings[0]}"
-        write(result, path, report_without_texts(passages=False))
+        write(result, path, report_without_texts(texts=Texts.NONE))
         assert b"zqzqzq" not in b"\n".join(bytes_in(path))
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise
 from xml.etree import ElementTree as ET
@@ -15,7 +16,7 @@ from core.evidence.measures import worked_numbers
 from core.evidence.pairs import NOT_MEASURED, FoundBy, PairFigures
 from core.evidence.passages import find_shared_text
 from core.reports.blocks import PairHead, PassageList, SpanKind, Table
-from core.reports.choice import NO_CHOICE, ReportChoice, Scope
+from core.reports.choice import NO_CHOICE, ReportChoice, Scope, Texts
 from core.reports.curve.forecast_words import forecast, plain
 from core.reports.curve.state import ThresholdState
 from core.reports.from_scan import report_of
@@ -81,7 +82,7 @@ def test_both_texts_can_stand_in_full_beside_each_other(tmp_path):
     for number, text in enumerate(texts):
         (tmp_path / f"{number}.txt").write_text(text)
     found = scan([tmp_path], ScanSettings())
-    report = report_of(found, found.list_pairs(), choice=ReportChoice(full_texts=True))
+    report = report_of(found, found.list_pairs(), choice=ReportChoice(texts=Texts.FULL))
     (block,) = (block for block in blocks_of(report) if isinstance(block, PassageList))
     rows = list(block.passages)
     found.close()
@@ -98,8 +99,54 @@ def test_both_texts_can_stand_in_full_beside_each_other(tmp_path):
     assert [row.number > 0 for row in rows].count(True) >= 1
 
 
+def changed_in(side):
+    return [span.text for span in side.spans if span.kind is SpanKind.CHANGED]
+
+
+def test_what_differs_stands_place_by_place(tmp_path):
+    """Changes close together are one place; a moved part is one of its own."""
+    head, moved, middle, tail = map(words_of, (120, 40, 200, 120), (0, 1000, 2000, 3000))
+    one = f"{head} The price is 1.500. {middle} {moved} {tail}"
+    other = f"{moved} {head} The fee is 150.0 each. {middle} {tail}"
+    for name, text in (("a.txt", one), ("b.txt", other)):
+        (tmp_path / name).write_text(text)
+    choice = ReportChoice(texts=Texts.CHANGES)
+    with closing(scan([tmp_path], ScanSettings())) as found:
+        report = report_of(found, found.list_pairs(), choice=choice)
+        (block,) = (block for block in blocks_of(report) if isinstance(block, PassageList))
+        price, place = sorted(block.passages, key=lambda row: len(changed_in(row.a)), reverse=True)
+
+    assert changed_in(price.a) == ["price", "1.500"]
+    assert changed_in(price.b) == ["fee", "150.0 each"]
+    assert "".join(span.text for span in price.a.spans).startswith("… ")
+    assert changed_in(place.a) == changed_in(place.b) == [moved]
+    assert place.size == "40 words, moved"
+
+
+def test_that_nothing_differs_is_said(tmp_path):
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text(words_of(100, 0))
+    choice = ReportChoice(texts=Texts.CHANGES)
+    with closing(scan([tmp_path], ScanSettings())) as found:
+        blocks = blocks_of(report_of(found, found.list_pairs(), choice=choice))
+        assert [list(block.passages) for block in blocks if isinstance(block, PassageList)] == [[]]
+    assert "No word differs." in str(blocks)
+
+
+def test_of_very_many_places_that_differ_it_is_said_how_many_are_shown(tmp_path):
+    kept = [words_of(20, 20 * number) for number in range(1002)]
+    (tmp_path / "a.txt").write_text(" oak ".join(kept))
+    (tmp_path / "b.txt").write_text(" elm ".join(kept))
+    choice = ReportChoice(texts=Texts.CHANGES)
+    with closing(scan([tmp_path], ScanSettings())) as found:
+        blocks = blocks_of(report_of(found, found.list_pairs(), choice=choice))
+        (block,) = (block for block in blocks if isinstance(block, PassageList))
+        assert len(list(block.passages)) == 1000
+    assert "in 1,001 places, of which the first 1,000 are shown" in str(blocks)
+
+
 def test_without_texts_passages_are_told_by_their_places():
-    report = make_report(["a", "b"], choice=ReportChoice(passages=False))
+    report = make_report(["a", "b"], choice=ReportChoice(texts=Texts.NONE))
 
     assert list(spans_of(report)) == []
     assert any(
@@ -273,7 +320,7 @@ def test_of_one_pair_passages_are_counted_in_all_documents(report):
 
 
 def test_reasons_hold_no_text_and_no_name(report):
-    told = report(ReportChoice(passages=False))
+    told = report(ReportChoice(texts=Texts.NONE))
     for names, head in heads(told).items():
         said = reasons(head)
         assert said

@@ -22,7 +22,7 @@ from core.errors import ExportError, ScanCancelledError
 from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.passage import Run
 from core.evidence.passages import Passage
-from core.reports.choice import Paper, ReportChoice
+from core.reports.choice import Paper, ReportChoice, Texts
 from core.reports.xlsx import book as cells
 from core.reports.xlsx.book import LONGEST_CELL, file_link
 from core.reports.xlsx.writer import write_xlsx
@@ -197,7 +197,7 @@ def test_a_report_without_texts_has_none(tmp_path):
     )
     report = judged_report(find_judged=lambda: [judged])
     write_xlsx(tmp_path / "with.xlsx", report)
-    write_xlsx(tmp_path / "r.xlsx", replace(report, choice=ReportChoice(passages=False)))
+    write_xlsx(tmp_path / "r.xlsx", replace(report, choice=ReportChoice(texts=Texts.NONE)))
     _, sheets = read(tmp_path / "with.xlsx")
     assert table(sheets["Judged passages"])[0]["Passage"] == TEXT
     _, sheets = read(tmp_path / "r.xlsx")

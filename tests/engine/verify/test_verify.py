@@ -19,7 +19,7 @@ from core.base.tasks import ignore
 from core.commands.main import main
 from core.documents.model import PairKey
 from core.errors import ReportError
-from core.reports.choice import Paper, ReportChoice, Scope
+from core.reports.choice import Paper, ReportChoice, Scope, Texts
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
@@ -319,8 +319,9 @@ def test_another_date_of_a_file_says_nothing_of_the_report(report, folder):
         ReportChoice(scope=Scope.PAIR, documents=(2, 3)),
         ReportChoice(scope=Scope.DOCUMENT, documents=(0,)),
         ReportChoice(scope=Scope.GROUP, documents=(0, 1)),
-        ReportChoice(passages=False),
-        ReportChoice(full_texts=True),
+        ReportChoice(texts=Texts.NONE),
+        ReportChoice(texts=Texts.FULL),
+        ReportChoice(texts=Texts.CHANGES),
         ReportChoice(most_passages=1),
     ],
 )
@@ -346,7 +347,7 @@ def test_a_report_of_a_weak_trace_agrees(folder, tmp_path, pool, kind):
 def test_a_report_measures_the_overlaps_that_the_list_has_not(
     judged, folder, tmp_path, monkeypatch, kind, withheld
 ):
-    choice = ReportChoice(names=not withheld, full_texts=withheld)
+    choice = ReportChoice(names=not withheld, texts=Texts.FULL if withheld else Texts.PASSAGES)
     key = NameKey() if withheld else None
 
     def overlaps(name):

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from core.reports.choice import Paper, Scope
+from core.reports.choice import Paper, Scope, Texts
 from core.reports.formats import EXPORTS
 from core.scan.judgements import Verdict
 from neardup_gui.environment.preferences import Preferences
@@ -221,7 +221,7 @@ def test_a_text_is_shown_as_it_begins(scanned, qtbot):
 def test_what_was_chosen_last_is_there_again(scanned, qtbot, store):
     form = opened(scanned, qtbot).form
     choose_kind(scanned._reports.shown, ".json")
-    form.passages.setChecked(False)
+    form.texts.setCurrentIndex(list(report_window.TEXTS).index(Texts.NONE))
     form.withheld.setChecked(True)
     form.institution.setText("Board of Examiners")
     form.institution.textEdited.emit("Board of Examiners")
@@ -475,7 +475,7 @@ def test_a_report_of_what_is_gone_says_so(scanned, qtbot, folder):
 def test_no_text_and_no_names_reach_the_engine(scanned, qtbot, monkeypatch, tmp_path):
     form = opened(scanned, qtbot).form
     choose_kind(scanned._reports.shown, ".json")
-    form.passages.setChecked(False)
+    form.texts.setCurrentIndex(list(report_window.TEXTS).index(Texts.NONE))
 
     save_to(scanned, qtbot, monkeypatch, tmp_path / "report.json")
 
@@ -633,7 +633,7 @@ def test_what_a_kind_of_file_does_not_have_is_not_asked_for(scanned, qtbot):
     for kind in KINDS:
         choose_kind(scanned._reports.shown, kind.ending)
         seen[kind.ending] = [
-            form.passages.isEnabled(), form.institution.isVisible(), form.logo.isVisible()
+            form.texts.isEnabled(), form.institution.isVisible(), form.logo.isVisible()
         ]  # fmt: skip
 
     assert seen == {
