@@ -21,7 +21,7 @@ from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.passage import Run
 from core.evidence.passages import Floor, Passage, SharedText
 from core.evidence.shared_words import PairOverlap
-from core.reports.choice import ReportChoice
+from core.reports.choice import ReportChoice, Texts
 from core.reports.formats import (
     EXPORTS,
     FEW_PASSAGES,
@@ -421,9 +421,9 @@ def size_of(report, path):
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-@pytest.mark.parametrize("passages", [True, False])
-def test_the_size_of_many_pairs_is_about_what_is_told(tmp_path, ending, passages):
-    report = make_report(NAMES, choice=ReportChoice(passages=passages, most_passages=40))
+@pytest.mark.parametrize("texts", [Texts.PASSAGES, Texts.NONE])
+def test_the_size_of_many_pairs_is_about_what_is_told(tmp_path, ending, texts):
+    report = make_report(NAMES, choice=ReportChoice(texts=texts, most_passages=40))
 
     told = measure(report, ending, tmp_path)
 

@@ -230,7 +230,7 @@ def test_what_was_chosen_last_is_there_again(scanned, qtbot, store):
 
     again = from_stored(Preferences(store).report, Paper.A4)
 
-    assert (again.ending, again.passages, again.names) == (".json", False, False)
+    assert (again.ending, again.texts, again.names) == (".json", Texts.NONE, False)
     assert again.institution == "Board of Examiners"
     scanned._actions[Action.EXPORT].trigger()
     assert scanned._reports.shown.form.wish == again
