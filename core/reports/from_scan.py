@@ -205,7 +205,7 @@ def _of_all(scan: Scan, pair_list: PairList, said: Judgements) -> Report:
 def _measured(report: Report, scan: Scan, pair_list: PairList) -> Report:
     """The report with what is measured of a complete scan once a writer asks for it."""
     folder = partial(folder_pairs, scan, pair_list, pair_list.settings)
-    quotes = report.choice.names and report.choice.passages
+    quotes = report.choice.names and report.choice.shows_text
     reasons = partial(pair_reasons, scan, pair_list, quotes=quotes)
     overlaps = partial(_overlaps_of, scan, pair_list)
     return replace(report, find_folder=folder, find_reasons=reasons, find_overlaps=overlaps)
