@@ -107,7 +107,7 @@ def scan_case(
         len(planted),
         count_found(pairs, planted),
         list(found.notes),
-        {stage.name: clock.spent(stage.name) for stage in STAGES},
+        {stage.name: clock.spent(stage.name).cpu for stage in STAGES},
     )
 
 

@@ -34,6 +34,7 @@ from typing import NamedTuple
 import psutil
 from corpus import generate
 from hostile_files import AIMED_AT, write_set
+from incremental import write_files
 
 TREE = Path(__file__).resolve().parents[2]
 AT_ONCE = 4
@@ -247,10 +248,7 @@ class Measure(NamedTuple):
 
         folder = self.place / "good"
         folder.mkdir()
-        for number, text in enumerate(generate(good).texts):  # a thousand in a folder
-            below = folder / f"{number // 1000:04}"
-            below.mkdir(exist_ok=True)
-            (below / f"{number:07}.txt").write_text(text, encoding="utf-8")
+        write_files(folder, generate(good).texts, 0)
         (without,), cost = scan_at_once([folder], self.seconds)
         well.append(told(f"{good:,} good files", [without], cost, []))
         shutil.copytree(hostile, folder / HOSTILE)

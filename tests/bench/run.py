@@ -4,13 +4,16 @@
 
 signatures   are they unbiased, do bands follow the S-curve
 find_pairs   texts in memory to pairs, recall of planted ones
+stages       stage by stage, beside a plain C program
 hard_cases   collections in which nearly everything resembles everything
 reworked_cost  what looking for reworked passages costs
+large        a folder of many files: time, memory, asking again
 methods      methods compared on corpora of known truth (needs --data)
 reworked     reworded text in labelled corpora (needs --data)
 planted_rewording  how much of planted rewording is found, by length and share (needs --data)
 false_alarms  unrelated pairs that are listed as reworked (needs --data)
 estimate     what is missed, estimated and counted (needs --data)
+incremental  a folder that grows, one text against it
 eight_formats  one text in eight formats (needs LibreOffice)
 fuzz         every reader on damaged files
 formats      readers on real files, beside other programs (needs --data and LibreOffice)
@@ -41,13 +44,16 @@ PACKAGES = ("numpy", "numba", "llvmlite", "PySide6-Essentials")
 PARTS = {
     "signatures.py": [],
     "find_pairs.py": [],
+    "stages.py": [],
     "hard_cases.py": [],
     "reworked_cost.py": [],
+    "large.py": [],
     "methods.py": [],
     "reworked.py": [],
     "planted_rewording.py": [],
     "false_alarms.py": [],
     "estimate.py": [],
+    "incremental.py": [],
     "eight_formats.py": [],
     "fuzz.py": ["--minutes", "1"],
     "formats.py": [],
@@ -70,8 +76,11 @@ NEED_DATA = {
 QUICK = {
     "signatures.py": ["--pairs", "1000", "--sizes", "5", "20", "100"],
     "find_pairs.py": ["--documents", "5000", "--repeat", "1"],
+    "stages.py": ["--documents", "2000", "5000", "--repeat", "1", "--other", "0"],
     "hard_cases.py": ["--scale", "0.02"],
     "reworked_cost.py": ["--documents", "2000"],
+    "large.py": ["--documents", "2000"],
+    "incremental.py": ["--documents", "2000"],
     "reports.py": ["--documents", "60", "--full", "200", "--searched", "300"],
     "methods.py": ["--documents", "2000"],
     "reworked.py": ["--corpora", "clough"],

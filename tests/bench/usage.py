@@ -32,11 +32,16 @@ from core.base.files import temporary_folder
 
 
 class Stage(NamedTuple):
-    """A stage and the functions that do its work; `inside`: other stages within it count for it."""
+    """A stage and the functions that do its work.
+
+    `inside` says that all other stages within it count for it; `waits` that it waits for other
+    threads meanwhile: by the clock it took what it took of the processor.
+    """
 
     name: str
     places: tuple[str, ...]
     inside: bool = False
+    waits: bool = False
 
 
 STAGES = (
@@ -57,7 +62,7 @@ STAGES = (
     ),
     Stage("band keys", ("core.candidates.bands:_band_keys",)),
     Stage("buckets", ("core.candidates.bands:_buckets",)),
-    Stage("buckets to pairs", ("core.candidates.lsh:pairs_of_buckets",)),
+    Stage("buckets to pairs", ("core.candidates.lsh:pairs_of_buckets",), waits=True),
     Stage(
         "shared passages",
         ("core.candidates.shared_fingerprints:pair_by_fingerprints",),
@@ -67,6 +72,13 @@ STAGES = (
     Stage("exact evidence", ("core.evidence.store:ShingleCache.measure",)),
     Stage("estimates", ("core.signatures.methods:share_of_equal_values",)),
 )
+
+
+class Spent(NamedTuple):
+    """Seconds by the clock and of the processor, over all threads."""
+
+    wall: float
+    cpu: float
 
 
 class StageClock:
@@ -79,12 +91,13 @@ class StageClock:
     def __init__(self) -> None:
         self.missing: list[str] = []
         self._lock = threading.Lock()
+        self._wall: defaultdict[str, float] = defaultdict(float)
         self._cpu: defaultdict[str, float] = defaultdict(float)
         self._own = threading.local()
 
-    def spent(self, name: str) -> float:
-        """The seconds of the processor that a stage took, over all threads."""
-        return self._cpu[name]
+    def spent(self, name: str) -> Spent:
+        """What a stage took."""
+        return Spent(self._wall[name], self._cpu[name])
 
     @contextmanager
     def running(self, stage: Stage) -> Iterator[None]:
@@ -103,11 +116,13 @@ class StageClock:
 
     def _count(self, stack: list[Stage]) -> None:
         """Give the time since the last look to the innermost stage."""
-        cpu = time.thread_time()
+        wall, cpu = time.perf_counter(), time.thread_time()
         if stack:
             with self._lock:
-                self._cpu[stack[-1].name] += cpu - self._own.cpu
-        self._own.cpu = cpu
+                used = cpu - self._own.cpu
+                self._wall[stack[-1].name] += used if stack[-1].waits else wall - self._own.wall
+                self._cpu[stack[-1].name] += used
+        self._own.wall, self._own.cpu = wall, cpu
 
     def around(self, stage: Stage, function: Callable[..., Any]) -> Callable[..., Any]:
         """The function with a clock; of a generator every step is counted."""
@@ -147,6 +162,19 @@ def clocked(stages: tuple[Stage, ...] = STAGES) -> Iterator[StageClock]:
         yield clock
     finally:
         for holder, name, function in changed:
+            setattr(holder, name, function)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let the engine use one thread only."""
+    holders = list(_holders("core.signatures.signing:worker_count"))
+    for holder, name, _ in holders:
+        setattr(holder, name, lambda: 1)
+    try:
+        yield
+    finally:
+        for holder, name, function in holders:
             setattr(holder, name, function)
 
 
