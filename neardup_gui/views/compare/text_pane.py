@@ -180,6 +180,8 @@ class TextPane(QPlainTextEdit):
         self._side: Side | None = None
         self._marks: PaneMarks | None = None
         self._file_actions: Sequence[QAction] = ()
+        self._is_fitting = False
+        self._kept = (-1, 0)  # after the last change of width: scrolled to, and what began the text
         self._set_up_document()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setReadOnly(True)
@@ -334,9 +336,17 @@ class TextPane(QPlainTextEdit):
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the column to the pane before Qt lays the text out again."""
+        """Fit the column to the pane before Qt lays the text out again, from the same place on."""
+        bar, (value, top) = self.verticalScrollBar(), self._kept
+        if bar.value() != value:  # not moved by the last change: from there, or it would drift
+            top = self.geometry_of_text.line_at(1)[0]  # a line above may end in a part of a pixel
         self._layout.column = self._column()
+        self._is_fitting = True
         super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.geometry_of_text.bring(top, 0)
+            self._kept = (bar.value(), top)
+        self._is_fitting = False
         self.resized.emit(self._index)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -407,7 +417,8 @@ class TextPane(QPlainTextEdit):
             self.passage_clicked.emit(passage, self._index)
 
     def _on_value_changed(self) -> None:
-        self.scrolled.emit(self._index)
+        if not self._is_fitting:  # nobody scrolled; what follows the text is told of the new width
+            self.scrolled.emit(self._index)
 
     def _badge_font(self) -> QFont:
         font = QApplication.font()

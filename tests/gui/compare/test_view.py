@@ -663,3 +663,18 @@ def test_fills_are_painted_under_the_text(filled):
     row = {picture.pixelColor(x, top + 16).name() for x in range(left + 40, left + 200)}
     assert len(row) > 3
     assert "#ffffff" not in row
+
+
+def test_the_text_at_the_top_stays_while_the_width_changes(filled, qtbot):
+    """As when the drawer opens: what one reads stays, and does not drift from width to width."""
+    pane = filled.panes[0]
+    bar = pane.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    read = pane.geometry_of_text.line_at(1)[0]
+    assert read > 100
+
+    for width in (*range(900, 500, -37), *range(500, 900, 41)):
+        filled.resize(width, 600)
+        qtbot.wait(1)
+        first, end, _ = pane.geometry_of_text.line_at(1)
+        assert first <= read < end
