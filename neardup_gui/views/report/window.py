@@ -274,7 +274,7 @@ class ReportForm(QWidget):
         self._add(gettext("&Kind"), self.kind)
         self._add("", self._kind_sentence)
         self._gap()
-        self._add(gettext("&Texts"), self.texts)
+        self._add(gettext("Te&xts"), self.texts)
         self._add("", self._most_row)
         self._add("", self._passages_sentence)
         self._add("", self.properties)
