@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, starmap
 from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from core.base.messages import as_shown, gettext, ngettext
 from core.base.tasks import Progress
@@ -61,6 +63,7 @@ from core.scan.passage_list import JudgedPassage
 from core.text.line_ends import run_on
 
 if TYPE_CHECKING:
+    from core.base.arrays import Int64Array
     from core.evidence.differences import Change
     from core.evidence.passage import Passage, SharedText
     from core.settings import Unit
@@ -275,15 +278,17 @@ class Document(NamedTuple):
         spans = tuple(self._spans(kept, same, SpanKind.SAME)) if self.is_shown else ()
         return Side(letter, self.place((kept[0][0], kept[-1][1])), spans)
 
-    def beside(self, letter: str, changed: Sequence[Extent]) -> Side:
-        """A place that differs in this document: these words of it, and some around them."""
-        start, end = changed[0][0], max(high for _, high in changed)
+    def beside(self, letter: str, extent: Extent, changed: Int64Array) -> Side:
+        """A place that differs, and some words around it; all that is changed there is marked."""
+        start, end = extent
         first = _word_start(self.text, start - AROUND) if start > AROUND else 0
         last = _word_end(self.text, end + AROUND) if end + AROUND < len(self.text) else None
-        kept = _kept(self.text, (min(first, start), max(last or len(self.text), end)))
+        low, high = min(first, start), max(last or len(self.text), end)
+        marked = changed[(changed[:, 0] < high) & (low < changed[:, 1])].tolist()
         before, behind = Span("… " if first else ""), Span("" if last is None else " …")
-        spans = (before, *self._spans(kept, changed, SpanKind.CHANGED), behind)
-        return Side(letter, self.place((start, end)), tuple(span for span in spans if span.text))
+        kept = _kept(self.text, (low, high))
+        spans = (before, *self._spans(kept, marked, SpanKind.CHANGED), behind)
+        return Side(letter, self.place(extent), tuple(span for span in spans if span.text))
 
     def between(self, letter: str, extent: Extent, apart: Sequence[NumberedExtent]) -> Side:
         """What stands between two passages, with those that stand elsewhere in the other text."""
@@ -379,15 +384,16 @@ def full_texts(passages: Sequence[Passage], a: Document, b: Document) -> Iterato
 
 
 def places_that_differ(changes: Sequence[Change]) -> list[list[Change]]:
-    """Changes in the order of A, those together that stand close to each other in both texts."""
+    """Changes in the order of A, few of them together that stand close to each other in both."""
     places: list[list[Change]] = []
     for change in changes:
-        last = places[-1][-1] if places else None
+        first, last = (places[-1][0], places[-1][-1]) if places else (change, change)
         if (
-            last is not None
+            places
             and {last.kind, change.kind} <= IN_PLACE
             and change.a_start - last.a_end <= 2 * AROUND
             and 0 <= change.b_start - last.b_end <= 2 * AROUND
+            and max(change.a_end - first.a_start, change.b_end - first.b_start) <= KEPT_TOGETHER
         ):
             places[-1].append(change)
         else:
@@ -395,49 +401,50 @@ def places_that_differ(changes: Sequence[Change]) -> list[list[Change]]:
     return places
 
 
-def shown_change(
-    number: int, place: Sequence[Change], unit: Unit, a: Document, b: Document
-) -> ShownPassage:
-    """A place in which two documents differ, the `number`th of the pair."""
-    (start_a, end_a), (start_b, end_b) = (
-        (place[0].a_start, place[-1].a_end),
-        (place[0].b_start, place[-1].b_end),
-    )
-    kind, size = place[0].kind, max(place[0].a_words, place[0].b_words)
-    words = CHANGE_SIZES.get(kind)
-    return ShownPassage(
-        number,
-        gettext(words, size=length_in_words(size, unit)) if words else "",
-        "",
-        a.beside("A", [(change.a_start, change.a_end) for change in place]),
-        b.beside("B", [(change.b_start, change.b_end) for change in place]),
-        is_short=max(end_a - start_a, end_b - start_b) + 2 * AROUND <= KEPT_TOGETHER,
-        is_change=True,
-    )
+class _ShownChanges:
+    """The changes of a pair, as places of the report."""
+
+    def __init__(self, changes: Sequence[Change], unit: Unit, a: Document, b: Document) -> None:
+        spans = [(one.a_start, one.a_end, one.b_start, one.b_end) for one in changes]
+        self._spans = np.array(spans, dtype=np.int64).reshape(-1, 4)
+        self._unit, self._a, self._b = unit, a, b
+
+    def place(self, number: int, changes: Sequence[Change]) -> ShownPassage:
+        """Some changes close to each other, the `number`th place of the pair."""
+        first, last = changes[0], changes[-1]
+        in_a, in_b = (first.a_start, last.a_end), (first.b_start, last.b_end)
+        words, size = CHANGE_SIZES.get(first.kind), max(first.a_words, first.b_words)
+        return ShownPassage(
+            number,
+            gettext(words, size=length_in_words(size, self._unit)) if words else "",
+            "",
+            self._a.beside("A", in_a, self._spans[:, :2]),
+            self._b.beside("B", in_b, self._spans[:, 2:]),
+            is_short=max(in_a[1] - in_a[0], in_b[1] - in_b[0]) + 2 * AROUND <= KEPT_TOGETHER,
+            is_change=True,
+        )
 
 
 def _changes(report: Report, a: int, b: int, passages: Sequence[Passage]) -> Iterator[Block]:
     """What differs between two documents, place by place."""
     from core.evidence.differences import find_differences  # noqa: PLC0415 - few reports have any
 
-    sides = Document.of(report, a), Document.of(report, b)
     changes, unit = find_differences(report.text_of(a), report.text_of(b), passages)
-    places = places_that_differ(changes)
+    shown = changes[:MOST_CHANGES]
     words = ngettext(
-        "The texts differ in {n} place.", "The texts differ in {n} places.", len(places)
+        "The texts differ in {n} place.", "The texts differ in {n} places.", len(changes)
     )
-    if not places:
+    if not changes:
         words = gettext("No word differs.")
-    elif len(places) > MOST_CHANGES:
+    elif len(shown) < len(changes):
         words = gettext(
             "The texts differ in {number} places, of which the first {shown} are shown.",
-            number=count(len(places)),
-            shown=count(MOST_CHANGES),
+            number=count(len(changes)),
+            shown=count(len(shown)),
         )
     yield Prose((line(words),), quiet=True)
-    yield PassageList(
-        shown_change(n, place, unit, *sides) for n, place in enumerate(places[:MOST_CHANGES], 1)
-    )
+    made = _ShownChanges(changes, unit, Document.of(report, a), Document.of(report, b))
+    yield PassageList(starmap(made.place, enumerate(places_that_differ(shown), 1)))
 
 
 def _passages_numbers(passage: Passage) -> str:
@@ -461,7 +468,7 @@ def _prose(piece: str) -> str:
 
 
 MOST_PASSAGES = 40  # of one pair
-MOST_CHANGES = 1_000  # places of one pair that differ
+MOST_CHANGES = 1_000  # of one pair
 AROUND = 60  # characters of a text before and behind what differs
 IN_PLACE = {ChangeKind.EXCHANGED, ChangeKind.ONLY_A, ChangeKind.ONLY_B}
 

@@ -123,6 +123,28 @@ def test_what_differs_stands_place_by_place(tmp_path):
     assert place.size == "40 words, moved"
 
 
+def test_no_change_is_hidden_where_many_follow_each_other(tmp_path):
+    kept = [words_of(13, 13 * number) for number in range(300)]
+    (tmp_path / "a.txt").write_text(" oak ".join(kept))
+    (tmp_path / "b.txt").write_text(" elm ".join(kept))
+    choice = ReportChoice(texts=Texts.CHANGES)
+    with closing(scan([tmp_path], ScanSettings())) as found:
+        blocks = blocks_of(report_of(found, found.list_pairs(), choice=choice))
+        (block,) = (block for block in blocks if isinstance(block, PassageList))
+        places = list(block.passages)
+    assert "The texts differ in 299 places." in str(blocks)
+    text = words_of(13 * 300)
+    for place in places:
+        low, high = map(int, re.findall(r"\d+", place.a.place.replace(",", "")))
+        assert high - low < 1000
+        assert len(changed_in(place.a)) == len(changed_in(place.b)) > 0
+        for span in place.a.spans:
+            if span.kind is SpanKind.PLAIN:
+                assert span.text.strip("… ") in text
+                assert "oak" not in span.text
+    assert sum(len(changed_in(place.a)) for place in places) >= 299
+
+
 def test_that_nothing_differs_is_said(tmp_path):
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_text(words_of(100, 0))
