@@ -1,10 +1,11 @@
 """Spellings that two documents have and no other: a misspelling that went from one to the other.
 
-A slip is a word of at least `LEAST_LETTERS` small letters that stands in both documents, in no
-capitals in either, and in no other document of the folder; and that with one letter added, left out
-or exchanged, or two neighbours swapped, neither the first nor the last, is a usual word: one that
-at least `USUAL` other documents have, and that stands in some of them behind the same word as the
-slip does, and before the same.
+A slip is a word of `LEAST_LETTERS` to `MOST_LETTERS` small letters that stands in both documents,
+in no capitals in either, and in no other document of the folder; and that with one letter added,
+left out or exchanged, or two neighbours swapped, neither the first nor the last, is a usual word:
+one that at least `USUAL` other documents have, and that stands in some of them behind the same word
+as the slip does, and before the same. Where more than `MOST_OWN` such words stand in both documents
+and in no other, as in lists of made-up words, nothing is said of any.
 
 Without the words around it, most such words are others of the language ("compete", "complete"):
 that those around it tell them apart is our own finding (`tests/bench/slips.py`). A word that
@@ -16,19 +17,22 @@ whoever else has the passage has it without the slip.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from core.base.arrays import Int64Array, UInt64Array
+from core.base.tasks import stop_if_cancelled
 from core.passages import count_rows
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.text.set_aside import merged
 from core.text.shingling import shingle, tokenise
 
-LEAST_LETTERS = 6
+LEAST_LETTERS, MOST_LETTERS = 6, 40
+MOST_OWN = 2_000  # words that stand in no other document
+NEAR_AT_ONCE = 100_000  # spellings that are counted together
 USUAL = 3  # other documents that have a usual word
 
 
@@ -47,11 +51,15 @@ class Slip(NamedTuple):
 def find_slips(scan: Scan, pair: tuple[int, int]) -> tuple[Slip, ...]:
     """The slips that two documents share, in the order of the first; all texts are read for it.
 
-    Documents with the same text count as one; text that is set aside does not count.
+    Documents with the same text count as one; text that is set aside does not count. There are none
+    where both have more than `MOST_OWN` words that no other document has.
 
     Args:
         scan: A complete scan.
         pair: The numbers of both documents.
+
+    Raises:
+        ScanCancelledError: It was cancelled.
     """
     corpus = scan.whole
     words = scan.settings.with_changes(unit="word", keep_punctuation=False, k=1, bag=False)
@@ -69,26 +77,27 @@ def find_slips(scan: Scan, pair: tuple[int, int]) -> tuple[Slip, ...]:
     hashes = np.array([spelled[0][word][1] for word in both], dtype=np.uint64)
     (elsewhere,) = counted(hashes[:, None])
     own = [word for word, count in zip(both, elsewhere.tolist(), strict=True) if not count]
+    if len(own) > MOST_OWN:
+        return ()
     letters: dict[str, set[str]] = {}
     for letter in {*"".join(both)}:
         letters.setdefault(_script(letter), set()).add(letter)
-    near = [
-        (word, usual) for word in own for usual in _one_letter_off(word, letters[_script(word[0])])
-    ]
-    asked = shingle([" ".join(usual for _, usual in near)], words)
-    if not near or len(asked.hashes) != len(near):
-        return ()  # none, or of a script without spaces between words
-    beside = []
-    for words_around in spelled:
-        rows = np.array([words_around[word] for word, _ in near], dtype=np.uint64)
-        rows[:, 1] = asked.hashes
-        beside += [rows[:, :2], rows[:, 1:]]
-    alone, together = counted(asked.hashes[:, None], np.concatenate(beside))
-    is_usual = (alone >= USUAL) & (together.reshape(4, -1) > 0).all(axis=0)
     usual: dict[str, str] = {}
-    for place in sorted(np.flatnonzero(is_usual).tolist(), key=lambda place: -alone[place]):
-        if _bare(near[place][0]) != _bare(near[place][1]):
-            usual.setdefault(*near[place])
+    for near in _near_spellings(own, letters):
+        stop_if_cancelled()
+        asked = shingle([" ".join(spelling for _, spelling in near)], words)
+        if len(asked.hashes) != len(near):
+            return ()  # of a script without spaces between words
+        beside = []
+        for words_around in spelled:
+            rows = np.array([words_around[word] for word, _ in near], dtype=np.uint64)
+            rows[:, 1] = asked.hashes
+            beside += [rows[:, :2], rows[:, 1:]]
+        alone, together = counted(asked.hashes[:, None], np.concatenate(beside))
+        is_usual = (alone >= USUAL) & (together.reshape(4, -1) > 0).all(axis=0)
+        for row in sorted(np.flatnonzero(is_usual).tolist(), key=lambda row: -alone[row]):
+            if _bare(near[row][0]) != _bare(near[row][1]):
+                usual.setdefault(*near[row])
     return tuple(Slip(word, usual[word]) for word in own if word in usual)
 
 
@@ -106,7 +115,7 @@ def _small_words(
     capital = set()
     for place, span in enumerate(zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True)):
         word = text[slice(*span)]
-        if len(word) >= LEAST_LETTERS and word.isalpha():
+        if LEAST_LETTERS <= len(word) <= MOST_LETTERS and word.isalpha():
             if word.islower():
                 places.setdefault(word, place)
             else:
@@ -116,6 +125,20 @@ def _small_words(
         for word, place in places.items()
         if word not in capital and 0 < place < len(hashes) - 1
     }
+
+
+def _near_spellings(
+    own: Sequence[str], letters: Mapping[str, Collection[str]]
+) -> Iterator[list[tuple[str, str]]]:
+    """Words with each spelling that is one letter off; those of a word are in one batch."""
+    near: list[tuple[str, str]] = []
+    for word in own:
+        near += [(word, spelling) for spelling in _one_letter_off(word, letters[_script(word[0])])]
+        if len(near) >= NEAR_AT_ONCE:
+            yield near
+            near = []
+    if near:
+        yield near
 
 
 def _script(letter: str) -> str:

@@ -1,6 +1,7 @@
 """Spellings that only two documents have: what is one, and what only looks like one."""
 
 from contextlib import closing
+from random import Random
 
 import pytest
 
@@ -9,7 +10,7 @@ from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.withheld.key import NameKey
 from core.scan.flow import scan
-from core.scan.slips import Slip, find_slips
+from core.scan.slips import MOST_OWN, Slip, find_slips
 from core.settings import ScanSettings
 from core.verify import verify
 
@@ -59,6 +60,30 @@ def test_other_accents_are_no_slip(tmp_path):
     usual = "die Regel für zusätzlich bezahlte Zeit"
     wrong = usual.replace("ä", "a")
     assert slips(tmp_path, wrong, wrong, *[usual] * 3) == ()
+
+
+@pytest.mark.parametrize(("letters", "counts"), [(40, True), (41, False)])
+def test_a_word_has_at_most_40_letters(tmp_path, letters, counts):
+    usual = ("commercial" * 5)[:letters]
+    wrong = usual[:5] + usual[6] + usual[5] + usual[7:]
+    sentences = [USUAL.replace("commercial", word) for word in [wrong] * 2 + [usual] * 3]
+    assert bool(slips(tmp_path, *sentences)) == counts
+
+
+def made_up(number):
+    """So many words that no other document has."""
+    draw = Random(1)
+    return " ".join("".join(draw.choices("abcdehkm", k=10)) for _ in range(number))
+
+
+def test_it_is_found_among_other_words_that_only_both_have(tmp_path):
+    wrong = f"{made_up(600)} {USUAL.replace('commercial', 'commerical')}"
+    assert slips(tmp_path, wrong, wrong, *[USUAL] * 3) == (Slip("commerical", "commercial"),)
+
+
+def test_among_too_many_words_that_only_both_have_there_is_none(tmp_path):
+    wrong = f"{made_up(MOST_OWN)} {USUAL.replace('commercial', 'commerical')}"
+    assert slips(tmp_path, wrong, wrong, *[USUAL] * 3) == ()
 
 
 def test_copies_count_as_one_document(tmp_path):
