@@ -16,7 +16,7 @@ from core.base.messages import N_, gettext
 from core.base.wording import quotable
 from core.documents.model import Role
 from core.documents.reading_settings import ReadingSettings
-from core.documents.related_names import are_versions, earlier_years
+from core.documents.related_names import LONGEST_AGO, are_versions, earlier_years
 from core.documents.submissions import people_with_several
 from core.errors import (
     PreparationError,
@@ -365,8 +365,9 @@ def _earlier_years(folders: Sequence[Path], paths: Sequence[str]) -> tuple[Path,
     if len(folders) != 1:
         return ()
     folder = Path(os.path.abspath(folders[0]))
-    inside = {name.partition(os.sep)[0] for name in (os.path.relpath(p, folder) for p in paths)}
-    for name in inside:
+    within = (os.path.relpath(parent, folder) for parent in set(map(os.path.dirname, paths)))
+    inside = {name.partition(os.sep)[0] for name in within}
+    for name in inside if len(inside) <= LONGEST_AGO + 1 else ():  # one folder a year
         earlier = earlier_years(name, inside)
         if len(earlier) == len(inside) - 1 > 0 and all((folder / n).is_dir() for n in inside):
             return tuple(folder / other for other in earlier)

@@ -7,6 +7,8 @@ import shutil
 import numpy as np
 import pytest
 
+from core.documents.related_names import earlier_years
+from neardup_gui.jobs import scans
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.words.sentences import Offer
 from neardup_gui.presenter.search_session import search_texts
@@ -135,3 +137,14 @@ def test_an_earlier_year_becomes_a_reference(window, tmp_path, qtbot, opened):
     assert [str(role) for role in window.presenter.current.roles] == ["to review", "reference"]
     assert window.presenter.current.folders[1].name == "2024"
     assert window.presenter.pairs.pair_count == 5  # the two of 2024 are not compared
+
+
+@pytest.mark.parametrize("name", ["essay 2024 student{}.txt", "student{} 2024/essay.txt"])
+def test_looking_for_earlier_years_takes_few_steps_in_large_folders(tmp_path, name, monkeypatch):
+    paths = [str(tmp_path / name.format(number)) for number in range(200)]
+    asked = []
+    monkeypatch.setattr(
+        scans, "earlier_years", lambda *names: asked.append(names) or earlier_years(*names)
+    )
+    assert scans._earlier_years([tmp_path], paths) == ()
+    assert len(asked) <= 2
