@@ -264,7 +264,6 @@ class MainWindow(QMainWindow):
         )
         on_pairs = [*verdicts.values(), actions[Action.NOTE]]
         pages.pairs.table.offer(on_pairs)
-        pages.pairs.table.document_wanted.connect(self.search_field.setText)
         pages.tabs.setCornerWidget(ToolButton(actions[Action.READING]))
         self._reading_mode = ReadingMode(
             shared,

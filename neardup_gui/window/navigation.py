@@ -145,11 +145,18 @@ class Search(Part):
     def __init__(self, shared: Shared) -> None:
         super().__init__(shared)
         search, row = shared.presenter.search, shared.pages.search_row
+        self._search_field = shared.search_field
         shared.search_field.textChanged.connect(search.find)
         row.names_only.toggled.connect(search.set_names_only)
         search.told.connect(row.show_sentence)
         search.told.connect(self._show_phrase)
         shared.compare_pane.view.shown.connect(self._show_phrase)
+        shared.pages.pairs.table.document_wanted.connect(self._find_document)
+
+    def _find_document(self, name: str) -> None:
+        """Its name may stand in the texts of others."""
+        self._pages.search_row.names_only.setChecked(True)
+        self._search_field.setText(name)
 
     def _show_phrase(self) -> None:
         presenter = self._presenter

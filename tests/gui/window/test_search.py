@@ -85,6 +85,13 @@ def test_names_are_found_at_once_and_alone_where_that_is_wanted(searched, qtbot)
     assert row.sentence.endswith("texts are searched after the scan")
 
 
+def test_all_pairs_of_a_document_are_no_pairs_whose_texts_have_its_name(window, tmp_path, qtbot):
+    texts = {"a.txt": TREES, "b.txt": TREES + OAK, "c.txt": SHIPS + "a.txt", "d.txt": SHIPS}
+    scan(window, qtbot, folder_with(tmp_path / "essays", texts))
+    window.pages.pairs.table.document_wanted.emit("a.txt")
+    assert search(window, qtbot, "a.txt") == {"a.txt"}
+
+
 def test_a_longer_phrase_is_looked_for_where_its_beginning_is(searched, qtbot):
     assert search(searched, qtbot, "stood") == {"one.txt"}
     result = searched.presenter.current.result
