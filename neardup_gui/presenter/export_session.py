@@ -24,7 +24,7 @@ from core.base.messages import N_, gettext, in_english, in_language, load_langua
 from core.base.progress_lines import ProgressLines
 from core.errors import ExportError, NeardupError, ScanCancelledError, SettingsError
 from core.program.startup import lacking
-from core.reports.choice import Scope, read_logo
+from core.reports.choice import Scope, Texts, read_logo
 from core.reports.formats import write_report
 from neardup_gui.jobs.tasks import TaskKind, Tasks, current_task
 from neardup_gui.models.pairs.table import report_sentence
@@ -269,8 +269,12 @@ class ExportSession(Session):
         result = self._current.result
         if result is None:
             return None
+        chosen, searched = self._pairs.filter, self._pairs.names.in_texts
+        in_texts = searched is not None and searched.phrase == chosen.text.strip()
+        if chosen.text and not (wish.names and wish.texts is not Texts.NONE):
+            chosen = replace(chosen, text="…")  # it is of a text or a name
         with in_english():  # as reports keep it
-            words = sentences.shown(self._pairs.filter, self._pairs.order_in_words)
+            words = sentences.shown(chosen, self._pairs.order_in_words, in_texts=in_texts)
             outdated = report_sentence(self._current.changes_since)
         return ReportOrder(
             wish=wish,

@@ -759,11 +759,15 @@ def settings_not_saved(path: Path) -> Message:
 
 
 @in_english()
-def shown(pair_filter: PairFilter, order: str) -> str:
-    """The filter and the order of the table, in English as reports keep it."""
+def shown(pair_filter: PairFilter, order: str, *, in_texts: bool) -> str:
+    """The filter and the order of the table, in English as reports keep it.
+
+    `in_texts` says that the texts were searched, too, and not only the names.
+    """
     conditions = []
     if pair_filter.text:
-        conditions.append(gettext("documents containing “{text}”", text=pair_filter.text))
+        documents, names = N_("documents containing “{text}”"), N_("names containing “{text}”")
+        conditions.append(gettext(documents if in_texts else names, text=pair_filter.text))
     if pair_filter.min_resemblance > 0:
         least = threshold(pair_filter.min_resemblance)
         conditions.append(gettext("resemblance {least} or more", least=least))

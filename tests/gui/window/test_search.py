@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 
 import numpy as np
 import pytest
 
 from core.documents.related_names import earlier_years
+from core.reports.choice import Texts
 from neardup_gui.jobs import scans
 from neardup_gui.jobs.tasks import TaskKind
+from neardup_gui.models.reports import ReportWish
 from neardup_gui.models.words.sentences import Offer
 from neardup_gui.presenter.search_session import search_texts
 from tests.texts import TREES, folder_with
@@ -83,6 +86,25 @@ def test_names_are_found_at_once_and_alone_where_that_is_wanted(searched, qtbot)
     row.names_only.click()
     searched.search_field.setText("oak")
     assert row.sentence.endswith("texts are searched after the scan")
+
+
+@pytest.mark.parametrize(
+    ("wish", "names_only", "expected"),
+    [
+        (ReportWish(ending=".json"), False, "documents containing “stood”"),
+        (ReportWish(ending=".json"), True, "names containing “stood”"),
+        (ReportWish(ending=".json", texts=Texts.NONE), False, "documents containing “…”"),
+        (ReportWish(ending=".json", names=False), True, "names containing “…”"),
+    ],
+)
+def test_a_report_says_what_was_searched(searched, tmp_path, qtbot, wish, names_only, expected):
+    searched.pages.search_row.names_only.setChecked(names_only)
+    search(searched, qtbot, "stood")
+    reports = searched.presenter.exports
+    with qtbot.waitSignal(reports.ended):
+        reports.save(tmp_path / "report.json", wish)
+    said = json.loads((tmp_path / "report.json").read_text("utf-8"))["shown"]
+    assert said.startswith(f"Only pairs with {expected}.")
 
 
 def test_all_pairs_of_a_document_are_no_pairs_whose_texts_have_its_name(window, tmp_path, qtbot):
