@@ -51,7 +51,8 @@ class Slip(NamedTuple):
 def find_slips(scan: Scan, pair: tuple[int, int]) -> tuple[Slip, ...]:
     """The slips that two documents share, in the order of the first; all texts are read for it.
 
-    Documents with the same text count as one; text that is set aside does not count. There are none
+    Other documents with the same text count as one. Text that is set aside does not count, but what
+    stands there in another document is no slip, nor is what a copy of either has. There are none
     where both have more than `MOST_OWN` words that no other document has.
 
     Args:
@@ -62,12 +63,15 @@ def find_slips(scan: Scan, pair: tuple[int, int]) -> tuple[Slip, ...]:
         ScanCancelledError: It was cancelled.
     """
     corpus = scan.whole
-    words = scan.settings.with_changes(unit="word", keep_punctuation=False, k=1, bag=False)
-    representatives = corpus.representatives()
-    others = np.minimum(np.bincount(representatives, minlength=len(corpus)), 1)
-    others[representatives[[*pair]]] = 0
-    if not others.any():
+    words = scan.settings.with_changes(
+        unit="word", keep_punctuation=False, k=1, bag=False, ignore_case=True
+    )
+    numbers = np.delete(np.arange(len(corpus)), pair)
+    _, first = np.unique(corpus.representatives()[numbers], return_index=True)
+    if len(first) < USUAL:
         return ()
+    others = np.zeros(len(corpus), dtype=np.int64)
+    others[numbers[first]] = 1
     spelled = [_small_words(scan, number, words) for number in pair]
     both = [word for word in spelled[0] if word in spelled[1]]
 
@@ -98,7 +102,13 @@ def find_slips(scan: Scan, pair: tuple[int, int]) -> tuple[Slip, ...]:
         for row in sorted(np.flatnonzero(is_usual).tolist(), key=lambda row: -alone[row]):
             if _bare(near[row][0]) != _bare(near[row][1]):
                 usual.setdefault(*near[row])
-    return tuple(Slip(word, usual[word]) for word in own if word in usual)
+    slips = [Slip(word, usual[word]) for word in own if word in usual]
+    aside = np.array(sorted(scan.set_aside.keys() - {*pair}), dtype=np.int64)
+    raw = corpus.texts.arranged(aside)
+    raw.put_aside(dict.fromkeys(range(len(raw)), ()))
+    hashes = np.array([spelled[0][slip.word][1] for slip in slips], dtype=np.uint64)
+    (there,) = count_rows(raw, [hashes[:, None]], words, np.ones_like(aside), scan.pool)
+    return tuple(slip for slip, count in zip(slips, there.tolist(), strict=True) if not count)
 
 
 def _small_words(

@@ -12,6 +12,7 @@ from core.reports.withheld.key import NameKey
 from core.scan.flow import scan
 from core.scan.slips import MOST_OWN, Slip, find_slips
 from core.settings import ScanSettings
+from core.text.set_aside import SetAside
 from core.verify import verify
 
 USUAL = "we sent it for commercial purposes only"
@@ -88,10 +89,33 @@ def test_among_too_many_words_that_only_both_have_there_is_none(tmp_path):
 
 def test_copies_count_as_one_document(tmp_path):
     wrong = USUAL.replace("commercial", "commerical")
+    written(tmp_path, wrong, wrong, *[USUAL] * 2)
+    (tmp_path / "9.txt").write_bytes((tmp_path / "3.txt").read_bytes())
+    with closing(scan([tmp_path], ScanSettings())) as result:
+        assert find_slips(result, (0, 1)) == ()
+
+
+def test_what_a_copy_of_either_has_is_none(tmp_path):
+    wrong = USUAL.replace("commercial", "commerical")
     written(tmp_path, wrong, wrong, *[USUAL] * 3)
     (tmp_path / "9.txt").write_bytes((tmp_path / "0.txt").read_bytes())
     with closing(scan([tmp_path], ScanSettings())) as result:
-        assert find_slips(result, (0, 1)) == find_slips(result, (1, 5)) != ()
+        assert find_slips(result, (0, 1)) == find_slips(result, (1, 5)) == ()
+
+
+@pytest.mark.parametrize("ignore_case", [True, False])
+def test_what_another_has_in_text_that_is_set_aside_is_none(tmp_path, ignore_case):
+    wrong = USUAL.replace("commercial", "commerical")
+    written(tmp_path, wrong, wrong, *[USUAL] * 4)
+    text = "Nothing Commerical. "
+    (tmp_path / "9.txt").write_text(text + (tmp_path / "5.txt").read_text("utf-8"), "utf-8")
+    settings = ScanSettings(ignore_case=ignore_case)
+    aside = {6: [SetAside(0, len(text))]}
+    with closing(scan([tmp_path], settings).with_set_aside(aside)) as result:
+        assert find_slips(result, (0, 1)) == ()
+    (tmp_path / "9.txt").write_text(text.replace("Comm", "Imm") + USUAL, "utf-8")
+    with closing(scan([tmp_path], settings).with_set_aside(aside)) as result:
+        assert find_slips(result, (0, 1)) == (Slip("commerical", "commercial"),)
 
 
 def test_two_documents_alone_have_none(tmp_path):
