@@ -5,6 +5,9 @@ The right to write into the folder of a run: one run has it, also across machine
 Locks of a system end with their process, but a run and its successor may be on two machines, and
 object stores know no locks. So a run writes a file `_lock` that says whose it is, and writes it
 again every few seconds; before and after each table it looks whether the file still is its own.
+A file that is gone is not: a run that took over has finished. Who has lost the right writes and
+removes nothing any more; only what Spark is in the middle of, a draft or, in an object store, a
+table, is not held up.
 Where a run was killed its file stays, is not written any more, and the next run writes over it. Of
 several that do so at once, or that begin at once in an object store, where who creates a file looks
 first and writes then, it is the last one's.
@@ -279,11 +282,15 @@ class RunLock:
     Args:
         folder: Of the run.
         take_over: Whether a run that was killed may be followed.
+
+    Attributes:
+        is_lost: Whether another run was seen to have taken over.
     """
 
     def __init__(self, folder: Folder, *, take_over: bool) -> None:
         self._folder = folder
         self._take_over = take_over
+        self.is_lost = False
         self._own = {"host": _here(), "process": os.getpid(), "run": secrets.token_hex(8)}
         self._left = threading.Event()
         self._at_file = threading.Lock()  # it is not read while it is half written
@@ -331,10 +338,13 @@ class RunLock:
             raise ClusterError(self._taken())
 
     def _is_mine(self) -> bool:
-        """Whether the file is not another run's; where nothing can be told of it, it is."""
+        """Whether the file is there and not another run's, and always was; half written it is."""
         with self._at_file:
-            holder = _told(self._folder.read(LOCK))
-        return holder is None or holder["run"] == self._own["run"]
+            text = self._folder.read(LOCK)
+        holder = _told(text)
+        if text is None or (holder and holder["run"] != self._own["run"]):
+            self.is_lost = True
+        return not self.is_lost
 
     def _settle(self) -> None:
         """Return when all that took the file at the same time have written it."""
@@ -554,8 +564,9 @@ class Run:
         stages: Its tables.
     """
 
-    def __init__(self, stages: Stages, folder: Folder, manifest: Manifest) -> None:
+    def __init__(self, stages: Stages, folder: Folder, manifest: Manifest, lock: RunLock) -> None:
         self.stages = stages
+        self._lock = lock
         self._folder = folder
         self._manifest = manifest
 
@@ -565,11 +576,17 @@ class Run:
         return self._manifest.result
 
     def finish(self, result: RunResult) -> None:
-        """Write what makes the run whole, and remove what it needed for itself."""
+        """Write what makes the run whole, and remove what it needed for itself.
+
+        Raises:
+            ClusterError: Another run has taken over.
+        """
         self._manifest = replace(self._manifest, result=result, finished=now())
+        self._lock.require()
         self._folder.publish(FINISHED, self._manifest.as_json())
         for name in self._folder.names():
             if name.startswith("_") and name != LOCK:
+                self._lock.require()
                 self._folder.remove(name)
 
 
@@ -598,15 +615,16 @@ def begun(
         earlier_run(folder, asked, resume=options.resume)
         is_new = not folder.exists()
         folder.make()
+        lock = RunLock(folder, take_over=options.resume)
         if is_new:
-            stack.callback(_remove_empty, folder)
-        lock = stack.enter_context(RunLock(folder, take_over=options.resume))
+            stack.callback(_remove_empty, folder, lock)
+        stack.enter_context(lock)
         manifest = earlier_run(folder, asked, resume=options.resume) or asked
         if not manifest.result:
             _look_around(session, manifest, folder)
-        _begin(folder, manifest)
+        _begin(folder, manifest, lock)
         try:
-            yield Run(Stages(session, folder.place, lock.require), folder, manifest)
+            yield Run(Stages(session, folder.place, lock.require), folder, manifest, lock)
         except Exception as error:
             if not _forgotten(folder, lock):
                 error.add_note(gettext(KEPT))
@@ -643,28 +661,31 @@ def _look_around(session: SparkSession, manifest: Manifest, folder: Folder) -> N
         logger.warning("No compiled kernels can be kept on %s: %s", where, UNKEPT)
 
 
-def _begin(folder: Folder, manifest: Manifest) -> None:
+def _begin(folder: Folder, manifest: Manifest, lock: RunLock) -> None:
     """Note what the run was asked for, and remove what an earlier one was in the middle of."""
+    lock.require()
     if not manifest.result and not folder.exists(BEGUN):
         folder.publish(BEGUN, manifest.as_json())
     for name in folder.names():
         if name.startswith(DRAFT):
+            lock.require()
             folder.remove(name)
 
 
 def _forgotten(folder: Folder, lock: RunLock) -> bool:
     """Whether a run has finished no stage; then another one may begin in its folder."""
     with suppress(Exception):  # of Java, that may be gone
-        lock.require()
         names = [name for name in folder.names() if name != LOCK]
         if all(name == BEGUN or name.startswith(DRAFT) for name in names):
             for name in names:
+                lock.require()
                 folder.remove(name)
             return True
     return False
 
 
-def _remove_empty(folder: Folder) -> None:
+def _remove_empty(folder: Folder, lock: RunLock) -> None:
     """Leave no empty folder of a run that did not begin."""
     with suppress(Exception):  # of Java, that may be gone
-        folder.remove_empty()
+        if not lock.is_lost:
+            folder.remove_empty()

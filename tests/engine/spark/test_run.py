@@ -510,6 +510,35 @@ def test_a_run_whose_file_another_has_written_over_stops(spark, tmp_path, quick)
     assert folder.names() == ["_lock", "first"]
 
 
+def remove_lock(target):
+    """As a successor that has finished; several times, as a beat may just write the file."""
+    for _ in range(20):
+        (target / "_lock").unlink(missing_ok=True)
+        time.sleep(0.05)
+
+
+def test_a_run_whose_successor_has_finished_writes_and_removes_nothing(
+    spark, source, tmp_path, quick
+):
+    target = tmp_path / "run"
+    with run_scan(spark, source, target) as late:
+        late.stages.table("first", lambda: spark.range(3))
+        remove_lock(target)
+        (target / "_of_another").mkdir()
+        with pytest.raises(ClusterError, match="Another run writes into"):
+            late.finish(RESULT)
+        left = held(target)
+    assert held(target) == left == ["_begun.json", "_of_another", "first"]
+
+
+def test_a_folder_that_another_run_took_over_is_not_removed(spark, source, tmp_path, quick):
+    target = tmp_path / "run"
+    with run_scan(spark, source, target):
+        remove_lock(target)
+        (target / "_begun.json").unlink()
+    assert held(target) == []
+
+
 def test_a_half_written_file_is_not_another_runs(spark, tmp_path, quick):
     folder = Folder(spark, str(tmp_path / "run"))
     folder.make()
