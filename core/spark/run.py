@@ -302,10 +302,10 @@ class RunLock:
         Raises:
             ClusterError: Another run has it, or may have it.
         """
-        is_first = self._folder.create(LOCK, self._text(0))
-        if not is_first:
-            self._wait_for_end()
-            self._folder.write(LOCK, self._text(0))
+        while not (is_first := self._folder.create(LOCK, self._text(0))):
+            if self._was_killed():
+                self._folder.write(LOCK, self._text(0))
+                break
         try:
             if not (is_first and self._folder.renames):
                 self._settle()
@@ -359,32 +359,43 @@ class RunLock:
 
     def _beat(self) -> None:
         """Say that this run goes on; where that fails once, it is tried again."""
-        times = 0
+        times, written = 0, time.time()
         while not self._left.wait(BEAT):
             times += 1
-            try:
+            with suppress(Exception):  # of Java: the network, a session that stops
+                looked = time.time()  # monotonic clocks stand still while a machine sleeps
                 if not self._is_mine():
                     return
-                with self._at_file:
-                    self._folder.write(LOCK, self._text(times))
-            except Exception:  # noqa: BLE001, S112 - of Java: the network, a session that stops
-                continue
+                try:
+                    with self._at_file:
+                        self._folder.write(LOCK, self._text(times))
+                finally:
+                    # Held up in between so long that another run may have taken over, and is past
+                    # the seconds in which it would have seen this file and given in.
+                    late = time.time()
+                    if late - written >= ABANDONED - BEAT and late - looked >= SETTLED:
+                        self.is_lost = True
+                written = looked
 
-    def _wait_for_end(self) -> None:
-        """Return when the run whose file is there is over."""
+    def _was_killed(self) -> bool:
+        """Wait until the run whose file is there is over; whether it left the file."""
         if not self._take_over:
             raise ClusterError(
                 f"{self._taken()} " + gettext("Where that run was killed, go on with --resume.")
             )
         last = self._folder.read(LOCK)
         if _is_gone(last):
-            return
+            return True
         end = time.monotonic() + ABANDONED
         while time.monotonic() < end:
             stop_if_cancelled()
             time.sleep(LOOKS)
-            if self._folder.read(LOCK) not in (last, None, ""):
+            text = self._folder.read(LOCK)
+            if text is None:
+                return False
+            if text not in (last, ""):
                 raise ClusterError(self._taken())
+        return True
 
     def _taken(self) -> str:
         holder = _told(self._folder.read(LOCK))

@@ -388,7 +388,7 @@ def test_the_time_left_is_guessed_from_what_is_done():
 
 @pytest.fixture
 def quick(monkeypatch):
-    for name, seconds in (("BEAT", 0.05), ("ABANDONED", 1.0), ("LOOKS", 0.05), ("SETTLED", 0.3)):
+    for name, seconds in (("BEAT", 0.05), ("ABANDONED", 3.0), ("LOOKS", 0.05), ("SETTLED", 0.3)):
         monkeypatch.setattr(run, name, seconds)
 
 
@@ -508,6 +508,49 @@ def test_a_run_whose_file_another_has_written_over_stops(spark, tmp_path, quick)
             stages.table("second", lambda: spark.range(3))
     assert folder.read("_lock") == other
     assert folder.names() == ["_lock", "first"]
+
+
+class TakenOverMeanwhile(Folder):
+    """A folder in which another run takes over between a look at the file and writing it."""
+
+    other = None
+
+    def write(self, name, text):
+        if self.other:
+            super().write(name, self.other)
+            time.sleep(3.5)
+        super().write(name, text)
+
+
+def test_a_run_that_wrote_over_its_successors_file_stops(spark, tmp_path, quick):
+    folder = TakenOverMeanwhile(spark, str(tmp_path / "run"))
+    folder.make()
+    with RunLock(folder, take_over=False) as lock:
+        folder.other = json.dumps({"host": "elsewhere", "process": 1, "run": "b"})
+        for _ in range(100):
+            if not any(one.name == "neardup-lock" for one in threading.enumerate()):
+                break
+            time.sleep(0.05)
+        with pytest.raises(ClusterError, match="Another run"):
+            lock.require()
+    assert folder.names() == ["_lock"]
+
+
+def test_nobody_waits_for_a_run_that_has_ended(spark, tmp_path, quick, monkeypatch):
+    monkeypatch.setattr(run, "ABANDONED", 600.0)
+    folder = Folder(spark, str(tmp_path / "run"))
+    left_behind(folder, host="another machine")
+    looks = []
+
+    def is_cancelled():
+        looks.append(1)
+        if len(looks) == 2:
+            (folder.local / "_lock").unlink()
+        return len(looks) > 50
+
+    with cancelled_by(is_cancelled), RunLock(folder, take_over=True) as lock:
+        lock.require()
+    assert folder.names() == []
 
 
 def remove_lock(target):
