@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import date
 from pathlib import PurePosixPath
 
 MOST_VERSIONS = 12
@@ -62,11 +63,13 @@ def earlier_years(name: str, others: Iterable[str]) -> list[str]:
 
 def _with_year(name: str) -> tuple[tuple[str, str], int] | None:
     """What stands around the one year in a name, and the year; None where there is none."""
-    matches = list(_YEAR.finditer(name.casefold()))
+    folded = name.casefold()
+    matches = list(_YEAR.finditer(folded))
     if len(matches) != 1:
         return None
     (match,) = matches
     year, following = int(match["year"]), match["next"]
-    if following and int(following) % 100 != (year + 1) % 100:
+    is_course = not following or int(following) % 100 == (year + 1) % 100
+    if not is_course or year > date.today().year + 1:  # noqa: DTZ011 - of the user's calendar
         return None
-    return (name[: match.start()].casefold(), name[match.end() :].casefold()), year
+    return (folded[: match.start()], folded[match.end() :]), year
