@@ -264,6 +264,7 @@ class Presenter(QObject):
         for table in (self.pairs, self.groups.model, self.documents.model):
             self.search.found.connect(table.filter_again)
         self.listed.connect(self.search.take)
+        self.state_changed.connect(self.search.tell)
         sessions = (self.groups, self.passages, self.documents, self.folders, self.aside)
         for rows in (*sessions, self.workbench):
             self.listed.connect(rows.take)

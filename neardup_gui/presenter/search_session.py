@@ -68,7 +68,7 @@ class SearchSession(Session):
                 self.found.emit()
         elif self._is_complete and (known is None or known.phrase != self._phrase):
             self._later.start()
-        self._tell()
+        self.tell()
 
     def phrase_in(self, pair: ListedPair | None) -> str:
         """What is looked for where one of the texts of a pair contains it; else nothing."""
@@ -90,14 +90,15 @@ class SearchSession(Session):
         among = known.documents if known and phrase.startswith(known.phrase) else None
         work = partial(search_texts, result.scan, phrase, among)
         done = partial(self._take_found, result.names, phrase)
-        self._tasks.run(TaskKind.SEARCH, work, done, stopped=lambda _error: self._tell())
+        self._tasks.run(TaskKind.SEARCH, work, done, stopped=lambda _error: self.tell())
 
     def _take_found(self, names: DocumentNames, phrase: str, documents: BoolArray) -> None:
         names.in_texts = FoundInTexts(phrase, documents)
         self.found.emit()
-        self._tell()
+        self.tell()
 
-    def _tell(self) -> None:
+    def tell(self, _state: object = None) -> None:
+        """Say what contains it, as far as is known: that also depends on whether a scan runs."""
         if not self._phrase:
             self.told.emit("")
             return
@@ -109,7 +110,9 @@ class SearchSession(Session):
                 int(np.count_nonzero(names.named(self._phrase))),
                 int(np.count_nonzero(known.documents)) if known and is_known else None,
                 is_searching=self._later.isActive() or self._tasks.is_busy(TaskKind.SEARCH),
-                waits=not self._names_only and not self._is_complete,
+                waits=not self._names_only
+                and not self._is_complete
+                and self._tasks.is_busy(TaskKind.SCAN, TaskKind.OPEN),
             )
         )
 

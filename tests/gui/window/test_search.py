@@ -82,10 +82,17 @@ def test_names_are_found_at_once_and_alone_where_that_is_wanted(searched, qtbot)
     searched.search_field.clear()
     assert row.isHidden()
 
-    searched.presenter.current.result = None  # as while a scan runs
-    row.names_only.click()
-    searched.search_field.setText("oak")
+
+def test_texts_are_searched_after_a_scan_only_where_one_runs(window, tmp_path, qtbot):
+    row = window.pages.search_row
+    window.search_field.setText("oak")
+    assert row.sentence == "0 names contain “oak”"
+    window.presenter.open_folders([folder_with(tmp_path / "essays", TEXTS)])
+    window.search_field.setText("oak")
     assert row.sentence.endswith("texts are searched after the scan")
+    with qtbot.waitSignal(window.presenter.tasks.cancelled):
+        window.presenter.cancel()
+    assert row.sentence.endswith("contain “oak”")
 
 
 @pytest.mark.parametrize(
