@@ -53,10 +53,14 @@ class ListedPair(NamedTuple):
 
 
 class FoundInTexts(NamedTuple):
-    """A phrase, and which of all documents contain it in their texts."""
+    """A phrase, and which of all documents contain it in their texts.
+
+    In a new list, until its texts are searched, these are the documents of the `list_before`.
+    """
 
     phrase: str
     documents: BoolArray
+    list_before: bool = False
 
 
 class DocumentNames:
@@ -105,10 +109,20 @@ class DocumentNames:
     def containing(self, text: str) -> BoolArray:
         """Which documents contain a phrase in their names or, as far as is known, their texts.
 
-        While texts are searched for a longer phrase, those with its beginning may contain it.
+        While texts are searched for another phrase, those found before stay.
         """
         named, found = self.named(text), self.in_texts
-        return named | found.documents if found and text.startswith(found.phrase) else named
+        return named | found.documents if found else named
+
+    def keep_found(self, before: DocumentNames) -> None:
+        """Until the texts are searched again, what was found in those of the list before stays."""
+        found = before.in_texts
+        if found is None or before is self:
+            return
+        numbers = [self.index(before.shown[n]) for n in np.flatnonzero(found.documents).tolist()]
+        documents = np.zeros(len(self), dtype=np.bool_)
+        documents[[number for number in numbers if number is not None] or slice(0)] = True
+        self.in_texts = FoundInTexts(found.phrase, documents, list_before=True)
 
     def named(self, text: str) -> BoolArray:
         """Which names contain a text, whatever the case."""

@@ -513,6 +513,7 @@ class Presenter(QObject):
 
     def _show(self, result: ScanResult) -> None:
         self.current.result = result
+        result.names.keep_found(self.pairs.names)
         self.properties.refresh()  # those of another scan go before its pairs are shown
         self._messages.tell_result(result)
         verdicts = PairVerdicts(result.rows, self.current.judgements)

@@ -2,8 +2,8 @@
 
 another phrase, another list ─▶ a moment later: SEARCH ─▶ which documents contain it ─▶ the tables
 
-Names are searched by the tables themselves, at once. Until a longer phrase is searched, they go on
-showing what contains its beginning, and only there it is looked for.
+Names are searched by the tables themselves, at once. Until another phrase or list is searched, they
+go on showing what was found before; a longer phrase is looked for only where its beginning is.
 """
 
 from __future__ import annotations
@@ -62,11 +62,14 @@ class SearchSession(Session):
         self._later.stop()
         self._tasks.drop(TaskKind.SEARCH)
         names, known = self._pairs.names, self._pairs.names.in_texts
-        if self._names_only or not self._phrase:
+        is_known = known is not None and known.phrase == self._phrase
+        is_current = known is not None and not known.list_before
+        will_be_known = self._is_complete or is_known
+        if self._names_only or not self._phrase or not will_be_known:
             names.in_texts = None
             if known is not None and self._phrase:
                 self.found.emit()
-        elif self._is_complete and (known is None or known.phrase != self._phrase):
+        elif self._is_complete and not (is_known and is_current):
             self._later.start()
         self.tell()
 
@@ -87,7 +90,8 @@ class SearchSession(Session):
         if result is None:
             return
         known = result.names.in_texts
-        among = known.documents if known and phrase.startswith(known.phrase) else None
+        is_longer = known and not known.list_before and phrase.startswith(known.phrase)
+        among = known.documents if known and is_longer else None
         work = partial(search_texts, result.scan, phrase, among)
         done = partial(self._take_found, result.names, phrase)
         self._tasks.run(TaskKind.SEARCH, work, done, stopped=lambda _error: self.tell())
@@ -103,7 +107,7 @@ class SearchSession(Session):
             self.told.emit("")
             return
         names, known = self._pairs.names, self._pairs.names.in_texts
-        is_known = known is not None and known.phrase == self._phrase
+        is_known = known and known.phrase == self._phrase and not known.list_before
         self.told.emit(
             sentences.sought(
                 self._phrase,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from core.reports.choice import Texts
 from neardup_gui.jobs import scans
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.reports import ReportWish
+from neardup_gui.models.scan_result import DocumentNames
 from neardup_gui.models.words.sentences import Offer
 from neardup_gui.presenter.search_session import search_texts
 from tests.texts import TREES, folder_with
@@ -112,6 +114,26 @@ def test_a_report_says_what_was_searched(searched, tmp_path, qtbot, wish, names_
         reports.save(tmp_path / "report.json", wish)
     said = json.loads((tmp_path / "report.json").read_text("utf-8"))["shown"]
     assert said.startswith(f"Only pairs with {expected}.")
+
+
+def test_what_was_found_stays_until_another_phrase_or_list_is_searched(searched, qtbot):
+    search(searched, qtbot, "stood apart")
+    pairs, counts = searched.presenter.pairs, []
+    assert pairs.rowCount()
+    pairs.modelReset.connect(lambda: counts.append(pairs.rowCount()))
+    pairs.layoutChanged.connect(lambda: counts.append(pairs.rowCount()))
+    assert search(searched, qtbot, "one oak stood") == {"one.txt"}
+    searched.presenter._show(
+        replace(
+            searched.presenter.current.result,
+            names=DocumentNames(searched.presenter.current.result.documents),
+        )
+    )
+    assert pairs.rowCount()
+    assert search(searched, qtbot, "one oak stood") == {"one.txt"}
+    assert not searched.presenter.current.result.names.in_texts.list_before
+    assert counts
+    assert all(counts)
 
 
 def test_all_pairs_of_a_document_are_no_pairs_whose_texts_have_its_name(window, tmp_path, qtbot):
