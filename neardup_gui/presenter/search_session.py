@@ -61,14 +61,12 @@ class SearchSession(Session):
         """The phrase or the list may be another."""
         self._later.stop()
         self._tasks.drop(TaskKind.SEARCH)
-        names, known = self._pairs.names, self._pairs.names.in_texts
+        known = self._pairs.names.in_texts
         is_known = known is not None and known.phrase == self._phrase
         is_current = known is not None and not known.list_before
         will_be_known = self._is_complete or is_known
         if self._names_only or not self._phrase or not will_be_known:
-            names.in_texts = None
-            if known is not None and self._phrase:
-                self.found.emit()
+            self._forget_found()
         elif self._is_complete and not (is_known and is_current):
             self._later.start()
         self.tell()
@@ -94,7 +92,14 @@ class SearchSession(Session):
         among = known.documents if known and is_longer else None
         work = partial(search_texts, result.scan, phrase, among)
         done = partial(self._take_found, result.names, phrase)
-        self._tasks.run(TaskKind.SEARCH, work, done, stopped=lambda _error: self.tell())
+        self._tasks.run(TaskKind.SEARCH, work, done, stopped=lambda _error: self._forget_found())
+
+    def _forget_found(self) -> None:
+        names, known = self._pairs.names, self._pairs.names.in_texts
+        names.in_texts = None
+        if known is not None and self._phrase:
+            self.found.emit()
+        self.tell()
 
     def _take_found(self, names: DocumentNames, phrase: str, documents: BoolArray) -> None:
         names.in_texts = FoundInTexts(phrase, documents)

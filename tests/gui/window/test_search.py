@@ -9,13 +9,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.base.messages import gettext
 from core.documents.related_names import earlier_years
+from core.program.startup import NO_MEMORY
 from core.reports.choice import Texts
 from neardup_gui.jobs import scans
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.reports import ReportWish
 from neardup_gui.models.scan_result import DocumentNames
 from neardup_gui.models.words.sentences import Offer
+from neardup_gui.presenter import search_session
 from neardup_gui.presenter.search_session import search_texts
 from tests.texts import TREES, folder_with
 
@@ -134,6 +137,17 @@ def test_what_was_found_stays_until_another_phrase_or_list_is_searched(searched,
     assert not searched.presenter.current.result.names.in_texts.list_before
     assert counts
     assert all(counts)
+
+
+def test_a_search_that_fails_says_so_and_leaves_what_names_have(searched, qtbot, monkeypatch):
+    def fail(*_arguments):
+        raise MemoryError
+
+    search(searched, qtbot, "stood apart")
+    monkeypatch.setattr(search_session, "search_texts", fail)
+    assert search(searched, qtbot, "one oak stood") == set()
+    assert searched.presenter.pairs.rowCount() == 0
+    assert gettext(NO_MEMORY) in searched.message_bar._text.text()
 
 
 def test_all_pairs_of_a_document_are_no_pairs_whose_texts_have_its_name(window, tmp_path, qtbot):
