@@ -458,6 +458,11 @@ class Presenter(QObject):
             self._asked.append(left[0])
             self.said.emit(left[0])
 
+    def ask_next(self) -> None:
+        """Ask what waited for another answer; the end of a scan asks by itself."""
+        if self.current.result is not None and not self.state.is_scanning:
+            self._ask(self.current.result)
+
     def _on_list_changed(self, changed: ChangedList) -> None:
         self.tasks.drop(TaskKind.LIST)
         self._show(changed.result)

@@ -71,6 +71,7 @@ class Answers(Part):
             Offer.READ_LICENCES: help_.show_licences,
         }
         self._bar.link_clicked.connect(self._on_link_clicked)
+        self._bar.closed.connect(presenter.ask_next)
 
     def _on_link_clicked(self, target: object) -> None:
         if isinstance(target, Path | OpenOffer | CopyOffer):
@@ -82,6 +83,7 @@ class Answers(Part):
         elif target in self._goes:
             self._bar.dismiss()
             self._goes[target]()
+            self._presenter.ask_next()
         else:
             self._bar.settle()
             self._presenter.missing.answer(target)

@@ -78,9 +78,11 @@ class MessageBar(QWidget):
 
     Signals:
         link_clicked: The target of the message.
+        closed: The user wants to see nothing of it any more; another question may be asked.
     """
 
     link_clicked = Signal(object)
+    closed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -96,7 +98,7 @@ class MessageBar(QWidget):
         self._close = LinkLabel(gettext("Dismiss"))
         for place, link in enumerate(self._links):
             link.clicked.connect(partial(self._on_link_clicked, place))
-        self._close.clicked.connect(self.dismiss)
+        self._close.clicked.connect(self._on_closed)
         self._answers = QWidget()
         flow = FlowLayout(14, 4, self._answers)
         for link in (*self._links, self._close):
@@ -178,7 +180,7 @@ class MessageBar(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc dismisses."""
         if event.key() == Qt.Key.Key_Escape:
-            self.dismiss()
+            self._on_closed()
             return
         super().keyPressEvent(event)
 
@@ -210,6 +212,11 @@ class MessageBar(QWidget):
         self._row.setSpacing(14 if enough else 4)
         centred = Qt.AlignmentFlag.AlignVCenter if enough else Qt.AlignmentFlag(0)
         self._row.setAlignment(self._answers, centred)
+
+    def _on_closed(self) -> None:
+        self.dismiss()
+        if self._question is None:
+            self.closed.emit()
 
     def _on_link_clicked(self, place: int) -> None:
         self.link_clicked.emit(self._targets[place])

@@ -198,6 +198,20 @@ def test_versions_of_one_document_are_asked_about_once(window, tmp_path, qtbot):
     assert scan(window, qtbot, folder_with(tmp_path / "plan", texts)) == []
 
 
+@pytest.mark.parametrize("is_answered", [True, False])
+def test_the_next_question_follows_the_first(window, tmp_path, qtbot, is_answered):
+    texts = {f"lease v{n}.txt": TREES + f"Clause {n}. " * n for n in (1, 2, 3)}
+    folder_with(tmp_path / "2024", texts)
+    folder = folder_with(tmp_path / "2025", texts)
+    assert scan(window, qtbot, folder) == [Offer.SHOW_DIFFERENCES]
+    bar = window.message_bar
+    bar._links[0].click() if is_answered else bar._close.click()
+    assert bar._targets == [Offer.USE_EARLIER]
+    assert bar.isVisible()
+    bar._close.click()
+    assert not bar.isVisible()
+
+
 @pytest.mark.parametrize("opened", ["", "2025"])
 def test_an_earlier_year_becomes_a_reference(window, tmp_path, qtbot, opened):
     for year in ("2024", "2025"):
