@@ -1,19 +1,26 @@
-"""A phrase and where it is in texts: whatever the case, with any white space where it has some."""
+"""A phrase and where it is in texts: whatever the case, with any white space where it has some.
+
+Letters with marks are found composed and decomposed, and any apostrophe, quotation mark and dash
+stands for all of its kind.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 PART = 1 << 15  # code points that are searched before others may go on
+ALIKE = ("'’‘‛ʼ", '"“”„‟', "-‐‑–—−")
+_ANY = {mark: f"[{re.escape(marks)}]" for marks in ALIKE for mark in marks}
 
 
 class Phrase:
     """What somebody searches for; a phrase without a word is nowhere."""
 
     def __init__(self, phrase: str) -> None:
-        self._words = phrase.split()
-        self._pattern = re.compile(r"\s+".join(map(re.escape, self._words)), re.IGNORECASE)
+        self._words = unicodedata.normalize("NFD", phrase).split()  # its longest form
+        self._pattern = re.compile(r"\s+".join(map(_in_any_form, self._words)), re.IGNORECASE)
         # As many letters as the phrase has, however much white space is between.
         self._reach = re.compile(rf"(?:\s*\S){{0,{len(''.join(self._words))}}}")
         self._folded = [word.lower() for word in self._words] if phrase.isascii() else []
@@ -48,3 +55,9 @@ class Phrase:
         """Where what begins before the end of a part has ended."""
         behind = self._reach.match(text, end)
         return behind.end() if behind else end
+
+
+def _in_any_form(word: str) -> str:
+    forms = dict.fromkeys(unicodedata.normalize(form, word) for form in ("NFC", "NFD"))
+    patterns = ["".join(_ANY.get(c) or re.escape(c) for c in form) for form in forms]
+    return f"(?:{'|'.join(patterns)})" if len(patterns) > 1 else patterns[0]

@@ -8,6 +8,7 @@ go on showing what was found before; a longer phrase is looked for only where it
 
 from __future__ import annotations
 
+import unicodedata
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from core.scan.scan import Scan
 
 LATER = 200  # milliseconds: who types goes on
+composed = partial(unicodedata.normalize, "NFC")
 
 
 class SearchSession(Session):
@@ -88,7 +90,9 @@ class SearchSession(Session):
         if result is None:
             return
         known = result.names.in_texts
-        is_longer = known and not known.list_before and phrase.startswith(known.phrase)
+        is_longer = (
+            known and not known.list_before and composed(phrase).startswith(composed(known.phrase))
+        )
         among = known.documents if known and is_longer else None
         work = partial(search_texts, result.scan, phrase, among)
         done = partial(self._take_found, result.names, phrase)

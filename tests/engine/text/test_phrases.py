@@ -31,7 +31,18 @@ def test_parts_find_what_the_whole_finds(text, phrase, part):
 
 @pytest.mark.parametrize(
     ("phrase", "text"),
-    [("中文", "我写中文。"), ("كِتاب", "هذا كِتاب"), ("ÉTÉ", "l’été"), ("straße", "Die STRAßE")],
+    [
+        ("中文", "我写中文。"),
+        ("كِتاب", "هذا كِتاب"),
+        ("ÉTÉ", "l’été"),
+        ("straße", "Die STRAßE"),
+        ("Müller", "Frau Mu\u0308ller"),
+        ("Mu\u0308ller", "Frau Müller"),
+        ("don't", "I don’t"),
+        ("don’t", "I don't"),
+        ("1914-18", "1914–18"),
+        ("“so”", 'He said "so"'),
+    ],
 )
 def test_every_script_is_searched(phrase, text):
     assert Phrase(phrase).is_in(text)
