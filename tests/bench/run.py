@@ -3,6 +3,7 @@
     python tests/bench/run.py [--quick] [--data FOLDER]
 
 signatures   are they unbiased, do bands follow the S-curve
+simhash      the same for SimHash
 find_pairs   texts in memory to pairs, recall of planted ones
 stages       stage by stage, beside a plain C program
 hard_cases   collections in which nearly everything resembles everything
@@ -43,6 +44,7 @@ PACKAGES = ("numpy", "numba", "llvmlite", "PySide6-Essentials")
 
 PARTS = {
     "signatures.py": [],
+    "simhash.py": [],
     "find_pairs.py": [],
     "stages.py": [],
     "hard_cases.py": [],
@@ -75,6 +77,7 @@ NEED_DATA = {
 }
 QUICK = {
     "signatures.py": ["--pairs", "1000", "--sizes", "5", "20", "100"],
+    "simhash.py": ["--pairs", "1000", "--counts", "50000"],
     "find_pairs.py": ["--documents", "5000", "--repeat", "1"],
     "stages.py": ["--documents", "2000", "5000", "--repeat", "1", "--other", "0"],
     "hard_cases.py": ["--scale", "0.02"],
