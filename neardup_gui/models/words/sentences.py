@@ -14,6 +14,7 @@ from core.base.wording import (
     any_of,
     count,
     in_a_row,
+    listed,
     printable_name,
     printable_path,
     printable_text,
@@ -529,7 +530,7 @@ def earlier_years(folders: Sequence[Path]) -> Message:
     text = gettext(
         "This looks like work from an earlier year: {folders}. As a reference, it is compared with "
         "this year’s, but never with itself.",
-        folders=", ".join(f"“{_name(folder)}”" for folder in folders),
+        folders=listed([_name(folder) for folder in folders]),
     )
     return Message(text, answers=((gettext("Use as reference"), Offer.USE_EARLIER),))
 
