@@ -599,6 +599,8 @@ def test_an_owner_that_somebody_removed_before_it_was_locked_is_made_again(tmp_p
         locked.append(file)
         lock(file)
 
+    # Other programs have locks in the folder for temporary files, which is tidied too.
+    monkeypatch.setattr(files, "temporary_folder", lambda: tmp_path)
     monkeypatch.setattr(files, "lock", lock_late)
     with unfinished(tmp_path / "essays.html", ".tmp") as path:
         assert path.with_suffix(".lock").exists()
