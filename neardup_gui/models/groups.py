@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
@@ -175,30 +175,20 @@ class Opened:
         self.turned, self.unfolded = moved(self.turned), moved(self.unfolded)
 
 
-def rows_of(
-    groups: Sequence[Group], opened: Opened, wanted: BoolArray | None = None
-) -> list[GroupRow]:
-    """All rows that are shown.
-
-    Args:
-        groups: In their order.
-        opened: What is open.
-        wanted: By document, whether its name is looked for: then only groups that have one are
-            shown, and of a group whose centre is none only these members. None for everything.
-    """
-    return [
-        row for number, group in enumerate(groups) for row in rows_in(number, group, opened, wanted)
-    ]
-
-
 def rows_in(
     number: int, group: Group, opened: Opened, wanted: BoolArray | None
 ) -> Iterator[GroupRow]:
-    """The rows of one group, which has a number."""
+    """The rows of one group, which has a number.
+
+    Args:
+        number: Of the group, from 0.
+        group: Has a document that is wanted.
+        opened: What is open.
+        wanted: By document, whether it is looked for: of a group whose centre is not, only the
+            members that are. None for everything.
+    """
     if wanted is not None and wanted[[group.centre, *group.copies]].any():
         wanted = None
-    if wanted is not None and not wanted[list(group.documents)].any():
-        return
     yield GroupRow(RowKind.GROUP, number, group.centre)
     if wanted is None and not opened.is_open(group):
         return
@@ -666,7 +656,15 @@ class GroupsModel(TableModel[DocumentKey]):
     # Rows
 
     def _made(self) -> list[GroupRow]:
-        return rows_of(self._list.groups, self._opened, self._wanted)
+        groups, wanted = self._list.groups, self._wanted
+        numbers: Iterable[int] = range(len(groups))
+        if wanted is not None:  # most groups of a large folder have no such document
+            numbers = np.unique(self._list.group_of[wanted & (self._list.group_of >= 0)]).tolist()
+        return [
+            row
+            for number in numbers
+            for row in rows_in(number, groups[number], self._opened, wanted)
+        ]
 
     @property
     def _wanted(self) -> BoolArray | None:

@@ -82,6 +82,7 @@ class DocumentNames:
             number: mark for number, document in enumerate(documents) if (mark := mark_of(document))
         }
         self._folded = [name.casefold() for name in self.shown]
+        self._named: tuple[str, BoolArray] | None = None  # every table asks for the same text
         self._references = np.array(
             [document.role is Role.REFERENCE for document in documents], dtype=np.bool_
         )
@@ -93,7 +94,7 @@ class DocumentNames:
     def _sample(self) -> list[str]:
         return self.shown[:: max(len(self.shown) // SAMPLED, 1)]
 
-    @property
+    @cached_property
     def letters(self) -> int:
         """How many the longest name has."""
         return max(map(len, self._sample), default=0)
@@ -125,9 +126,13 @@ class DocumentNames:
         self.in_texts = FoundInTexts(found.phrase, documents, list_before=True)
 
     def named(self, text: str) -> BoolArray:
-        """Which names contain a text, whatever the case."""
+        """Which names contain a text, whatever the case; read only."""
         folded = text.casefold()
-        return np.array([folded in name for name in self._folded], dtype=np.bool_)
+        if self._named is None or self._named[0] != folded:
+            named = np.array([folded in name for name in self._folded], dtype=np.bool_)
+            named.flags.writeable = False
+            self._named = folded, named
+        return self._named[1]
 
     def index(self, name: str) -> int | None:
         """The document of a name."""
