@@ -406,15 +406,15 @@ class PairsModel(SortedModel[ListedPair]):
         """Show other judgements, on these pairs; on any where they are not given."""
         self.verdicts.update(judgements, keys)
         chosen = self._filter
-        if chosen.verdicts or chosen.is_new or chosen.check or self._weak.any():
+        moves = chosen.verdicts or chosen.is_new or chosen.check or self._weak.any()
+        rows = self._passing() if moves else self._rows
+        if not np.array_equal(rows, self._rows):
             self.beginResetModel()
-            self._rows = self._passing()
+            self._rows = rows
             self.endResetModel()
-        elif len(self._rows):
-            last = len(self._rows) - 1
-            self.dataChanged.emit(
-                self.index(0, Column.VERDICT), self.index(last, Column.VERDICT), CHANGED
-            )
+        elif len(rows):
+            first, last = (self.index(row, Column.VERDICT) for row in (0, len(rows) - 1))
+            self.dataChanged.emit(first, last, CHANGED)
         self.judged.emit()
 
     def pairs_in(self, rows: Sequence[int] | Int64Array) -> Int64Array:

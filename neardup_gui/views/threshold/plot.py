@@ -171,13 +171,16 @@ NEAR = 6.0  # pixels from the line, within which it is taken
 CLOSE = 0.5  # of all resemblances
 LEAST_SPAN = 0.05
 DRAGGED_DECIMALS = 2  # as exact as a hand is
+OVER_THE_CURVE = {"points", "pair", "marked"}  # fields of `PlotData` that are drawn last
+ROOM_FOR_CURVE = (-1.0, 0.0, 1.0, 1.0)  # pixels around the area: a line is as wide as its pen
 AROUND = (8.0, 4.0, 16.0, 8.0)  # pixels around a picture that stands alone
 
 
 class CurvePlot(QWidget):
     """Draws what it is given; the threshold line can be dragged.
 
-    What does not move with the threshold is painted once and kept as pixels.
+    What does not move with the threshold is painted once and kept as pixels, and so is the curve on
+    it: from pair to pair only what is drawn over both changes.
 
     Attributes:
         data: What is drawn.
@@ -198,6 +201,7 @@ class CurvePlot(QWidget):
         self._hint = hint
         self._counted = counted
         self._ground: QPixmap | None = None
+        self._with_curve: QPixmap | None = None  # the ground and the curve
         self._title, self._left = "", ""  # of a picture that stands alone
         self._held = False
         self.setMouseTracking(True)
@@ -211,17 +215,22 @@ class CurvePlot(QWidget):
     def show_state(self, state: ThresholdState) -> None:
         """Draw the curve, its areas, its marks and the threshold line."""
         self.data.state = state
+        self._with_curve = None
         self.update()
 
     def show_others(self, **fields: object) -> None:
         """Draw other bars, kept curves, points or marks: fields of `PlotData`."""
-        for name, value in fields.items():
-            setattr(self.data, name, value)
-        self.renew()
+        changed = {name for name, value in fields.items() if getattr(self.data, name) is not value}
+        for name in changed:
+            setattr(self.data, name, fields[name])
+        if changed - OVER_THE_CURVE:
+            self.renew()
+        elif changed:
+            self.update()
 
     def renew(self) -> None:
         """Paint also what was kept as pixels."""
-        self._ground = None
+        self._ground = self._with_curve = None
         self.update()
 
     @property
@@ -257,7 +266,8 @@ class CurvePlot(QWidget):
         painter.fillRect(self.rect(), colors().base if self._title else colors().window)
         self._draw_ground(painter, scale)
         self._draw_title(painter, scale)
-        self._draw_moving(painter, scale, ratio, as_lines=as_lines)
+        self._draw_curve(painter, scale, ratio, as_lines=as_lines)
+        self._draw_over_curve(painter, scale)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the scheme and the size of the text."""
@@ -268,16 +278,21 @@ class CurvePlot(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Nothing that was kept fits any more."""
         super().resizeEvent(event)
-        self._ground = None
+        self._ground = self._with_curve = None
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw what was kept, and what moves over it."""
+        """Draw what was kept, and what is over it."""
         scale, ratio = self.scale, self.devicePixelRatioF()
         if self._ground is None or self._ground.devicePixelRatioF() != ratio:
-            self._ground = self._painted_ground(scale, ratio)
+            self._ground, self._with_curve = self._painted_ground(scale, ratio), None
+        if self._with_curve is None:
+            self._with_curve = QPixmap(self._ground)
+            painter = QPainter(self._with_curve)
+            self._draw_curve(painter, scale, ratio, as_lines=False)
+            painter.end()
         painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._ground)
-        self._draw_moving(painter, scale, ratio, as_lines=False)
+        painter.drawPixmap(0, 0, self._with_curve)
+        self._draw_over_curve(painter, scale)
 
     def event(self, event: QEvent) -> bool:
         """Say what is under the mouse."""
@@ -357,19 +372,24 @@ class CurvePlot(QWidget):
         painter.restore()
         draw_axes(painter, scale, self.data, self.small_font, counted=self._counted)
 
-    def _draw_moving(
+    def _draw_curve(
         self, painter: QPainter, scale: PlotScale, ratio: float, *, as_lines: bool
     ) -> None:
-        data = self.data
         painter.save()
-        painter.setClipRect(scale.area.adjusted(-1, 0, 1, 1))
-        draw_curve(painter, scale, data.state, ratio, as_lines=as_lines)
-        draw_names(painter, scale, data, self.small_font)
+        painter.setClipRect(scale.area.adjusted(*ROOM_FOR_CURVE))
+        draw_curve(painter, scale, self.data.state, ratio, as_lines=as_lines)
+        draw_names(painter, scale, self.data, self.small_font)
+        painter.restore()
+
+    def _draw_over_curve(self, painter: QPainter, scale: PlotScale) -> None:
+        data = self.data
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.save()
+        painter.setClipRect(scale.area.adjusted(*ROOM_FOR_CURVE))
         draw_points(painter, scale, data.points)
         if data.pair is not None:
             draw_pair(painter, scale, data.state, data.pair)
         painter.restore()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if data.marked:
             draw_marks(painter, scale, data.state)
         draw_line(painter, scale, data.state.min_resemblance, held=self._held)

@@ -30,8 +30,9 @@ class CutLabel(QLabel):
 
     def show_sentence(self, sentence: str) -> None:
         """Show another sentence."""
-        self.setText(sentence)
-        self.setToolTip(tool_tip(sentence))
+        if sentence != self.text():
+            self.setText(sentence)
+            self.setToolTip(tool_tip(sentence))
 
     def event(self, event: QEvent) -> bool:
         """No tool tip says again what is there to be read."""
