@@ -26,6 +26,7 @@ from core.evidence.shared_words import SharedWords
 from core.reports.choice import NO_CHOICE, ReportChoice, Scope
 from core.reports.scopes import Subject, documents_in, subject_of
 from core.reports.shown_text import NamesInTexts, Withheld
+from core.scan.file_order import FileOrder, orders_within
 from core.scan.groups import Group
 from core.scan.history import HistoryEntry
 from core.scan.judgements import VERDICTS, Found, Judgements, PairRows, VerdictColumns
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from core.documents.properties import Properties
     from core.evidence.passage import Passage, SharedText
     from core.reports.curve.state import FolderPairs
-    from core.scan.file_order import FileOrder
     from core.scan.properties import FolderProperties, SharedProperty
 
 FindOverlaps: TypeAlias = Callable[[Pairs, Progress], SharedWords]
@@ -384,8 +384,6 @@ class Report:
         folder = self.file_properties
         if folder is None:
             return ()
-        from core.scan.file_order import orders_within  # noqa: PLC0415 - all readers
-
         return [order for group in self.groups for order in orders_within(folder, group.documents)]
 
     def rank_of(self, row: int) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from core.base.messages import N_, as_shown, gettext, ngettext
-from core.base.wording import count, in_a_row
+from core.base.wording import count, in_a_row, isolated
 from core.documents.properties import (
     DATES,
     KINDS,
@@ -69,7 +69,7 @@ def shared_in_words(shared: SharedProperty, *, names: bool = True) -> str:
 
 def order_in_words(order: FileOrder, name_of: Callable[[int], str]) -> Iterator[str]:
     """What speaks for an order of two files, and what that is consistent with."""
-    a, b = name_of(order.a), name_of(order.b)
+    a, b = isolated(name_of(order.a)), isolated(name_of(order.b))
     for kind, earlier in order.indications:
         names = {"earlier": a, "later": b} if earlier != order.b else {"earlier": b, "later": a}
         if earlier is None:

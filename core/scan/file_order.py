@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from core.documents.properties import (
     CREATED,
@@ -36,7 +36,9 @@ from core.documents.properties import (
     joins,
     moment_of,
 )
-from core.scan.properties import FolderProperties
+
+if TYPE_CHECKING:
+    from core.scan.properties import FolderProperties
 
 _LIBREOFFICE = re.compile(r"LibreOffice/\S+ LibreOffice_project/\S+")
 _UNSURE = timedelta(days=1)  # between two dates of which one has no time zone
@@ -73,6 +75,41 @@ class FileOrder(NamedTuple):
         directions = {indication.earlier for indication in self.indications}
         return directions.pop() if len(self.indications) > 1 and len(directions) == 1 else None
 
+    @property
+    def later(self) -> int | None:
+        """The other one; None as for `earlier`."""
+        return None if self.earlier is None else self.a + self.b - self.earlier
+
+
+class TreeEdge(NamedTuple):
+    """A line between two rows of a tree.
+
+    Attributes:
+        order: What is known of both documents.
+        above: The row where it begins: of an order that is known that of the earlier document.
+        below: The row where it ends.
+        is_stem: Whether the row where it ends stands further in for it; others lead round the rows.
+    """
+
+    order: FileOrder
+    above: int
+    below: int
+    is_stem: bool
+
+
+class OrderTree(NamedTuple):
+    """Files that came from each other, as a tree that is read from above.
+
+    Attributes:
+        documents: The number of the document of each row, the earliest first.
+        depths: How far in each row stands, from 0.
+        edges: Only direct ones; where no order is known, one for what nothing else joins.
+    """
+
+    documents: Sequence[int]
+    depths: Sequence[int]
+    edges: Sequence[TreeEdge]
+
 
 def orders_within(folder: FolderProperties, documents: Sequence[int]) -> Sequence[FileOrder]:
     """What is known of the order of some documents that share text, such as a group.
@@ -99,14 +136,76 @@ def direct_origins(orders: Sequence[FileOrder]) -> Mapping[int, Sequence[int]]:
     """By document those from which it may have come, without those from which these may have."""
     before: dict[int, set[int]] = {}
     for order in orders:
-        if order.earlier is not None:
-            before.setdefault(order.a + order.b - order.earlier, set()).add(order.earlier)
+        if order.earlier is not None and order.later is not None:
+            before.setdefault(order.later, set()).add(order.earlier)
     return {
         document: sorted(
             all_before.difference(*(before.get(earlier, ()) for earlier in all_before))
         )
         for document, all_before in before.items()
     }
+
+
+def order_trees(orders: Sequence[FileOrder]) -> Sequence[OrderTree]:
+    """The trees of some orders; none of files of which no order is known."""
+    origins = direct_origins(orders)
+    unknown = [order for order in orders if order.earlier is None]
+    direct = [
+        order
+        for order in orders
+        if order.later is not None and order.earlier in origins[order.later]
+    ]
+    root_of = {document: document for order in orders for document in (order.a, order.b)}
+
+    def root(document: int) -> int:
+        while root_of[document] != document:
+            document = root_of[document]
+        return document
+
+    drawn = []
+    for order in (*direct, *unknown):
+        a, b = root(order.a), root(order.b)
+        if order.earlier is not None or a != b:
+            root_of[max(a, b)] = min(a, b)
+            drawn.append(order)
+    trees: dict[int, list[FileOrder]] = {}
+    for order in drawn:
+        trees.setdefault(root(order.a), []).append(order)
+    return [
+        _tree(of_tree, origins)
+        for of_tree in trees.values()
+        if any(order.earlier is not None for order in of_tree)
+    ]
+
+
+def _tree(orders: Sequence[FileOrder], origins: Mapping[int, Sequence[int]]) -> OrderTree:
+    """A tree of the orders that are drawn; each document stands below the first it came from."""
+    documents = sorted({document for order in orders for document in (order.a, order.b)})
+    depths: dict[int, int] = {}
+    stems = set[tuple[int, int]]()
+    # Properties that contradict themselves can lead round: then one begins anywhere.
+    for first in sorted(documents, key=lambda document: document in origins):
+        left = [] if first in depths else [(first, first)]
+        while left:
+            before, document = left.pop()
+            if document in depths:
+                continue
+            depths[document] = depths[before] + 1 if before != document else 0
+            stems.add((before, document))
+            left += (
+                (document, order.later)
+                for order in reversed(orders)
+                if order.earlier == document and order.later is not None
+            )
+    row = {document: place for place, document in enumerate(depths)}
+    ends = ((order, order.earlier, order.later) for order in orders)
+    edges = [
+        TreeEdge(order, row[order.a], row[order.b], is_stem=False)
+        if earlier is None or later is None
+        else TreeEdge(order, row[earlier], row[later], (earlier, later) in stems)
+        for order, earlier, later in ends
+    ]
+    return OrderTree([*depths], [*depths.values()], edges)
 
 
 def _indications(folder: FolderProperties, a: int, b: int) -> Iterator[Indication]:

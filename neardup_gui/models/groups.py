@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 from itertools import chain
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt
@@ -38,9 +38,65 @@ from neardup_gui.models.words import numbers
 from neardup_gui.models.words.numbers import full_name
 from neardup_gui.models.words.verdicts import marked
 
+if TYPE_CHECKING:
+    from core.scan.file_order import FileOrder, OrderTree
+
 NO_PAIRS = Pairs.empty()
 NO_NAMES = DocumentNames(())
 NOTHING = np.empty(0, dtype=np.int64)
+
+
+class DrawnEdge(NamedTuple):
+    """A line between two rows of a drawing: a `core.scan.file_order.TreeEdge`, with its words."""
+
+    above: int
+    below: int
+    is_stem: bool
+    is_known: bool
+    words: str
+
+
+class OrderDrawing(NamedTuple):
+    """Which documents of a group came from which, as rows that are drawn as boxes.
+
+    Attributes:
+        documents: The number of the document of each row.
+        names: Theirs.
+        depths: How far in each row stands.
+        edges: The lines between rows.
+    """
+
+    documents: Sequence[int]
+    names: Sequence[str]
+    depths: Sequence[int]
+    edges: Sequence[DrawnEdge]
+
+
+def order_drawing(
+    trees: Sequence[OrderTree], names: Sequence[str], words_of: Callable[[FileOrder], str]
+) -> OrderDrawing:
+    """The trees of a group, one below the other.
+
+    Args:
+        trees: Of its documents.
+        names: Of all documents.
+        words_of: What speaks for an order.
+    """
+    documents = [document for tree in trees for document in tree.documents]
+    row = {document: place for place, document in enumerate(documents)}
+    edges = [
+        DrawnEdge(
+            row[tree.documents[edge.above]],
+            row[tree.documents[edge.below]],
+            edge.is_stem,
+            edge.order.earlier is not None,
+            words_of(edge.order),
+        )
+        for tree in trees
+        for edge in tree.edges
+    ]
+    depths = [depth for tree in trees for depth in tree.depths]
+    return OrderDrawing(documents, [names[document] for document in documents], depths, edges)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +114,7 @@ class GroupList:
         starts: int64, where those of each group begin, and the end.
         origins: By document those from which it may have come, and what speaks for that; where the
             properties of files are known.
+        trees: By group what is drawn of that.
     """
 
     groups: Sequence[Group] = ()
@@ -68,6 +125,7 @@ class GroupList:
     within: Int64Array = field(default_factory=lambda: NOTHING)
     starts: Int64Array = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
     origins: Mapping[int, tuple[Sequence[int], str]] = field(default_factory=dict)
+    trees: Mapping[int, OrderDrawing] = field(default_factory=dict)
 
     def pairs_within(self, group: int) -> Int64Array:
         """The pairs of a group: of the centre with each member, of members with each other."""
@@ -512,6 +570,10 @@ class GroupsModel(TableModel[DocumentKey]):
     def name_of(self, row: int) -> str:
         """The name of the document of a row."""
         return self._list.names.shown[self._rows[row].document]
+
+    def drawing_at(self, row: int) -> OrderDrawing | None:
+        """Which documents of the group of a row came from which; None where nothing is known."""
+        return self._list.trees.get(self._rows[row].group)
 
     def heading_of(self, row: int) -> int:
         """The row of the group that a row belongs to."""

@@ -11,7 +11,7 @@ a list, a centre ─▶ GROUP ─▶ the table of groups ◀── what is said 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import is_
@@ -33,7 +33,7 @@ from neardup_gui.models.documents import (
     with_languages,
     with_properties,
 )
-from neardup_gui.models.groups import GroupList, GroupsModel
+from neardup_gui.models.groups import GroupList, GroupsModel, OrderDrawing
 from neardup_gui.models.scan_result import ListDifference, ScanResult
 from neardup_gui.models.setup import AsideState, aside_state
 from neardup_gui.models.words import sentences
@@ -43,7 +43,6 @@ from neardup_gui.presenter.follow import Follower
 
 if TYPE_CHECKING:
     from core.aside.rules import AsideRules
-    from core.scan.groups import Group
     from core.scan.pair_text import SharedParts
 
 
@@ -346,34 +345,31 @@ class DocumentSession(Session):
 
 def make_groups(result: ScanResult, judgements: Judgements) -> GroupList:
     """Group the documents of a list, around the centres that were chosen."""
-    from neardup_gui.models.groups import group_list
+    from core.reports.properties_words import order_in_words
+    from core.scan.file_order import direct_origins, order_trees, orders_within
+    from neardup_gui.models.groups import group_list, order_drawing
 
     stop_if_cancelled()
     listed = group_list(result, judgements)
-    return replace(listed, origins=dict(_origins(result, listed.groups)))
-
-
-def _origins(
-    result: ScanResult, groups: Sequence[Group]
-) -> Iterator[tuple[int, tuple[Sequence[int], str]]]:
-    """From which documents each may have come, and why, where the properties of files are known."""
-    from core.reports.properties_words import order_in_words
-    from core.scan.file_order import direct_origins, orders_within
-
     properties, names = result.scan.file_properties, result.names.shown
     if properties is None:
-        return
-    for group in groups:
+        return listed
+    origins: dict[int, tuple[Sequence[int], str]] = {}
+    trees: dict[int, OrderDrawing] = {}
+    for number, group in enumerate(listed.groups):
         stop_if_cancelled()
         orders = orders_within(properties, group.documents)
+        words = {order: "\n".join(order_in_words(order, names.__getitem__)) for order in orders}
         for document, before in direct_origins(orders).items():
-            lines = (
-                sentence
+            of_document = (
+                words[order]
                 for order in orders
-                if document in (order.a, order.b) and order.earlier in before
-                for sentence in order_in_words(order, names.__getitem__)
+                if order.later == document and order.earlier in before
             )
-            yield document, (before, "\n".join(lines))
+            origins[document] = before, "\n".join(of_document)
+        if of_group := order_trees(orders):
+            trees[number] = order_drawing(of_group, names, words.__getitem__)
+    return replace(listed, origins=origins, trees=trees)
 
 
 def list_documents(result: ScanResult, counted: DocumentList | None) -> DocumentList:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QWidget
 
 from core.base.messages import N_, gettext
@@ -13,6 +13,7 @@ from core.scan.judgements import Verdict
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.groups import GroupColumn, GroupRole, GroupRow, GroupsModel, RowKind
 from neardup_gui.models.words.verdicts import pairs_named
+from neardup_gui.views.order_tree import WHICH_CAME_FROM_WHICH, OrderWindow
 from neardup_gui.views.pairs.page import NoteRow
 from neardup_gui.views.widgets.labels import bold
 from neardup_gui.views.widgets.rows_table import (
@@ -20,6 +21,7 @@ from neardup_gui.views.widgets.rows_table import (
     BarDelegate,
     MutedDelegate,
     NameDelegate,
+    RowDelegate,
     RowsPage,
     RowsTable,
     visual,
@@ -77,6 +79,13 @@ class GroupOverlapDelegate(BarDelegate):
         painter.drawText(area, MIDDLE, str(index.data() or ""))
 
 
+class LinkDelegate(RowDelegate):
+    """Text that a click leads on from."""
+
+    def _ink(self) -> QColor:
+        return colors().accent
+
+
 class GroupsTable(RowsTable):
     """A row for each group; below it, while it is open, its members and their copies.
 
@@ -84,11 +93,15 @@ class GroupsTable(RowsTable):
         pair_selected: The `ListedPair` that the current row is about, once it rests.
         pair_opened: The user wants to read it.
         centre_wanted: The number of the document that a group is to be made around.
+        current_shown: Another row is the current one, or its group is known anew.
+        order_wanted: The user wants to see which documents of the current group came from which.
     """
 
     pair_selected = Signal(object)
     pair_opened = Signal()
     centre_wanted = Signal(int)
+    current_shown = Signal()
+    order_wanted = Signal()
 
     def __init__(self, model: GroupsModel, parent: QWidget | None = None) -> None:
         super().__init__(model, GroupColumn.DOCUMENT, parent)
@@ -98,9 +111,11 @@ class GroupsTable(RowsTable):
         self.setItemDelegateForColumn(GroupColumn.OVERLAP, GroupOverlapDelegate(self))
         self.setItemDelegateForColumn(GroupColumn.NUMBER, MutedDelegate(self))
         self.setItemDelegateForColumn(GroupColumn.JUDGED, MutedDelegate(self))
-        self.setItemDelegateForColumn(GroupColumn.ORIGIN, MutedDelegate(self))
+        self.setItemDelegateForColumn(GroupColumn.ORIGIN, LinkDelegate(self))
         self.setColumnHidden(GroupColumn.ORIGIN, True)
         self.rested.connect(self.tell_pair)
+        self.rested.connect(self.current_shown)
+        model.modelReset.connect(self.current_shown)
         self.opened.connect(self._on_opened)
 
     @property
@@ -159,10 +174,12 @@ class GroupsTable(RowsTable):
             super().keyPressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click on the mark of a row, or anywhere on folded copies, opens or closes it."""
+        """A click on the mark of a row or on folded copies turns it, one on an origin shows all."""
         super().mouseReleaseEvent(event)
         index = self.indexAt(event.position().toPoint())
         plain = event.button() == Qt.MouseButton.LeftButton and not event.modifiers()
+        if plain and index.column() == GroupColumn.ORIGIN and index.data():
+            self.order_wanted.emit()
         if not plain or index.column() != GroupColumn.DOCUMENT:
             return
         area, place = self.visualRect(index), event.position().x()
@@ -190,6 +207,9 @@ class GroupsTable(RowsTable):
         if row.kind is RowKind.MEMBER:
             centre = menu.addAction(gettext("Make it the centre of its group"))
             centre.triggered.connect(partial(self.centre_wanted.emit, row.document))
+        if self._groups.drawing_at(self.current_row) is not None:
+            order = menu.addAction(f"{gettext(WHICH_CAME_FROM_WHICH)}…")
+            order.triggered.connect(self.order_wanted)
         keys = self._groups.documents_with(self.current_row)
         self._offer_report(menu, gettext("Report of this group…"), keys)
         self._offer_file(menu, self._groups.name_of(self.current_row))
@@ -219,11 +239,32 @@ class GroupsPage(RowsPage):
         self._model = model
         self.note_row = NoteRow()
         self.note_row.written.connect(self.note_written)
+        self.order = OrderWindow(self)
+        self.order.document_wanted.connect(self._select)
+        self.table.order_wanted.connect(self._show_order)
+        self.table.current_shown.connect(self._follow_order)
         self._stack(self.table, self.note_row, main=self.table)
 
     def set_number(self, number: int | None) -> None:
         """How many groups there are; None before they are made."""
         self.set_reason(gettext(NOT_YET if number is None else NOTHING))
+
+    def _show_order(self) -> None:
+        row = self.table.current
+        if row is None:
+            self.order.hide()
+        else:
+            self.order.show_drawing(self._model.drawing_at(self.table.current_row), row.document)
+
+    def _follow_order(self) -> None:
+        """The window that is open shows the group of the current row."""
+        if self.order.isVisible():
+            self._show_order()
+
+    def _select(self, document: int) -> None:
+        row = self._model.row_of(self._model.listed.names.key(document, document).a)
+        if row is not None:
+            self.table.select_row(row)
 
     def judge(self, verdict: Verdict) -> None:
         """Give the pairs of the selected rows a verdict, of a group all; go to what waits next."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from core.base.messages import gettext
 from core.base.wording import count
@@ -10,9 +10,11 @@ from core.reports.blocks import Align, Block, Cell, Column, Prose, Row, Section,
 from core.reports.choice import CAUTION
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
+from core.reports.order_picture import order_picture
 from core.reports.properties_words import NOTHING_SHARED, in_words, order_in_words, shared_in_words
 from core.reports.sections.pairs import names_cell
 from core.reports.sections.summary import document_line, number_cell
+from core.scan.file_order import FileOrder, order_trees
 
 
 def file_properties(report: Report, limits: ReportLimits) -> Iterator[Section]:
@@ -41,22 +43,45 @@ def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
             (rows,),
         )
     if report.file_orders:
-        yield Table(
-            gettext(
-                "Files of one group that share editing sessions, and what suggests an order. It is "
-                "no proof."
-            ),
-            (
-                Column(gettext("Documents A and B"), weight=1),
-                Column(gettext("File properties"), weight=1),
-            ),
-            (_order_rows(report, limits),),
-        )
+        yield from _orders(report, limits)
     yield Table(
         gettext("What the file of each document tells."),
         (Column(gettext("Document"), weight=1), Column(gettext("File properties"), weight=1)),
         (_document_rows(report, limits),),
     )
+
+
+def _orders(report: Report, limits: ReportLimits) -> Iterator[Block]:
+    """Each tree with what speaks for its lines below it, then what is known of other files."""
+    caption = gettext(
+        "Files of one group that share editing sessions, and what suggests an order. It is no "
+        "proof."
+    )
+    yield Prose((line(caption),), quiet=True)
+    orders = report.file_orders[: limits.table_rows]
+    numbers = {order: number for number, order in enumerate(orders, 1)}
+    left = dict(numbers)
+    for tree in order_trees(orders):
+        yield order_picture(tree, numbers, report.name_of)
+        members = {*tree.documents}
+        rows = [order for order in left if order.a in members and order.b in members]
+        yield _order_table(report, {order: left.pop(order) for order in rows})
+    if left:
+        yield _order_table(report, left)
+
+
+def _order_table(report: Report, numbers: Mapping[FileOrder, int]) -> Table:
+    rows = []
+    for order, number in numbers.items():
+        lines = tuple(map(line, order_in_words(order, report.name_of)))
+        both = names_cell(report, order.a, order.b)
+        rows.append(Row((number_cell(number, count(number)), both, Cell(lines, main=len(lines)))))
+    columns = (
+        Column("#", Align.NUMBER),
+        Column(gettext("Documents A and B"), weight=1),
+        Column(gettext("File properties"), weight=1),
+    )
+    return Table("", columns, (rows,))
 
 
 def _pair_rows(report: Report, limits: ReportLimits) -> Iterator[Row]:
@@ -69,12 +94,6 @@ def _pair_rows(report: Report, limits: ReportLimits) -> Iterator[Row]:
             )
             both = names_cell(report, int(report.pairs.a[row]), int(report.pairs.b[row]))
             yield Row((number_cell(rank, count(rank)), both, Cell(shared, main=len(shared))))
-
-
-def _order_rows(report: Report, limits: ReportLimits) -> Iterator[Row]:
-    for order in report.file_orders[: limits.table_rows]:
-        lines = tuple(map(line, order_in_words(order, report.name_of)))
-        yield Row((names_cell(report, order.a, order.b), Cell(lines, main=len(lines))))
 
 
 def _document_rows(report: Report, limits: ReportLimits) -> Iterator[Row]:

@@ -2,15 +2,20 @@
 
 import csv
 import json
+import re
 from contextlib import closing
+from xml.etree import ElementTree as ET
 
 import pytest
 
 from core.commands.main import main
+from core.documents.properties import SAVED, SESSIONS
 from core.reports.choice import ReportChoice, Scope
 from core.reports.formats import EXPORTS, write_report
 from core.reports.from_scan import report_of
+from core.reports.order_picture import order_picture
 from core.reports.withheld.key import NameKey
+from core.scan.file_order import FileOrder, Indication, order_trees
 from core.scan.flow import scan
 from core.settings import ScanSettings
 from core.verify import Topic, verify
@@ -103,6 +108,52 @@ def test_verify_reads_them_again(scanned, folder, tmp_path, ending, names):
     assert found.agrees
     checked = [one for one in found.counts if one.topic is Topic.PROPERTIES]
     assert [(one.checked, one.agreed) for one in checked] == [(3, 3), (1, 1), (1, 1)]
+
+
+def picture_in(path):
+    """The words of the picture in a page, and what it says to those who do not see it."""
+    page = path.read_text("utf-8").partition('id="file-properties"')[2]
+    label, drawing = re.findall(r'role="img" aria-label="([^"]*)">(<svg.*?</svg>)', page)[0]
+    texts = ET.fromstring(drawing).iter("{http://www.w3.org/2000/svg}text")
+    return [text.text for text in texts], label
+
+
+def test_the_order_is_drawn(scanned, tmp_path):
+    words, label = picture_in(written(scanned, tmp_path / "r.html"))
+    assert words == ["one.docx", "two.docx", "1"]
+    assert label == "Consistent with: two.docx came from one.docx."
+
+
+def test_names_that_are_withheld_are_not_drawn(scanned, tmp_path):
+    path = written(scanned, tmp_path / "r.html", key=NameKey(), names=False)
+    words, label = picture_in(path)
+    assert len(words) == 3
+    assert words[0] in label
+    assert not {"one.docx", "two.docx"} & {*words}
+    assert "one.docx" not in label
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "end"),
+    [
+        ("essay.docx", "essay.docx", "essay.docx"),
+        ("essay " * 40 + "second version.docx", "essay essay", "second version.docx"),
+        ("研究" * 60 + ".docx", "研究研究", "研究.docx"),
+        ("\x01 & <b>.docx", "\u2401 & <b>.docx", ".docx"),
+        ("\u05d0\u05d1.docx", "\u2068\u05d0\u05d1", ".docx\u2069"),
+    ],
+)
+def test_names_are_drawn_as_far_as_there_is_room(name, start, end):
+    two = (Indication(SESSIONS, 0), Indication(SAVED, 0))
+    order = FileOrder(0, 1, two)
+    (tree,) = order_trees([order])
+    picture = order_picture(tree, {order: 7}, [name, "b.docx"].__getitem__)
+    drawing = ET.fromstring(picture.svg)
+    (shown, *_), space = drawing.iter("{http://www.w3.org/2000/svg}text"), "{*}rect"
+    assert shown.text.startswith(start)
+    assert shown.text.endswith(end)
+    assert float(drawing.find(space).get("width")) < 640
+    assert picture.width <= 1
 
 
 def test_what_was_changed_in_them_is_found(scanned, folder, tmp_path):

@@ -4,7 +4,13 @@ import pytest
 
 from core.documents.properties import CREATED, CREATED_BY, PROGRAM, SAVED, SAVED_BY, SESSIONS
 from core.reports.properties_words import order_in_words
-from core.scan.file_order import direct_origins, orders_within
+from core.scan.file_order import (
+    FileOrder,
+    Indication,
+    direct_origins,
+    order_trees,
+    orders_within,
+)
 from core.scan.properties import FileProperties, FolderProperties
 
 FORM = ("00F00001", "00F00002")  # sessions of a form that everybody got
@@ -80,6 +86,56 @@ def test_a_chain_leads_from_one_to_the_next():
     orders = told(file("123", "2026-03-06T10:00:00Z"), file("12", "early"), file("1234", "late"))
     assert len(orders) == 3
     assert direct_origins(orders) == {0: [1], 2: [0]}
+
+
+def tree_of(*files):
+    (tree,) = order_trees(told(*files))
+    lines = [
+        (tree.documents[edge.above], tree.documents[edge.below], edge.is_stem, edge.order.earlier)
+        for edge in tree.edges
+    ]
+    return tree, lines
+
+
+def test_a_tree_has_each_file_below_the_one_it_came_from():
+    tree, lines = tree_of(
+        file("1234", "late"),
+        file("12", "early"),
+        file("125", "late"),
+        file("123", "2026-03-06T10:00:00Z"),
+    )
+    assert [*zip(tree.documents, tree.depths, strict=True)] == [(1, 0), (2, 1), (3, 1), (0, 2)]
+    assert sorted(lines) == [(1, 2, True, 1), (1, 3, True, 1), (3, 0, True, 3)]
+
+
+def test_a_line_without_an_order_only_joins_what_nothing_else_does():
+    _, lines = tree_of(
+        file("12", "early"), file("123", "late"), file("124", "late"), file("25", "late")
+    )
+    assert sorted(lines) == [(0, 1, True, 0), (0, 2, True, 0), (0, 3, False, None)]
+
+
+def test_a_file_that_came_from_two_has_a_line_from_each():
+    tree, lines = tree_of(file("1", "early"), file("2", "early"), file("12", "late"))
+    assert [*zip(tree.documents, tree.depths, strict=True)] == [(0, 0), (2, 1), (1, 0)]
+    assert sorted(lines) == [(0, 2, True, 0), (1, 2, False, 1)]
+
+
+def test_where_no_order_is_known_nothing_is_drawn():
+    orders = told(file("123", "early"), file("124", "late"))
+    assert [order.earlier for order in orders] == [None]
+    assert order_trees(orders) == []
+
+
+def test_properties_that_lead_round_are_drawn_all_the_same():
+    two = [Indication(SESSIONS, 0), Indication(SAVED, 0)]
+    round_about = [
+        FileOrder(a, b, [indication._replace(earlier=a) for indication in two])
+        for a, b in ((0, 1), (1, 2), (2, 0))
+    ]
+    (tree,) = order_trees(round_about)
+    assert sorted(tree.documents) == [0, 1, 2]
+    assert len(tree.edges) == 3
 
 
 def test_it_says_what_it_is_consistent_with_and_why():

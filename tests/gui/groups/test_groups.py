@@ -4,11 +4,14 @@ import random
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from core.scan.judgements import Judgements, Verdict
 from neardup_gui.models.groups import GroupColumn, GroupRole, RowKind, group_list
+from tests.engine.scan.test_properties import word_file
+
+LEFT_BUTTON = Qt.MouseButton.LeftButton
 
 
 def words(rng, count):
@@ -272,3 +275,85 @@ def test_it_says_from_which_document_another_may_have_come(window, tmp_path, qtb
     assert told["then.rtf"][0] == "first.rtf"
     assert "then.rtf has all editing sessions of first.rtf, and more." in told["then.rtf"][1]
     assert "Consistent with: then.rtf came from first.rtf." in told["then.rtf"][1]
+
+
+@pytest.fixture
+def family(window, tmp_path, qtbot):
+    """A group of three Word files, of which two came from the first, and one that has no order."""
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    text = words(random.Random(2), 200)
+    for day, (name, sessions) in enumerate({"a": "1", "b": "12", "c": "13", "x": "9"}.items()):
+        data = word_file(
+            f"{text}\n{name}",
+            [f"00AAAAA{session}" for session in sessions],
+            app="<Application>Microsoft Office Word</Application>",
+            created="2025-03-01T06:00:01Z",
+            modified=f"2025-03-0{day + 2}T06:00:01Z",
+        )
+        (folder / f"{name}.docx").write_bytes(data)
+    with qtbot.waitSignals([window.presenter.ended, window.presenter.groups.grouped]):
+        window.presenter.open_folders([folder])
+    qtbot.waitUntil(lambda: bool(window.presenter.groups.model.listed.trees), timeout=20_000)
+    window.pages.tabs.setCurrentWidget(window.pages.groups)
+    return window
+
+
+def choose(window, name):
+    model = window.presenter.groups.model
+    window.pages.groups.table.select_row(shown(model).index(name))
+
+
+def opened_order(window, name, qtbot):
+    """The window with the picture, opened from the menu of a row."""
+    page = window.pages.groups
+    choose(window, name)
+    action = next(a for a in page.table.make_menu().actions() if a.text().startswith("Which came"))
+    action.trigger()
+    qtbot.waitUntil(page.order.isVisible)
+    return page.order
+
+
+def test_the_order_of_a_group_is_a_picture(family, qtbot):
+    order = opened_order(family, "c.docx", qtbot)
+    tree = order.tree
+    model = family.presenter.groups.model
+    drawing = model.drawing_at(family.pages.groups.table.current_row)
+    assert [*zip(drawing.names, drawing.depths, strict=True)] == [
+        ("a.docx", 0), ("b.docx", 1), ("c.docx", 1)
+    ]  # fmt: skip
+    assert order.words.text().endswith("Consistent with: c.docx came from a.docx.")
+
+    qtbot.keyClick(tree, Qt.Key.Key_Up)
+    assert order.words.text().endswith("Consistent with: b.docx came from a.docx.")
+    assert tree.accessibleDescription() == order.words.text()
+    qtbot.keyClick(tree, Qt.Key.Key_Return)
+    table = family.pages.groups.table
+    assert shown(model)[table.current_row] == "b.docx"
+
+
+def test_a_click_in_the_picture_says_why_and_leads_to_the_document(family, qtbot):
+    order = opened_order(family, "b.docx", qtbot)
+    tree, table = order.tree, family.pages.groups.table
+    places = [QPoint(x, y) for y in range(tree.height()) for x in range(0, tree.width(), 2)]
+    box = next(place for place in places if tree.row_at(place.toPointF()) == 2)
+    line = next(
+        place for place in places
+        if tree.row_at(place.toPointF()) is None and tree.edge_at(place.toPointF()) == 1
+    )  # fmt: skip
+    qtbot.mouseClick(tree, LEFT_BUTTON, pos=line)
+    assert order.words.text().endswith("Consistent with: c.docx came from a.docx.")
+    qtbot.mouseClick(tree, LEFT_BUTTON, pos=box)
+    assert shown(family.presenter.groups.model)[table.current_row] == "c.docx"
+
+
+def test_the_picture_follows_the_list_and_goes_with_it(family, qtbot):
+    order = opened_order(family, "b.docx", qtbot)
+    choose(family, "c.docx")
+    qtbot.waitUntil(lambda: "c.docx came from" in order.words.text())
+    family.presenter.groups.model.clear()
+    assert not order.isVisible()
+
+
+def test_where_no_order_is_known_none_is_offered(scanned, table):
+    assert not [a for a in table.make_menu().actions() if a.text().startswith("Which came")]

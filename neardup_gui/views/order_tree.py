@@ -1,0 +1,297 @@
+"""Which documents of a group came from which, as a picture in a window of its own.
+
+The list of groups is often a few rows high: there is no room in it for a picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QPolygonF,
+)
+from PySide6.QtWidgets import QDialog, QFrame, QLabel, QScrollArea, QToolTip, QWidget
+
+from core.base.messages import N_, gettext
+from neardup_gui.environment.theme import colors, mix
+from neardup_gui.models.groups import DrawnEdge, OrderDrawing
+from neardup_gui.models.words.numbers import tool_tip
+from neardup_gui.views.widgets.containers import size_within_screen
+from neardup_gui.views.widgets.labels import elided_name, mirrored
+from neardup_gui.views.widgets.layouts import RULE, column_in, column_of, rule
+from neardup_gui.views.widgets.rows_table import in_its_direction
+
+AIR, PADDING = 5, 9  # of a box, above and below the name and beside it
+GAP, EDGE = 8, 10  # between boxes, and around all of them
+BESIDE = 16  # between lines that lead round the boxes
+HEAD = 5  # of an arrow
+NEAR = 5  # to a line: it is what the mouse points at
+NARROWEST = 6  # heights of a letter: as wide is every box at least
+WIDEST_NAME = 22  # heights of a letter, for a window that is as wide at least
+MANY = 10_000  # pixels: room for whatever is said
+WHICH_CAME_FROM_WHICH = N_("Which came from which")
+STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+
+
+class OrderTreeView(QWidget):
+    """Boxes with names; an arrow where the order of two documents is known, else a line.
+
+    Up and Down, Home and End go from line to line, Enter selects the document where it ends.
+
+    Signals:
+        pointed: What speaks for the line of the keyboard or the mouse.
+        document_wanted: The number of a document that the user wants to see in the table.
+    """
+
+    pointed = Signal(str)
+    document_wanted = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._drawing = OrderDrawing((), (), (), ())
+        self._document = -1
+        self._current = 0
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(gettext(WHICH_CAME_FROM_WHICH))
+
+    def show_drawing(self, drawing: OrderDrawing, document: int) -> None:
+        """Show what is known of a group, and first how one of its documents came to be."""
+        self._drawing, self._document = drawing, document
+        ends = [drawing.documents[edge.below] for edge in drawing.edges]
+        self._go_to(ends.index(document) if document in ends else 0)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """All rows, and the widest of them as its name asks for."""
+        metrics = self.fontMetrics()
+        ends = (
+            self._start(row) + 2 * PADDING + metrics.horizontalAdvance(name)
+            for row, name in enumerate(self._drawing.names)
+        )
+        return QSize(max(ends, default=0) + self._room_beside + EDGE, self._height)
+
+    def minimumSizeHint(self) -> QSize:
+        """All rows; what is around it scrolls."""
+        deepest = max(map(self._start, range(len(self._drawing.names))), default=0)
+        least = deepest + NARROWEST * self.fontMetrics().height() + self._room_beside + EDGE
+        return QSize(least, self._height)
+
+    @property
+    def current_height(self) -> int:
+        """How far down the current line ends."""
+        edges = self._drawing.edges
+        return self._box(edges[self._current].below).center().y() if edges else 0
+
+    # Where things are, from the side where one begins to read
+
+    @property
+    def _pitch(self) -> int:
+        return self.fontMetrics().height() + 2 * AIR + GAP
+
+    @property
+    def _height(self) -> int:
+        return self._pitch * len(self._drawing.names) - GAP + 2 * EDGE
+
+    @property
+    def _room_beside(self) -> int:
+        return BESIDE * sum(not edge.is_stem for edge in self._drawing.edges)
+
+    def _start(self, row: int) -> int:
+        return EDGE + self._drawing.depths[row] * self._pitch * 3 // 4
+
+    def _box(self, row: int) -> QRect:
+        start = self._start(row)
+        most = self.width() - start - self._room_beside - EDGE
+        wanted = 2 * PADDING + self.fontMetrics().horizontalAdvance(self._drawing.names[row]) + 1
+        top = EDGE + self._pitch * row
+        return QRect(start, top, min(wanted, most), self._pitch - GAP)
+
+    def _line(self, edge: DrawnEdge) -> list[QPointF]:
+        """The corners of a line, from above to below."""
+        above, below = self._box(edge.above), self._box(edge.below)
+        y = below.center().y()
+        if edge.is_stem:
+            x = above.left() + PADDING + 3
+            corners = [(x, above.bottom() + 1), (x, y), (below.left(), y)]
+        else:
+            others = [other for other in self._drawing.edges if not other.is_stem]
+            widest = max(self._box(row).right() for row in range(len(self._drawing.names)))
+            x = widest + BESIDE * (others.index(edge) + 1)
+            begin = above.center().y()
+            corners = [(above.right(), begin), (x, begin), (x, y), (below.right() + 1, y)]
+        is_mirrored = self.isRightToLeft()
+        return [QPointF(self.width() - x if is_mirrored else x, y) for x, y in corners]
+
+    def edge_at(self, place: QPointF) -> int | None:
+        """The line of a place."""
+        for number, edge in enumerate(self._drawing.edges):
+            corners = self._line(edge)
+            for start, end in pairwise(corners):
+                area = QRect(start.toPoint(), end.toPoint()).normalized()
+                if area.adjusted(-NEAR, -NEAR, NEAR, NEAR).contains(place.toPoint()):
+                    return number
+        return None
+
+    def row_at(self, place: QPointF) -> int | None:
+        """The box of a place."""
+        rows = range(len(self._drawing.names))
+        point = place.toPoint()
+        return next((row for row in rows if mirrored(self, self._box(row)).contains(point)), None)
+
+    # Events
+
+    def _go_to(self, edge: int) -> None:
+        edges = self._drawing.edges
+        self._current = max(0, min(edge, len(edges) - 1))
+        words = edges[self._current].words if edges else ""
+        self.setAccessibleDescription(words)
+        self.pointed.emit(words)
+        self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go from line to line."""
+        key, edges = Qt.Key(event.key()), self._drawing.edges
+        if key in STEPS:
+            self._go_to(self._current + STEPS[key])
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            self._go_to(0 if key == Qt.Key.Key_Home else len(edges))
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and edges:
+            self.document_wanted.emit(self._drawing.documents[edges[self._current].below])
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click on a line says what speaks for it; one on a box selects its document."""
+        super().mousePressEvent(event)
+        row, edge = self.row_at(event.position()), self.edge_at(event.position())
+        if row is not None:
+            self.document_wanted.emit(self._drawing.documents[row])
+        elif edge is not None:
+            self._go_to(edge)
+
+    def event(self, event: QEvent) -> bool:
+        """The tool tip of a line is what speaks for it, that of a box its whole name."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            place = event.pos().toPointF()
+            row, edge = self.row_at(place), self.edge_at(place)
+            words = self._drawing.names[row] if row is not None else ""
+            if row is None and edge is not None:
+                words = self._drawing.edges[edge].words
+            QToolTip.showText(event.globalPos(), tool_tip(words), self)
+            return True
+        return super().event(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show which line it is."""
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show it no longer."""
+        super().focusOutEvent(event)
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the lines, the current one last, and the boxes with their names."""
+        painter, now = QPainter(self), colors()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        edges = list(enumerate(self._drawing.edges))
+        for number, edge in sorted(edges, key=lambda numbered: numbered[0] == self._current):
+            is_current = number == self._current
+            color = now.accent if is_current else now.muted
+            painter.setPen(QPen(color, 2.0 if is_current and self.hasFocus() else 1.2))
+            corners = self._line(edge)
+            painter.drawPolyline(QPolygonF(corners))
+            if edge.is_known:
+                line = QLineF(corners[-1], corners[-2])
+                back = HEAD if line.dx() > 0 else -HEAD
+                tip = corners[-1]
+                base = (QPointF(tip.x() + back, tip.y() + side) for side in (-HEAD, HEAD))
+                painter.setBrush(color)
+                painter.drawPolygon(QPolygonF([tip, *base]))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+        for row, name in enumerate(self._drawing.names):
+            box = mirrored(self, self._box(row))
+            is_current = self._drawing.documents[row] == self._document
+            painter.setPen(QPen(now.accent if is_current else mix(now.muted, now.base, 0.6), 1.0))
+            painter.setBrush(now.selection if is_current else now.base)
+            painter.drawRoundedRect(box.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(now.text)
+            area = box.adjusted(PADDING, 0, -PADDING + 1, 0)
+            shown = in_its_direction(painter, elided_name(self.fontMetrics(), name, area.width()))
+            painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), shown)
+
+
+class OrderWindow(QDialog):
+    """The picture, and below it what speaks for one of its lines; Esc closes it.
+
+    Signals:
+        document_wanted: As of the picture.
+    """
+
+    document_wanted = Signal(int)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(gettext(WHICH_CAME_FROM_WHICH))
+        self.setModal(False)
+        self.tree = OrderTreeView()
+        self.words = QLabel()
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words.setWordWrap(True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._area = QScrollArea()
+        self._area.setWidget(self.tree)
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.viewport().setBackgroundRole(QPalette.ColorRole.Base)
+        column_in(
+            self,
+            (self._area, 1),
+            rule(),
+            column_of(self.words, margins=(EDGE, AIR, EDGE, EDGE)),
+            margins=0,
+            spacing=0,
+        )
+        self.tree.pointed.connect(self._on_pointed)
+        self.tree.document_wanted.connect(self.document_wanted)
+
+    def show_drawing(self, drawing: OrderDrawing | None, document: int) -> None:
+        """Show what is known of the group of a document; nothing known closes the window."""
+        if drawing is None:
+            self.hide()
+            return
+        self.tree.show_drawing(drawing, document)
+        if self.isHidden():
+            self._fit([edge.words for edge in drawing.edges])
+            self.show()
+            self.activateWindow()
+
+    def _fit(self, sentences: Sequence[str]) -> None:
+        """As large as all of it, and as the longest of the sentences."""
+        metrics, wanted = self.words.fontMetrics(), self.tree.sizeHint()
+        least = WIDEST_NAME * self.fontMetrics().height()
+        width = min(max(wanted.width(), least), 2 * least)
+        room = QRect(0, 0, width - 2 * EDGE, MANY)
+        wraps = int(Qt.TextFlag.TextWordWrap)
+        heights = (metrics.boundingRect(room, wraps, words).height() for words in sentences)
+        words = max(heights, default=0)
+        self.words.setMinimumHeight(words)
+        height = wanted.height() + words + AIR + EDGE + RULE
+        self.resize(size_within_screen(self, QSize(width, height)))
+
+    def _on_pointed(self, words: str) -> None:
+        self.words.setText(words)
+        self._area.ensureVisible(0, self.tree.current_height, 0, self._area.height() // 4)
