@@ -69,9 +69,11 @@ class SkipGramIndex(NamedTuple):
 
     def documents_of(self, hashes: BoolArray) -> Int32Array:
         """The documents that hold some hashes, int32: as often as they hold one."""
-        starts, sizes = self.starts[hashes], self.sizes[hashes]
-        offsets = np.repeat(starts - np.cumsum(sizes) + sizes, sizes)
-        return self.holders[offsets + np.arange(len(offsets))]
+        begins_and_ends = np.zeros(len(self.holders) + 1, dtype=np.int8)
+        begins_and_ends[self.starts[hashes]] = 1
+        begins_and_ends[(self.starts + self.sizes)[hashes]] -= 1  # one may end where one begins
+        is_of_them = np.cumsum(begins_and_ends[:-1], dtype=np.int8).view(np.bool_)
+        return self.holders[is_of_them]
 
 
 def index_skip_grams(
