@@ -34,7 +34,7 @@ from core.reports.withheld.key import NameKey
 from core.reports.withheld.report import in_order_of_labels, withheld_report
 from core.scan.common_text import CommonText
 from core.scan.judgements import Judgements
-from core.scan.pair_list import PairList
+from core.scan.pair_list import FEW, PairList
 from core.scan.pair_text import shared_text, with_others
 from core.scan.passage_list import find_judged
 from core.scan.scan import Scan, audited_texts
@@ -102,8 +102,8 @@ def report_of(
     withheld, `key` gets the labels that it has not: save it before the report is written.
     """
     said = judgements or scan.decided.judgements
-    if finished and (said.verdicts or said.notes or choice.scope is Scope.PAIR):
-        found = with_others(scan, found)
+    if finished and (said.verdicts or said.notes or said.added or choice.scope is Scope.PAIR):
+        found = with_others(scan, found, said)
     seen = np.arange(len(found.rows)) if rows is None else rows
     chosen = chosen_rows(found, seen, said, choice)
     pairs = found.rows.take(chosen)
@@ -124,7 +124,7 @@ def report_of(
     made = replace(
         whole,
         pairs=pairs,
-        ranks=chosen + 1,
+        ranks=_ranks(found, chosen),
         unlisted=_unlisted(scan, found, seen, said, choice),
         groups=groups_in(found, pairs, said, choice),
         title=subject.title,
@@ -136,6 +136,20 @@ def report_of(
     )
     made = _of_the_part(made) if made.is_partial else made
     return made if choice.names else in_order_of_labels(made)
+
+
+def _ranks(pair_list: PairList, chosen: IntegerArray) -> IntegerArray:
+    """The numbers of rows in the list.
+
+    Those of pairs that were added count on from its end, by which of them are in the report:
+    whoever checks a report of some pairs does not know the others.
+    """
+    ranks = chosen + 1
+    if len(pair_list.documents) > FEW:
+        added = np.flatnonzero(chosen >= len(pair_list.pairs))
+        order = np.argsort(chosen[added])
+        ranks[added[order]] = len(pair_list.pairs) + 1 + np.arange(len(added))
+    return ranks
 
 
 def _unlisted(

@@ -182,7 +182,8 @@ def _shared(
 WORD_FOR_WORD = N_("word for word")
 ALMOST_WORD_FOR_WORD = N_("almost word for word")
 LARGELY_REWORDED = N_("largely reworded")
-NOTHING_FOUND = N_("nothing found")  # of a pair of few documents, all of whose pairs are shown
+NOTHING_FOUND = N_("nothing found")  # of a pair that is shown all the same
+NOT_FOUND = N_("The search found nothing here; the pair was judged or asked for.")
 
 
 def _how_much(figures: PairFigures, same: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 Columns of the pairs: doc_a, doc_b, resemblance, containment_a, containment_b, estimate,
 shared_shingles, longest_run, exact_duplicate (0 or 1), found_by (empty for a pair of few documents
-that was judged though nothing was found); doc_a < doc_b by code points.
+that was judged though nothing was found, and for one that was added); doc_a < doc_b by code points.
 Then what was judged: verdict ("not reviewed", "confirmed", "suspicious", "not a match"), note, who
 and when (ISO 8601, UTC), changed_since (the share of the text that was edited since the verdict,
 0 to 1; nothing where it is the same). Then the passages: overlap, overlap_a, overlap_b,

@@ -15,7 +15,7 @@ from core.evidence.pairs import Pairs
 from core.reports.choice import ReportChoice, Scope
 from core.scan.groups import Group, group_documents
 from core.scan.judgements import VERDICTS, Judgements, PairRows, Verdict
-from core.scan.pair_list import PairList
+from core.scan.pair_list import FEW, PairList
 
 MOST_NAMED = 5  # documents of one person or group that the sentence names
 
@@ -91,7 +91,12 @@ def unjudged_traces(found: PairList, judgements: Judgements) -> BoolArray:
 
 
 def unjudged_others(found: PairList, judgements: Judgements) -> BoolArray:
-    """Which rows are pairs in which nothing was found and of which nothing is said."""
+    """Which rows are pairs in which nothing was found and of which nothing is said.
+
+    Of many documents there are none: such a pair was added.
+    """
+    if len(found.documents) > FEW:
+        return np.zeros(len(found.rows), dtype=np.bool_)
     columns = PairRows(found.rows, found.documents).columns(judgements)
     return np.asarray((found.rows.found_by == 0) & (columns.verdict == 0) & ~columns.has_note)
 
@@ -100,8 +105,10 @@ def usual_scope(found: PairList, judgements: Judgements) -> Scope:
     """Of which pairs a report for people is: what is confirmed or suspicious once anything is."""
     wanted = [VERDICTS.index(verdict) for verdict in OF_VERDICTS[Scope.SUSPECTED]]
     is_judged = np.isin(verdicts_of(found, judgements), wanted).any()
-    keys = (PairKey.of(found.documents[a], found.documents[b]) for a, b in found.unlisted)
-    others = (judgements.judgement_of(key) for key in keys)
+    others = (
+        judgements.judgement_of(PairKey.of(found.documents[a], found.documents[b]))
+        for a, b in found.besides(judgements)
+    )
     is_judged |= any(
         judged.earlier is None and judged.judgement.verdict in OF_VERDICTS[Scope.SUSPECTED]
         for judged in others

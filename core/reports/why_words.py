@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from core.base.messages import N_, as_shown, gettext, ngettext
+from core.base.messages import as_shown, gettext, ngettext
 from core.base.wording import count, in_a_row, listed, resemblance, share
 from core.candidates.scurve import Collision, collision_of
 from core.evidence.measures import length_in_words
 from core.evidence.pairs import FoundBy, PairFigures, Pairs
 from core.evidence.passage import Passage
-from core.reports.pair_words import ListedFor, how_listed
+from core.reports.pair_words import NOT_FOUND, ListedFor, how_listed
 from core.scan.pair_list import PairList
 from core.scan.passage_list import BOTH, CountedPassage, RarePassages, rare_passages
 from core.scan.scan import Scan
@@ -20,7 +20,6 @@ from core.settings import ScanSettings, SignatureKind
 MOST_BANDS = 6  # named one by one
 MOST_NAMED = 3  # passages, the rarest
 MOST_SLIPS = 10
-NOT_FOUND = N_("The search found nothing here; the pair was judged or asked for.")
 
 
 def why_listed(

@@ -49,6 +49,7 @@ KINDS: dict[str, CommandKind] = {
     "judge": CommandKind(fold=verdicts.fold_judge, keys=verdicts.keys_of),
     "note": CommandKind(fold=verdicts.fold_note, keys=verdicts.keys_of),
     "random check": CommandKind(fold=verdicts.fold_check),
+    "list pairs": CommandKind(fold=verdicts.fold_list_pairs, keys=lambda _entry: ()),
     "centre": CommandKind(fold=folder_roles.fold_centre, keys=folder_roles.keys_of),
     "set aside": CommandKind(passages.carry_set_aside),
     "language": CommandKind(fold=folder_roles.fold_language, keys=folder_roles.keys_of),

@@ -11,6 +11,10 @@ The command "random check": some pairs that nobody has read, drawn to see what t
 
 `pairs` are places in `texts`, two for each pair; `rest` is how many unread pairs were not drawn.
 What undoes it draws the check again that there was before; without pairs there is none.
+
+The command "list pairs": some pairs are listed whatever the search finds, or not any more.
+
+    {"texts": [key, ...], "pairs": [0, 1, 0, 2], "listed": true}
 """
 
 from __future__ import annotations
@@ -247,6 +251,34 @@ def fold_check(draft: JudgementsDraft, entry: HistoryEntry) -> None:
         raise ValueError("The number of unread pairs is none.")
     keys = tuple(pairs_of(data))
     draft.check = RandomCheck(keys, rest) if keys else NO_CHECK
+
+
+def list_pairs(keys: Iterable[PairKey]) -> tuple[Command, Command]:
+    """Have pairs listed that are not.
+
+    Returns:
+        The command, and what undoes it.
+    """
+    texts: dict[str, int] = {}
+    pairs = places_of(keys, texts)
+    added, left_out = (
+        Command("list pairs", {"texts": list(texts), "pairs": pairs, "listed": listed})
+        for listed in (True, False)
+    )
+    return added, left_out
+
+
+def fold_list_pairs(draft: JudgementsDraft, entry: HistoryEntry) -> None:
+    """Carry out `list_pairs`.
+
+    Raises:
+        KeyError, TypeError, ValueError: The data cannot be so.
+    """
+    data = entry.command.data
+    if type(data["listed"]) is not bool:
+        raise TypeError("Whether pairs are listed is not said.")
+    change = draft.added.update if data["listed"] else draft.added.difference_update
+    change(pairs_of(data))
 
 
 def _random_check_data(check: RandomCheck) -> dict[str, Any]:

@@ -8,6 +8,7 @@ is given on the text as it is now.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from enum import StrEnum
 from functools import cached_property
 from itertools import product
@@ -198,6 +199,7 @@ class Judgements(NamedTuple):
         seen: The number of the last of which the user has seen what it brought.
         languages: Of texts of which somebody said it, as a code, by the key of the text.
         audit: What the last audit found out; None where there was none.
+        added: The pairs that are to be listed whatever the search finds.
     """
 
     verdicts: Mapping[PairKey, GivenVerdict] = NONE
@@ -211,6 +213,7 @@ class Judgements(NamedTuple):
     seen: int = 0
     languages: Mapping[str, str] = NONE
     audit: KeptAudit | None = None
+    added: AbstractSet[PairKey] = frozenset()
 
     @property
     def news(self) -> Rescan | None:
@@ -308,6 +311,11 @@ class JudgementsDraft:
     def languages(self) -> dict[str, str]:
         """The languages of texts."""
         return dict(self._before.languages)
+
+    @cached_property
+    def added(self) -> set[PairKey]:
+        """The pairs that are listed besides."""
+        return set(self._before.added)
 
     def judgements(self) -> Judgements:
         """The judgements as they are by now; nothing may be changed any more."""

@@ -13,9 +13,10 @@ import numpy as np
 
 from core.base.arrays import Int64Array
 from core.base.messages import N_, stored
-from core.documents.model import Document, Problem, Role
+from core.documents.model import Document, PairKey, Problem, Role, text_key
 from core.documents.problems import ProblemCounts, count_problems
 from core.evidence.pairs import FoundBy, Pairs
+from core.scan.judgements import Judgements, PairRows, earlier_texts
 from core.settings import ScanSettings
 
 NO_DOCUMENT = N_("No document with text was found.")
@@ -115,8 +116,8 @@ class PairList:
             complete from the threshold on, whatever the bands. None where candidates were sought.
         reworked_complete: Whether all pairs were measured for reworked passages.
         has_common: Whether some text is in so many documents that it pairs none by itself.
-        others: Of few documents the pairs that could be listed and are not, worst first; none
-            until they were measured (see `core.scan.pair_text.with_others`).
+        others: The pairs that are shown though the search did not find them, worst first; none
+            until they were measured (see `besides`, `core.scan.pair_text.with_others`).
     """
 
     settings: ScanSettings
@@ -162,14 +163,44 @@ class PairList:
         if len(self.documents) > FEW:
             return ()
         listed = {*zip(self.pairs.a.tolist(), self.pairs.b.tolist(), strict=True)}
-        roles = [document.role for document in self.documents]
         return [
-            (a, b)
-            for a, b in combinations(range(len(roles)), 2)
-            if (a, b) not in listed
-            and Role.REVIEW in (roles[a], roles[b])
-            and Role.TEMPLATE not in (roles[a], roles[b])
+            pair
+            for pair in combinations(range(len(self.documents)), 2)
+            if pair not in listed and self._may_be_listed(*pair)
         ]
+
+    def _may_be_listed(self, a: int, b: int) -> bool:
+        roles = self.documents[a].role, self.documents[b].role
+        return Role.REVIEW in roles and Role.TEMPLATE not in roles
+
+    def besides(self, said: Judgements) -> Sequence[tuple[int, int]]:
+        """The pairs (a, b) that are shown though the search did not find them.
+
+        Of few documents all that are `unlisted`, else those that were added: each between the first
+        documents that have its texts, or had them before these were edited.
+        """
+        if not said.added or len(self.documents) <= FEW:
+            return self.unlisted
+        texts = [text_key(document) for document in self.documents]
+        first: dict[str, int] = {}
+        for number, text in enumerate(texts):
+            first.setdefault(text, number)
+        for text, number in list(first.items()) if said.earlier else ():
+            for before in earlier_texts(said.earlier, text):
+                first.setdefault(before.text, number)
+        pairs = {
+            (min(first[low], first[high]), max(first[low], first[high]))
+            for low, high in said.added
+            if low in first and high in first
+        }
+        keys = {
+            (a, b): PairKey.between(texts[a], texts[b])
+            for a, b in sorted(pairs)
+            if a != b and self._may_be_listed(a, b)
+        }
+        rows = PairRows(self.pairs, self.documents)
+        listed = {rows.key_of(int(row)) for row in rows.rows_of(keys.values())}
+        return [pair for pair, key in keys.items() if key not in listed]
 
     def shared_by_both(self, a: int, b: int) -> int:
         """How many other documents are in a listed pair with each of two documents."""

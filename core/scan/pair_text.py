@@ -244,17 +244,21 @@ def shared_text(
 MEASURED_AT_ONCE = 400_000  # characters of pairs that are not listed, a tenth of a second
 
 
-def with_others(scan: Scan, found: PairList) -> PairList:
-    """A list of few documents with the numbers of the pairs that it leaves out.
+def with_others(scan: Scan, found: PairList, said: Judgements | None = None) -> PairList:
+    """A list with the numbers of the pairs that are shown besides (see `PairList.besides`).
 
-    Where their texts are long, the overlap is measured later.
+    Where their texts are long, the overlap is measured later. `said` is by default that of the
+    scan.
     """
-    if scan.decided.part is not None or len(found.others) or not found.unlisted:
+    if scan.decided.part is not None or len(found.others):
+        return found
+    besides = found.besides(said or scan.decided.judgements)
+    if not besides:
         return found
     state, is_missing = scan.state, scan.present < len(found.documents)
     rows: list[dict[str, Any]] = []
     characters = 0
-    for a, b in found.unlisted:
+    for a, b in besides:
         signature = signature_of_pair(scan, state, (a, b), missing=is_missing)
         figures = signature.figures
         characters += len(scan.texts[a]) + len(scan.texts[b])
@@ -262,7 +266,8 @@ def with_others(scan: Scan, found: PairList) -> PairList:
             overlap = shared_text(scan, a, b, found.settings).overlap
             figures = figures._replace(**overlap._asdict())
         row = {"a": a, "b": b, "estimate": signature.estimate, "reworked_bits": NOT_MEASURED}
-        rows.append({**row, **figures._asdict(), "exact_duplicate": False, "found_by": 0})
+        row |= {"exact_duplicate": signature.identical, "found_by": 0}
+        rows.append({**row, **figures._asdict()})
     columns: dict[str, Any] = {
         name: np.array([row[name] for row in rows], dtype=kind)
         for name, kind in column_types().items()

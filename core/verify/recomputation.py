@@ -367,7 +367,8 @@ def recomputed(
 def _recorded_again(
     claims: Claims, scan: Scan, pair_list: PairList, key: NameKey | None
 ) -> Recomputation:
-    pair_list = with_others(scan, pair_list)
+    said = _logged(claims.log) if claims.has_log else _said(claims, pair_list, key)
+    pair_list = with_others(scan, pair_list, said)
     names = [document.name for document in pair_list.documents]
     listed = [
         (min(names[a], names[b]), max(names[a], names[b]))
@@ -379,7 +380,6 @@ def _recorded_again(
     numbers = {name: number for number, name in enumerate(names)}
     subject = [key.name_of(name) if key else name for name in claims.record["choice"]["documents"]]
     about = tuple(numbers[name] for name in subject if name in numbers)
-    said = _logged(claims.log) if claims.has_log else _said(claims, pair_list, key)
     traces = np.zeros(len(listed), dtype=np.bool_)
     if not (claims.choice.weak_traces or claims.is_partial):
         traces = unjudged_traces(pair_list, said)
@@ -454,24 +454,28 @@ def _names(row: Row, key: NameKey | None) -> tuple[str, str]:
 
 
 def _said(claims: Claims, pair_list: PairList, key: NameKey | None) -> Judgements:
-    """What the table says is judged, where there is no log."""
+    """What the table says is judged or was added, where there is no log."""
     known = {document.name: document for document in pair_list.documents}
     labels = key.labels if key else {}
     reviewers = {label: name for (kind, name), label in labels.items() if kind == REVIEWER}
     verdicts: dict[PairKey, GivenVerdict] = {}
     notes: dict[PairKey, WrittenNote] = {}
     changed: dict[PairKey, float] = {}
+    added: set[PairKey] = set()
     for row in claims.pairs:
         verdict, note, who, when = (str(row.get(name) or "") for name in JUDGED[:4])
         by = reviewers.get(who, who)
         a, b = (known.get(name) for name in _names(row, key))
+        if a and b and row.get("found_by") == "":
+            added.add(PairKey.of(a, b))
         if a and b and verdict in set(Verdict):
             pair, share = PairKey.of(a, b), row.get("changed_since")
             verdicts[pair] = GivenVerdict(Verdict(verdict), by, when)
             notes[pair] = WrittenNote(note, by, when)
             if isinstance(share, int | float) and 0 <= share <= 1:
                 changed[pair] = share
-    return _on_earlier_texts(NO_JUDGEMENTS._replace(verdicts=verdicts, notes=notes), changed)
+    said = NO_JUDGEMENTS._replace(verdicts=verdicts, notes=notes, added=added)
+    return _on_earlier_texts(said, changed)
 
 
 def _on_earlier_texts(said: Judgements, changed: Mapping[PairKey, float]) -> Judgements:

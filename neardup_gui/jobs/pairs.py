@@ -12,11 +12,13 @@ from core.base.arrays import Float64Array, Int64Array, UInt8Array
 from core.base.messages import gettext
 from core.base.tasks import stop_if_cancelled
 from core.base.wording import count, in_a_row
+from core.documents.model import PairKey
 from core.documents.reading_settings import ReadingSettings
 from core.errors import ScanCancelledError
 from core.evidence.pairs import PairFigures, Pairs
 from core.reports.pair_words import pair_in_words
-from core.scan.judgements import RandomCheck
+from core.scan.judgements import Judgements, RandomCheck
+from core.scan.pair_list import FEW
 from core.settings import ScanSettings
 from neardup_gui.jobs.tasks import current_task
 from neardup_gui.models.compare.comparison import (
@@ -30,7 +32,7 @@ from neardup_gui.models.compare.comparison import (
     compare,
 )
 from neardup_gui.models.compare.side import Origin
-from neardup_gui.models.pairs.columns import ALL_SHOWN, DocumentPair, PairVerdicts, Thumbnail
+from neardup_gui.models.pairs.columns import DocumentPair, PairVerdicts, Thumbnail, why_shown
 from neardup_gui.models.scan_result import Languages, ListedPair, ScanResult
 from neardup_gui.models.threshold import CheckedRows, JudgedSoFar, judged_so_far
 from neardup_gui.models.words.passages import NOT_LISTED
@@ -137,9 +139,10 @@ def weigh_verdicts(
     verdicts: PairVerdicts,
     check: RandomCheck,
 ) -> JudgedSoFar:
-    """Think about the verdicts given to the pairs listed, and about the last random check."""
+    """Think about the verdicts given to the pairs found, and about the last random check."""
     stop_if_cancelled()
     rows = verdicts.one_row_of(check.pairs)
+    rows = rows[rows < len(given)]
     checked = CheckedRows(rows, check.rest) if check.pairs else None
     return judged_so_far(resemblance, given, checked)
 
@@ -187,7 +190,7 @@ def compare_pair(
     laid_out = compare(key.names, texts, numbers, passages, origins, aside, marked)
     stop_if_cancelled()
     found_by = int(pair.found_by[0]) if pair else 0
-    why = Why((gettext(ALL_SHOWN if pair else NOT_LISTED),))
+    why = Why((why_shown(len(result.documents)) if pair else gettext(NOT_LISTED),))
     if pair is not None and found_by:
         why = why_of(result, pair, figures)
     findings = _findings(result, documents, figures, found_by, passages, any(aside))
@@ -289,15 +292,29 @@ def _numbers(result: ScanResult, key: ListedPair, pair: Pairs | None) -> tuple[i
     return a, b
 
 
-def read_properties(
-    result: ScanResult, reading: ReadingSettings
-) -> tuple[FolderProperties, Sequence[DocumentPair]]:
-    """Read the properties of the scanned files, and find the pairs listed that share rare ones."""
+class SharedProperties(NamedTuple):
+    """What the files of a scan tell besides their texts, and which of them share what is rare.
+
+    `listed` are pairs of the list, `others` those that could be added to it.
+    """
+
+    folder: FolderProperties
+    listed: Sequence[DocumentPair]
+    others: Sequence[PairKey]
+
+
+def read_properties(result: ScanResult, reading: ReadingSettings) -> SharedProperties:
+    """Read the properties of the scanned files, and find the pairs that share rare ones."""
     from core.scan.properties import properties_of_scan
 
     folder = properties_of_scan(result.scan, reading=reading)
-    pairs = zip(result.pairs.a.tolist(), result.pairs.b.tolist(), strict=True)
-    return folder, folder.rare_among(pairs)
+    pairs = list(zip(result.pairs.a.tolist(), result.pairs.b.tolist(), strict=True))
+    documents, others = result.documents, set[PairKey]()
+    if len(documents) > FEW and result.scan.decided.part is None:
+        sharing = {PairKey.of(documents[a], documents[b]) for a, b in folder.pairs()}
+        besides = {*result.found.besides(Judgements(added=sharing))}.difference(pairs)
+        others = {PairKey.of(documents[a], documents[b]) for a, b in besides}
+    return SharedProperties(folder, folder.rare_among(pairs), sorted(others))
 
 
 def properties_of_pair(

@@ -59,10 +59,11 @@ def make_result(
     `known` is a result of the same scan when it was complete: its documents are told no more.
     """
     pairs = _found(scan, settings, known, complete=complete)
+    said = known.state.judgements if known and known.state else scan.decided.judgements
     if complete:
         from core.scan.pair_text import with_others
 
-        pairs = with_others(scan, pairs)
+        pairs = with_others(scan, pairs, said)
     documents = pairs.documents
     names = known.names if known else DocumentNames(documents)
     of_run = scan.decided.part is not None
@@ -80,6 +81,7 @@ def make_result(
         reading=reading,
         missing=len(documents) - scan.present if complete else 0,
         removed=len(scan.removed),
+        added=said.added,
         in_folders=known.in_folders if known else _in_folders(scan, documents),
     )
     _ = result.rows, pairs.document_counts  # found here, once, away from the window

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,7 +22,7 @@ from neardup_gui.models.words.documents import mark_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from core.documents.model import Document, Problem
+    from core.documents.model import Document, PairKey, Problem
     from core.documents.reading_settings import ReadingSettings
     from core.reports.curve.state import FolderPairs
     from core.scan.changes import Changes
@@ -165,7 +166,8 @@ class ScanResult:
 
     `groups` are the problems by what happened, `reading` is how files were read, None where that
     is not known. `changes` are what a rescan found, None for other lists. `missing` documents are
-    listed though they are not there; those that the user `removed` are kept by the review.
+    listed though they are not there; those that the user `removed` are kept by the review. The
+    pairs that were `added` are shown besides what was found.
     `in_folders` is how many documents each folder has.
     A scan also tells how a passage begins that is `in_most` of the documents, if one is, and how
     many `people` handed files in, where some have several and each file was read by itself; a first
@@ -186,6 +188,7 @@ class ScanResult:
     changes: Changes | None = None
     missing: int = 0
     removed: int = 0
+    added: AbstractSet[PairKey] = frozenset()
     in_folders: tuple[int, ...] = ()
     in_most: str = ""
     people: int = 0

@@ -12,7 +12,7 @@ share `Current`; what one does after another is said here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +26,7 @@ from core.documents.model import Role
 from neardup_gui.jobs.pairs import (
     MeasuredRow,
     OpenedPair,
+    SharedProperties,
     explain,
     measure_overlaps,
     measure_row,
@@ -62,7 +63,6 @@ from neardup_gui.presenter.workbench_sessions import WorkbenchSessions
 
 if TYPE_CHECKING:
     from core.evidence.shared_words import SharedWords
-    from core.scan.properties import FolderProperties
 
 MOST = 200  # rows of a screen
 
@@ -217,7 +217,8 @@ class Presenter(QObject):
         self.properties = Follower(
             tasks, TaskKind.PROPERTIES, self._result_to_look_at, self._read_properties, self
         )
-        self._properties: FolderProperties | None = None
+        self._properties: SharedProperties | None = None
+        self._adds_sharing = False  # once properties are read
         self._told_state: WindowState | None = None
         self._asked: list[sentences.Message] = []  # of these folders
         self._earlier: tuple[Path, ...] = ()  # folders that were asked about
@@ -238,6 +239,7 @@ class Presenter(QObject):
             (scans.previewed, self._show),
             (scans.scanned, self._on_scanned),
             (scans.listed, self._show),
+            (scans.listed, self.verdicts.show_added),
             (scans.settings_kept, self._on_settings_kept),
             (scans.submitted, self.overlaps.pause),
             (self.passages.documents_wanted, self.pair.open_documents),
@@ -249,6 +251,7 @@ class Presenter(QObject):
             (self.pair.opened, self.passages.take_opened),
             (self.pair.differs, self._on_pair_differs),
             (decisions.changed, self._on_list_changed),
+            (decisions.told, self.scans.list_added),
             (decisions.carried_out, self.missing.ask_next),
             (decisions.saver.place_wanted, self.review.begin),
             (decisions.saver.noted, self.review.note_appended),
@@ -302,11 +305,25 @@ class Presenter(QObject):
     def _open_properties(self, _pair: object) -> None:
         self.properties.open()
 
-    def _on_properties(
-        self, result: tuple[FolderProperties, Sequence[DocumentPair]] | None
-    ) -> None:
-        self._properties, rare = result or (None, ())
-        self.pairs.set_sharing(rare)
+    def add_sharing(self) -> None:
+        """List the pairs of files that share a rare property, as soon as properties are read."""
+        properties = self._properties
+        self._adds_sharing = properties is None
+        if properties is None:
+            self.properties.open()
+        elif properties.others:
+            self.verdicts.add_pairs(properties.others)
+        else:
+            self.said.emit(sentences.nothing_to_add())
+
+    def _on_properties(self, properties: SharedProperties | None) -> None:
+        self._properties = properties
+        if properties is not None and self._adds_sharing:
+            self.add_sharing()
+        self._adds_sharing = False
+        self.pairs.set_sharing(
+            properties.listed if properties else (), len(properties.others) if properties else 0
+        )
         self._tell_properties()
         for rows in (self.groups, self.documents):
             rows.take()
@@ -318,7 +335,7 @@ class Presenter(QObject):
         if opened is not None and result is not None and self._properties is not None:
             a, b = opened.documents
             sides = (b, a) if self.pairs.is_swapped(opened.key) else (a, b)
-            pair = properties_of_pair(self._properties, *sides, result.names.shown)
+            pair = properties_of_pair(self._properties.folder, *sides, result.names.shown)
         self.properties_told.emit(pair)
 
     @property
@@ -507,6 +524,7 @@ class Presenter(QObject):
         self.pair.forget()
         self._messages.forget()
         self._asked.clear()
+        self._adds_sharing = False
         self.tasks.drop(TaskKind.LIST, TaskKind.CHANGE_LIST)
         self.overlaps.pause()
         self.thumbnails.pause()
@@ -526,6 +544,7 @@ class Presenter(QObject):
         self.problems.set_groups(result.groups)
         self.listed.emit(result)
         self.overlaps.resume()
+        self.scans.list_added()
 
     def _tell_state(self) -> None:
         self.review.tidy()

@@ -422,7 +422,7 @@ class ScanSession(Session):
         self._current.settings = settings
         result = self._current.result
         if result is not None and result.can_answer(settings):
-            work = partial(list_again, result, settings)
+            work = partial(list_again, self._current.up_to_date(result), settings)
             self._tasks.run(TaskKind.LIST, work, self.listed.emit)
             self.submitted.emit()
         self.settings_changed.emit()
@@ -437,6 +437,15 @@ class ScanSession(Session):
         result = self._current.result
         if result is not None and result.settings != self._current.settings:
             self.change_settings(self._current.settings)
+
+    def list_added(self) -> None:
+        """List pairs that were added besides, and those no more of which that was undone."""
+        result = self._current.result
+        is_complete = result is not None and result.complete
+        if result and is_complete and result.added != self._current.judgements.added:
+            work = partial(list_again, self._current.up_to_date(result), result.settings)
+            self._tasks.run(TaskKind.LIST, work, self.listed.emit)
+            self.submitted.emit()
 
     def measure_again(self) -> None:
         """List again the pairs whose numbers in a review contradict their texts."""

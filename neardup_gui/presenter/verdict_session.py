@@ -39,13 +39,15 @@ class VerdictSession(Session):
         so_far: What the verdicts say of unread pairs, a `JudgedSoFar`.
 
     Signals:
-        row_wanted: The row of a pair of which a verdict or a note was undone or redone.
+        row_wanted: The row of a pair that was added, or of which a verdict or a note was undone or
+            redone.
     """
 
     row_wanted = Signal(int)
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(context, parent)
+        self._added: Collection[PairKey] = ()
         self._decisions.judged.connect(self._on_judged)
         self._decisions.reversed.connect(self._on_reversed)
         self.so_far = Follower(
@@ -62,7 +64,8 @@ class VerdictSession(Session):
 
     def _weigh(self, result: ScanResult, judgements: Judgements) -> Callable[[], object]:
         verdicts = self._pairs.verdicts
-        resemblance, given = result.pairs.resemblance, verdicts.verdict
+        found = len(result.found.pairs)
+        resemblance, given = result.pairs.resemblance[:found], verdicts.verdict[:found]
         return partial(weigh_verdicts, resemblance, given, verdicts, judgements.check)
 
     def draw(self) -> None:
@@ -70,8 +73,9 @@ class VerdictSession(Session):
         from core.review.verdicts import draw_check
         from core.scan.unread_pairs import CHECKED, random_check
 
-        verdicts = self._pairs.verdicts
+        result, verdicts = self._current.result, self._pairs.verdicts
         unread = verdicts.unread()
+        unread = unread[unread < len(result.found.pairs)] if result else unread
         seed = len(self._current.log)  # another check draws others
         drawn = unread[random_check(CHECKED, len(unread), seed)]
         keys, rest = verdicts.keys_of(drawn), len(unread) - len(drawn)
@@ -94,6 +98,19 @@ class VerdictSession(Session):
         elif self._may(len(pairs)):
             keys = self._pairs.verdicts.keys_of(pairs)
             self._decisions.decide(*verdicts.write_note(self._current.judgements, keys, note))
+
+    def add_pairs(self, keys: Collection[PairKey]) -> None:
+        """Have pairs listed that the search did not find."""
+        from core.review import verdicts
+
+        if self._may(len(keys)) and self._decisions.decide(*verdicts.list_pairs(keys)):
+            self._added = keys
+            self.said.emit(sentences.added(len(keys)))
+
+    def show_added(self) -> None:
+        """Lead to the first of the pairs that were added, once they are listed."""
+        keys, self._added = self._added, ()
+        self._on_reversed(keys)
 
     def mark_seen(self) -> None:
         """Nothing is new any more."""

@@ -296,6 +296,9 @@ class Action(Enum):
     PROPERTIES = ActionEntry(
         Menu.REVIEW, N_("File properties"),
         lambda on: on.navigation.texts.header.toggle_properties, (), has_pair, group=FILES)
+    ADD_SHARING = ActionEntry(
+        Menu.REVIEW, N_("Add pairs by file properties"), lambda on: on.presenter.add_sharing, (),
+        has_scan, group=FILES)
     FIND = ActionEntry(
         Menu.REVIEW, N_("&Find…"), lambda on: on.navigation.find, ("Ctrl+F",), has_pairs,
         group=SEARCH)

@@ -349,6 +349,7 @@ class MainWindow(QMainWindow):
         self.pages.pairs.verdict_given.connect(self.presenter.verdicts.judge)
         self.pages.pairs.note_written.connect(self.presenter.verdicts.write_note)
         self.pages.pairs.filter_row.seen.connect(self.presenter.verdicts.mark_seen)
+        self.pages.pairs.filter_row.sharing_wanted.connect(self.presenter.add_sharing)
         self.pages.pairs.table.pair_hidden.connect(self._on_pair_hidden)
         self.status_line.cancel_clicked.connect(self.presenter.cancel)
         scrolling = self._actions[Action.SCROLL_TOGETHER]

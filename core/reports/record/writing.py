@@ -372,7 +372,7 @@ def _moment(modified_ns: int) -> str:
 # traces among the pairs.
 FORMAT = 6
 # What is said of texts; others of the log tell names or texts of their own, and when they were.
-LOGGED = ("judge", "note", "centre", "language", "rescan", "seen")
+LOGGED = ("judge", "note", "list pairs", "centre", "language", "rescan", "seen")
 
 
 def write_json(path: Path, report: Report, *, progress: Progress = ignore) -> str:

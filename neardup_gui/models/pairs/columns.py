@@ -30,6 +30,7 @@ from core.evidence.measures import (
 from core.evidence.pairs import Pairs
 from core.reports.pair_words import (
     ALMOST_WORD_FOR_WORD,
+    NOT_FOUND,
     NOTHING_FOUND,
     WORD_FOR_WORD,
     ListedFor,
@@ -40,6 +41,7 @@ from core.reports.pair_words import (
     passage_heading,
 )
 from core.scan.judgements import VERDICTS, Judgements, PairRows, Verdict, VerdictColumns
+from core.scan.pair_list import FEW
 from core.settings import ScanSettings
 from neardup_gui.models.scan_result import DocumentNames
 from neardup_gui.models.table_model import ACCESSIBLE, LEFT, RIGHT, Columns, TableColumn
@@ -557,6 +559,11 @@ WEAK_TRACE = N_("weak trace")
 ALL_SHOWN = N_("The search found nothing here. Of few documents, all pairs are shown.")
 
 
+def why_shown(documents: int) -> str:
+    """Why a pair is shown in which the search found nothing."""
+    return gettext(ALL_SHOWN if documents <= FEW else NOT_FOUND)
+
+
 def more_copies(number: int) -> str:
     """What stands in a row behind which copies are folded."""
     return ngettext("+ {n} copy", "+ {n} copies", number)
@@ -593,9 +600,11 @@ class PairCells:
         thumbnails: Thumbnails,
         folded: FoldedRows,
         weak: BoolArray,
+        sharing: BoolArray,
     ) -> None:
         self._pairs = pairs
         self._weak = weak
+        self._sharing = sharing
         self._folded = folded
         self._names = names
         self._settings = settings
@@ -613,6 +622,8 @@ class PairCells:
             return self._verdicts.text(row)
         if column is Column.RANK:  # where the verdict is seen in a narrow window too
             return f"{self._verdicts.mark(row)} {self._shown(column, row)}".lstrip()
+        if column is Column.FOUND_BY and not self._pairs.found_by[row] and self._sharing[row]:
+            return gettext("file properties")
         return self._shown(column, row)
 
     def _shown(self, column: Column, row: int) -> str:
@@ -695,13 +706,13 @@ class PairCells:
             sentences = (
                 gettext("Resemblance {value}, exact.", value=resemblance(exact)),
                 gettext("The signatures alone say {value}.", value=resemblance(estimate)),
-                how_listed(reason, self._settings) if reason else gettext(ALL_SHOWN),
+                how_listed(reason, self._settings) if reason else why_shown(len(self._names)),
             )
             return "\n".join(sentences)
         if column is Column.VERDICT:
             return self._verdicts.in_full(row)
         if column is Column.FOUND_BY:
-            return how_found(self._pairs.found_by[row].item()) or gettext(ALL_SHOWN)
+            return how_found(self._pairs.found_by[row].item()) or why_shown(len(self._names))
         measure = MEASURE.get(column.words.attribute or "")
         if measure and measure.of_passages and getattr(self._pairs, measure.column)[row] < 0:
             return self._not_measured()

@@ -184,6 +184,7 @@ class PairsModel(SortedModel[ListedPair]):
 
     Attributes:
         verdicts: What is said of the pairs.
+        others_sharing: How many pairs that are not listed are of files that share a rare property.
 
     Signals:
         judged: Something else is said of some pairs.
@@ -208,11 +209,11 @@ class PairsModel(SortedModel[ListedPair]):
         self.folded = FoldedRows()
         self._has_unknown = False  # overlaps
         self._few = False  # documents: then nothing is folded
-        self._weak = self._pairs.weak_trace
+        self._weak = self._sharing = self._pairs.weak_trace
         self._cells = self._make_cells()
         self._sorted_by = (Column.RANK, ASCENDING)
-        self._rare: Sequence[DocumentPair] = ()  # whose files share a rare property
-        self._sharing = self._pairs.weak_trace  # which of the rows are these
+        self._rare: Sequence[DocumentPair] = ()  # whose files share a rare property: `_sharing`
+        self.others_sharing = 0
         self._ranked: Rows = np.zeros(0, dtype=np.int32)  # every pair, in the order asked for
         self._rows: Rows = self._ranked  # those the filter lets through
 
@@ -300,14 +301,18 @@ class PairsModel(SortedModel[ListedPair]):
         """How many of the pairs listed have files that share a rare property; 0 for not known."""
         return int(np.count_nonzero(self._sharing))
 
-    def set_sharing(self, rare: Sequence[DocumentPair]) -> None:
-        """The pairs of this list whose files share a rare property."""
-        self._rare = rare
+    def set_sharing(self, rare: Sequence[DocumentPair], others: int) -> None:
+        """The pairs of this list whose files share a rare property, and how many others do."""
+        self._rare, self.others_sharing = rare, others
         self._sharing = self._find_sharing()
+        self._cells = self._make_cells()
         if self._filter.properties:
             self.beginResetModel()
             self._rows = self._passing()
             self.endResetModel()
+        elif len(self._rows):
+            last = self.index(len(self._rows) - 1, Column.FOUND_BY)
+            self.dataChanged.emit(self.index(0, Column.FOUND_BY), last, CHANGED)
         self.judged.emit()
 
     def _find_sharing(self) -> BoolArray:
@@ -538,6 +543,7 @@ class PairsModel(SortedModel[ListedPair]):
             self.thumbnails,
             self.folded,
             self._weak,
+            self._sharing,
         )
 
     def _filtered(self, rows: Rows) -> Rows:

@@ -160,6 +160,7 @@ KINDS = {
     "put folder back": N_("a folder restored to the list"),
     "set aside": N_("the text set aside"),
     "language": N_("the language of documents"),
+    "list pairs": N_("the pairs added to the list"),
     "judge passage": N_("the label of a passage"),
     "set passage aside": N_("the label of a passage"),
 }
@@ -179,6 +180,17 @@ def done(text: str, *, can_undo: bool) -> Message:
     if not can_undo:
         return Message(text)
     return Message(text, link=gettext("Undo"), target=Offer.UNDO)
+
+
+def added(pairs: int) -> Message:
+    """Pairs were added to the list, which can be undone."""
+    text = ngettext("{n} pair was added to the list.", "{n} pairs were added to the list.", pairs)
+    return done(text, can_undo=True)
+
+
+def nothing_to_add() -> Message:
+    """No file shares what is rare with one that it is not listed with."""
+    return Message(gettext("No other pair of files shares a rare property."))
 
 
 def undone(kind: str) -> str:

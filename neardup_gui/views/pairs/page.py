@@ -172,12 +172,14 @@ class FilterRow(QWidget):
         cleared: The user wants to see every pair again.
         left: Enter: the user is done here.
         seen: The user has seen all that is new.
+        sharing_wanted: Pairs that share file properties and are not listed shall be.
     """
 
     filter_changed = Signal(object)
     cleared = Signal()
     left = Signal()
     seen = Signal()
+    sharing_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -192,6 +194,12 @@ class FilterRow(QWidget):
         self._properties = FilterChip(gettext("shared file properties"))
         self._properties.setToolTip(gettext("Pairs of files that share a rare property"))
         self._properties.hide()
+        self._sharing = LinkLabel("")
+        self._sharing.setToolTip(
+            gettext("Pairs of files that share a rare property, and no text that the search found")
+        )
+        self._sharing.hide()
+        self._sharing.clicked.connect(self.sharing_wanted)
         self._seen = LinkLabel(gettext("All seen"))
         self._seen.hide()
         for chip in (*self._verdicts, self._news, self._properties):
@@ -268,11 +276,19 @@ class FilterRow(QWidget):
         self._on_changed()
 
     def show_count(
-        self, shown: int, verdicts: Sequence[int], *, news: int, nothing_found: int, sharing: int
+        self,
+        shown: int,
+        verdicts: Sequence[int],
+        *,
+        news: int,
+        nothing_found: int,
+        sharing: int,
+        others_sharing: int,
     ) -> None:
         """Say how many pairs are shown, have each verdict, are new, and share a rare property.
 
-        Of few documents also in how many pairs that the list has besides nothing was found.
+        Also in how many pairs that the list has besides nothing was found, and how many that it has
+        not share a rare property.
         """
         filtered, total = not self.filter.is_empty, sum(verdicts)
         of_them = ngettext(
@@ -291,6 +307,14 @@ class FilterRow(QWidget):
         self._seen.setVisible(bool(news))
         self._properties.show_number(count(sharing))
         self._properties.setVisible(bool(sharing) or self._properties.isChecked())
+        self._sharing.setText(
+            ngettext(
+                "Add {n} pair by file properties",
+                "Add {n} pairs by file properties",
+                others_sharing,
+            )
+        )
+        self._sharing.setVisible(bool(others_sharing))
         self._clear.setVisible(filtered)
 
     def minimumSizeHint(self) -> QSize:
@@ -323,6 +347,7 @@ class FilterRow(QWidget):
         for number in self._numbers:
             number.hide()
             flow.addWidget(number)
+        flow.addWidget(self._sharing)  # it comes late, and must not push a link from under a click
         flow.addWidget(together(self._count, self._clear))
 
     def _on_more_clicked(self) -> None:
@@ -549,6 +574,7 @@ class PairsPage(RowsPage):
             news=model.verdicts.new_count,
             nothing_found=model.nothing_found_count,
             sharing=model.sharing_count,
+            others_sharing=model.others_sharing,
         )
         self.weak_row.show_number(folded.weak_count, unfolded=folded.weak)
 

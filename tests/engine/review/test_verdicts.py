@@ -15,7 +15,7 @@ from core.errors import ReviewError
 from core.review import decisions, open_review, save_review
 from core.review.believable import StoredData
 from core.review.decisions import judged
-from core.review.verdicts import MOST_OF_NOTE, draw_check, judge, write_note
+from core.review.verdicts import MOST_OF_NOTE, draw_check, judge, list_pairs, write_note
 from core.scan.flow import scan
 from core.scan.history import Command, HistoryEntry, entry_after
 from core.scan.judgements import NO_CHECK, VERDICTS, Judgement, Judgements, RandomCheck, Verdict
@@ -60,6 +60,27 @@ def test_another_check_takes_the_place_of_the_first_and_gives_it_back():
 def test_one_that_cannot_be_is_refused(data):
     with pytest.raises((LookupError, TypeError, ValueError)):
         after(Judgements(), Command("random check", data))
+
+
+def test_pairs_that_are_listed_besides_are_known_until_that_is_undone():
+    first = after(Judgements(), list_pairs(RANDOM_CHECK_PAIRS[:2])[0])
+    command, inverse = list_pairs(RANDOM_CHECK_PAIRS[2:4])
+    second = after(first, command)
+    assert second.added == {*RANDOM_CHECK_PAIRS[:4]}
+    assert after(second, inverse).added == first.added == {*RANDOM_CHECK_PAIRS[:2]}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"texts": ["a"], "pairs": [0, 0]},
+        {"texts": ["a"], "pairs": [0, 0], "listed": 1},
+        {"texts": ["a"], "pairs": [0, 1], "listed": True},
+    ],
+)
+def test_pairs_that_cannot_be_are_not_listed(data):
+    with pytest.raises((LookupError, TypeError, ValueError)):
+        after(Judgements(), Command("list pairs", data))
 
 
 X, Y, Z = (PairKey(text, "t") for text in "abc")

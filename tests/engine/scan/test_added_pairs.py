@@ -1,0 +1,187 @@
+"""Pairs that no search finds can be listed besides: they are judged, kept, reported, verified."""
+
+import json
+import shutil
+from contextlib import closing
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.documents.model import PairKey
+from core.evidence.overlap import figures_of
+from core.reports.choice import ReportChoice, Scope
+from core.reports.formats import write_report
+from core.reports.from_scan import report_of
+from core.reports.scopes import usual_scope
+from core.reports.withheld.key import NameKey
+from core.review import open_review, save_review
+from core.review.decisions import decide, judged, undo
+from core.review.verdicts import judge, list_pairs
+from core.scan.flow import scan
+from core.scan.judgements import EarlierText, Judgements, Verdict
+from core.scan.pair_text import with_others
+from core.scan.properties import properties_of_scan
+from core.scan.scan import Scan
+from core.settings import ScanSettings
+from core.verify import Topic, verify
+from tests.engine.reports.test_record_schema import wrong
+from tests.engine.scan.test_properties import word_file
+
+SETTINGS = ScanSettings(compare="all")
+SHARED = " ".join(f"shared{n}" for n in range(80))
+SCOPES = {
+    Scope.SHOWN: (),
+    Scope.SUSPECTED: (),
+    Scope.PAIR: (0, 11),
+    Scope.DOCUMENT: (11,),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Twelve files: the first and the last share editing sessions and no words, 1 and 2 words."""
+    folder = tmp_path_factory.mktemp("essays")
+    for number in range(12):
+        words = " ".join(f"word{number}x{n}" for n in range(60))
+        text = f"{SHARED}\n{words}" if number in (1, 2) else words
+        sessions = ["00AA0001", "00AA0002"] if number in (0, 11) else [f"00B{number:05}"]
+        (folder / f"{number:02}.docx").write_bytes(word_file(text, sessions))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def scanned(folder):
+    with closing(scan([folder], SETTINGS)) as result:
+        yield result
+
+
+def key_of(scanned, a=0, b=11):
+    return PairKey.of(scanned.documents[a], scanned.documents[b])
+
+
+def adding(scanned, *commands):
+    """A scan in which pairs were added, and what else was decided."""
+    state = scanned.state
+    for command in (list_pairs([key_of(scanned)]), *commands):
+        state = decide(state, *command, who="Ruth")
+    return Scan.restored(state, scanned.pool)
+
+
+def confirmed(scanned):
+    return adding(scanned, judge(Judgements(), [key_of(scanned)], Verdict.CONFIRMED))
+
+
+def rows_of(listed):
+    return list(zip(listed.rows.a.tolist(), listed.rows.b.tolist(), strict=True))
+
+
+def test_a_pair_is_listed_besides_with_its_exact_numbers_until_that_is_undone(scanned):
+    assert properties_of_scan(scanned).pairs() == [(0, 11)]
+    before = with_others(scanned, scanned.list_pairs())
+    assert rows_of(before) == [(1, 2)]
+
+    added = adding(scanned)
+    listed = with_others(added, added.list_pairs())
+
+    assert rows_of(listed) == [(1, 2), (0, 11)]
+    assert rows_of(replace(listed, others=listed.others.empty())) == [(1, 2)]
+    assert listed.counts == before.counts
+    row = listed.others.figures(0)
+    assert row.resemblance == 0
+    assert row.overlap == 0
+    expected = figures_of(scanned.texts[0], scanned.texts[11], SETTINGS)
+    assert row.containment_a == expected.containment_a
+    undone = judged(added.decided.judgements, [undo(added.decided.log)])
+    assert rows_of(with_others(scanned, scanned.list_pairs(), undone)) == [(1, 2)]
+
+
+def test_what_the_search_finds_or_may_not_be_compared_is_not_listed_again(scanned):
+    said = Judgements(added={key_of(scanned, 1, 2), key_of(scanned, 0, 0), PairKey("x", "y")})
+    assert scanned.list_pairs().besides(said) == []
+
+
+def test_it_stays_where_a_text_was_edited_since(scanned):
+    low, high = key_of(scanned)
+    said = Judgements(
+        added={PairKey.between(low, "before")}, earlier={high: EarlierText("before", 0.1)}
+    )
+    assert scanned.list_pairs().besides(said) == [(0, 11)]
+
+
+def test_a_review_keeps_it_with_its_verdict_where_the_files_are_gone(folder, tmp_path):
+    copies, path = tmp_path / "essays", tmp_path / "essays.neardup"
+    shutil.copytree(folder, copies)
+    with closing(scan([copies], SETTINGS)) as read:
+        save_review(path, confirmed(read).state)
+    shutil.rmtree(copies)
+
+    with closing(Scan.restored(open_review(path).state)) as again:
+        listed = with_others(again, again.list_pairs())
+        report = report_of(again, again.list_pairs(), choice=ReportChoice(scope=Scope.CONFIRMED))
+
+    assert rows_of(listed) == [(1, 2), (0, 11)]
+    assert [(int(a), int(b)) for a, b in zip(report.pairs.a, report.pairs.b, strict=True)] == [
+        (0, 11)
+    ]
+    assert usual_scope(listed, again.decided.judgements) is Scope.SUSPECTED
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+@pytest.mark.parametrize("names", [True, False])
+@pytest.mark.parametrize("ending", [".html", ".json"])
+def test_an_honest_report_agrees(scanned, folder, tmp_path, ending, names, scope):
+    added, key = confirmed(scanned), None if names else NameKey()
+    choice = ReportChoice(scope=scope, documents=SCOPES[scope], names=names, file_properties=True)
+    path = tmp_path / f"r{ending}"
+    write_report(path, report_of(added, added.list_pairs(), choice=choice, key=key))
+
+    found = verify(path, [folder], key=key)
+
+    assert [finding for finding in found.findings if finding.contradicts] == []
+    checked = {count.topic: count.agreed for count in found.counts}
+    assert checked[Topic.PAIRS] == (2 if scope is Scope.SHOWN else 1)
+
+
+def test_one_of_several_agrees_by_itself(scanned, folder, tmp_path):
+    """Whoever checks it does not know the pairs that the report leaves out."""
+    keys = [key_of(scanned), key_of(scanned, 3, 4), key_of(scanned, 5, 6)]
+    added = Scan.restored(decide(scanned.state, *list_pairs(keys), who="Ruth"), scanned.pool)
+    path = tmp_path / "r.json"
+    for pair in ((0, 11), (3, 4), (5, 6)):
+        choice = ReportChoice(scope=Scope.PAIR, documents=pair)
+        write_report(path, report_of(added, added.list_pairs(), choice=choice))
+        assert verify(path, [folder]).agrees
+    write_report(path, report_of(added, added.list_pairs()))
+    record = json.loads(path.read_text("utf-8"))
+    assert wrong(record) == []
+    assert record["ranks"] == [1, 2, 3, 4]
+    assert [row["found_by"] for row in record["pairs"]][1:] == ["", "", ""]
+    assert verify(path, [folder]).agrees
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ('"resemblance": 0.0', '"resemblance": 0.3'),
+        ('"found_by": ""', '"found_by": "lsh"'),
+        ('"listed": true', '"listed": false'),
+    ],
+)
+def test_what_was_changed_is_found(scanned, folder, tmp_path, change):
+    added, path = adding(scanned), tmp_path / "r.json"
+    write_report(path, report_of(added, added.list_pairs()))
+    record = path.read_text("utf-8")
+    assert record.count(change[0]) == 1
+    path.write_text(record.replace(*change), "utf-8")
+
+    found = verify(path, [folder])
+
+    assert Topic.PAIRS in {finding.topic for finding in found.findings if finding.contradicts}
+
+
+def test_it_makes_no_group(scanned):
+    added = confirmed(scanned)
+    report = report_of(added, added.list_pairs())
+    assert np.array_equal(report.pairs.found_by == 0, [False, True])
+    assert [group.documents for group in report.groups] == [(1, 2)]

@@ -1,0 +1,118 @@
+"""Pairs of files that share a rare property and no text are added to the list, and stay there."""
+
+import shutil
+
+import pytest
+from PySide6.QtCore import Qt
+
+from core.scan.judgements import Verdict
+from neardup_gui.models.pairs.columns import Column, PairFilter
+from neardup_gui.window.actions import Action
+from tests.engine.scan.test_properties import word_file
+
+TEXT = Qt.ItemDataRole.DisplayRole
+SHARED = " ".join(f"shared{n}" for n in range(80))
+
+
+def write_essays(folder, *, alike):
+    """Twelve files: 0 and 11 share editing sessions, 1 and 2 share words if they are `alike`."""
+    folder.mkdir()
+    for number in range(12):
+        words = " ".join(f"word{number}x{n}" for n in range(60))
+        text = f"{SHARED}\n{words}" if alike and number in (1, 2) else words
+        sessions = ["00AA0001", "00AA0002"] if number in (0, 11) else [f"00B{number:05}"]
+        (folder / f"{number:02}.docx").write_bytes(word_file(text, sessions))
+    return folder
+
+
+def opened(window, folder, qtbot):
+    with qtbot.waitSignal(window.presenter.ended):
+        window.presenter.open_folders([folder])
+    return window.presenter.pairs
+
+
+def names_in(pairs):
+    return [
+        tuple(
+            pairs.index(row, column).data(TEXT) for column in (Column.DOCUMENT_A, Column.DOCUMENT_B)
+        )
+        for row in range(pairs.rowCount())
+    ]
+
+
+ADDED = [("01.docx", "02.docx"), ("00.docx", "11.docx")]
+
+
+def test_a_link_adds_them_and_undo_takes_them_off(window, tmp_path, qtbot):
+    pairs = opened(window, write_essays(tmp_path / "essays", alike=True), qtbot)
+    row, presenter = window.pages.pairs.filter_row, window.presenter
+    qtbot.waitUntil(lambda: not row._sharing.isHidden())
+    assert row._sharing.text() == "Add 1 pair by file properties"
+    assert names_in(pairs) == ADDED[:1]
+
+    with qtbot.waitSignal(presenter.listed):
+        row._sharing.click()
+    qtbot.waitUntil(row._sharing.isHidden)
+    assert names_in(pairs) == ADDED
+    cells = {column: pairs.index(1, column).data(TEXT) for column in Column}
+    assert (cells[Column.RANK], cells[Column.FOUND_BY]) == ("–", "file properties")
+    assert (cells[Column.RESEMBLANCE], cells[Column.OVERLAP]) == ("0.000", "0%")
+    assert pairs.pair_count == 1
+    presenter.pairs.set_filter(PairFilter(properties=True))
+    assert names_in(pairs) == ADDED[1:]
+    presenter.pairs.set_filter(PairFilter())
+
+    presenter.scans.change_bands(8, 4, 0.4)  # another list has it, too
+    qtbot.waitUntil(lambda: presenter.current.result.settings.min_resemblance == 0.4)
+    assert ADDED[1] in names_in(pairs)
+
+    with qtbot.waitSignal(presenter.listed):
+        presenter.decisions.undo()
+    assert ADDED[1] not in names_in(pairs)
+    qtbot.waitUntil(lambda: not row._sharing.isHidden())
+
+
+def test_a_verdict_on_one_is_there_at_the_next_opening_without_the_files(
+    make_window, tmp_path, qtbot
+):
+    window, path = make_window(), tmp_path / "r.neardup"
+    folder = write_essays(tmp_path / "essays", alike=False)
+    pairs = opened(window, folder, qtbot)
+    assert pairs.rowCount() == 0
+    with qtbot.waitSignal(window.presenter.listed):
+        window._actions[Action.ADD_SHARING].trigger()
+    assert names_in(pairs) == ADDED[1:]
+    window.pages.pairs.table.selectRow(0)
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.pages.pairs.tell_selection()
+    window.presenter.verdicts.judge(Verdict.CONFIRMED, pairs.pairs_in([0]))
+    with qtbot.waitSignal(window.presenter.review.saved):
+        window.presenter.save_review(path)
+    window.close()
+    shutil.rmtree(folder)
+
+    other = make_window()
+    with qtbot.waitSignal(other.presenter.ended):
+        other.presenter.open_review(path)
+    qtbot.waitUntil(lambda: other.presenter.pairs.rowCount() == 1)
+    assert names_in(other.presenter.pairs) == ADDED[1:]
+    assert other.presenter.pairs.verdicts.verdict_of(0) is Verdict.CONFIRMED
+
+
+def test_that_there_is_none_to_add_is_said(window, folder, qtbot):
+    opened(window, folder, qtbot)
+    with qtbot.waitSignal(window.presenter.said) as said:
+        window._actions[Action.ADD_SHARING].trigger()
+    assert said.args[0].text == "No other pair of files shares a rare property."
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_of_another_folder_nothing_is_added_that_nobody_asked_for(window, tmp_path, qtbot, wanted):
+    write_essays(tmp_path / "one", alike=False)
+    write_essays(tmp_path / "two", alike=True)
+    opened(window, tmp_path / "one", qtbot)
+    if wanted:
+        window.presenter.add_sharing()
+    pairs = opened(window, tmp_path / "two", qtbot)
+    qtbot.waitUntil(lambda: window.presenter.pairs.others_sharing == 1)
+    assert names_in(pairs) == ADDED[:1]
