@@ -182,6 +182,11 @@ class ReportChoice:
     created: datetime | None = None
 
     @property
+    def quotes(self) -> bool:
+        """Whether words of texts are told as they are."""
+        return self.names and self.shows_text
+
+    @property
     def shows_text(self) -> bool:
         """Whether any text of a document is in the report."""
         return self.texts is not Texts.NONE

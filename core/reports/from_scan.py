@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +38,7 @@ from core.scan.pair_list import FEW, PairList
 from core.scan.pair_text import shared_text, with_others
 from core.scan.passage_list import find_judged
 from core.scan.scan import Scan, audited_texts
+from core.scan.slips import find_slips
 
 MEASURED_CHARACTERS = 1 << 30  # of the texts of pairs: about a minute on two cores
 COMMON_TEXTS = 20  # of the passages in too many documents, the most common
@@ -219,10 +220,18 @@ def _of_all(scan: Scan, pair_list: PairList, said: Judgements) -> Report:
 def _measured(report: Report, scan: Scan, pair_list: PairList) -> Report:
     """The report with what is measured of a complete scan once a writer asks for it."""
     folder = partial(folder_pairs, scan, pair_list, pair_list.settings)
-    quotes = report.choice.names and report.choice.shows_text
-    reasons = partial(pair_reasons, scan, pair_list, quotes=quotes)
+    spellings = cache(lambda a, b: find_slips(scan, (a, b)))
+    reasons = partial(
+        pair_reasons, scan, pair_list, spellings=spellings, quotes=report.choice.quotes
+    )
     overlaps = partial(_overlaps_of, scan, pair_list)
-    return replace(report, find_folder=folder, find_reasons=reasons, find_overlaps=overlaps)
+    return replace(
+        report,
+        find_folder=folder,
+        find_reasons=reasons,
+        find_spellings=spellings,
+        find_overlaps=overlaps,
+    )
 
 
 def _overlaps_of(scan: Scan, pair_list: PairList, pairs: Pairs, progress: Progress) -> SharedWords:

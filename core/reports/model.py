@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from core.evidence.passage import Passage, SharedText
     from core.reports.curve.state import FolderPairs
     from core.scan.properties import FolderProperties, SharedProperty
+    from core.scan.slips import Slip
 
 FindOverlaps: TypeAlias = Callable[[Pairs, Progress], SharedWords]
 FindReasons: TypeAlias = "Callable[[Pairs, int, Sequence[Passage] | None], Sequence[str]]"
@@ -118,6 +119,8 @@ class Report:
         file_properties: What the files of all documents tell besides their texts; None where that
             was not asked for.
         find_reasons: Says why a row is listed, and in how many documents its passages stand.
+        find_spellings: Finds the unusual spellings that only two documents have; reads all texts.
+            None where not all documents are there.
         shared_by_both: How many other documents share text with both of two documents.
     """
 
@@ -158,6 +161,7 @@ class Report:
     find_folder: Callable[[], FolderPairs | None] = lambda: None
     file_properties: FolderProperties | None = None
     find_reasons: FindReasons = lambda _pairs, _row, _counted: ()
+    find_spellings: Callable[[int, int], Sequence[Slip]] | None = None
     shared_by_both: Callable[[int, int], int] = lambda _a, _b: 0
     language: Language = field(default_factory=messages.language)
     hash_of: Callable[[str], str] = str
@@ -365,6 +369,12 @@ class Report:
         With passages, also in how many documents they stand, and which spellings only the pair has.
         """
         return self.find_reasons(self.pairs, row, counted)
+
+    def spellings_of(self, row: int) -> Sequence[Slip] | None:
+        """The unusual spellings of a pair, of which alone the report must be; None for others."""
+        if self.choice.scope is not Scope.PAIR or self.find_spellings is None:
+            return None
+        return self.find_spellings(int(self.pairs.a[row]), int(self.pairs.b[row]))
 
     def properties_of(self, document: int) -> Properties:
         """What the file of a document tells besides its text, where that was asked for."""

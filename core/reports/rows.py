@@ -155,6 +155,24 @@ def shared_property_rows(report: Report, most: int | None) -> Iterator[dict[str,
             }
 
 
+def spelling_rows(report: Report) -> Iterator[dict[str, object]]:
+    """The unusual spellings that only both documents of a pair have, in a report of one pair.
+
+    All texts are read for it. Keys: doc_a, doc_b, number, and spellings: word and usual, what
+    others have, where names and texts are told.
+    """
+    for row, a, b in report.rows(len(report.pairs), ignore):
+        slips = report.spellings_of(row) or ()
+        name_a, name_b = sorted((report.name_of(a), report.name_of(b)))
+        told = slips if report.choice.quotes else ()
+        yield {
+            "doc_a": name_a,
+            "doc_b": name_b,
+            "number": len(slips),
+            "spellings": [slip._asdict() for slip in told],
+        }
+
+
 def file_order_rows(report: Report) -> Iterator[dict[str, object]]:
     """What the properties of files say of their order, group by group.
 

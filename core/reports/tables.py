@@ -21,6 +21,7 @@ import csv
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -33,6 +34,7 @@ from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.base.wording import count, rounded, threshold, with_interval
 from core.candidates.forecast import GridForecast
 from core.evidence.measures import ESTIMATE_DIGITS, MEASURE
+from core.reports.choice import Scope
 from core.reports.model import Report
 from core.reports.record.writing import listed_rows, passage_row
 from core.reports.rows import COLUMNS, pair_rows
@@ -161,6 +163,7 @@ _INNER_START = re.compile(r'(?<=[;\n\r\t])(?=["\t]*[=+\-@＝＋－＠])')
 _INNER_SEPARATOR = re.compile(r';(?=["\t]*[=+\-@＝＋－＠])')
 OTHER_SEPARATORS = (";", "\t")
 SHARED_PROPERTIES = "shared_properties"  # a last column, where they are asked for
+SPELLINGS = "unusual_spellings"  # a last column in the report of one pair
 OF_PEOPLE = ("note", "who", "when")  # columns in which stands what somebody wrote
 
 
@@ -168,22 +171,34 @@ def write_csv(path: Path, report: Report, *, progress: Progress = ignore) -> Non
     """Write the table of pairs for spreadsheets and scripts.
 
     Where the properties of files were asked for, `shared_properties` is a last column: the names of
-    the rare ones that both files have, with + between.
+    the rare ones that both files have, with + between. In the report of one pair,
+    `unusual_spellings` comes behind it: "commerical (commercial)" with ; between, or how many there
+    are where no text or name is told.
 
     Raises:
         ExportError: The file could not be written.
     """
-    asked_for = [SHARED_PROPERTIES] if report.file_properties else []
+    last: dict[str, Callable[[int], object]] = {}
+    if report.file_properties:
+        last[SHARED_PROPERTIES] = partial(_shared_kinds, report)
+    if report.choice.scope is Scope.PAIR and report.find_spellings:
+        last[SPELLINGS] = partial(_spellings, report)
     with replaced_file(path, encoding="utf-8-sig") as file:
         write_row = _row_writer(file)
-        write_row([*COLUMNS, *asked_for])
+        write_row([*COLUMNS, *last])
         for number, row in enumerate(pair_rows(report, _safe_name, progress)):
-            kinds = (
-                shared_property.kind.code
-                for shared_property in report.shared_properties(number)
-                if shared_property.is_rare
-            )
-            write_row([*map(_cell, COLUMNS, row), *("+".join(kinds) for _ in asked_for)])
+            write_row([*map(_cell, COLUMNS, row), *(told(number) for told in last.values())])
+
+
+def _shared_kinds(report: Report, row: int) -> str:
+    shared = report.shared_properties(row)
+    return "+".join(one.kind.code for one in shared if one.is_rare)
+
+
+def _spellings(report: Report, row: int) -> str | int:
+    slips = report.spellings_of(row) or ()
+    told = "; ".join(f"{slip.word} ({slip.usual})" for slip in slips)
+    return told if report.choice.quotes else len(slips)
 
 
 def write_passages(path: Path, report: Report, *, progress: Progress = ignore) -> None:

@@ -14,7 +14,7 @@ from core.reports.pair_words import NOT_FOUND, ListedFor, how_listed
 from core.scan.pair_list import PairList
 from core.scan.passage_list import BOTH, CountedPassage, RarePassages, rare_passages
 from core.scan.scan import Scan
-from core.scan.slips import Slip, find_slips
+from core.scan.slips import Slip
 from core.settings import ScanSettings, SignatureKind
 
 MOST_BANDS = 6  # named one by one
@@ -225,6 +225,7 @@ def pair_reasons(
     row: int,
     counted: Sequence[Passage] | None = None,
     *,
+    spellings: Callable[[int, int], Sequence[Slip]],
     quotes: bool,
 ) -> tuple[str, ...]:
     """Why a pair is listed, in sentences that hold no name, and no text unless it is quoted.
@@ -236,11 +237,12 @@ def pair_reasons(
         row: That of the pair.
         counted: Passages of the pair, to say in how many documents each stands, and which unusual
             spellings only these two have; all texts are read for it. None where that is not asked.
-        quotes: Whether these spellings are told.
+        spellings: Finds these spellings.
+        quotes: Whether they are told.
     """
     figures, settings = pairs.figures(row), found.settings
     a, b = int(pairs.a[row]), int(pairs.b[row])
-    slips = () if counted is None else slips_in_words(find_slips(scan, (a, b)), quotes=quotes)
+    slips = () if counted is None else slips_in_words(spellings(a, b), quotes=quotes)
     if not pairs.found_by[row]:
         return (gettext(NOT_FOUND), *slips)
     collision = collision_in(scan, (a, b), figures, settings)

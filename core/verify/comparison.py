@@ -29,6 +29,7 @@ class Topic(StrEnum):
     LANGUAGES = "languages"
     PROBLEMS = "files without text"
     PROPERTIES = "file properties"
+    SPELLINGS = "unusual spellings"
     COUNTS = "counts"
     VERDICTS = "verdicts and notes"
     REVIEW = "log of the review"
@@ -46,6 +47,7 @@ TITLES = {
     Topic.LANGUAGES: N_("Languages"),
     Topic.PROBLEMS: N_("Files without text"),
     Topic.PROPERTIES: N_("File properties"),
+    Topic.SPELLINGS: N_("Unusual spellings"),
     Topic.COUNTS: N_("Counts"),
     Topic.VERDICTS: N_("Verdicts and notes"),
     Topic.REVIEW: N_("Log of the review"),
@@ -265,6 +267,7 @@ LISTS = {
     # Only where they were asked for.
     "file_properties": (Topic.PROPERTIES, ("document",)),
     "shared_properties": (Topic.PROPERTIES, ("doc_a", "doc_b")),
+    "unusual_spellings": (Topic.SPELLINGS, ("doc_a", "doc_b")),
     "file_orders": (Topic.PROPERTIES, ("doc_a", "doc_b")),
 }
 HEAD = (
@@ -438,7 +441,10 @@ class Comparison:
 
     def _rows(self, topic: Topic, name: str, keys: Key) -> Iterator[Finding]:
         """A list of rows, by what they are about."""
-        given, rows = self._again.record.get(name, ()), self._claims.record.get(name, ())
+        record = self._claims.record
+        given, rows = self._again.record.get(name, ()), record.get(name, ())
+        if name == "unusual_spellings" and name not in record:  # earlier versions did not tell
+            given = ()
         right: dict[Key, list[Row]] = {}
         for row in given:
             right.setdefault(tuple(row[column] for column in keys), []).append(row)

@@ -65,6 +65,7 @@ from core.reports.rows import (
     pair_rows,
     property_rows,
     shared_property_rows,
+    spelling_rows,
 )
 from core.reports.settings_words import result_in_words
 from core.reports.shown_text import versions
@@ -379,7 +380,7 @@ def write_json(path: Path, report: Report, *, progress: Progress = ignore) -> st
     """Write the record of a report, one row a line; `report.schema.json` has its form.
 
     Where what the files tell was asked for, it is in file_properties, shared_properties and
-    file_orders (see `core.reports.rows`).
+    file_orders (see `core.reports.rows`). That of one pair has unusual_spellings.
 
     Keys: seal (see `core.reports.record.writing`), format, program, version, versions (of Python
     and libraries), created, title, subject, folders, roles (of the folders: to review, reference,
@@ -447,6 +448,8 @@ def record_pieces(
         lists["file_properties"] = property_rows(report, _numbers(report, most))
         lists["shared_properties"] = shared_property_rows(report, most)
         lists["file_orders"] = file_order_rows(report)
+    if report.choice.scope is Scope.PAIR and report.find_spellings:
+        lists["unusual_spellings"] = spelling_rows(report)
     for name, rows in lists.items():
         yield f',\n"{name}": '
         yield from listed_rows(rows)

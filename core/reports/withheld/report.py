@@ -54,6 +54,7 @@ from core.scan.audit_results import KeptAudit
 from core.scan.groups import Group, Member
 from core.scan.judgements import Judgements
 from core.scan.passage_list import JudgedPassage
+from core.scan.slips import Slip
 
 NEIGHBOURS = 3  # different words beside which a word of the language stands in lower case
 MANY_NEIGHBOURS = 10  # as many, and it need not be in lower case most of the time
@@ -266,6 +267,7 @@ class _Renumbering:
             passages_of=self._passages_of,
             find_judged=self._find_judged,
             find_reasons=self._find_reasons,
+            find_spellings=self._find_spellings if before.find_spellings else None,
             find_overlaps=self._find_overlaps,
         )
 
@@ -312,6 +314,10 @@ class _Renumbering:
         pair, turned = self._as_before(pairs.take(np.array([row])))
         oriented = _mirrored(counted) if counted and turned[0] else counted
         return self._before.find_reasons(pair, 0, oriented)
+
+    def _find_spellings(self, a: int, b: int) -> Sequence[Slip]:
+        find, both = self._before.find_spellings, sorted((self._old[a], self._old[b]))
+        return find(*both) if find else ()
 
     def _find_overlaps(self, pairs: Pairs, progress: Progress) -> SharedWords:
         before, turned = self._as_before(pairs)

@@ -212,6 +212,7 @@ def test_every_part_of_a_report_is_thought_of():
         *(
             "find_folder",
             "find_reasons",
+            "find_spellings",
             "find_overlaps",
             "unlisted",
             "shared_by_both",

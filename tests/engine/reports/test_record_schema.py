@@ -47,7 +47,7 @@ from core.verify.verification import record_in
 
 SCHEMA = record_schema()
 FORM = jsonschema.Draft202012Validator(SCHEMA)
-OPTIONAL = {"seal", "file_properties", "shared_properties", "file_orders"}
+OPTIONAL = {"seal", "file_properties", "shared_properties", "file_orders", "unusual_spellings"}
 TOGETHER = ReadingSettings(submissions=True)
 FEW = ScanSettings(k=3, bands=1, rows=8, min_passage=10_000, compare="bands", reworked="off")
 

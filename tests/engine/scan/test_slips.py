@@ -1,11 +1,13 @@
 """Spellings that only two documents have: what is one, and what only looks like one."""
 
+import csv
+import json
 from contextlib import closing
 from random import Random
 
 import pytest
 
-from core.reports.choice import ReportChoice, Scope
+from core.reports.choice import ReportChoice, Scope, Texts
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.withheld.key import NameKey
@@ -13,7 +15,8 @@ from core.scan.flow import scan
 from core.scan.slips import MOST_OWN, Slip, find_slips
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
-from core.verify import verify
+from core.verify import Topic, verify
+from tests.engine.reports.test_record_schema import wrong as schema_errors
 
 USUAL = "we sent it for commercial purposes only"
 
@@ -139,3 +142,35 @@ def test_the_report_of_a_pair_tells_them_and_verify_finds_them_again(tmp_path, e
         assert f"Unusual spellings in no document but these two: {told}." in said
         write_report(tmp_path / f"r{ending}", report)
     assert verify(tmp_path / f"r{ending}", [folder], key=key).agrees
+
+
+@pytest.mark.parametrize("choice", [{}, {"names": False}, {"texts": Texts.NONE}])
+def test_programs_are_told_them_and_a_change_is_found(tmp_path, choice):
+    folder, path, table = tmp_path / "docs", tmp_path / "r.json", tmp_path / "r.csv"
+    folder.mkdir()
+    wrong = USUAL.replace("commercial", "commerical")
+    written(folder, wrong, wrong, *[USUAL] * 3)
+    key = None if choice.get("names", True) else NameKey()
+    wish = ReportChoice(scope=Scope.PAIR, documents=(0, 1), **choice)
+    with closing(scan([folder], ScanSettings())) as result:
+        report = report_of(result, result.list_pairs(), choice=wish, key=key)
+        write_report(path, report)
+        write_report(table, report)
+        whole = report_of(result, result.list_pairs())
+        write_report(tmp_path / "whole.csv", whole)
+    record = json.loads(path.read_text("utf-8"))
+    assert schema_errors(record) == []
+    (row,) = record["unusual_spellings"]
+    told = [] if choice else [{"word": "commerical", "usual": "commercial"}]
+    assert (row["number"], row["spellings"]) == (1, told)
+    with table.open(encoding="utf-8-sig", newline="") as file:
+        (line,) = csv.DictReader(file)
+    assert line["unusual_spellings"] == ("1" if choice else "commerical (commercial)")
+    assert "unusual_spellings" not in (tmp_path / "whole.csv").read_text("utf-8")
+    found = verify(path, [folder], key=key)
+    assert found.agrees
+    assert [one.agreed for one in found.counts if one.topic is Topic.SPELLINGS] == [1]
+
+    path.write_text(path.read_text("utf-8").replace('"number": 1,', '"number": 2,'), "utf-8")
+    found = verify(path, [folder], key=key)
+    assert Topic.SPELLINGS in {one.topic for one in found.findings if one.contradicts}
