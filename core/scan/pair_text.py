@@ -42,7 +42,7 @@ from core.evidence.passage import SharedText
 from core.evidence.passages import PairText, find_shared
 from core.scan.joining import to_review
 from core.scan.judgements import Judgements, earlier_texts
-from core.scan.pair_list import PairList
+from core.scan.pair_list import FEW, PairList
 from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.settings import ScanSettings, SignatureKind
@@ -272,7 +272,10 @@ def with_others(scan: Scan, found: PairList, said: Judgements | None = None) -> 
         name: np.array([row[name] for row in rows], dtype=kind)
         for name, kind in column_types().items()
     }
-    return replace(found, others=Pairs(**columns).worst_first())
+    others = Pairs(**columns)
+    # Of some of those that were added the overlap is not known: their order must not hang on it.
+    is_few = len(found.documents) <= FEW
+    return replace(found, others=others.worst_first() if is_few else others.ranked())
 
 
 AHEAD = 8  # comparisons under way: those that have not begun are dropped when it is cancelled

@@ -18,6 +18,7 @@ from core.reports.withheld.key import NameKey
 from core.review import open_review, save_review
 from core.review.decisions import decide, judged, undo
 from core.review.verdicts import judge, list_pairs
+from core.scan import pair_text
 from core.scan.flow import scan
 from core.scan.judgements import EarlierText, Judgements, Verdict
 from core.scan.pair_text import with_others
@@ -157,6 +158,31 @@ def test_one_of_several_agrees_by_itself(scanned, folder, tmp_path):
     assert wrong(record) == []
     assert record["ranks"] == [1, 2, 3, 4]
     assert [row["found_by"] for row in record["pairs"]][1:] == ["", "", ""]
+    assert verify(path, [folder]).agrees
+
+
+def test_how_many_more_were_added_does_not_change_their_order(tmp_path, monkeypatch):
+    """The overlap of the first of them is measured at once, that of others later."""
+    monkeypatch.setattr(pair_text, "MEASURED_AT_ONCE", 20_000)
+    folder, path = tmp_path / "essays", tmp_path / "r.json"
+    folder.mkdir()
+    pieces = [" ".join(f"piece{part}x{n}" for n in range(5)) for part in range(4)]
+    run = " ".join(f"run{n}" for n in range(7))
+    for number in range(12):
+        own = [f"word{number}x{n}" for n in range(400)]
+        shared = {0: [run], 9: pieces, 11: [*pieces, run]}.get(number, [])
+        parts = (f"{piece} {' '.join(own[80 * n :][:80])}" for n, piece in enumerate(shared))
+        (folder / f"{number:02}.txt").write_text(" ".join([*parts, *own]), "utf-8")
+    settings = SETTINGS.with_changes(reworked="off", min_resemblance=0.3)
+    with closing(scan([folder], settings)) as read:
+        keys = [key_of(read, 0, 11), key_of(read, 9, 11)]
+        keys += [key_of(read, 0, number) for number in range(1, 9)]
+        added = Scan.restored(decide(read.state, *list_pairs(keys), who="Ruth"), read.pool)
+        choice = ReportChoice(scope=Scope.DOCUMENT, documents=(11,))
+        write_report(path, report_of(added, added.list_pairs(), choice=choice))
+    record = json.loads(path.read_text("utf-8"))
+    runs = [(row["resemblance"] > 0, row["longest_run"]) for row in record["pairs"]]
+    assert runs == [(True, 5), (True, 7)]
     assert verify(path, [folder]).agrees
 
 
