@@ -49,6 +49,7 @@ from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.window.layout import Appearance
 from neardup_gui.window.main_window import MainWindow
 
+gc.freeze()
 gc.enable()
 
 # Seconds after which a working thread lets the window have the interpreter; 5 ms by default, and
