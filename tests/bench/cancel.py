@@ -24,10 +24,12 @@ import tempfile
 import time
 import zipfile
 from collections import defaultdict
+from email.message import EmailMessage
 from pathlib import Path
 from typing import NamedTuple
 
 import psutil
+from eight_formats import converted
 
 LATIN = [f"{a}{b}{c}" for a in ("mar", "tel", "ops", "wen", "luk") for b in "aeiou" for c in (
     "", "ns", "ters", "ming", "lied", "rk", "st", "vable", "nth", "dic", "x", "gs")]  # fmt: skip
@@ -35,6 +37,7 @@ IDEOGRAPHS = [chr(0x4E00 + number) for number in range(2500)]
 GROWING = "\ufdfa"  # eighteen characters in NFKC
 HUGE = 24_000_000  # characters of a text
 PAIRED = 5_000_000  # of each of two texts with much in common
+MEDIUM = 600_000  # of a file of another program
 
 
 class Folders:
@@ -44,7 +47,8 @@ class Folders:
         many: Some thousand texts, a tenth of them like another.
         few: Three hundred of them.
         huge: Three plain texts of 24 million characters: English, Chinese, and one that grows.
-        foreign: Large Word documents, web pages, an archive of such, and damaged ones.
+        foreign: Large files of other programs: Word, OpenDocument, PDF, RTF, spreadsheets, web
+            pages, mail, an archive of such, and damaged ones. LibreOffice writes most of them.
         english, chinese: Two texts of 5 MB in each, half of them shared in pieces.
     """
 
@@ -108,15 +112,34 @@ def _make_pair(folder: Path, chance: random.Random, words: list[str], space: str
 
 
 def _make_foreign(folder: Path, chance: random.Random) -> None:
-    for number in range(6):
-        (folder / f"{number}.docx").write_bytes(_word(_prose(chance, LATIN, 3_000_000, " ")))
-    page = _prose(chance, LATIN, 4_000_000, " ").replace("\n", "</p><p>")
+    for number in range(3):
+        (folder / f"{number}.docx").write_bytes(_word(_prose(chance, LATIN, MEDIUM, " ")))
+    page = _prose(chance, LATIN, MEDIUM, " ").replace("\n", "</p><p>")
     (folder / "page.html").write_text(f"<html><body><p>{page}</p></body></html>")
-    (folder / "deep.html").write_text("<div>" * 200_000 + "the end")
+    (folder / "deep.html").write_text("<div>" * 60_000 + "the end")
+    _make_converted(folder, chance)
     (folder / "damaged.docx").write_bytes(_word("one")[:-60])
     with zipfile.ZipFile(folder / "archive.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        for number in range(300):
-            archive.writestr(f"{number}.docx", _word(_prose(chance, LATIN, 40_000, " ")))
+        for number in range(100):
+            archive.writestr(f"{number}.docx", _word(_prose(chance, LATIN, 20_000, " ")))
+
+
+def _make_converted(folder: Path, chance: random.Random) -> None:
+    """What LibreOffice makes of a text and of a table, and a letter with all of that attached."""
+    letter = EmailMessage()
+    letter.set_content(_prose(chance, LATIN, MEDIUM, " "))
+    with tempfile.TemporaryDirectory() as name:
+        text, table = Path(name, "text.txt"), Path(name, "table.csv")
+        text.write_text(_prose(chance, LATIN, MEDIUM, " "), encoding="utf-8")
+        rows = (",".join(chance.choices(LATIN, k=20)) for _ in range(MEDIUM // 100))
+        table.write_text("\n".join(rows), encoding="utf-8")
+        converted(text, ("odt", "doc", "rtf", "pdf", "epub"), folder)
+        converted(table, ("xlsx", "xls", "ods"), folder)
+    for path in sorted(folder.glob("t*.*")):
+        letter.add_attachment(
+            path.read_bytes(), maintype="application", subtype="octet-stream", filename=path.name
+        )
+    (folder / "letter.eml").write_bytes(bytes(letter))
 
 
 def _word(text: str) -> bytes:
@@ -207,7 +230,7 @@ def tasks(folders: Folders, made: Path) -> list[Task]:
         Task("audit", ("audit", folders.few)),
         Task("huge texts", ("scan", folders.huge, "--review", made / "huge.neardup"),
              (made / "huge.neardup",)),
-        Task("foreign files", ("scan", folders.foreign, long)),
+        Task("foreign files", ("scan", folders.foreign, "--archives", long)),
         Task("passages, English", ("scan", folders.english, "--passages", passages), (passages,)),
         Task("passages, Chinese", ("scan", folders.chinese, "--passages", passages), (passages,)),
         Task("compile", ("prepare",), cold=True),
@@ -222,8 +245,10 @@ class Program:
         self.task = task
         for path in task.makes:
             path.unlink(missing_ok=True)
-        self.trace = scratch / "trace"
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        self.trace, self.temporary = scratch / "trace", scratch / "temporary"
+        shutil.rmtree(self.temporary, ignore_errors=True)
+        self.temporary.mkdir()
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(self.temporary)}
         if task.cold:
             cache = scratch / "cold"
             shutil.rmtree(cache, ignore_errors=True)
@@ -265,7 +290,7 @@ class Program:
             time.sleep(0.002)
         seconds = time.monotonic() - asked
         first = deepest(where)
-        left = sum(child.is_running() for child in family)
+        left = sum(child.is_running() for child in family) + len([*self.temporary.rglob("*")])
         return Moment(
             self.task.name, stage_of(where, self.task), seconds, self.process.returncode, at,
             (first, deepest(later)), left,
@@ -334,7 +359,7 @@ def report(moments: list[Moment], paces: list[float]) -> None:
     print(f"\n{slow} of {len(moments)} moments over {LIMIT:.0f} s")
     odd = [moment for moment in moments if moment.status not in (130, 0)]
     print(f"other statuses than 130: {[(one.task, one.status, one.at) for one in odd]}")
-    print(f"processes left behind: {sum(moment.left for moment in moments)}")
+    print(f"processes and files left behind: {sum(moment.left for moment in moments)}")
     print(f"pace: median {statistics.median(paces):.3f} s, worst {max(paces):.3f} s")
 
 

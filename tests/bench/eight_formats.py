@@ -322,11 +322,16 @@ def export(name: str, variant: str, folder: Path) -> None:
     head = marked.splitlines()[0].strip("# ") if variant == "head" else ""
     source = folder / f"{name}.fodt"
     source.write_text(flat_odt(text, language, country, head), encoding="utf-8")
+    converted(source, tuple(EXPORTS.values()), folder)
+
+
+def converted(source: Path, targets: Sequence[str], folder: Path) -> None:
+    """Have LibreOffice write a file in other formats into a folder."""
     with tempfile.TemporaryDirectory() as profile:
-        for target in EXPORTS.values():
+        for target in targets:
             command = ["soffice", f"-env:UserInstallation={Path(profile).as_uri()}", "--headless"]
             command += ["--convert-to", target, "--outdir", str(folder), str(source)]
-            subprocess.run(command, check=True, capture_output=True, timeout=120)
+            subprocess.run(command, check=True, capture_output=True, timeout=600)
 
 
 def scanned(folder: Path, settings: ScanSettings) -> dict[str, str]:
