@@ -11,6 +11,9 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
+from core.base.arrays import BoolArray, Float64Array
 from core.base.messages import N_, gettext, ngettext, pgettext
 from core.base.wording import count, in_a_row, listed, share, threshold
 from core.evidence.hunks import ChangeKind
@@ -20,6 +23,8 @@ from core.settings import ScanSettings, Unit
 
 if TYPE_CHECKING:
     from core.evidence.passage import Passage
+
+Numbers = float | Float64Array
 
 
 def passage_in_words(settings: ScanSettings) -> str:
@@ -189,8 +194,7 @@ NOT_FOUND = N_("The search found nothing here; the pair was judged or asked for.
 def _how_much(figures: PairFigures, same: str) -> list[str]:
     """How much of one text is in passages of the other; of both alike what the overlap says."""
     in_a, in_b = figures.overlap_a, figures.overlap_b
-    alike = _amount(in_a) == _amount(in_b) or min(in_a, in_b) >= _NEARLY_ALL
-    if alike or how_much_is_the_same(figures) == LARGELY_REWORDED:  # it appears in neither
+    if are_alike(figures.overlap, in_a, in_b):
         return [gettext(_amount(figures.overlap).of_both, same=same)]
     (one, part), (other, rest) = ("A", in_a), ("B", in_b)
     if in_b > in_a:
@@ -200,6 +204,19 @@ def _how_much(figures: PairFigures, same: str) -> list[str]:
         gettext(_amount(part).within, **within),
         gettext("It makes up {share} of {other}.", share=share(rest), other=other),
     ]
+
+
+def are_alike(overlap: Numbers, in_a: Numbers, in_b: Numbers) -> BoolArray:
+    """Whether of both texts alike the overlap says how much they share, pair by pair.
+
+    Of others the larger share of one text says how much of that one appears in the other; of what
+    is largely reworded none does.
+    """
+    least = [amount.least for amount in reversed(_AMOUNTS)]
+    alike = np.digitize(in_a, least) == np.digitize(in_b, least)
+    alike |= np.minimum(in_a, in_b) >= _NEARLY_ALL
+    alike |= 2 * overlap < _PARTLY_THE_SAME * (in_a + in_b)
+    return np.asarray(alike)
 
 
 def _amount(part: float) -> _Amount:

@@ -40,7 +40,7 @@ from core.reports.list_words import (
     moment_in_words,
 )
 from core.reports.model import Report
-from core.reports.pair_words import mark_in_list
+from core.reports.pair_words import are_alike, mark_in_list
 from core.reports.scopes import MOST_NAMED
 from core.reports.settings_words import (
     found_in_words,
@@ -339,6 +339,7 @@ AMOUNTS = (
     (0.5, N_("in {number}, half or more of one")),
     (0.0, N_("in {number}, less than half of either")),
 )
+SHARES = ("overlap", "overlap_a", "overlap_b")
 
 
 def summary(report: Report, limits: ReportLimits) -> Iterator[Section]:
@@ -432,8 +433,9 @@ def _shown(report: Report) -> Iterator[Line]:
 
 
 def _amounts(report: Report) -> Iterator[str]:
-    """In how many pairs how much of one document appears in the other."""
-    shares = np.maximum(report.pairs.overlap_a, report.pairs.overlap_b)
+    """In how many pairs how much of one document appears in the other, as each pair says it."""
+    overlap, in_a, in_b = (getattr(report.pairs, name) for name in SHARES)
+    shares = np.where(are_alike(overlap, in_a, in_b), overlap, np.maximum(in_a, in_b))
     above = np.inf
     for least, words in AMOUNTS:
         pairs = int(np.count_nonzero((shares >= least) & (shares < above)))

@@ -617,6 +617,27 @@ def test_every_case_has_its_sentence(numbers, said, words):
     assert pair_in_words(numbers, 0, "word", **said) == words
 
 
+@pytest.mark.parametrize(
+    ("in_a", "in_b", "alike", "said", "counted"),
+    [
+        (0.96, 0.98, 0.76, "share most of their text", "in 3, half or more of one"),
+        (0.98, 0.78, 0.45, "share part of their text", "in 3, less than half of either"),
+        (0.98, 0.30, 0.80, "Nearly all of A (98%) appears", "in 3, nearly all of one"),
+    ],
+    ids=["alike", "reworded", "one within the other"],
+)
+def test_the_summary_counts_what_each_pair_says(in_a, in_b, alike, said, counted):
+    numbers = figures(in_a=in_a, in_b=in_b, alike=alike, words=300, run=9)
+    report = make_report(["a", "b", "c"])
+    columns = {
+        name: np.full(3, getattr(numbers, name)) for name in ("overlap", "overlap_a", "overlap_b")
+    }
+    summary = blocks_of(replace(report, pairs=report.pairs.with_columns(**columns)))
+
+    assert said in pair_in_words(numbers, 0, "word")
+    assert f"Of these 3 pairs: {counted}" in str(summary)
+
+
 @pytest.mark.parametrize("in_a", [0.01, 0.45, 0.93, 1.0])
 def test_its_numbers_are_those_of_the_pair_whichever_is_called_a(in_a):
     for in_b in (0.01, 0.2, 0.7, 0.93, 1.0):
