@@ -228,6 +228,7 @@ def results_of(begun: Iterable[Future[Result]], ahead: int | None = None) -> Ite
 
 # Bytes: small readers, and batches of texts of each core, of which one takes up to 20 MB.
 POOL = max(100_000_000, 20_000_000 * worker_count())
+LARGE = 32_000_000  # more than a usual batch or reader claims
 
 
 class MemoryRoom:
@@ -289,7 +290,7 @@ class MemoryRoom:
                 self._taken[thread] = left
             else:
                 del self._taken[thread]
-        if was_big:
+        if was_big or size > LARGE:
             give_back_free_memory()  # before another takes as much
         with self._changed:
             if was_big:

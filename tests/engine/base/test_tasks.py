@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import platform
 import subprocess
 import sys
 import textwrap
@@ -12,10 +13,12 @@ import weakref
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 
+import psutil
 import pytest
 
 from core.base.memory import counted_seconds
 from core.base.tasks import (
+    LARGE,
     MemoryRoom,
     ProgressReport,
     Stage,
@@ -275,3 +278,14 @@ def test_a_limit_is_not_over_where_the_exact_sum_lags():
     )
 
     assert (done.stdout, done.returncode) == ("goes on\n", 0)
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other allocators keep nothing")
+def test_what_large_work_has_freed_goes_back_to_the_system() -> None:
+    """Blocks of a size that the allocator takes from its heap, below one that is still in use."""
+    process = psutil.Process()
+    with MemoryRoom(10 * LARGE).claim(2 * LARGE):
+        kept = [b"x" * size for size in [100_000] * (2 * LARGE // 100_000)]
+        del kept[:-1]
+        before = process.memory_info().rss
+    assert before - process.memory_info().rss > LARGE
