@@ -67,11 +67,17 @@ TEMPLATE = PropertyKind("template", N_("Made from the template"), joins=False)
 SESSIONS = PropertyKind("sessions", N_("Editing sessions"), is_id=True, most=20_000)
 PARAGRAPHS = PropertyKind("paragraphs", N_("Paragraph numbers"), is_id=True, most=20_000)
 FILE_IDS = PropertyKind("file_ids", N_("File identifiers"), is_id=True, most=1_000)
+EARLIER_IDS = PropertyKind(
+    "earlier_ids", N_("Earlier identifiers"), joins=False, is_id=True, most=1_000
+)
+VERSIONS = PropertyKind("versions", N_("Versions in the file"), joins=False, is_id=True, most=1_000)
+FONTS = PropertyKind("fonts", N_("Font subsets"), joins=False)
 PICTURES = PropertyKind("pictures", N_("Pictures"), is_id=True, most=2_000)
 
 KINDS = (
     *(CREATED_BY, SAVED_BY, CREATED, SAVED, PRINTED, MINUTES, REVISION, PROGRAM, TEMPLATE),
-    *(COMPANY, TITLE, COMMENTED_BY, SESSIONS, PARAGRAPHS, FILE_IDS, PICTURES),
+    *(COMPANY, TITLE, COMMENTED_BY, SESSIONS, PARAGRAPHS, FILE_IDS),
+    *(EARLIER_IDS, VERSIONS, FONTS, PICTURES),
 )
 KIND = {kind.code: kind for kind in KINDS}
 DATES = frozenset({CREATED, SAVED, PRINTED})

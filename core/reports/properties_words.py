@@ -9,9 +9,11 @@ from core.base.messages import N_, as_shown, gettext, ngettext
 from core.base.wording import count, in_a_row, isolated
 from core.documents.properties import (
     DATES,
+    EARLIER_IDS,
     KINDS,
     SAVED,
     SESSIONS,
+    VERSIONS,
     Properties,
     PropertyKind,
     is_possible,
@@ -31,7 +33,8 @@ def in_words(properties: Properties, *, names: bool = True) -> Iterator[str]:
     Without `names` it says of which kinds there is something, and of numbers what.
     """
     for kind in KINDS:
-        if values := properties.get(kind.code):
+        values = properties.get(kind.code, ())
+        if len(values) > (kind is VERSIONS):  # each file has one
             label = gettext(kind.label)
             text = count(len(values)) if kind.is_id else values_in_words(kind, values, names=names)
             yield f"{label}: {text}"
@@ -72,8 +75,16 @@ def order_in_words(order: FileOrder, name_of: Callable[[int], str]) -> Iterator[
     a, b = isolated(name_of(order.a)), isolated(name_of(order.b))
     for kind, earlier in order.indications:
         names = {"earlier": a, "later": b} if earlier != order.b else {"earlier": b, "later": a}
-        if earlier is None:
+        if earlier is None and kind is VERSIONS:
+            words = gettext(
+                "{a} and {b} begin with the same version; each was then saved on its own.", a=a, b=b
+            )
+        elif earlier is None:
             words = gettext("{a} and {b} each have editing sessions of their own.", a=a, b=b)
+        elif kind is VERSIONS:
+            words = gettext("{later} begins with the whole of {earlier}, byte for byte.", **names)
+        elif kind is EARLIER_IDS:
+            words = gettext("An earlier identifier of {later} is that of {earlier}.", **names)
         elif kind is SESSIONS:
             words = gettext("{later} has all editing sessions of {earlier}, and more.", **names)
         elif kind is SAVED:

@@ -14,6 +14,14 @@ Whether one text is within the other says no order: text is added as well as lef
 lists all its sessions (ECMA-376 part 1, 17.15.1.72); that the later file keeps those of the earlier
 is our own assumption. A file of LibreOffice has the first and the last, and those whose words are
 still there: where a later one has lost some, no order is said.
+
+A PDF file has an identifier in two parts (ISO 32000-2, 14.4), the same in a file that was written
+once; whoever saves it again keeps the first part and changes the second. (pypdf keeps both; then
+the dates or the versions in the file often tell that it was saved again.) So a file that has as its
+own what another has as an earlier identifier is the earlier one; the history of XMP (part 2, 1.2)
+tells the same. A program that only adds to a file (7.5.6) leaves the version before in it, byte for
+byte: that is no indication but a proof, and is enough where nothing contradicts. That a file which
+names no date of change was last saved when it was created is our own assumption.
 """
 
 from __future__ import annotations
@@ -26,10 +34,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from core.documents.properties import (
     CREATED,
     CREATED_BY,
+    EARLIER_IDS,
+    FILE_IDS,
     PROGRAM,
     SAVED,
     SAVED_BY,
     SESSIONS,
+    VERSIONS,
     Properties,
     PropertyKind,
     is_possible,
@@ -48,7 +59,7 @@ class Indication(NamedTuple):
     """What one kind of property says of the order of two files.
 
     Attributes:
-        kind: `SESSIONS`, `SAVED` or `SAVED_BY`.
+        kind: `SESSIONS`, `VERSIONS`, `EARLIER_IDS`, `SAVED` or `SAVED_BY`.
         earlier: The document that it speaks for; None where it speaks against both.
     """
 
@@ -62,7 +73,7 @@ class FileOrder(NamedTuple):
     Attributes:
         a: The number of one document.
         b: That of the other.
-        indications: What speaks for an order and against it, that of the sessions first.
+        indications: What speaks for an order and against it, dates and people last.
     """
 
     a: int
@@ -73,7 +84,8 @@ class FileOrder(NamedTuple):
     def earlier(self) -> int | None:
         """The document from which the other may have come; None where that is not sure enough."""
         directions = {indication.earlier for indication in self.indications}
-        return directions.pop() if len(self.indications) > 1 and len(directions) == 1 else None
+        is_enough = len(self.indications) > 1 or self.indications[0].kind is VERSIONS
+        return directions.pop() if is_enough and len(directions) == 1 else None
 
     @property
     def later(self) -> int | None:
@@ -114,22 +126,19 @@ class OrderTree(NamedTuple):
 def orders_within(folder: FolderProperties, documents: Sequence[int]) -> Sequence[FileOrder]:
     """What is known of the order of some documents that share text, such as a group.
 
-    Only of files that share editing sessions which no file besides these has, so no template.
+    Only of files that share editing sessions or identifiers which no file besides these has, so no
+    template.
     """
-    sessions = {
-        number: {*folder.documents[number].properties.get(SESSIONS.code, ())}
-        for number in documents
+    orders = {
+        (a, b): FileOrder(a, b, (indication, *_indications(folder, a, b)))
+        for a, b in folder.linked(SESSIONS, documents)
+        for indication in _of_sessions(folder, a, b)
     }
-    orders = []
-    for a, b in folder.linked(SESSIONS, documents):
-        only_a, only_b = sessions[a] - sessions[b], sessions[b] - sessions[a]
-        if only_a or only_b:
-            earlier = None if only_a and only_b else b if only_a else a
-            if earlier is not None and not _draws_sessions(folder.documents[earlier].properties):
-                continue
-            others = _indications(folder, a, b)
-            orders.append(FileOrder(a, b, (Indication(SESSIONS, earlier), *others)))
-    return orders
+    for a, b in folder.linked(FILE_IDS, documents):
+        if of_pdf := [*_of_versions(folder, a, b), *_of_identifiers(folder, a, b)]:
+            order = FileOrder(a, b, (*of_pdf, *_indications(folder, a, b)))
+            orders.setdefault((a, b), order)
+    return [order for _, order in sorted(orders.items())]
 
 
 def direct_origins(orders: Sequence[FileOrder]) -> Mapping[int, Sequence[int]]:
@@ -208,6 +217,45 @@ def _tree(orders: Sequence[FileOrder], origins: Mapping[int, Sequence[int]]) -> 
     return OrderTree([*depths], [*depths.values()], edges)
 
 
+def _of_sessions(folder: FolderProperties, a: int, b: int) -> Iterator[Indication]:
+    """Who has all sessions of the other; nothing where its program draws none."""
+    yield from (
+        indication
+        for indication in _of_values(folder, SESSIONS, a, b)
+        if indication.earlier is None
+        or _draws_sessions(folder.documents[indication.earlier].properties)
+    )
+
+
+def _of_versions(folder: FolderProperties, a: int, b: int) -> Iterator[Indication]:
+    """Who begins with the bytes of the other; nothing where both begin differently."""
+    if _set_of(folder, VERSIONS, a) & _set_of(folder, VERSIONS, b):
+        yield from _of_values(folder, VERSIONS, a, b)
+
+
+def _of_values(
+    folder: FolderProperties, kind: PropertyKind, a: int, b: int
+) -> Iterator[Indication]:
+    of_a, of_b = _set_of(folder, kind, a), _set_of(folder, kind, b)
+    if of_a != of_b:
+        yield Indication(kind, b if of_a > of_b else a if of_a < of_b else None)
+
+
+def _of_identifiers(folder: FolderProperties, a: int, b: int) -> Iterator[Indication]:
+    """Whose own identifier is an earlier one of the other."""
+    earlier = [_set_of(folder, EARLIER_IDS, number) for number in (a, b)]
+    own = [
+        _set_of(folder, FILE_IDS, number) - earlier[place] for place, number in enumerate((a, b))
+    ]
+    is_first = bool(own[0] & earlier[1]), bool(own[1] & earlier[0])
+    if is_first[0] is not is_first[1]:
+        yield Indication(EARLIER_IDS, a if is_first[0] else b)
+
+
+def _set_of(folder: FolderProperties, kind: PropertyKind, document: int) -> set[str]:
+    return {*folder.documents[document].properties.get(kind.code, ())}
+
+
 def _indications(folder: FolderProperties, a: int, b: int) -> Iterator[Indication]:
     """What dates and people say."""
     files = [folder.documents[number].properties for number in (a, b)]
@@ -232,6 +280,8 @@ def _draws_sessions(properties: Properties) -> bool:
 def _saved(properties: Properties) -> tuple[datetime, bool] | None:
     """When a file was saved last, and whether its time zone is known; None for what cannot be."""
     created, saved = _only(properties, CREATED), _only(properties, SAVED)
+    if not saved and VERSIONS.code in properties:
+        saved = created
     moment = moment_of(saved) if is_possible(SAVED, saved) else None
     begun = moment_of(created)
     if moment is None or (begun is not None and begun > moment):

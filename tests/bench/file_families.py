@@ -10,6 +10,10 @@ LibreOffice numbers sessions: the first below 2**21, each later one at most 2**1
 the first, the last, and those whose words are left. `--office` is a LibreOffice with Writer, which
 saves in other formats and back.
 
+PDF files are set by typst, with a title and without, and by that LibreOffice; each is saved again
+by PDFium and, where they are installed, by pikepdf (qpdf) and pypdf, as a whole or added to. One in
+three names no date of what it did; pypdf keeps both identifiers, though it may not.
+
 For each kind: of how many families files are found to share a rare property, and in how many an
 order is said that is right, wrong, or of files neither of which came from the other. Then the pairs
 of different families that are found, all of them wrong.
@@ -18,13 +22,21 @@ of different families that are found, all of them wrong.
 from __future__ import annotations
 
 import argparse
+import io
 import random
 import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
+
+import pypdfium2
+import typst
+from pypdfium2 import raw as pdfium_c
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
@@ -45,6 +57,14 @@ KINDS = {
     "one saves as odt, docx": "A from form; B as odt",
     "one saves as doc, docx": "A from form; B as doc",
     "printed to PDF": "A from form; B as pdf",
+}
+PDF_KINDS = {
+    "saved again": "A new; B of A",
+    "chain of three": "A new; B of A; C of B",
+    "both from a third": "A new; B of A; C of A; drop A",
+    "set again from the source": "A new; B again A",
+    "form only": "A of form; B of form",
+    "rare form": "F new; A of F; B of F; drop F",
 }
 OFFICE = "LibreOffice/7.4.7.2$Linux_X86_64 LibreOffice_project/40$Build-2"
 KEPT = 0.95  # of the sessions of LibreOffice in the file before: text is left in their words
@@ -146,6 +166,102 @@ def write_family(
     return came
 
 
+class PdfFamilies:
+    """Writes families of PDF files, with the programs that are here."""
+
+    def __init__(self, rng: random.Random, office: str, pool: int) -> None:
+        self._rng = rng
+        self._pool = list(_exported(rng, office, pool)) if office else []
+        self._savers = [_by_pdfium, _added_by_pdfium, *_other_savers()]
+        self.form = self._new(History(rng))
+
+    def write(self, folder: Path, name: str, steps: str) -> dict[str, str]:
+        """As `write_family`."""
+        made = {"form": (History(self._rng), self.form)}
+        came: dict[str, str] = {}
+        for step in steps.split("; "):
+            first, verb, *rest = step.split()
+            if first == "drop":
+                (folder / f"{name}-{verb}.pdf").unlink()
+                came = {one: "" if of == verb else of for one, of in came.items() if one != verb}
+                continue
+            before, data = made[rest[0]] if rest else (None, b"")
+            history = History(self._rng, before)
+            if verb == "of":
+                date = history.saved_as_told if self._rng.random() < 2 / 3 else None
+                data = self._rng.choice(self._savers)(data, date)
+            else:
+                data = self._new(history, title=f"of {name}" if verb == "again" else "")
+            made[first] = history, data
+            (folder / f"{name}-{first}.pdf").write_bytes(data)
+            came[first] = rest[0] if verb == "of" and rest[0] != "form" else ""
+        return came
+
+    def _new(self, history: History, title: str = "") -> bytes:
+        if self._pool and not title and self._rng.random() < 1 / 3:
+            return self._pool.pop()
+        date = f"{history.saved_as_told:year: %Y, month: %m, day: %d, hour: %H, minute: %M}"
+        head = f'title: "{title or self._rng.random()}", author: "A", ' * (self._rng.random() < 0.5)
+        return typst.compile(
+            f"#set document({head}date: datetime({date}, second: 0))\n{self._rng.random()}".encode()
+        )
+
+
+def _exported(rng: random.Random, office: str, number: int) -> Iterator[bytes]:
+    with tempfile.TemporaryDirectory() as place:
+        sources = [Path(place) / f"{one}.docx" for one in range(number)]
+        for source in sources:
+            source.write_bytes(History(rng).data(rng))
+        home = f"-env:UserInstallation=file://{place}/home"
+        how = (home, "--headless", "--convert-to", "pdf", "--outdir", place)
+        subprocess.run([office, *how, *sources], check=True, capture_output=True)
+        yield from (source.with_suffix(".pdf").read_bytes() for source in sources)
+
+
+def _by_pdfium(data: bytes, _date: datetime | None, flags: int = pdfium_c.FPDF_NO_INCREMENTAL):
+    """PDFium writes no date."""
+    written = io.BytesIO()
+    with pypdfium2.PdfDocument(data) as document:
+        document.new_page(100, 100)
+        document.save(written, flags=flags)
+    return written.getvalue()
+
+
+def _added_by_pdfium(data: bytes, date: datetime | None) -> bytes:
+    return _by_pdfium(data, date, pdfium_c.FPDF_INCREMENTAL)
+
+
+def _other_savers() -> Iterator[Callable[[bytes, datetime | None], bytes]]:
+    with suppress(ImportError):
+        import pikepdf
+
+        def by_pikepdf(data: bytes, date: datetime | None) -> bytes:
+            written = io.BytesIO()
+            with pikepdf.open(io.BytesIO(data)) as document:
+                if date is not None:
+                    document.docinfo["/ModDate"] = f"{date:D:%Y%m%d%H%M%SZ}"
+                document.save(written)
+            return written.getvalue()
+
+        yield by_pikepdf
+    with suppress(ImportError):
+        import pypdf
+
+        def by_pypdf(data: bytes, date: datetime | None, *, adds: bool) -> bytes:
+            written = io.BytesIO()
+            if adds:
+                writer = pypdf.PdfWriter(io.BytesIO(data), incremental=True)
+            else:
+                writer = pypdf.PdfWriter(clone_from=io.BytesIO(data))
+            told = {"/ModDate": f"{date:D:%Y%m%d%H%M%SZ}"} if date else {"/Trapped": ""}
+            writer.add_metadata(told)
+            writer.write(written)
+            return written.getvalue()
+
+        yield partial(by_pypdf, adds=True)
+        yield partial(by_pypdf, adds=False)
+
+
 def write_converted(folder: Path, kind: str, steps: str, office: str) -> None:
     """Save A of each family of a kind in another format, and back as B unless that is PDF."""
     sources = sorted(folder.glob(f"{kind.replace(' ', '_')}-*-A.docx"))
@@ -184,6 +300,11 @@ def main() -> None:
             for number in range(options.families):
                 name = f"{kind.replace(' ', '_')},_ODF-{number}"
                 came[name] = write_family(folder, name, KINDS[kind], odf_form, rng)
+        pdfs = PdfFamilies(rng, options.office, options.families)
+        for kind, steps in PDF_KINDS.items():
+            for number in range(options.families):
+                name = f"{kind.replace(' ', '_')},_PDF-{number}"
+                came[name] = pdfs.write(folder, name, steps)
         told = properties_of_folders([folder], reading=ReadingSettings())
     numbers: dict[str, dict[str, int]] = defaultdict(dict)
     for number, one in enumerate(told):

@@ -17,10 +17,12 @@ from __future__ import annotations
 import hashlib
 import html
 import re
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from email import message_from_bytes
 from email.header import decode_header, make_header
+from itertools import chain, islice
 
 from core.documents.model import UnreadableError
 from core.documents.properties import (
@@ -28,7 +30,9 @@ from core.documents.properties import (
     COMPANY,
     CREATED,
     CREATED_BY,
+    EARLIER_IDS,
     FILE_IDS,
+    FONTS,
     MINUTES,
     PARAGRAPHS,
     PICTURES,
@@ -40,10 +44,12 @@ from core.documents.properties import (
     SESSIONS,
     TEMPLATE,
     TITLE,
+    VERSIONS,
     Properties,
     PropertyKind,
     collected,
     minutes_of,
+    moment_of,
     pdf_date,
 )
 from core.documents.readers.msg import as_mail
@@ -87,6 +93,11 @@ def _attributes(data: str, name: str) -> set[str]:
     """The values of an attribute, in whatever namespace."""
     matches = re.findall(rf"""[\s:]{name}=(?:"([^"<]*)"|'([^'<]*)')""", data)
     return {html.unescape(double or single) for double, single in matches}
+
+
+def _values(data: str, name: str) -> set[str]:
+    """The values of a name, be it that of attributes or of elements."""
+    return {*_attributes(data, name), *_elements(data, name)}
 
 
 def _part(package: Package, name: str) -> str:
@@ -195,6 +206,14 @@ _INFO = (
     (CREATED, "CreationDate", "xmp:CreateDate"),
     (SAVED, "ModDate", "xmp:ModifyDate"),
 )
+_END_OF_VERSION = re.compile(rb"startxref\s{1,4}(\d{1,12})\s{1,4}%%EOF")
+_REFERENCES = re.compile(rb"\s{0,4}(?:xref\b|\d+\s+\d+\s+obj\b)")
+_HEAD_OF_PDF = 1024
+_SUBSET = re.compile(rb"/FontName\s*/([A-Z]{6}\+[^\s/<>\[\](){}%]{1,100})")
+_NAME_ESCAPE = re.compile(rb"#([0-9A-Fa-f]{2})")
+_OBJECT_STREAM = re.compile(rb"/Type\s*/ObjStm\b")
+_LONGEST_OBJECTS = 1 << 20
+_DATES = ("CreationDate", "ModDate")
 _PDF_PICTURE = re.compile(rb"/Subtype\s*/Image\b")
 _LONGEST_DICTIONARY = 4_000
 _END_OF_STREAM = b"endstream"
@@ -208,10 +227,19 @@ def _pdf(data: bytes, reading: Reading) -> Found:
 
     with closing(unlocked_pdf(pdfium, data, reading.passwords)) as document:
         info = document.get_metadata_dict()
+        identifiers = []
         for number in (raw.FILEIDTYPE_PERMANENT, raw.FILEIDTYPE_CHANGING):
             with suppress(ValueError, pdfium.PdfiumError):
                 if identifier := document.get_identifier(number):
-                    yield FILE_IDS, identifier.hex()
+                    identifiers.append(identifier.hex())
+                    yield FILE_IDS, identifiers[-1]
+    versions = [*_versions(data)]
+    for version in versions:
+        yield VERSIONS, version
+    # Both are the same until the file is saved again; some programs keep them all the same.
+    dates = {moment_of(pdf_date(date)) for name in _DATES if (date := str(info.get(name, "")))}
+    if identifiers and max(len({*identifiers}), len(versions), len(dates)) > 1:
+        yield EARLIER_IDS, identifiers[0]
     packets = [packet.decode("utf-8", "replace") for packet in _PACKET.findall(data)]
     for kind, name, in_xmp in _INFO:
         value = str(info.get(name, ""))
@@ -220,11 +248,65 @@ def _pdf(data: bytes, reading: Reading) -> Found:
             value = html.unescape(re.sub(r"<[^<>]*>", " ", element[0])) if element else ""
         yield kind, pdf_date(value) if kind in {CREATED, SAVED} else value
     yield PROGRAM, " · ".join(filter(None, (info.get("Creator"), info.get("Producer"))))
+    yield from _xmp_identifiers(packets)
+    yield from _fonts(data, reading)
+    yield from _pdf_pictures(data, reading)
+
+
+def _xmp_identifiers(packets: list[str]) -> Found:
+    """All identifiers; those of earlier instances are in the history, or in earlier packets."""
     for packet in packets:
         for name in _XMP_IDS:
-            for value in {*_attributes(packet, name), *_elements(packet, name)}:
+            for value in _values(packet, name):
                 yield FILE_IDS, value
-    yield from _pdf_pictures(data, reading)
+    current = _values(packets[-1], "InstanceID") if packets else set()
+    for packet in packets:
+        for value in {*_values(packet, "InstanceID"), *_values(packet, "instanceID")} - current:
+            yield EARLIER_IDS, value
+
+
+def _versions(data: bytes) -> Iterator[str]:
+    """The hash of the file at each time it was saved, which later saving only added to.
+
+    Each ends where its cross-references are pointed to (ISO 32000-2, 7.5.5 and 7.5.6); the first
+    end of a linearized file is none (annex F). Line ends behind it belong to nobody.
+    """
+    ends = [match for match in _END_OF_VERSION.finditer(data) if _is_end(data, match)]
+    ends = ends[1:] if len(ends) > 1 and b"/Linearized" in data[:_HEAD_OF_PDF] else ends
+    state, position = hashlib.blake2b(digest_size=16), 0
+    for match in ends[: VERSIONS.most]:
+        state.update(memoryview(data)[position : match.end()])
+        position = match.end()
+        yield state.hexdigest()
+
+
+def _is_end(data: bytes, match: re.Match[bytes]) -> bool:
+    """Whether cross-references are where an end of file says: not of a file within this one."""
+    offset = int(match[1])
+    return offset < match.start() and bool(_REFERENCES.match(data, offset))
+
+
+def _fonts(data: bytes, reading: Reading) -> Found:
+    """Names of fonts with the tag of their subset (ISO 32000-2, 9.9.2): "ABCDEF+Georgia".
+
+    Programs draw tags at random, count them up, or make them of the letters that are used: the same
+    tag in two files joins them in none of these cases for sure.
+    """
+    streams = (_inflated(data, match) for match in _OBJECT_STREAM.finditer(data))
+    for objects in chain((data,), islice(streams, FONTS.most)):
+        for name in {*_SUBSET.findall(objects)}:
+            letters = _NAME_ESCAPE.sub(lambda match: bytes([int(match[1], 16)]), name)
+            yield FONTS, letters.decode("utf-8", "replace")
+        reading.step()
+
+
+def _inflated(data: bytes, match: re.Match[bytes]) -> bytes:
+    """The objects of a stream (ISO 32000-2, 7.5.7); empty where they are packed otherwise."""
+    begin = data.find(b"stream", match.end(), match.end() + _LONGEST_DICTIONARY)
+    packed = data[begin + 6 : begin + 6 + _LONGEST_OBJECTS].lstrip(b"\r\n") if begin >= 0 else b""
+    with suppress(zlib.error):
+        return zlib.decompressobj().decompress(packed, _LONGEST_OBJECTS)
+    return b""
 
 
 def _pdf_pictures(data: bytes, reading: Reading) -> Found:

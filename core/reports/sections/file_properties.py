@@ -54,7 +54,7 @@ def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
 def _orders(report: Report, limits: ReportLimits) -> Iterator[Block]:
     """Each tree with what speaks for its lines below it, then what is known of other files."""
     caption = gettext(
-        "Files of one group that share editing sessions, and what suggests an order. It is no "
+        "Files of one group that point to a common origin, and what suggests an order. It is no "
         "proof."
     )
     yield Prose((line(caption),), quiet=True)

@@ -2,7 +2,17 @@
 
 import pytest
 
-from core.documents.properties import CREATED, CREATED_BY, PROGRAM, SAVED, SAVED_BY, SESSIONS
+from core.documents.properties import (
+    CREATED,
+    CREATED_BY,
+    EARLIER_IDS,
+    FILE_IDS,
+    PROGRAM,
+    SAVED,
+    SAVED_BY,
+    SESSIONS,
+    VERSIONS,
+)
 from core.reports.properties_words import order_in_words
 from core.scan.file_order import (
     FileOrder,
@@ -86,6 +96,66 @@ def test_a_chain_leads_from_one_to_the_next():
     orders = told(file("123", "2026-03-06T10:00:00Z"), file("12", "early"), file("1234", "late"))
     assert len(orders) == 3
     assert direct_origins(orders) == {0: [1], 2: [0]}
+
+
+def pdf(own, earlier="", versions="", saved="", created="2026-03-01T09:00:00Z"):
+    values = {
+        FILE_IDS: ["origin", *own, *earlier],
+        EARLIER_IDS: [*earlier],
+        VERSIONS: [*versions] or [f"only {own}"],
+        CREATED: [created],
+        SAVED: [TIMES.get(saved, saved)],
+    }
+    told = {kind.code: tuple(filter(None, of)) for kind, of in values.items()}
+    return FileProperties({code: of for code, of in told.items() if of})
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "earlier"),
+    [
+        (pdf("x", saved="early"), pdf("y", "x", saved="late"), 0),
+        (pdf("y", "x", saved="late"), pdf("x", saved="early"), 1),
+        (pdf("x"), pdf("y", "x", saved="late"), 0),  # was not changed since it was made
+        (pdf("x"), pdf("y", "x"), None),  # one indication
+        (pdf("x", saved="late"), pdf("y", "x", saved="early"), None),  # the dates contradict
+        (pdf("y", "x", saved="early"), pdf("z", "x", saved="late"), None),  # both from a third
+        (pdf("x", versions="1"), pdf("y", "x", versions="12"), 0),
+        (pdf("x", versions="1"), pdf("x", versions="12"), 0),  # bytes are proof enough
+        (pdf("x", versions="1", saved="late"), pdf("x", versions="12", saved="early"), None),
+        (pdf("x", versions="13"), pdf("y", "x", versions="12", saved="late"), None),
+        (pdf("y", "xz"), pdf("z", "xy", saved="late"), None),  # each names the other
+    ],
+)
+def test_a_pdf_is_earlier_whose_identifier_or_bytes_another_keeps(first, second, earlier):
+    orders = orders_within(FolderProperties([first, second]), range(2))
+    assert next((order.earlier for order in orders), None) == earlier
+
+
+def test_pdfs_of_one_form_have_no_order():
+    files = [pdf("x", saved="early"), pdf("y", "x", saved="late"), pdf("z", "x", saved="late")]
+    assert orders_within(FolderProperties(files), [0, 1]) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        (
+            pdf("x", versions="1"),
+            pdf("y", "x", versions="12"),
+            ["b begins with the whole of a, byte for byte.",
+             "An earlier identifier of b is that of a.",
+             "Consistent with: b came from a."],
+        ),
+        (
+            pdf("y", "x", versions="13"),
+            pdf("z", "x", versions="12"),
+            ["a and b begin with the same version; each was then saved on its own."],
+        ),
+    ],
+)  # fmt: skip
+def test_what_speaks_for_the_order_of_pdfs_is_said(first, second, said):
+    (order,) = orders_within(FolderProperties([first, second]), range(2))
+    assert [*order_in_words(order, "ab".__getitem__)] == said
 
 
 def tree_of(*files):

@@ -2,15 +2,20 @@
 
 import json
 import zipfile
+import zlib
 from io import BytesIO
 
+import pypdfium2
 import pytest
+import typst
+from pypdfium2 import raw
 
 from core.documents.properties import (
     COMMENTED_BY,
     COMPANY,
     CREATED,
     CREATED_BY,
+    EARLIER_IDS,
     FILE_IDS,
     MINUTES,
     MOST_CHARACTERS,
@@ -152,6 +157,7 @@ MAIL = b"From: =?utf-8?q?Ad=C3=A9?= <a@x.org>\r\nMessage-ID: <1@x.org>\r\nX-Mail
                 PROGRAM: ("Press",),
                 CREATED: ("2026-03-01T09:00:00+01:00",),
                 FILE_IDS: ("aa01", "bb02", "uuid:one", "uuid:two"),
+                EARLIER_IDS: ("aa01",),
             },
         ),
         (
@@ -281,3 +287,75 @@ def test_dates_of_pdf(written, read):
 )
 def test_durations_of_editing(written, minutes):
     assert minutes_of(written) == minutes
+
+
+def saved_by_pdfium(data, flags=raw.FPDF_NO_INCREMENTAL):
+    """A PDF as PDFium saves it, with a page more."""
+    written = BytesIO()
+    with pypdfium2.PdfDocument(data) as document:
+        document.new_page(9, 9)
+        document.save(written, flags=flags)
+    return written.getvalue()
+
+
+def told_by_pdf(data):
+    return dict(properties_of("pdf", data, Reading()))
+
+
+@pytest.fixture(scope="module")
+def first_pdf():
+    return typst.compile(b"#set document(date: datetime(year: 2026, month: 3, day: 1))\nText")
+
+
+def test_a_pdf_that_was_added_to_holds_the_version_before(first_pdf):
+    added = saved_by_pdfium(first_pdf, raw.FPDF_INCREMENTAL)
+    (first,) = told_by_pdf(first_pdf)["versions"]
+    versions = told_by_pdf(added)["versions"]
+    assert len(versions) == 2
+    assert first in versions
+    assert told_by_pdf(first_pdf + b"\r\n")["versions"] == (first,)
+    assert len(told_by_pdf(saved_by_pdfium(first_pdf))["versions"]) == 1
+    changed = added.replace(b"%PDF-1.", b"%PDF-2.")
+    assert not {*versions} & {*told_by_pdf(changed)["versions"]}
+
+
+def test_an_end_of_file_that_points_to_no_references_is_no_version(first_pdf):
+    attached = b"%%EOF\n9 0 obj<<>>stream\nstartxref\n5\n%%EOF\nendstream endobj"
+    assert len(told_by_pdf(first_pdf.replace(b"%%EOF", attached))["versions"]) == 1
+
+
+def test_the_first_end_of_a_linearized_file_is_no_version():
+    ended_twice = PDF + b"\nstartxref\n9\n%%EOF" * 2
+    assert len(told_by_pdf(ended_twice)["versions"]) == 2
+    linearized = ended_twice.replace(b"/Type/Catalog", b"/Type/Catalog/Linearized 1")
+    assert len(told_by_pdf(linearized)["versions"]) == 1
+
+
+def test_the_first_identifier_is_an_earlier_one_once_a_pdf_was_saved_again(first_pdf):
+    first = told_by_pdf(first_pdf)
+    assert "earlier_ids" not in first
+    for again in (
+        saved_by_pdfium(first_pdf),
+        saved_by_pdfium(first_pdf, raw.FPDF_INCREMENTAL),
+    ):
+        told = told_by_pdf(again)
+        assert told["earlier_ids"] == told_by_pdf(saved_by_pdfium(again))["earlier_ids"]
+        assert {*told["earlier_ids"]} < {*first["file_ids"]}
+
+
+def test_xmp_names_earlier_instances():
+    history = (
+        b'<xmpMM:History stEvt:instanceID="uuid:zero"/><xmpMM:DerivedFrom '
+        b'stRef:instanceID="uuid:base"/><x stEvt:instanceID="uuid:two"/></rdf:Description>'
+    )
+    told = told_by_pdf(PDF.replace(b"</rdf:Description>", history))
+    assert told["earlier_ids"] == ("aa01", "uuid:base", "uuid:zero")
+
+
+@pytest.mark.parametrize("pack", [bytes, zlib.compress])
+def test_subsets_of_fonts_are_told(pack):
+    objects = b"<</Type/FontDescriptor/FontName/QWERTZ+New#20Roman/Flags 4>> /FontName/Plain"
+    stream = b"7 0 obj<</Type/ObjStm/N 0/First 0>>\nstream\r\n%s\nendstream endobj" % pack(objects)
+    assert told_by_pdf(PDF.replace(b"trailer", stream + b"\ntrailer"))["fonts"] == (
+        "QWERTZ+New Roman",
+    )
