@@ -451,7 +451,7 @@ def _not_checked(
             "Which pairs the filter lets through was not checked: pairs may have been left out."
         )
     yield stored(
-        "No file tells when the report was written, the institution, the names of folders, the "
-        "dates of files, nor settings with which the same would come out: only the seal covers "
-        "them."
+        "No file tells when the report was written, the institution and its logo, the names of "
+        "folders, the dates of files, nor settings with which the same would come out: only the "
+        "seal covers them."
     )

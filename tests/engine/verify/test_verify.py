@@ -683,6 +683,17 @@ def test_a_page_is_what_its_record_renders_to(shown, forged):
     assert count.agreed < count.checked
 
 
+def test_a_logo_that_is_put_in_is_named_as_what_no_file_tells(judged, folder, tmp_path):
+    path = written(judged, tmp_path / "report.html", ReportChoice(institution="School"))
+    picture = b'<img src="data:image/png;base64,iVBORw0KGgo=" alt="">'
+    place = b'<p class="institution">'
+    path.write_bytes(path.read_bytes().replace(place, place + picture, 1))
+    sealed_again(path)
+    found = verify(path, [folder])
+    assert picture in path.read_bytes()
+    assert not found.agrees or any("its logo" in one for one in found.not_checked)
+
+
 @pytest.mark.parametrize("begins", ["<!DOCTYPE", "</title>", "</style>", "</main>"])
 def test_a_record_stands_where_its_page_has_it(shown, begins):
     data, report = shown
