@@ -308,11 +308,12 @@ def read_properties(result: ScanResult, reading: ReadingSettings) -> SharedPrope
     from core.scan.properties import properties_of_scan
 
     folder = properties_of_scan(result.scan, reading=reading)
-    pairs = list(zip(result.pairs.a.tolist(), result.pairs.b.tolist(), strict=True))
+    pairs = zip(result.pairs.a.tolist(), result.pairs.b.tolist(), strict=True)
     documents, others = result.documents, set[PairKey]()
-    if len(documents) > FEW and result.scan.decided.part is None:
+    if len(documents) > FEW and not result.is_of_run:
         sharing = {PairKey.of(documents[a], documents[b]) for a, b in folder.pairs()}
-        besides = {*result.found.besides(Judgements(added=sharing))}.difference(pairs)
+        shown = {*zip(result.found.others.a.tolist(), result.found.others.b.tolist(), strict=True)}
+        besides = {*result.found.besides(Judgements(added=sharing))} - shown
         others = {PairKey.of(documents[a], documents[b]) for a, b in besides}
     return SharedProperties(folder, folder.rare_among(pairs), sorted(others))
 

@@ -201,6 +201,11 @@ class ScanResult:
         return PairRows(self.pairs, self.documents)
 
     @property
+    def is_of_run(self) -> bool:
+        """Whether it is a part of a run on a cluster, which says what is listed."""
+        return self.scan.decided.part is not None
+
+    @property
     def is_of_two_versions(self) -> bool:
         """Whether it has two documents only, of which one is mostly what the other is."""
         alike = len(self.documents) == TWO and (self.pairs.overlap >= OF_VERSIONS).any()
@@ -241,7 +246,7 @@ class ScanResult:
     def can_answer(self, settings: ScanSettings) -> bool:
         """Whether a list under these settings takes no other scan."""
         scanned = self.scan.settings
-        if self.complete and self.scan.decided.part is None:
+        if self.complete and not self.is_of_run:
             return scanned.same_but_passages(settings)
         return scanned.same_signatures(settings)
 

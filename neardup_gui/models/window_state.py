@@ -30,6 +30,7 @@ class WindowState:
     has_passages: bool = False
     is_taken: bool = False
     is_of_folder: bool = False
+    is_of_run: bool = False
     can_undo: bool = False
     can_redo: bool = False
     saved: SavedState = SavedState()

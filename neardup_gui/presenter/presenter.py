@@ -357,6 +357,7 @@ class Presenter(QObject):
             has_removed=result is not None and result.removed > 0,
             is_taken=review.access.is_taken,
             is_of_folder=review.is_of_folder,
+            is_of_run=result is not None and result.is_of_run,
             can_undo=decisions.can_undo,
             can_redo=decisions.can_redo,
             saved=progress.saved_state(

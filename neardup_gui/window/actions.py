@@ -298,7 +298,7 @@ class Action(Enum):
         lambda on: on.navigation.texts.header.toggle_properties, (), has_pair, group=FILES)
     ADD_SHARING = ActionEntry(
         Menu.REVIEW, N_("Add pairs by file properties"), lambda on: on.presenter.add_sharing, (),
-        has_scan, group=FILES)
+        lambda state: state.has_scan and not state.is_of_run, group=FILES)
     FIND = ActionEntry(
         Menu.REVIEW, N_("&Find…"), lambda on: on.navigation.find, ("Ctrl+F",), has_pairs,
         group=SEARCH)

@@ -106,7 +106,7 @@ class OutdatedNotice(Part):
     def _on_changed(self) -> None:
         """A scan that runs brings the list up to date by itself."""
         presenter, result = self._presenter, self._presenter.current.result
-        of_run = result is not None and result.scan.decided.part is not None
+        of_run = result is not None and result.is_of_run
         changes = () if presenter.state.is_scanning else presenter.current.changes_since
         row = self._pages.pairs.outdated_row
         row.show_sentence(outdated_sentence(changes, is_of_run=of_run), is_of_run=of_run)

@@ -62,7 +62,7 @@ def audit_offer(result: ScanResult | None) -> AuditOffer:
     if result is None or not result.complete:
         words = gettext("The list can be tested when the scan is complete.")
         return AuditOffer(False, False, False, words)
-    if result.scan.decided.part is not None:
+    if result.is_of_run:
         return AuditOffer(False, False, False, gettext(PART_OF_RUN))
     from core.audit.auditing import ALL_PAIRS_BUDGET  # noqa: PLC0415
     from core.audit.search import look_ups  # noqa: PLC0415 - not before somebody looks
