@@ -239,8 +239,7 @@ class GroupsPage(RowsPage):
         self._model = model
         self.note_row = NoteRow()
         self.note_row.written.connect(self.note_written)
-        self.order = OrderWindow(self)
-        self.order.document_wanted.connect(self._select)
+        self.order: OrderWindow | None = None  # made when it is first wanted
         self.table.order_wanted.connect(self._show_order)
         self.table.current_shown.connect(self._follow_order)
         self._stack(self.table, self.note_row, main=self.table)
@@ -250,15 +249,17 @@ class GroupsPage(RowsPage):
         self.set_reason(gettext(NOT_YET if number is None else NOTHING))
 
     def _show_order(self) -> None:
-        row = self.table.current
-        if row is None:
-            self.order.hide()
-        else:
-            self.order.show_drawing(self._model.drawing_at(self.table.current_row), row.document)
+        if self.order is None:
+            self.order = OrderWindow(self)
+            self.order.document_wanted.connect(self._select)
+        row, drawing = self.table.current, None
+        if row is not None:
+            drawing = self._model.drawing_at(self.table.current_row)
+        self.order.show_drawing(drawing, row.document if row is not None else -1)
 
     def _follow_order(self) -> None:
         """The window that is open shows the group of the current row."""
-        if self.order.isVisible():
+        if self.order is not None and self.order.isVisible():
             self._show_order()
 
     def _select(self, document: int) -> None:

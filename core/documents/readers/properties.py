@@ -211,8 +211,8 @@ _REFERENCES = re.compile(rb"\s{0,4}(?:xref\b|\d+\s+\d+\s+obj\b)")
 _HEAD_OF_PDF = 1024
 _SUBSET = re.compile(rb"/FontName\s*/([A-Z]{6}\+[^\s/<>\[\](){}%]{1,100})")
 _NAME_ESCAPE = re.compile(rb"#([0-9A-Fa-f]{2})")
-_OBJECT_STREAM = re.compile(rb"/Type\s*/ObjStm\b")
-_LONGEST_OBJECTS = 1 << 20
+_OBJECT_STREAM = re.compile(rb"/ObjStm\b")
+_LONGEST_OBJECTS = 1 << 22
 _DATES = ("CreationDate", "ModDate")
 _PDF_PICTURE = re.compile(rb"/Subtype\s*/Image\b")
 _LONGEST_DICTIONARY = 4_000
@@ -255,13 +255,12 @@ def _pdf(data: bytes, reading: Reading) -> Found:
 
 def _xmp_identifiers(packets: list[str]) -> Found:
     """All identifiers; those of earlier instances are in the history, or in earlier packets."""
-    for packet in packets:
-        for name in _XMP_IDS:
-            for value in _values(packet, name):
-                yield FILE_IDS, value
-    current = _values(packets[-1], "InstanceID") if packets else set()
-    for packet in packets:
-        for value in {*_values(packet, "InstanceID"), *_values(packet, "instanceID")} - current:
+    of_packets = [{name: _values(packet, name) for name in _XMP_IDS} for packet in packets]
+    for identifiers in of_packets:
+        for value in set[str]().union(*identifiers.values()):
+            yield FILE_IDS, value
+        earlier = identifiers["InstanceID"] | identifiers["instanceID"]
+        for value in earlier - of_packets[-1]["InstanceID"]:
             yield EARLIER_IDS, value
 
 
@@ -271,12 +270,14 @@ def _versions(data: bytes) -> Iterator[str]:
     Each ends where its cross-references are pointed to (ISO 32000-2, 7.5.5 and 7.5.6); the first
     end of a linearized file is none (annex F). Line ends behind it belong to nobody.
     """
-    ends = [match for match in _END_OF_VERSION.finditer(data) if _is_end(data, match)]
-    ends = ends[1:] if len(ends) > 1 and b"/Linearized" in data[:_HEAD_OF_PDF] else ends
+    found = (match.end() for match in _END_OF_VERSION.finditer(data) if _is_end(data, match))
+    ends = [*islice(found, VERSIONS.most + 1)]
+    if len(ends) > 1 and b"/Linearized" in data[:_HEAD_OF_PDF]:
+        ends = ends[1:]
     state, position = hashlib.blake2b(digest_size=16), 0
-    for match in ends[: VERSIONS.most]:
-        state.update(memoryview(data)[position : match.end()])
-        position = match.end()
+    for end in ends:
+        state.update(memoryview(data)[position:end])
+        position = end
         yield state.hexdigest()
 
 
@@ -293,7 +294,7 @@ def _fonts(data: bytes, reading: Reading) -> Found:
     tag in two files joins them in none of these cases for sure.
     """
     streams = (_inflated(data, match) for match in _OBJECT_STREAM.finditer(data))
-    for objects in chain((data,), islice(streams, FONTS.most)):
+    for objects in chain((data,), streams):
         for name in {*_SUBSET.findall(objects)}:
             letters = _NAME_ESCAPE.sub(lambda match: bytes([int(match[1], 16)]), name)
             yield FONTS, letters.decode("utf-8", "replace")

@@ -310,7 +310,7 @@ def opened_order(window, name, qtbot):
     choose(window, name)
     action = next(a for a in page.table.make_menu().actions() if a.text().startswith("Which came"))
     action.trigger()
-    qtbot.waitUntil(page.order.isVisible)
+    qtbot.waitUntil(lambda: page.order is not None and page.order.isVisible())
     return page.order
 
 
