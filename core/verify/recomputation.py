@@ -162,7 +162,7 @@ def _misfits(
     form: Any,  # noqa: ANN401
     forms: Mapping[str, Any],
 ) -> Iterator[str]:
-    """The names within a value of what is missing, of a wrong type, or unknown to the schema.
+    """The names within a value of what is missing, of a wrong type, or not as the schema has it.
 
     Nothing would be held against what no record has.
     """
@@ -174,7 +174,8 @@ def _misfits(
         yield from each[:1] if all(each) else ()
     types = form.get("type", [])
     types = [types] if isinstance(types, str) else types
-    if types and not any(type(value) in TYPES[type_name] for type_name in types):
+    is_other = "const" in form and (type(value), value) != (type(form["const"]), form["const"])
+    if is_other or (types and not any(type(value) in TYPES[type_name] for type_name in types)):
         yield name
     elif isinstance(value, list):
         for item in value:

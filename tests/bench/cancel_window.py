@@ -45,6 +45,7 @@ from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.window.main_window import MainWindow
 
 NET = 600.0
+LAID_OUT = ("english", "chinese")  # windows in which a pair is laid out
 Begin = Callable[[MainWindow], None]
 STAGES = {
     "preparation": "compile", "discovery": "discovery", "ingest": "reading and signing",
@@ -76,7 +77,7 @@ class Bench:
         self.windows[name] = window
         if name in {"save", "export"}:
             window.presenter.open_folders([self.folders.many])
-        if name in {"english", "chinese"}:
+        if name in LAID_OUT:
             window.presenter.open_folders([getattr(self.folders, name)])
         self.until(lambda: not busy(window), NET)
         return window
@@ -212,6 +213,8 @@ def main() -> None:
             for number in range(-(-options.moments // len(chosen))):
                 paces.append(pace())
                 at = chance.uniform(min(EARLIEST, whole / 4), whole)
+                if place_of in LAID_OUT and place_of in bench.windows:
+                    bench.close(place_of)  # it has laid the pair out, and keeps that
                 moment = stop_at(bench, name, at, closing=number % 3 == 2)
                 if moment is not None:
                     moments.append(moment)

@@ -477,6 +477,7 @@ def test_a_report_of_nothing_found_agrees(folder, tmp_path, pool, kind):
         lambda data: data["folders"].append("all theses"),
         lambda data: data.update(created="yesterday"),
         lambda data: data["choice"].update(scope="everything"),
+        lambda data: data["choice"].update(file_properties=1),
         lambda data: data.update(conclusion="nothing was copied"),
         lambda data: data["pairs"][0].update(conclusion="not copied"),
         lambda data: data["settings"].update(conclusion="not copied"),
