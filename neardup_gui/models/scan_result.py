@@ -128,12 +128,12 @@ class DocumentNames:
 
     def named(self, text: str) -> BoolArray:
         """Which names contain a text, whatever the case; read only."""
-        folded = text.casefold()
-        if self._named is None or self._named[0] != folded:
+        folded, known = text.casefold(), self._named
+        if known is None or known[0] != folded:
             named = np.array([folded in name for name in self._folded], dtype=np.bool_)
             named.flags.writeable = False
-            self._named = folded, named
-        return self._named[1]
+            known = self._named = folded, named
+        return known[1]
 
     def index(self, name: str) -> int | None:
         """The document of a name."""
