@@ -65,7 +65,7 @@ def settings_in_words(
 def _completeness(compared: int) -> str:
     """What it means that all pairs were compared."""
     return ngettext(
-        "All {n} pair of different documents was compared: from the threshold on the list is "
+        "The one pair of different documents was compared: from the threshold on the list is "
         "complete, whatever the signatures found.",
         "All {n} pairs of different documents were compared: from the threshold on the list is "
         "complete, whatever the signatures found.",
@@ -298,7 +298,7 @@ def _how_sure(report: Report) -> Iterator[str]:
     """What the search would have found."""
     if report.compared:
         yield ngettext(
-            "All {n} pair of different documents was compared: for resemblance this is certain.",
+            "The one pair of different documents was compared: for resemblance this is certain.",
             "All {n} pairs of different documents were compared: for resemblance this is certain.",
             report.compared,
         )
