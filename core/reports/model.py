@@ -30,7 +30,7 @@ from core.scan.file_order import FileOrder, orders_within
 from core.scan.groups import Group
 from core.scan.history import HistoryEntry
 from core.scan.judgements import VERDICTS, Found, Judgements, PairRows, VerdictColumns
-from core.scan.pair_list import DocumentCounts, ListCounts, count_documents, count_pairs
+from core.scan.pair_list import FEW, DocumentCounts, ListCounts, count_documents, count_pairs
 from core.scan.pair_text import language_of
 from core.scan.passage_list import JudgedPassage
 from core.scan.reworked import with_numbers
@@ -309,11 +309,14 @@ class Report:
     def verdict_counts(self) -> Sequence[int]:
         """How many pairs have each verdict, in the order of `core.scan.judgements.VERDICTS`.
 
-        Weak traces, and pairs in which nothing was found, are no work unless they are judged.
+        Weak traces are no work unless they are judged, nor are pairs of few documents in which
+        nothing was found; those of more were added, to be judged.
         """
         counts: list[int] = np.bincount(self.verdicts, minlength=len(VERDICTS)).tolist()
-        besides = self.pairs.weak_trace | (self.pairs.found_by == 0)
-        counts[0] -= int(np.count_nonzero(besides & (self.verdicts == 0)))
+        no_work = self.pairs.weak_trace
+        if len(self.documents) <= FEW:
+            no_work = no_work | (self.pairs.found_by == 0)
+        counts[0] -= int(np.count_nonzero(no_work & (self.verdicts == 0)))
         return counts
 
     @cached_property

@@ -189,6 +189,7 @@ ALMOST_WORD_FOR_WORD = N_("almost word for word")
 LARGELY_REWORDED = N_("largely reworded")
 NOTHING_FOUND = N_("nothing found")  # of a pair that is shown all the same
 NOT_FOUND = N_("The search found nothing here; the pair was judged or asked for.")
+ADDED = N_("This pair was added to the list: its files share a rare property.")
 
 
 def _how_much(figures: PairFigures, same: str) -> list[str]:

@@ -13,6 +13,7 @@ from core.evidence.measures import Where, columns_in
 from core.reports.record.writing import DOCUMENT_COLUMNS, DecidedBy
 from core.reports.rows import JUDGED
 from core.scan.judgements import Verdict
+from core.scan.pair_list import FEW
 from core.verify.recomputation import Claims, Recomputation, Row, ranked
 
 
@@ -443,8 +444,6 @@ class Comparison:
         """A list of rows, by what they are about."""
         record = self._claims.record
         given, rows = self._again.record.get(name, ()), record.get(name, ())
-        if name == "unusual_spellings" and name not in record:  # earlier versions did not tell
-            given = ()
         right: dict[Key, list[Row]] = {}
         for row in given:
             right.setdefault(tuple(row[column] for column in keys), []).append(row)
@@ -472,7 +471,8 @@ class Comparison:
             is_decided = not (self.unlike if key in WITHOUT_GONE else self.is_of_another_folder)
             outcome = Outcome.DIFFERS if is_decided else Outcome.REMARK
             yield from _differences(Topic.COUNTS, "", written, recomputed, (key,), outcome)
-        verdicts = Counter(map(_verdict_counted, self._claims.pairs))
+        is_few = written["documents"] + written["documents_gone"] <= FEW
+        verdicts = Counter(_verdict_counted(row, is_few=is_few) for row in self._claims.pairs)
         counted = {"verdicts": {verdict: verdicts[verdict] for verdict in recomputed["verdicts"]}}
         if not self._claims.is_cut:
             yield from _differences(Topic.COUNTS, "", written, counted, ("verdicts",))
@@ -482,10 +482,10 @@ def _by_key(rows: Sequence[Row], keys: Key) -> Mapping[Key, Row]:
     return {tuple(row[key] for key in keys): row for row in rows}
 
 
-def _verdict_counted(row: Row) -> object:
+def _verdict_counted(row: Row, *, is_few: bool) -> object:
     """As what a pair is counted: a verdict on an earlier text waits; None where nothing waits."""
     verdict = row.get("verdict") if row.get("changed_since") is None else Verdict.NOT_REVIEWED
-    is_no_work = row.get("weak_trace") == 1 or row.get("found_by") == ""
+    is_no_work = row.get("weak_trace") == 1 or (is_few and row.get("found_by") == "")
     is_read = isinstance(verdict, str) and verdict != Verdict.NOT_REVIEWED
     return None if is_no_work and not is_read else str(verdict)
 

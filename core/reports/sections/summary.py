@@ -51,7 +51,7 @@ from core.reports.settings_words import (
 )
 from core.reports.shown_text import versions
 from core.scan.judgements import VERDICTS, Found, Judgement, Verdict
-from core.scan.pair_list import DocumentCounts
+from core.scan.pair_list import FEW, DocumentCounts
 
 
 def name(words: str) -> Span:
@@ -408,7 +408,8 @@ def _found(report: Report) -> Iterator[Line]:
     if report.list_counts.listed:
         yield line(listed_in_words(report.list_counts))
     others = len(report.unlisted) + report.nothing_found_count
-    if others and report.list_counts.listed and not report.is_partial:
+    is_of_few = len(report.documents) <= FEW
+    if others and report.list_counts.listed and is_of_few and not report.is_partial:
         yield line(
             ngettext(
                 "Nothing was found in {n} other pair",
@@ -425,20 +426,20 @@ def _shown(report: Report) -> Iterator[Line]:
     if shown:
         yield line(shown)
     number = len(report.pairs)
-    if number > 1:
-        amounts = "; ".join(_amounts(report))
+    amounts = "; ".join(_amounts(report))
+    if number > 1 and amounts:
         yield line(
             gettext("Of these {number} pairs: {amounts}.", number=count(number), amounts=amounts)
         )
 
 
 def _amounts(report: Report) -> Iterator[str]:
-    """In how many pairs how much of one document appears in the other, as each pair says it."""
+    """How many pairs share how much, as each says it; one that shares nothing is in none."""
     overlap, in_a, in_b = (getattr(report.pairs, name) for name in SHARES)
     shares = np.where(are_alike(overlap, in_a, in_b), overlap, np.maximum(in_a, in_b))
     above = np.inf
     for least, words in AMOUNTS:
-        pairs = int(np.count_nonzero((shares >= least) & (shares < above)))
+        pairs = int(np.count_nonzero((shares >= least) & (shares > 0) & (shares < above)))
         if pairs:
             yield gettext(words, number=count(pairs))
         above = least

@@ -29,8 +29,8 @@ from core.evidence.measures import (
 )
 from core.evidence.pairs import Pairs
 from core.reports.pair_words import (
+    ADDED,
     ALMOST_WORD_FOR_WORD,
-    NOT_FOUND,
     NOTHING_FOUND,
     WORD_FOR_WORD,
     ListedFor,
@@ -561,7 +561,7 @@ ALL_SHOWN = N_("The search found nothing here. Of few documents, all pairs are s
 
 def why_shown(documents: int) -> str:
     """Why a pair is shown in which the search found nothing."""
-    return gettext(ALL_SHOWN if documents <= FEW else NOT_FOUND)
+    return gettext(ALL_SHOWN if documents <= FEW else ADDED)
 
 
 def more_copies(number: int) -> str:

@@ -226,25 +226,25 @@ class PairsModel(SortedModel[ListedPair]):
 
     @property
     def counts(self) -> Sequence[int]:
-        """How many pairs have each verdict; what is listed besides is no work unless judged."""
+        """How many pairs have each verdict; what is no work only where it is judged."""
         not_reviewed, *others = self.verdicts.counts
-        besides = int(np.count_nonzero(self._besides & self.verdicts.is_open))
-        return [not_reviewed - besides, *others]
+        no_work = int(np.count_nonzero(self._no_work & self.verdicts.is_open))
+        return [not_reviewed - no_work, *others]
 
     @property
     def pair_count(self) -> int:
-        """The number of pairs found, shown or not, without weak traces."""
-        return len(self._pairs) - int(np.count_nonzero(self._besides))
+        """The number of pairs to judge, shown or not: those that were found or added."""
+        return len(self._pairs) - int(np.count_nonzero(self._no_work))
 
     @property
     def nothing_found_count(self) -> int:
-        """Of few documents the number of pairs that are shown although nothing was found."""
+        """The number of pairs in which nothing was found: those of few documents, or added."""
         return int(np.count_nonzero(self._pairs.found_by == 0))
 
     @property
-    def _besides(self) -> BoolArray:
-        """What is no pair found: weak traces, and of few documents what the search did not find."""
-        return np.asarray(self._weak | (self._pairs.found_by == 0))
+    def _no_work(self) -> BoolArray:
+        """Weak traces, and of few documents the pairs that the search did not find."""
+        return self._weak | (self._pairs.found_by == 0) if self._few else self._weak
 
     @property
     def filter(self) -> PairFilter:

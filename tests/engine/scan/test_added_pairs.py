@@ -14,6 +14,7 @@ from core.reports.choice import ReportChoice, Scope
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.scopes import usual_scope
+from core.reports.settings_words import nothing_found
 from core.reports.withheld.key import NameKey
 from core.review import open_review, save_review
 from core.review.decisions import decide, judged, undo
@@ -211,3 +212,34 @@ def test_it_makes_no_group(scanned):
     report = report_of(added, added.list_pairs())
     assert np.array_equal(report.pairs.found_by == 0, [False, True])
     assert [group.documents for group in report.groups] == [(1, 2)]
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+def test_a_report_says_that_it_was_added_and_counts_it(scanned, tmp_path, scope):
+    added = adding(scanned, list_pairs([key_of(scanned, 3, 4)]))
+    if scope is Scope.SUSPECTED:
+        added = confirmed(scanned)
+    choice = ReportChoice(scope=scope, documents=SCOPES[scope])
+    report = report_of(added, added.list_pairs(), choice=choice)
+
+    assert len(report.pairs) == (3 if scope is Scope.SHOWN else 1)
+    assert report.reasons_of(len(report.pairs) - 1) == (
+        "This pair was added to the list: its files share a rare property.",
+    )
+    assert sum(report.list_verdicts.counts) == (2 if scope is Scope.SUSPECTED else 3)
+    assert list(nothing_found(report)) == []
+    write_report(tmp_path / "r.html", report)
+    page = (tmp_path / "r.html").read_text("utf-8")
+    assert "Nothing was found in 2 other pairs" not in page
+    assert "less than half of either" not in page
+
+
+def test_taking_out_the_unusual_spellings_is_found(scanned, folder, tmp_path):
+    added, path = adding(scanned), tmp_path / "r.json"
+    choice = ReportChoice(scope=Scope.PAIR, documents=(0, 11))
+    write_report(path, report_of(added, added.list_pairs(), choice=choice))
+    record = json.loads(path.read_text("utf-8"))
+    assert record.pop("unusual_spellings")
+    path.write_text(json.dumps(record), "utf-8")
+    found = verify(path, [folder])
+    assert Topic.SPELLINGS in {finding.topic for finding in found.findings if finding.contradicts}

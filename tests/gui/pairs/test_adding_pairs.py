@@ -57,7 +57,9 @@ def test_a_link_adds_them_and_undo_takes_them_off(window, tmp_path, qtbot):
     cells = {column: pairs.index(1, column).data(TEXT) for column in Column}
     assert (cells[Column.RANK], cells[Column.FOUND_BY]) == ("–", "file properties")
     assert (cells[Column.RESEMBLANCE], cells[Column.OVERLAP]) == ("0.000", "0%")
-    assert pairs.pair_count == 1
+    said = "This pair was added to the list: its files share a rare property."
+    assert said in pairs.index(1, Column.FOUND_BY).data(Qt.ItemDataRole.ToolTipRole)
+    assert (pairs.pair_count, sum(pairs.counts)) == (2, 2)
     presenter.pairs.set_filter(PairFilter(properties=True))
     assert names_in(pairs) == ADDED[1:]
     presenter.pairs.set_filter(PairFilter())
