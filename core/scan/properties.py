@@ -25,7 +25,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.base.messages import as_shown, gettext
+from core.base.messages import as_shown, gettext, stored
 from core.base.tasks import (
     Progress,
     ProgressReport,
@@ -355,12 +355,7 @@ def properties_of_documents(
 
     Other line ends make no other file of it.
     """
-    places = {str(document.path): document for document in documents if not document.is_removed}
-    wanted = [
-        path
-        for path, document in places.items()
-        if document.kind in KINDS_WITH_PROPERTIES or document.members
-    ]
+    wanted = dict.fromkeys(str(document.path) for document in documents if _may_tell(document))
     files, _ = find_documents([Path(path) for path in wanted], unusable={})
     known = {document.sha256 for document in documents} | {
         member.sha256 for document in documents for member in document.members
@@ -382,6 +377,12 @@ def properties_of_scan(
     return scan.file_properties
 
 
+def _may_tell(document: Document) -> bool:
+    """Whether the file of a document is one that may tell something."""
+    may = document.kind in KINDS_WITH_PROPERTIES or bool(document.members)
+    return may and not document.is_removed
+
+
 def _of_document(
     document: Document, by_hash: dict[str, tuple[DocumentProperties | Failure, ...]]
 ) -> FileProperties:
@@ -395,11 +396,14 @@ def _of_document(
         for failure in by_hash.get(sha256, ())
         if not document.sha256 or _is_of(failure.part, document)
     ]
+    why_none = next((result.detail for result in results if isinstance(result, Failure)), "")
+    if _may_tell(document) and not by_hash.keys() >= {*hashes}:
+        why_none = why_none or stored("This file is gone, or was changed since it was read.")
     return FileProperties(
         united(result.properties for result in results if isinstance(result, DocumentProperties)),
         document.sha256 and document.sha256 + document.part,
         document.role is Role.TEMPLATE,
-        next((result.detail for result in results if isinstance(result, Failure)), ""),
+        why_none,
     )
 
 

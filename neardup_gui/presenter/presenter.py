@@ -310,17 +310,18 @@ class Presenter(QObject):
         properties = self._properties
         self._adds_sharing = properties is None
         if properties is None:
+            self.said.emit(sentences.reading_properties())
             self.properties.open()
         elif properties.others:
             self.verdicts.add_pairs(properties.others)
         else:
-            self.said.emit(sentences.nothing_to_add())
+            unread = sum(bool(file.why_none) for file in properties.folder.documents)
+            self.said.emit(sentences.nothing_to_add(unread))
 
     def _on_properties(self, properties: SharedProperties | None) -> None:
         self._properties = properties
         if properties is not None and self._adds_sharing:
             self.add_sharing()
-        self._adds_sharing = False
         self.pairs.set_sharing(
             properties.listed if properties else (), len(properties.others) if properties else 0
         )

@@ -188,9 +188,19 @@ def added(pairs: int) -> Message:
     return done(text, can_undo=True)
 
 
-def nothing_to_add() -> Message:
-    """No file shares what is rare with one that it is not listed with."""
-    return Message(gettext("No other pair of files shares a rare property."))
+def nothing_to_add(unread: int) -> Message:
+    """No file shares what is rare with one that it is not listed with, as far as they are read."""
+    text = gettext("No other pair of files shares a rare property.")
+    if unread:
+        text += " " + ngettext(
+            "{n} file could not be looked at.", "{n} files could not be looked at.", unread
+        )
+    return Message(text, warning=unread > 0)
+
+
+def reading_properties() -> Message:
+    """What the files tell is known in a while."""
+    return Message(gettext("Reading the properties of files…"))
 
 
 def undone(kind: str) -> str:

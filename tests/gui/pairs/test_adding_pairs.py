@@ -103,9 +103,31 @@ def test_a_verdict_on_one_is_there_at_the_next_opening_without_the_files(
 
 def test_that_there_is_none_to_add_is_said(window, folder, qtbot):
     opened(window, folder, qtbot)
-    with qtbot.waitSignal(window.presenter.said) as said:
-        window._actions[Action.ADD_SHARING].trigger()
-    assert said.args[0].text == "No other pair of files shares a rare property."
+    said = []
+    window.presenter.said.connect(lambda message: said.append(message.text))
+    window._actions[Action.ADD_SHARING].trigger()
+    qtbot.waitUntil(lambda: len(said) == 2)
+    none = "No other pair of files shares a rare property."
+    assert said == ["Reading the properties of files…", none]
+
+
+def test_that_files_are_gone_is_said(window, tmp_path, qtbot):
+    essays = write_essays(tmp_path / "essays", alike=True)
+    opened(window, essays, qtbot)
+    shutil.rmtree(essays)
+    said = []
+    window.presenter.said.connect(lambda message: said.append(message.text))
+    window.presenter.add_sharing()
+    qtbot.waitUntil(lambda: len(said) == 2)
+    assert said[1].endswith("12 files could not be looked at.")
+
+
+def test_a_scan_meanwhile_does_not_forget_that_they_are_to_be_added(window, tmp_path, qtbot):
+    pairs = opened(window, write_essays(tmp_path / "essays", alike=True), qtbot)
+    window.presenter.add_sharing()
+    window.presenter.properties.forget()
+    window.presenter.properties.open()
+    qtbot.waitUntil(lambda: names_in(pairs) == ADDED)
 
 
 @pytest.mark.parametrize("wanted", [True, False])
