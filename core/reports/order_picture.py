@@ -18,13 +18,13 @@ from core.reports.properties_words import order_in_words
 from core.reports.shown_text import visible
 from core.scan.file_order import FileOrder, OrderTree, TreeEdge
 
-WIDTH, TALLEST = 640.0, 900.0  # of a page
+WIDTH = 640.0  # of a page
+ROWS, COLUMNS = 24, 8  # of a picture: they fit on a page, and leave room for names
 EDGE = 2.0
 ROW, BOX = 34.0, 24.0  # from row to row, and how high a box is
-STEP = 34.0  # that a row stands further in than the one it came from
-DEEPEST = 12  # steps that leave room for a name
-STEM = 12.0  # from where a box begins to the line down from it
-BESIDE = 26.0  # between lines that lead round the rows
+STEP = 34.0  # that a row stands further in than the one it came from; less where there are many
+NAME = 150.0  # the least that is left for a box
+BESIDE = 26.0  # between columns of lines that lead round the rows
 PADDING = 9.0  # of a box, at both sides
 HEAD = 5.0  # of an arrow
 SIZE = 11.5  # of the words
@@ -39,36 +39,36 @@ def order_picture(
     """The picture, and in words what it shows.
 
     Args:
-        tree: What is drawn.
+        tree: What is drawn, of at most `ROWS` rows and `COLUMNS` columns.
         numbers: What stands at the line of each order: its number in the table beside.
         name_of: The name of a document as the report shows it.
     """
     names = [name_of(document) for document in tree.documents]
-    round_rows = [edge for edge in tree.edges if not edge.is_stem]
-    most = WIDTH - 2 * EDGE - BESIDE * len(round_rows)
-    starts = [EDGE + STEP * min(depth, DEEPEST) for depth in tree.depths]
+    beside = BESIDE * max(edge.column for edge in tree.edges)
+    most = WIDTH - 2 * EDGE - beside
+    step = min(STEP, (most - NAME) / max(1, *tree.depths))
+    starts = [EDGE + step * depth for depth in tree.depths]
     shown = [
-        _shortened(visible(name), most - start - 2 * PADDING)
+        _shortened(visible(name), EDGE + most - start - 2 * PADDING)
         for name, start in zip(names, starts, strict=True)
     ]
     ends = [start + _room(name) + 2 * PADDING for name, start in zip(shown, starts, strict=True)]
-    width = max(ends) + BESIDE * len(round_rows) + EDGE
+    width = max(ends) + beside + EDGE
     height = ROW * len(names) - (ROW - BOX) + 2 * EDGE
     drawing = _Drawing(width, height)
     for row, name in enumerate(shown):
         drawing.box(starts[row], ends[row], row, isolated(name))
     for edge in tree.edges:
         number = count(numbers[edge.order])
-        if edge.is_stem:
-            drawing.stem(starts[edge.above] + STEM, starts[edge.below], edge, number)
+        if edge.column:
+            drawing.line_beside(ends, max(ends) + BESIDE * edge.column, edge, number)
         else:
-            beside = max(ends) + BESIDE * (round_rows.index(edge) + 1) - PADDING
-            drawing.round_rows(ends, beside, edge, number)
+            drawing.stem(starts[edge.above] + step / 4, starts[edge.below], edge, number)
     words = " ".join(
         [*order_in_words(edge.order, name_of)][-1 if edge.order.later is not None else 0]
         for edge in tree.edges
     )
-    return Picture(drawing.svg, words, min(width / WIDTH, TALLEST / height))
+    return Picture(drawing.svg, words, width / WIDTH)
 
 
 class _Drawing:
@@ -96,15 +96,15 @@ class _Drawing:
         above, below = EDGE + ROW * edge.above + BOX, _middle(edge.below)
         self._path(f"M{self._x(start):.1f} {above:.1f}V{below:.1f}H{self._x(end):.1f}")
         self._head(end, below, -HEAD)
-        self._write((start + end - HEAD) / 2, below - 4, number, "middle")
+        self._write((start + end) / 2, below - 4, number, "middle")
 
-    def round_rows(self, ends: list[float], beside: float, edge: TreeEdge, number: str) -> None:
+    def line_beside(self, ends: list[float], beside: float, edge: TreeEdge, number: str) -> None:
         above, below = _middle(edge.above), _middle(edge.below)
         start, x, end = (self._x(at) for at in (ends[edge.above], beside, ends[edge.below]))
         self._path(f"M{start:.1f} {above:.1f}H{x:.1f}V{below:.1f}H{end:.1f}")
         if edge.order.earlier is not None:
             self._head(ends[edge.below], below, HEAD)
-        self._write(beside + 3, (above + below) / 2 + 4, number, "start")
+        self._write(beside - BESIDE / 2, below - 4, number, "middle")
 
     def _x(self, x: float) -> float:
         return self._width - x if self._mirrored else x

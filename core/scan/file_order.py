@@ -27,7 +27,7 @@ names no date of change was last saved when it was created is our own assumption
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -100,13 +100,14 @@ class TreeEdge(NamedTuple):
         order: What is known of both documents.
         above: The row where it begins: of an order that is known that of the earlier document.
         below: The row where it ends.
-        is_stem: Whether the row where it ends stands further in for it; others lead round the rows.
+        column: In which column beside the rows it leads round them, from 1; 0 where the row where
+            it ends stands further in for it. Lines that begin in one row share a column.
     """
 
     order: FileOrder
     above: int
     below: int
-    is_stem: bool
+    column: int
 
 
 class OrderTree(NamedTuple):
@@ -187,6 +188,24 @@ def order_trees(orders: Sequence[FileOrder]) -> Sequence[OrderTree]:
     ]
 
 
+def tree_parts(tree: OrderTree, rows: int, columns: int) -> Iterator[OrderTree]:
+    """A tree in parts of at most so many rows and columns; what joins two stands in both."""
+    part: list[TreeEdge] = []
+    for edge in sorted(tree.edges, key=lambda edge: edge.below):
+        ends = {end for drawn in (*part, edge) for end in (drawn.above, drawn.below)}
+        beside = {drawn.above for drawn in (*part, edge) if drawn.column}
+        if len(ends) > rows or len(beside) > columns:
+            yield _part(part)
+            part = []
+        part.append(edge)
+    yield _part(part)
+
+
+def _part(edges: Sequence[TreeEdge]) -> OrderTree:
+    orders = [edge.order for edge in edges]
+    return _tree(orders, direct_origins(orders))
+
+
 def _tree(orders: Sequence[FileOrder], origins: Mapping[int, Sequence[int]]) -> OrderTree:
     """A tree of the orders that are drawn; each document stands below the first it came from."""
     documents = sorted({document for order in orders for document in (order.a, order.b)})
@@ -207,14 +226,41 @@ def _tree(orders: Sequence[FileOrder], origins: Mapping[int, Sequence[int]]) -> 
                 if order.earlier == document and order.later is not None
             )
     row = {document: place for place, document in enumerate(depths)}
-    ends = ((order, order.earlier, order.later) for order in orders)
+    ends = [
+        (order.a, order.b)
+        if order.earlier is None or order.later is None
+        else (order.earlier, order.later)
+        for order in orders
+    ]
+    columns = _columns(
+        (row[above], row[below]) for above, below in ends if (above, below) not in stems
+    )
     edges = [
-        TreeEdge(order, row[order.a], row[order.b], is_stem=False)
-        if earlier is None or later is None
-        else TreeEdge(order, row[earlier], row[later], (earlier, later) in stems)
-        for order, earlier, later in ends
+        TreeEdge(
+            order, row[above], row[below], 0 if (above, below) in stems else columns[row[above]]
+        )
+        for order, (above, below) in zip(orders, ends, strict=True)
     ]
     return OrderTree([*depths], [*depths.values()], edges)
+
+
+def _columns(lines: Iterable[tuple[int, int]]) -> Mapping[int, int]:
+    """By the row where lines begin the innermost column, from 1, in which they meet no others."""
+    rows: dict[int, list[int]] = {}
+    for above, below in lines:
+        rows.setdefault(above, [above]).append(below)
+    column_of: dict[int, int] = {}
+    taken: list[list[tuple[int, int]]] = []
+    spans = sorted((max(ends) - min(ends), min(ends), above) for above, ends in rows.items())
+    for length, first, above in spans:
+        last = first + length
+        free = (all(last < start or end < first for start, end in column) for column in taken)
+        column = next((number for number, is_free in enumerate(free) if is_free), len(taken))
+        if column == len(taken):
+            taken.append([])
+        taken[column].append((first, last))
+        column_of[above] = column + 1
+    return column_of
 
 
 def _of_sessions(folder: FolderProperties, a: int, b: int) -> Iterator[Indication]:

@@ -51,7 +51,7 @@ class DrawnEdge(NamedTuple):
 
     above: int
     below: int
-    is_stem: bool
+    column: int
     is_known: bool
     words: str
 
@@ -88,7 +88,7 @@ def order_drawing(
         DrawnEdge(
             row[tree.documents[edge.above]],
             row[tree.documents[edge.below]],
-            edge.is_stem,
+            edge.column,
             edge.order.earlier is not None,
             words_of(edge.order),
         )

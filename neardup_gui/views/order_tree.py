@@ -5,10 +5,10 @@ The list of groups is often a few rows high: there is no room in it for a pictur
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QLineF, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QHelpEvent,
@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QLabel, QScrollArea, QToolTip, QW
 
 from core.base.messages import N_, gettext
 from neardup_gui.environment.theme import colors, mix
-from neardup_gui.models.groups import DrawnEdge, OrderDrawing
+from neardup_gui.models.groups import OrderDrawing
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.containers import size_within_screen
 from neardup_gui.views.widgets.labels import elided_name, mirrored
@@ -90,7 +90,7 @@ class OrderTreeView(QWidget):
     def current_height(self) -> int:
         """How far down the current line ends."""
         edges = self._drawing.edges
-        return self._box(edges[self._current].below).center().y() if edges else 0
+        return self._boxes()[edges[self._current].below].center().y() if edges else 0
 
     # Where things are, from the side where one begins to read
 
@@ -104,49 +104,51 @@ class OrderTreeView(QWidget):
 
     @property
     def _room_beside(self) -> int:
-        return BESIDE * sum(not edge.is_stem for edge in self._drawing.edges)
+        return BESIDE * max((edge.column for edge in self._drawing.edges), default=0)
 
     def _start(self, row: int) -> int:
         return EDGE + self._drawing.depths[row] * self._pitch * 3 // 4
 
-    def _box(self, row: int) -> QRect:
-        start = self._start(row)
-        most = self.width() - start - self._room_beside - EDGE
-        wanted = 2 * PADDING + self.fontMetrics().horizontalAdvance(self._drawing.names[row]) + 1
-        top = EDGE + self._pitch * row
-        return QRect(start, top, min(wanted, most), self._pitch - GAP)
+    def _boxes(self) -> Sequence[QRect]:
+        metrics, pitch = self.fontMetrics(), self._pitch
+        most = self.width() - self._room_beside - EDGE
+        boxes = []
+        for row, name in enumerate(self._drawing.names):
+            start = self._start(row)
+            wanted = 2 * PADDING + metrics.horizontalAdvance(name) + 1
+            size = QSize(min(wanted, most - start), pitch - GAP)
+            boxes.append(QRect(QPoint(start, EDGE + pitch * row), size))
+        return boxes
 
-    def _line(self, edge: DrawnEdge) -> list[QPointF]:
-        """The corners of a line, from above to below."""
-        above, below = self._box(edge.above), self._box(edge.below)
-        y = below.center().y()
-        if edge.is_stem:
-            x = above.left() + PADDING + 3
-            corners = [(x, above.bottom() + 1), (x, y), (below.left(), y)]
-        else:
-            others = [other for other in self._drawing.edges if not other.is_stem]
-            widest = max(self._box(row).right() for row in range(len(self._drawing.names)))
-            x = widest + BESIDE * (others.index(edge) + 1)
-            begin = above.center().y()
-            corners = [(above.right(), begin), (x, begin), (x, y), (below.right() + 1, y)]
-        is_mirrored = self.isRightToLeft()
-        return [QPointF(self.width() - x if is_mirrored else x, y) for x, y in corners]
+    def _lines(self) -> Iterator[Sequence[QPointF]]:
+        """The corners of each line, from above to below."""
+        boxes, is_mirrored = self._boxes(), self.isRightToLeft()
+        widest = max((box.right() for box in boxes), default=0)
+        for edge in self._drawing.edges:
+            above, below = boxes[edge.above], boxes[edge.below]
+            y = below.center().y()
+            if edge.column:
+                x, begin = widest + BESIDE * edge.column, above.center().y()
+                corners = [(above.right(), begin), (x, begin), (x, y), (below.right() + 1, y)]
+            else:
+                x = above.left() + PADDING + 3
+                corners = [(x, above.bottom() + 1), (x, y), (below.left(), y)]
+            yield [QPointF(self.width() - x if is_mirrored else x, y) for x, y in corners]
 
     def edge_at(self, place: QPointF) -> int | None:
-        """The line of a place."""
-        for number, edge in enumerate(self._drawing.edges):
-            corners = self._line(edge)
-            for start, end in pairwise(corners):
-                area = QRect(start.toPoint(), end.toPoint()).normalized()
-                if area.adjusted(-NEAR, -NEAR, NEAR, NEAR).contains(place.toPoint()):
-                    return number
-        return None
+        """The line of a place; where lines share it, the one that ends nearest."""
+        near = {
+            number: abs(corners[-1].y() - place.y())
+            for number, corners in enumerate(self._lines())
+            for start, end in pairwise(corners)
+            if QRectF(start, end).normalized().adjusted(-NEAR, -NEAR, NEAR, NEAR).contains(place)
+        }
+        return min(near, key=near.__getitem__, default=None)
 
     def row_at(self, place: QPointF) -> int | None:
         """The box of a place."""
-        rows = range(len(self._drawing.names))
-        point = place.toPoint()
-        return next((row for row in rows if mirrored(self, self._box(row)).contains(point)), None)
+        point, boxes = place.toPoint(), enumerate(self._boxes())
+        return next((row for row, box in boxes if mirrored(self, box).contains(point)), None)
 
     # Events
 
@@ -205,12 +207,11 @@ class OrderTreeView(QWidget):
         """Draw the lines, the current one last, and the boxes with their names."""
         painter, now = QPainter(self), colors()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        edges = list(enumerate(self._drawing.edges))
-        for number, edge in sorted(edges, key=lambda numbered: numbered[0] == self._current):
+        lines = enumerate(zip(self._drawing.edges, self._lines(), strict=True))
+        for number, (edge, corners) in sorted(lines, key=lambda line: line[0] == self._current):
             is_current = number == self._current
             color = now.accent if is_current else now.muted
             painter.setPen(QPen(color, 2.0 if is_current and self.hasFocus() else 1.2))
-            corners = self._line(edge)
             painter.drawPolyline(QPolygonF(corners))
             if edge.is_known:
                 line = QLineF(corners[-1], corners[-2])
@@ -220,8 +221,8 @@ class OrderTreeView(QWidget):
                 painter.setBrush(color)
                 painter.drawPolygon(QPolygonF([tip, *base]))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-        for row, name in enumerate(self._drawing.names):
-            box = mirrored(self, self._box(row))
+        for row, (name, place) in enumerate(zip(self._drawing.names, self._boxes(), strict=True)):
+            box = mirrored(self, place)
             is_current = self._drawing.documents[row] == self._document
             painter.setPen(QPen(now.accent if is_current else mix(now.muted, now.base, 0.6), 1.0))
             painter.setBrush(now.selection if is_current else now.base)

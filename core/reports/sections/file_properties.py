@@ -10,11 +10,11 @@ from core.reports.blocks import Align, Block, Cell, Column, Prose, Row, Section,
 from core.reports.choice import CAUTION
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
-from core.reports.order_picture import order_picture
+from core.reports.order_picture import COLUMNS, ROWS, order_picture
 from core.reports.properties_words import NOTHING_SHARED, in_words, order_in_words, shared_in_words
 from core.reports.sections.pairs import names_cell
 from core.reports.sections.summary import document_line, number_cell
-from core.scan.file_order import FileOrder, order_trees
+from core.scan.file_order import FileOrder, order_trees, tree_parts
 
 
 def file_properties(report: Report, limits: ReportLimits) -> Iterator[Section]:
@@ -62,7 +62,8 @@ def _orders(report: Report, limits: ReportLimits) -> Iterator[Block]:
     numbers = {order: number for number, order in enumerate(orders, 1)}
     left = dict(numbers)
     for tree in order_trees(orders):
-        yield order_picture(tree, numbers, report.name_of)
+        for part in tree_parts(tree, ROWS, COLUMNS):
+            yield order_picture(part, numbers, report.name_of)
         members = {*tree.documents}
         rows = [order for order in left if order.a in members and order.b in members]
         yield _order_table(report, {order: left.pop(order) for order in rows})

@@ -13,9 +13,9 @@ from core.documents.properties import SAVED, SESSIONS
 from core.reports.choice import ReportChoice, Scope
 from core.reports.formats import EXPORTS, write_report
 from core.reports.from_scan import report_of
-from core.reports.order_picture import order_picture
+from core.reports.order_picture import COLUMNS, ROWS, WIDTH, order_picture
 from core.reports.withheld.key import NameKey
-from core.scan.file_order import FileOrder, Indication, order_trees
+from core.scan.file_order import FileOrder, Indication, order_trees, tree_parts
 from core.scan.flow import scan
 from core.settings import ScanSettings
 from core.verify import Topic, verify
@@ -154,6 +154,38 @@ def test_names_are_drawn_as_far_as_there_is_room(name, start, end):
     assert shown.text.endswith(end)
     assert float(drawing.find(space).get("width")) < 640
     assert picture.width <= 1
+
+
+@pytest.mark.parametrize(
+    "origins",
+    [
+        {later: [later - 1] for later in range(1, 61)},
+        {later: [min(later - 1, 12)] for later in range(1, 18)},
+        {later: [0, 1] for later in range(2, 27)},
+        {later: [*range(12)] for later in range(12, 24)},
+    ],
+)
+def test_large_families_are_drawn_in_parts_that_can_be_read(origins):
+    orders = [
+        FileOrder(a, b, (Indication(SESSIONS, a), Indication(SAVED, a)))
+        for b, of_file in origins.items()
+        for a in of_file
+    ]
+    (tree,) = order_trees(orders)
+    numbers = {order: number for number, order in enumerate(orders, 1001)}
+    told = []
+    for part in tree_parts(tree, ROWS, COLUMNS):
+        drawing = ET.fromstring(
+            order_picture(part, numbers, lambda document: f"version {document}.docx").svg
+        )
+        assert float(drawing.get("width")) <= WIDTH
+        assert float(drawing.get("height")) <= 900
+        texts = [text.text for text in drawing.findall("{*}text")]
+        assert texts[: len(part.documents)] == [f"version {one}.docx" for one in part.documents]
+        told += texts[len(part.documents) :]
+        stems = [re.findall(r"[\d.]+", path.get("d")) for path in drawing.findall("{*}path")]
+        assert all(float(x[0]) < float(x[3]) for x in stems if len(x) == 4)
+    assert sorted(told) == [f"{number:,}" for number in numbers.values()]
 
 
 def test_what_was_changed_in_them_is_found(scanned, folder, tmp_path):

@@ -161,7 +161,7 @@ def test_what_speaks_for_the_order_of_pdfs_is_said(first, second, said):
 def tree_of(*files):
     (tree,) = order_trees(told(*files))
     lines = [
-        (tree.documents[edge.above], tree.documents[edge.below], edge.is_stem, edge.order.earlier)
+        (tree.documents[edge.above], tree.documents[edge.below], edge.column, edge.order.earlier)
         for edge in tree.edges
     ]
     return tree, lines
@@ -175,20 +175,20 @@ def test_a_tree_has_each_file_below_the_one_it_came_from():
         file("123", "2026-03-06T10:00:00Z"),
     )
     assert [*zip(tree.documents, tree.depths, strict=True)] == [(1, 0), (2, 1), (3, 1), (0, 2)]
-    assert sorted(lines) == [(1, 2, True, 1), (1, 3, True, 1), (3, 0, True, 3)]
+    assert sorted(lines) == [(1, 2, 0, 1), (1, 3, 0, 1), (3, 0, 0, 3)]
 
 
 def test_a_line_without_an_order_only_joins_what_nothing_else_does():
     _, lines = tree_of(
         file("12", "early"), file("123", "late"), file("124", "late"), file("25", "late")
     )
-    assert sorted(lines) == [(0, 1, True, 0), (0, 2, True, 0), (0, 3, False, None)]
+    assert sorted(lines) == [(0, 1, 0, 0), (0, 2, 0, 0), (0, 3, 1, None)]
 
 
 def test_a_file_that_came_from_two_has_a_line_from_each():
     tree, lines = tree_of(file("1", "early"), file("2", "early"), file("12", "late"))
     assert [*zip(tree.documents, tree.depths, strict=True)] == [(0, 0), (2, 1), (1, 0)]
-    assert sorted(lines) == [(0, 2, True, 0), (1, 2, False, 1)]
+    assert sorted(lines) == [(0, 2, 0, 0), (1, 2, 1, 1)]
 
 
 def test_where_no_order_is_known_nothing_is_drawn():

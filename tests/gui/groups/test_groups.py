@@ -4,11 +4,22 @@ import random
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
+from core.documents.properties import SESSIONS
+from core.scan.file_order import FileOrder, Indication, order_trees
 from core.scan.judgements import Judgements, Verdict
-from neardup_gui.models.groups import GroupColumn, GroupRole, RowKind, group_list
+from neardup_gui.models.groups import (
+    DrawnEdge,
+    GroupColumn,
+    GroupRole,
+    OrderDrawing,
+    RowKind,
+    group_list,
+    order_drawing,
+)
+from neardup_gui.views.order_tree import OrderTreeView
 from tests.engine.scan.test_properties import word_file
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
@@ -345,6 +356,33 @@ def test_a_click_in_the_picture_says_why_and_leads_to_the_document(family, qtbot
     assert order.words.text().endswith("Consistent with: c.docx came from a.docx.")
     qtbot.mouseClick(tree, LEFT_BUTTON, pos=box)
     assert shown(family.presenter.groups.model)[table.current_row] == "c.docx"
+
+
+def shown_picture(qtbot, drawing, document):
+    tree = OrderTreeView()
+    qtbot.addWidget(tree)
+    tree.show_drawing(drawing, document)
+    tree.resize(tree.sizeHint())
+    return tree
+
+
+def test_lines_that_cannot_meet_need_no_room_of_their_own(qtbot):
+    def room(families):
+        orders = [
+            FileOrder(first + a, first + b, (Indication(SESSIONS, first + a),) * 2)
+            for first in range(0, 4 * families, 4) for a in (0, 1) for b in (2, 3)
+        ]  # fmt: skip
+        drawing = order_drawing(order_trees(orders), "abcd" * families, repr)
+        return shown_picture(qtbot, drawing, 0).width()
+
+    assert room(20) == room(1)
+
+
+def test_where_lines_run_together_the_nearest_end_counts(qtbot):
+    edges = [DrawnEdge(0, row, 0, True, "") for row in (3, 1, 2)]
+    tree = shown_picture(qtbot, OrderDrawing(range(4), "abcd", (0, 1, 1, 1), edges), 0)
+    down = [tree.edge_at(QPointF(22, y)) for y in range(tree.height())]
+    assert [edge for edge in dict.fromkeys(down) if edge is not None] == [1, 2, 0]
 
 
 def test_the_picture_follows_the_list_and_goes_with_it(family, qtbot):
