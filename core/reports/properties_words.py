@@ -77,14 +77,16 @@ def order_in_words(order: FileOrder, name_of: Callable[[int], str]) -> Iterator[
         names = {"earlier": a, "later": b} if earlier != order.b else {"earlier": b, "later": a}
         if earlier is None and kind is VERSIONS:
             words = gettext(
-                "{a} and {b} begin with the same version; each was then saved on its own.", a=a, b=b
+                "{a} and {b} start from the same version; each was then saved separately.", a=a, b=b
             )
         elif earlier is None:
             words = gettext("{a} and {b} each have editing sessions of their own.", a=a, b=b)
         elif kind is VERSIONS:
             words = gettext("{later} begins with the whole of {earlier}, byte for byte.", **names)
         elif kind is EARLIER_IDS:
-            words = gettext("An earlier identifier of {later} is that of {earlier}.", **names)
+            words = gettext(
+                "{later} lists the identifier of {earlier} among its earlier ones.", **names
+            )
         elif kind is SESSIONS:
             words = gettext("{later} has all editing sessions of {earlier}, and more.", **names)
         elif kind is SAVED:

@@ -451,7 +451,7 @@ def _not_checked(
             "Which pairs the filter lets through was not checked: pairs may have been left out."
         )
     yield stored(
-        "No file tells when the report was written, the institution and its logo, the names of "
-        "folders, the dates of files, nor settings with which the same would come out: only the "
-        "seal covers them."
+        "The files do not show when the report was written, the institution and its logo, the "
+        "names of folders, the dates of files, or settings that would give the same result: only "
+        "the seal covers these."
     )

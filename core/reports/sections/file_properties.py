@@ -54,8 +54,8 @@ def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
 def _orders(report: Report, limits: ReportLimits) -> Iterator[Block]:
     """Each tree with what speaks for its lines below it, then what is known of other files."""
     caption = gettext(
-        "Files of one group that point to a common origin, and what suggests an order. It is no "
-        "proof."
+        "Files in a group that point to a common origin, and what suggests their order. This is "
+        "not proof."
     )
     yield Prose((line(caption),), quiet=True)
     orders = report.file_orders[: limits.table_rows]

@@ -160,7 +160,7 @@ KINDS = {
     "put folder back": N_("a folder restored to the list"),
     "set aside": N_("the text set aside"),
     "language": N_("the language of documents"),
-    "list pairs": N_("the pairs added to the list"),
+    "list pairs": N_("pairs added to the list"),
     "judge passage": N_("the label of a passage"),
     "set passage aside": N_("the label of a passage"),
 }

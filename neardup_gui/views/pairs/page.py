@@ -196,7 +196,7 @@ class FilterRow(QWidget):
         self._properties.hide()
         self._sharing = LinkLabel("")
         self._sharing.setToolTip(
-            gettext("Pairs of files that share a rare property, and no text that the search found")
+            gettext("Pairs of files that share a rare property, but no text found by the search")
         )
         self._sharing.hide()
         self._sharing.clicked.connect(self.sharing_wanted)

@@ -149,7 +149,7 @@ def test_pdfs_of_one_form_have_no_order():
         (
             pdf("y", "x", versions="13"),
             pdf("z", "x", versions="12"),
-            ["a and b begin with the same version; each was then saved on its own."],
+            ["a and b start from the same version; each was then saved separately."],
         ),
     ],
 )  # fmt: skip
