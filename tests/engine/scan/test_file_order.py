@@ -143,7 +143,7 @@ def test_pdfs_of_one_form_have_no_order():
             pdf("x", versions="1"),
             pdf("y", "x", versions="12"),
             ["b begins with the whole of a, byte for byte.",
-             "An earlier identifier of b is that of a.",
+             "b lists the identifier of a among its earlier ones.",
              "Consistent with: b came from a."],
         ),
         (
