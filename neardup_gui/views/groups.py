@@ -252,15 +252,21 @@ class GroupsPage(RowsPage):
         if self.order is None:
             self.order = OrderWindow(self)
             self.order.document_wanted.connect(self._select)
+        self._show_group(self.order)
+        self.order.activateWindow()
+
+    def _show_group(self, order: OrderWindow) -> None:
         row, drawing = self.table.current, None
         if row is not None:
             drawing = self._model.drawing_at(self.table.current_row)
-        self.order.show_drawing(drawing, row.document if row is not None else -1)
+        order.show_drawing(drawing, row.document if row is not None else -1)
 
     def _follow_order(self) -> None:
-        """The window that is open shows the group of the current row."""
-        if self.order is not None and self.order.isVisible():
-            self._show_order()
+        """The window shows the group of the current row, until it is closed or all groups go."""
+        if self.order is not None and not self._model.total:
+            self.order.reject()
+        elif self.order is not None and self.order.is_wanted:
+            self._show_group(self.order)
 
     def _select(self, document: int) -> None:
         row = self._model.row_of(self._model.listed.names.key(document, document).a)

@@ -46,7 +46,8 @@ STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 class OrderTreeView(QWidget):
     """Boxes with names; an arrow where the order of two documents is known, else a line.
 
-    Up and Down, Home and End go from line to line, Enter selects the document where it ends.
+    Up and Down, Home and End go from box to box, by each line that ends there; Enter selects the
+    document of the box.
 
     Signals:
         pointed: What speaks for the line of the keyboard or the mouse.
@@ -58,17 +59,33 @@ class OrderTreeView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._drawing = OrderDrawing((), (), (), ())
+        self._drawing = OrderDrawing((-1,), ("",), (0,), ())
         self._document = -1
+        self._stops = [(0, -1)]  # rows, each with a line that ends there, or -1
         self._current = 0
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(gettext(WHICH_CAME_FROM_WHICH))
 
     def show_drawing(self, drawing: OrderDrawing, document: int) -> None:
         """Show what is known of a group, and first how one of its documents came to be."""
+        shown = self._document, self._current_document
+        if drawing == self._drawing and document in shown:
+            self._document = document
+            self.update()
+            return
         self._drawing, self._document = drawing, document
-        ends = [drawing.documents[edge.below] for edge in drawing.edges]
-        self._go_to(ends.index(document) if document in ends else 0)
+        documents, edges = drawing.documents, drawing.edges
+        lines = [(edge.below, number) for number, edge in enumerate(edges)]
+        roots = {*range(len(documents))}.difference(row for row, _ in lines)
+        self._stops = sorted([*lines, *((row, -1) for row in roots)])
+        nearest = min(
+            lines,
+            key=lambda line: (
+                documents[line[0]] != document,
+                documents[edges[line[1]].above] != document,
+            ),
+        )
+        self._go_to(self._stops.index(nearest))
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
@@ -89,8 +106,11 @@ class OrderTreeView(QWidget):
     @property
     def current_height(self) -> int:
         """How far down the current line ends."""
-        edges = self._drawing.edges
-        return self._boxes()[edges[self._current].below].center().y() if edges else 0
+        return self._boxes()[self._stops[self._current][0]].center().y()
+
+    @property
+    def _current_document(self) -> int:
+        return self._drawing.documents[self._stops[self._current][0]]
 
     # Where things are, from the side where one begins to read
 
@@ -152,23 +172,23 @@ class OrderTreeView(QWidget):
 
     # Events
 
-    def _go_to(self, edge: int) -> None:
-        edges = self._drawing.edges
-        self._current = max(0, min(edge, len(edges) - 1))
-        words = edges[self._current].words if edges else ""
+    def _go_to(self, stop: int) -> None:
+        self._current = max(0, min(stop, len(self._stops) - 1))
+        row, edge = self._stops[self._current]
+        words = self._drawing.edges[edge].words if edge >= 0 else self._drawing.names[row]
         self.setAccessibleDescription(words)
         self.pointed.emit(words)
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go from line to line."""
-        key, edges = Qt.Key(event.key()), self._drawing.edges
+        """Go from box to box."""
+        key = Qt.Key(event.key())
         if key in STEPS:
             self._go_to(self._current + STEPS[key])
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            self._go_to(0 if key == Qt.Key.Key_Home else len(edges))
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and edges:
-            self.document_wanted.emit(self._drawing.documents[edges[self._current].below])
+            self._go_to(0 if key == Qt.Key.Key_Home else len(self._stops))
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.document_wanted.emit(self._current_document)
         else:
             super().keyPressEvent(event)
 
@@ -179,7 +199,7 @@ class OrderTreeView(QWidget):
         if row is not None:
             self.document_wanted.emit(self._drawing.documents[row])
         elif edge is not None:
-            self._go_to(edge)
+            self._go_to([number for _, number in self._stops].index(edge))
 
     def event(self, event: QEvent) -> bool:
         """The tool tip of a line is what speaks for it, that of a box its whole name."""
@@ -207,9 +227,10 @@ class OrderTreeView(QWidget):
         """Draw the lines, the current one last, and the boxes with their names."""
         painter, now = QPainter(self), colors()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        current_row, current_edge = self._stops[self._current]
         lines = enumerate(zip(self._drawing.edges, self._lines(), strict=True))
-        for number, (edge, corners) in sorted(lines, key=lambda line: line[0] == self._current):
-            is_current = number == self._current
+        for number, (edge, corners) in sorted(lines, key=lambda line: line[0] == current_edge):
+            is_current = number == current_edge
             color = now.accent if is_current else now.muted
             painter.setPen(QPen(color, 2.0 if is_current and self.hasFocus() else 1.2))
             painter.drawPolyline(QPolygonF(corners))
@@ -224,7 +245,9 @@ class OrderTreeView(QWidget):
         for row, (name, place) in enumerate(zip(self._drawing.names, self._boxes(), strict=True)):
             box = mirrored(self, place)
             is_current = self._drawing.documents[row] == self._document
-            painter.setPen(QPen(now.accent if is_current else mix(now.muted, now.base, 0.6), 1.0))
+            is_reached = self.hasFocus() and row == current_row
+            frame = now.accent if is_current or is_reached else mix(now.muted, now.base, 0.6)
+            painter.setPen(QPen(frame, 2.0 if is_reached else 1.0))
             painter.setBrush(now.selection if is_current else now.base)
             painter.drawRoundedRect(box.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -247,6 +270,8 @@ class OrderWindow(QDialog):
         super().__init__(parent)
         self.setWindowTitle(gettext(WHICH_CAME_FROM_WHICH))
         self.setModal(False)
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        self.is_wanted = False  # where there is something to show
         self.tree = OrderTreeView()
         self.words = QLabel()
         self.words.setTextFormat(Qt.TextFormat.PlainText)
@@ -270,15 +295,20 @@ class OrderWindow(QDialog):
         self.tree.document_wanted.connect(self.document_wanted)
 
     def show_drawing(self, drawing: OrderDrawing | None, document: int) -> None:
-        """Show what is known of the group of a document; nothing known closes the window."""
+        """Show what is known of the group of a document; nothing known hides the window."""
         if drawing is None:
             self.hide()
             return
+        self.is_wanted = True
         self.tree.show_drawing(drawing, document)
         if self.isHidden():
             self._fit([edge.words for edge in drawing.edges])
             self.show()
-            self.activateWindow()
+
+    def done(self, result: int) -> None:
+        """The user closes it; hidden otherwise it comes back."""
+        self.is_wanted = False
+        super().done(result)
 
     def _fit(self, sentences: Sequence[str]) -> None:
         """As large as all of it, and as the longest of the sentences."""

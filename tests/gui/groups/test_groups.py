@@ -303,6 +303,9 @@ def family(window, tmp_path, qtbot):
             modified=f"2025-03-0{day + 2}T06:00:01Z",
         )
         (folder / f"{name}.docx").write_bytes(data)
+    other = words(random.Random(3), 200)
+    for name in ("y.txt", "z.txt"):
+        (folder / name).write_text(f"{other} {name}")
     with qtbot.waitSignals([window.presenter.ended, window.presenter.groups.grouped]):
         window.presenter.open_folders([folder])
     qtbot.waitUntil(lambda: bool(window.presenter.groups.model.listed.trees), timeout=20_000)
@@ -341,6 +344,32 @@ def test_the_order_of_a_group_is_a_picture(family, qtbot):
     qtbot.keyClick(tree, Qt.Key.Key_Return)
     table = family.pages.groups.table
     assert shown(model)[table.current_row] == "b.docx"
+
+
+def test_the_keyboard_reaches_every_box_and_stays_there(family, qtbot):
+    order = opened_order(family, "c.docx", qtbot)
+    model, table = family.presenter.groups.model, family.pages.groups.table
+    qtbot.keyClick(order.tree, Qt.Key.Key_Home)
+    assert order.words.text() == "a.docx"
+    with qtbot.waitSignal(table.current_shown):
+        qtbot.keyClick(order.tree, Qt.Key.Key_Return)
+    assert shown(model)[table.current_row] == "a.docx"
+    qtbot.keyClick(order.tree, Qt.Key.Key_Down)
+    assert order.words.text().endswith("Consistent with: b.docx came from a.docx.")
+    model.set_filter("docx")
+    assert order.words.text().endswith("Consistent with: b.docx came from a.docx.")
+
+
+def test_the_picture_comes_back_until_it_is_closed(family, qtbot):
+    order = opened_order(family, "c.docx", qtbot)
+    choose(family, "y.txt")
+    qtbot.waitUntil(lambda: not order.isVisible())
+    choose(family, "b.docx")
+    qtbot.waitUntil(order.isVisible)
+    order.close()
+    with qtbot.waitSignal(family.pages.groups.table.current_shown):
+        choose(family, "c.docx")
+    assert not order.isVisible()
 
 
 def test_a_click_in_the_picture_says_why_and_leads_to_the_document(family, qtbot):
