@@ -1,11 +1,11 @@
 """The rows that programs read: pairs, groups and judged passages.
 
 Columns of the pairs: doc_a, doc_b, resemblance, containment_a, containment_b, estimate,
-shared_shingles, longest_run, exact_duplicate (0 or 1), found_by (empty for a pair of few documents
-that was judged though nothing was found, and for one that was added); doc_a < doc_b by code points.
-Then what was judged: verdict ("not reviewed", "confirmed", "suspicious", "not a match"), note, who
-and when (ISO 8601, UTC), changed_since (the share of the text that was edited since the verdict,
-0 to 1; nothing where it is the same). Then the passages: overlap, overlap_a, overlap_b,
+shared_shingles, longest_run, exact_duplicate (0 or 1), found_by (empty for a pair in which nothing
+was found: of few documents one that was judged, of more one that was added); doc_a < doc_b by code
+points. Then what was judged: verdict ("not reviewed", "confirmed", "suspicious", "not a match"),
+note, who and when (ISO 8601, UTC), changed_since (the share of the text that was edited since the
+verdict, 0 to 1; nothing where it is the same). Then the passages: overlap, overlap_a, overlap_b,
 shared_words and reworked_bits, see `core.evidence.pairs.Pairs`; nothing where they were not
 measured. Then weak_trace (0 or 1). The numbers are those of `core.evidence.measures`; a new one is
 the last column.

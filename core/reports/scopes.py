@@ -107,7 +107,7 @@ def usual_scope(found: PairList, judgements: Judgements) -> Scope:
     is_judged = np.isin(verdicts_of(found, judgements), wanted).any()
     others = (
         judgements.judgement_of(PairKey.of(found.documents[a], found.documents[b]))
-        for a, b in found.besides(judgements)
+        for a, b in found.pairs_not_found(judgements)
     )
     is_judged |= any(
         judged.earlier is None and judged.judgement.verdict in OF_VERDICTS[Scope.SUSPECTED]

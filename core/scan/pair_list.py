@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, product
 from typing import NamedTuple
 
 import numpy as np
@@ -117,7 +117,7 @@ class PairList:
         reworked_complete: Whether all pairs were measured for reworked passages.
         has_common: Whether some text is in so many documents that it pairs none by itself.
         others: The pairs that are shown though the search did not find them, worst first; none
-            until they were measured (see `besides`, `core.scan.pair_text.with_others`).
+            until they were measured (see `pairs_not_found`, `core.scan.pair_text.with_others`).
     """
 
     settings: ScanSettings
@@ -171,33 +171,29 @@ class PairList:
 
     def _may_be_listed(self, a: int, b: int) -> bool:
         roles = self.documents[a].role, self.documents[b].role
-        return Role.REVIEW in roles and Role.TEMPLATE not in roles
+        return a != b and Role.REVIEW in roles and Role.TEMPLATE not in roles
 
-    def besides(self, said: Judgements) -> Sequence[tuple[int, int]]:
+    def pairs_not_found(self, judgements: Judgements) -> Sequence[tuple[int, int]]:
         """The pairs (a, b) that are shown though the search did not find them.
 
         Of few documents all that are `unlisted`, else those that were added: each between the first
-        documents that have its texts, or had them before these were edited.
+        documents that have its texts, or had them before these were edited, and may be listed.
         """
-        if not said.added or len(self.documents) <= FEW:
+        if not judgements.added or len(self.documents) <= FEW:
             return self.unlisted
         texts = [text_key(document) for document in self.documents]
-        first: dict[str, int] = {}
+        first: dict[str, dict[Role, int]] = {}  # of the documents with a text, one of each role
         for number, text in enumerate(texts):
-            first.setdefault(text, number)
-        for text, number in list(first.items()) if said.earlier else ():
-            for before in earlier_texts(said.earlier, text):
-                first.setdefault(before.text, number)
-        pairs = {
-            (min(first[low], first[high]), max(first[low], first[high]))
-            for low, high in said.added
-            if low in first and high in first
-        }
-        keys = {
-            (a, b): PairKey.between(texts[a], texts[b])
-            for a, b in sorted(pairs)
-            if a != b and self._may_be_listed(a, b)
-        }
+            first.setdefault(text, {}).setdefault(self.documents[number].role, number)
+        for text, numbers in list(first.items()) if judgements.earlier else ():
+            for before in earlier_texts(judgements.earlier, text):
+                first.setdefault(before.text, numbers)
+        pairs = set[tuple[int, int]]()
+        for low, high in judgements.added:
+            ends = product(first.get(low, {}).values(), first.get(high, {}).values())
+            may_be = [(min(a, b), max(a, b)) for a, b in ends if self._may_be_listed(a, b)]
+            pairs.update(sorted(may_be)[:1])
+        keys = {(a, b): PairKey.between(texts[a], texts[b]) for a, b in sorted(pairs)}
         rows = PairRows(self.pairs, self.documents)
         listed = {rows.key_of(int(row)) for row in rows.rows_of(keys.values())}
         return [pair for pair, key in keys.items() if key not in listed]

@@ -244,21 +244,21 @@ def shared_text(
 MEASURED_AT_ONCE = 400_000  # characters of pairs that are not listed, a tenth of a second
 
 
-def with_others(scan: Scan, found: PairList, said: Judgements | None = None) -> PairList:
-    """A list with the numbers of the pairs that are shown besides (see `PairList.besides`).
+def with_others(scan: Scan, found: PairList, judgements: Judgements | None = None) -> PairList:
+    """A list with the numbers of its `PairList.pairs_not_found`.
 
-    Where their texts are long, the overlap is measured later. `said` is by default that of the
-    scan.
+    Where their texts are long, the overlap is measured later. `judgements` are by default those of
+    the scan.
     """
     if scan.decided.part is not None or len(found.others):
         return found
-    besides = found.besides(said or scan.decided.judgements)
-    if not besides:
+    pairs = found.pairs_not_found(judgements or scan.decided.judgements)
+    if not pairs:
         return found
     state, is_missing = scan.state, scan.present < len(found.documents)
     rows: list[dict[str, Any]] = []
     characters = 0
-    for a, b in besides:
+    for a, b in pairs:
         signature = signature_of_pair(scan, state, (a, b), missing=is_missing)
         figures = signature.figures
         characters += len(scan.texts[a]) + len(scan.texts[b])

@@ -295,7 +295,8 @@ def _numbers(result: ScanResult, key: ListedPair, pair: Pairs | None) -> tuple[i
 class SharedProperties(NamedTuple):
     """What the files of a scan tell besides their texts, and which of them share what is rare.
 
-    `listed` are pairs of the list, `others` those that could be added to it.
+    `listed` are pairs of the list, `others` those that could be added to it, rarest first. Of exact
+    copies only the first is in these: a verdict is on texts, so it stands for the others.
     """
 
     folder: FolderProperties
@@ -309,13 +310,14 @@ def read_properties(result: ScanResult, reading: ReadingSettings) -> SharedPrope
 
     folder = properties_of_scan(result.scan, reading=reading)
     pairs = zip(result.pairs.a.tolist(), result.pairs.b.tolist(), strict=True)
-    documents, others = result.documents, set[PairKey]()
+    documents, others = result.documents, list[PairKey]()
     if len(documents) > FEW and not result.is_of_run:
-        sharing = {PairKey.of(documents[a], documents[b]) for a, b in folder.pairs()}
-        shown = {*zip(result.found.others.a.tolist(), result.found.others.b.tolist(), strict=True)}
-        besides = {*result.found.besides(Judgements(added=sharing))} - shown
-        others = {PairKey.of(documents[a], documents[b]) for a, b in besides}
-    return SharedProperties(folder, folder.rare_among(pairs), sorted(others))
+        sharing = {(a, b): PairKey.of(documents[a], documents[b]) for a, b in folder.pairs()}
+        wanted = Judgements(added=set(sharing.values()))
+        shown = zip(result.found.others.a.tolist(), result.found.others.b.tolist(), strict=True)
+        added = {*result.found.pairs_not_found(wanted)}.difference(shown)
+        others = [key for pair, key in sharing.items() if pair in added]
+    return SharedProperties(folder, folder.rare_among(pairs), others)
 
 
 def properties_of_pair(

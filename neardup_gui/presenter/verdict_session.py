@@ -8,7 +8,7 @@ a check is wanted ─▶ a decision of the log, that can be undone
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -99,11 +99,12 @@ class VerdictSession(Session):
             keys = self._pairs.verdicts.keys_of(pairs)
             self._decisions.decide(*verdicts.write_note(self._current.judgements, keys, note))
 
-    def add_pairs(self, keys: Collection[PairKey]) -> None:
-        """Have pairs listed that the search did not find."""
+    def add_pairs(self, keys: Sequence[PairKey]) -> None:
+        """Have pairs listed that the search did not find; of too many the first."""
         from core.review import verdicts
 
-        if self._may(len(keys)) and self._decisions.decide(*verdicts.list_pairs(keys)):
+        keys = keys[:MOST]
+        if self._decisions.decide(*verdicts.list_pairs(keys)):
             self._added = keys
             self.said.emit(sentences.added(len(keys)))
 

@@ -5,8 +5,11 @@ import shutil
 import pytest
 from PySide6.QtCore import Qt
 
+from core.documents.reading_settings import ReadingSettings
 from core.scan.judgements import Verdict
+from neardup_gui.jobs.pairs import read_properties
 from neardup_gui.models.pairs.columns import Column, PairFilter
+from neardup_gui.presenter import verdict_session
 from neardup_gui.window.actions import Action
 from tests.engine.scan.test_properties import word_file
 
@@ -140,3 +143,38 @@ def test_of_another_folder_nothing_is_added_that_nobody_asked_for(window, tmp_pa
     pairs = opened(window, tmp_path / "two", qtbot)
     qtbot.waitUntil(lambda: window.presenter.pairs.others_sharing == 1)
     assert names_in(pairs) == ADDED[:1]
+
+
+def test_a_pair_is_offered_only_between_documents_that_would_be_listed(window, tmp_path, qtbot):
+    """What a second document with the same words shares is not said of the first."""
+    essays = write_essays(tmp_path / "essays", alike=False)
+    words = " ".join(f"word3x{n}" for n in range(60))
+    (essays / "03copy.docx").write_bytes(word_file(words, ["00CC0001", "00CC0002"]))
+    words = " ".join(f"word12x{n}" for n in range(60))
+    (essays / "12.docx").write_bytes(word_file(words, ["00CC0001", "00CC0002"]))
+    opened(window, essays, qtbot)
+    result = window.presenter.current.result
+    properties = read_properties(result, ReadingSettings())
+    documents = [
+        (result.documents[a].name, result.documents[b].name) for a, b in properties.folder.pairs()
+    ]
+    assert len(documents) == 2
+    assert len(properties.others) == 1
+    with qtbot.waitSignal(window.presenter.listed):
+        window.presenter.add_sharing()
+    qtbot.waitUntil(lambda: window.presenter.pairs.sharing_count == 1)
+    assert ADDED[1] in names_in(window.presenter.pairs)
+
+
+def test_of_more_than_can_be_added_at_once_the_first_are(window, tmp_path, qtbot, monkeypatch):
+    monkeypatch.setattr(verdict_session, "MOST", 1)
+    essays = write_essays(tmp_path / "essays", alike=False)
+    for number in (5, 6):
+        words = " ".join(f"word{number}x{n}" for n in range(60))
+        (essays / f"{number:02}.docx").write_bytes(word_file(words, ["00CC0001", "00CC0002"]))
+    pairs = opened(window, essays, qtbot)
+    window.presenter.add_sharing()
+    qtbot.waitUntil(lambda: pairs.rowCount() == 1)
+    qtbot.waitUntil(lambda: pairs.others_sharing == 1)
+    window.presenter.add_sharing()
+    qtbot.waitUntil(lambda: pairs.rowCount() == 2)
