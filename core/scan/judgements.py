@@ -314,7 +314,7 @@ class JudgementsDraft:
 
     @cached_property
     def added(self) -> set[PairKey]:
-        """The pairs that are listed besides."""
+        """The pairs that were added to the list."""
         return set(self._before.added)
 
     def judgements(self) -> Judgements:

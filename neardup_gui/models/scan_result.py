@@ -167,7 +167,7 @@ class ScanResult:
     `groups` are the problems by what happened, `reading` is how files were read, None where that
     is not known. `changes` are what a rescan found, None for other lists. `missing` documents are
     listed though they are not there; those that the user `removed` are kept by the review. The
-    pairs that were `added` are shown besides what was found.
+    pairs that were `added` are shown after those that were found.
     `in_folders` is how many documents each folder has.
     A scan also tells how a passage begins that is `in_most` of the documents, if one is, and how
     many `people` handed files in, where some have several and each file was read by itself; a first

@@ -439,7 +439,7 @@ class ScanSession(Session):
             self.change_settings(self._current.settings)
 
     def list_added(self) -> None:
-        """List pairs that were added besides, and those no more of which that was undone."""
+        """List pairs that were added, and those no more of which that was undone."""
         result = self._current.result
         is_complete = result is not None and result.complete
         if result and is_complete and result.added != self._current.judgements.added:
