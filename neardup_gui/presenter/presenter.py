@@ -315,8 +315,9 @@ class Presenter(QObject):
         elif properties.others:
             self.verdicts.add_pairs(properties.others)
         else:
-            unread = sum(bool(file.why_none) for file in properties.folder.documents)
-            self.said.emit(sentences.nothing_to_add(unread))
+            files = properties.folder.documents
+            unread = sum(bool(file.why_none) for file in files)
+            self.said.emit(sentences.nothing_to_add(len(files) - unread, unread))
 
     def _on_properties(self, properties: SharedProperties | None) -> None:
         self._properties = properties

@@ -188,14 +188,16 @@ def added(pairs: int) -> Message:
     return done(text, can_undo=True)
 
 
-def nothing_to_add(unread: int) -> Message:
+def nothing_to_add(read: int, unread: int) -> Message:
     """No file shares what is rare with one that it is not listed with, as far as they are read."""
-    text = gettext("No other pair of files shares a rare property.")
+    told = [gettext("No other pair of files shares a rare property.")] if read else []
     if unread:
-        text += " " + ngettext(
-            "{n} file could not be looked at.", "{n} files could not be looked at.", unread
+        told.append(
+            ngettext(
+                "{n} file could not be looked at.", "{n} files could not be looked at.", unread
+            )
         )
-    return Message(text, warning=unread > 0)
+    return Message(" ".join(told), warning=unread > 0)
 
 
 def reading_properties() -> Message:
