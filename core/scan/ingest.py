@@ -8,6 +8,7 @@ has taken that memory. What is under way at the same time is claimed from `core.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import deque
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -243,7 +244,7 @@ Found = FoundFile | FoundSubmission
 PLAIN_SUFFIXES = plain.TEXT.suffixes | {""}
 FOREIGN_FILE = 1 << 16  # bytes of text that are read and signed in the time of a small document
 # Texts that were read wait for those before them, in memory. Small files may hold long texts.
-CHARACTERS_AHEAD = 1 << 25  # of all batches together
+TEXTS_AHEAD = 1 << 25  # bytes of all batches together
 BYTES_AHEAD = 1 << 24  # of large files of plain text, for each core
 LARGE_FILE = 1 << 20
 COPIES = 3  # of a text, and of the bytes it is in, while it is read
@@ -382,21 +383,21 @@ class _ReadingTask(NamedTuple):
 
     def _taken(self, claim: Claim) -> tuple[int, _FileContents]:
         """Read files until their texts are very long; how many were read, and what they hold."""
-        taken, length = _FileContents([], [], [], []), 0
-        most = CHARACTERS_AHEAD // (2 * worker_count() + 1)
+        taken, size = _FileContents([], [], [], []), 0
+        most = TEXTS_AHEAD // (2 * worker_count() + 1)
         for count, file in enumerate(self.files):
             stop_if_cancelled()
-            if length > most:
+            if size > most:
                 return count, taken
             before, added = taken.counts(), 0
-            claim.grow(_claimed(COPIES * length + _bytes_to_read(file)))
+            claim.grow(_claimed(COPIES * size + _bytes_to_read(file)))
             for result in _results(file, self.known, self.processes):
                 added += taken.add(result, self.known)
-                claim.grow(_claimed(COPIES * (length + added)))
+                claim.grow(_claimed(COPIES * (size + added)))
                 if added > most and not self.turn.is_set():
                     taken.cut(before)
                     return count, taken
-            length += added
+            size += added
         return len(self.files), taken
 
     def _signed(self, count: int, taken: _FileContents, claim: Claim) -> Batch:
@@ -416,6 +417,7 @@ class _FileContents(NamedTuple):
     kept: list[KeptDocument]
 
     def add(self, result: ReadDocument | Document | Problem, known: KnownDocuments) -> int:
+        """Add what was read; how many bytes its text takes."""
         if isinstance(result, Problem):
             self.problems.append(result)
             return 0
@@ -427,7 +429,7 @@ class _FileContents(NamedTuple):
             result = known.with_text(result)
         self.documents.append(result.document)
         self.texts.append(result.text)
-        return len(result.text)
+        return sys.getsizeof(result.text)
 
     def counts(self) -> list[int]:
         return [len(some) for some in self]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import sys
 import threading
 import weakref
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -206,7 +207,7 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize("much", [1, 100, 1_000_000])
 def test_small_files_with_long_texts_make_many_batches(folder, monkeypatch, much):
-    monkeypatch.setattr(ingest, "CHARACTERS_AHEAD", much * (2 * worker_count() + 1))
+    monkeypatch.setattr(ingest, "TEXTS_AHEAD", much * (2 * worker_count() + 1))
 
     parts = batches_of(folder)
 
@@ -219,13 +220,24 @@ def test_small_files_with_long_texts_make_many_batches(folder, monkeypatch, much
         assert len(batch.signed.units) == len(batch.documents)
 
 
+def test_texts_that_wait_are_counted_by_the_memory_they_take(folder, monkeypatch):
+    for number in range(40):
+        (folder / f"{number:02}.txt").write_text(f"{number} 图书馆 的 书" * 20, encoding="utf-8")
+    monkeypatch.setattr(ingest, "TEXTS_AHEAD", 1000 * (2 * worker_count() + 1))
+
+    sizes = [[*map(sys.getsizeof, batch.texts)] for batch in batches_of(folder)]
+
+    assert sum(map(len, sizes)) == 40
+    assert all(sum(batch) <= 1000 + max(batch) for batch in sizes)
+
+
 def test_large_texts_wait_for_their_turn_and_come_in_order(folder, monkeypatch):
     for number in range(0, 40, 3):
         (folder / f"{number:02}.txt").write_text(f"the many words of number {number} " * 100)
     whole = [one.name for batch in batches_of(folder) for one in batch.documents]
     monkeypatch.setattr(ingest, "LARGE_FILE", 1000)
     monkeypatch.setattr(ingest, "BYTES_AHEAD", 1)
-    monkeypatch.setattr(ingest, "CHARACTERS_AHEAD", 100)
+    monkeypatch.setattr(ingest, "TEXTS_AHEAD", 100)
     monkeypatch.setattr(ingest, "PLAIN_SUFFIXES", frozenset())
     monkeypatch.setattr(ingest, "FOREIGN_FILE", 1 << 20)  # each in a batch of its own
 
@@ -236,7 +248,7 @@ def test_large_texts_wait_for_their_turn_and_come_in_order(folder, monkeypatch):
 
 
 def test_texts_are_let_go_while_the_next_are_read(folder, monkeypatch):
-    monkeypatch.setattr(ingest, "CHARACTERS_AHEAD", 2 * worker_count() + 1)  # one file at a time
+    monkeypatch.setattr(ingest, "TEXTS_AHEAD", 2 * worker_count() + 1)  # one file at a time
     found, _ = find_documents([folder])
     known = KnownDocuments(None, PAIRS_OF_WORDS, READING)
     before: list[weakref.ref[np.ndarray]] = []
