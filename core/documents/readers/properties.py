@@ -213,6 +213,8 @@ _SUBSET = re.compile(rb"/FontName\s*/([A-Z]{6}\+[^\s/<>\[\](){}%]{1,100})")
 _NAME_ESCAPE = re.compile(rb"#([0-9A-Fa-f]{2})")
 _OBJECT_STREAM = re.compile(rb"/ObjStm\b")
 _LONGEST_OBJECTS = 1 << 22
+_STREAM = re.compile(rb"stream[\r\n]{0,2}")
+_PIECE = 1 << 14
 _DATES = ("CreationDate", "ModDate")
 _PDF_PICTURE = re.compile(rb"/Subtype\s*/Image\b")
 _LONGEST_DICTIONARY = 4_000
@@ -302,12 +304,21 @@ def _fonts(data: bytes, reading: Reading) -> Found:
 
 
 def _inflated(data: bytes, match: re.Match[bytes]) -> bytes:
-    """The objects of a stream (ISO 32000-2, 7.5.7); empty where they are packed otherwise."""
-    begin = data.find(b"stream", match.end(), match.end() + _LONGEST_DICTIONARY)
-    packed = data[begin + 6 : begin + 6 + _LONGEST_OBJECTS].lstrip(b"\r\n") if begin >= 0 else b""
+    """The objects of a stream (ISO 32000-2, 7.5.7); empty where they are packed otherwise.
+
+    It is unpacked a piece at a time: of what lies behind its end no more than one is copied.
+    """
+    stream = _STREAM.search(data, match.end(), match.end() + _LONGEST_DICTIONARY)
+    if stream is None:
+        return b""
+    unpacker, objects = zlib.decompressobj(), bytearray()
     with suppress(zlib.error):
-        return zlib.decompressobj().decompress(packed, _LONGEST_OBJECTS)
-    return b""
+        for begin in range(stream.end(), min(len(data), stream.end() + _LONGEST_OBJECTS), _PIECE):
+            left = _LONGEST_OBJECTS - len(objects)
+            objects += unpacker.decompress(data[begin : begin + _PIECE], left)
+            if unpacker.eof or len(objects) == _LONGEST_OBJECTS:
+                break
+    return bytes(objects)
 
 
 def _pdf_pictures(data: bytes, reading: Reading) -> Found:

@@ -1,6 +1,7 @@
 """What files tell besides their texts, in each format, and what no file can have true."""
 
 import json
+import random
 import zipfile
 import zlib
 from io import BytesIO
@@ -358,4 +359,13 @@ def test_subsets_of_fonts_are_told(pack):
     stream = b"7 0 obj<</Type/ObjStm/N 0/First 0>>\nstream\r\n%s\nendstream endobj" % pack(objects)
     assert told_by_pdf(PDF.replace(b"trailer", stream + b"\ntrailer"))["fonts"] == (
         "QWERTZ+New Roman",
+    )
+
+
+def test_a_subset_far_into_packed_objects_is_told():
+    before = random.Random(1).randbytes(100_000).replace(b"/", b"")  # packs into several pieces
+    packed = zlib.compress(before + b"/FontName/QWERTZ+Georgia ")
+    stream = b"7 0 obj<</Type/ObjStm/N 0/First 0>>\nstream\n%s\nendstream endobj" % packed
+    assert told_by_pdf(PDF.replace(b"trailer", stream + b"\ntrailer"))["fonts"] == (
+        "QWERTZ+Georgia",
     )
