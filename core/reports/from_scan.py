@@ -34,7 +34,7 @@ from core.reports.withheld.key import NameKey
 from core.reports.withheld.report import in_order_of_labels, withheld_report
 from core.scan.common_text import CommonText
 from core.scan.judgements import Judgements
-from core.scan.pair_list import FEW, PairList
+from core.scan.pair_list import PairList
 from core.scan.pair_text import shared_text, with_others
 from core.scan.passage_list import find_judged
 from core.scan.scan import Scan, audited_texts
@@ -146,7 +146,7 @@ def _ranks(pair_list: PairList, chosen: IntegerArray) -> IntegerArray:
     whoever checks a report of some pairs does not know the others.
     """
     ranks = chosen + 1
-    if len(pair_list.documents) > FEW:
+    if not pair_list.is_of_few:
         added = np.flatnonzero(chosen >= len(pair_list.pairs))
         order = np.argsort(chosen[added])
         ranks[added[order]] = len(pair_list.pairs) + 1 + np.arange(len(added))

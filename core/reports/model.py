@@ -305,6 +305,11 @@ class Report:
         columns = self._judged
         return columns[1].in_force if columns else np.zeros(len(self.pairs), np.uint8)
 
+    @property
+    def is_of_few(self) -> bool:
+        """As `PairList.is_of_few`."""
+        return len(self.documents) <= FEW
+
     @cached_property
     def verdict_counts(self) -> Sequence[int]:
         """How many pairs have each verdict, in the order of `core.scan.judgements.VERDICTS`.
@@ -314,7 +319,7 @@ class Report:
         """
         counts: list[int] = np.bincount(self.verdicts, minlength=len(VERDICTS)).tolist()
         no_work = self.pairs.weak_trace
-        if len(self.documents) <= FEW:
+        if self.is_of_few:
             no_work = no_work | (self.pairs.found_by == 0)
         counts[0] -= int(np.count_nonzero(no_work & (self.verdicts == 0)))
         return counts

@@ -15,7 +15,7 @@ from core.evidence.pairs import Pairs
 from core.reports.choice import ReportChoice, Scope
 from core.scan.groups import Group, group_documents
 from core.scan.judgements import VERDICTS, Judgements, PairRows, Verdict
-from core.scan.pair_list import FEW, PairList
+from core.scan.pair_list import PairList
 
 MOST_NAMED = 5  # documents of one person or group that the sentence names
 
@@ -95,7 +95,7 @@ def unjudged_others(found: PairList, judgements: Judgements) -> BoolArray:
 
     Of many documents there are none: such a pair was added.
     """
-    if len(found.documents) > FEW:
+    if not found.is_of_few:
         return np.zeros(len(found.rows), dtype=np.bool_)
     columns = PairRows(found.rows, found.documents).columns(judgements)
     return np.asarray((found.rows.found_by == 0) & (columns.verdict == 0) & ~columns.has_note)

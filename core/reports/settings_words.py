@@ -23,7 +23,6 @@ from core.reports.list_words import (
 )
 from core.reports.model import Report
 from core.reports.pair_words import passage_in_words, shared_in_words, wanted_in_words
-from core.scan.pair_list import FEW
 from core.settings import PAIRS, SHINGLES, SIGNATURE, TEXT, ScanSettings
 
 SETTINGS = settings_of(ScanSettings)
@@ -268,8 +267,7 @@ def nothing_found(report: Report) -> Iterator[str]:
 
 def _not_of_these(report: Report) -> Iterator[str]:
     """Why none of the pairs of the list is in the report; nothing where others are."""
-    is_of_few = len(report.documents) <= FEW
-    if np.any(report.verdicts) or (report.nothing_found_count and not is_of_few):
+    if np.any(report.verdicts) or (report.nothing_found_count and not report.is_of_few):
         return
     listed, scope = {"pairs": listed_in_words(report.list_counts)}, report.choice.scope
     if scope is Scope.CONFIRMED:

@@ -11,7 +11,7 @@ from core.evidence.measures import length_in_words
 from core.evidence.pairs import FoundBy, PairFigures, Pairs
 from core.evidence.passage import Passage
 from core.reports.pair_words import ADDED, NOT_FOUND, ListedFor, how_listed
-from core.scan.pair_list import FEW, PairList
+from core.scan.pair_list import PairList
 from core.scan.passage_list import BOTH, CountedPassage, RarePassages, rare_passages
 from core.scan.scan import Scan
 from core.scan.slips import Slip
@@ -244,7 +244,7 @@ def pair_reasons(
     a, b = int(pairs.a[row]), int(pairs.b[row])
     slips = () if counted is None else slips_in_words(spellings(a, b), quotes=quotes)
     if not pairs.found_by[row]:
-        return (gettext(NOT_FOUND if len(found.documents) <= FEW else ADDED), *slips)
+        return (gettext(NOT_FOUND if found.is_of_few else ADDED), *slips)
     collision = collision_in(scan, (a, b), figures, settings)
     chance = chance_in(scan, settings, float(pairs.reworked_bits[row]))
     said = why_listed(

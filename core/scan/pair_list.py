@@ -130,6 +130,11 @@ class PairList:
     has_common: bool = False
     others: Pairs = field(default_factory=Pairs.empty)
 
+    @property
+    def is_of_few(self) -> bool:
+        """Whether every pair is shown, whatever the two documents share."""
+        return len(self.documents) <= FEW
+
     @cached_property
     def pairs(self) -> Pairs:
         """The pairs that are listed, worst first: see `Pairs.worst_first`."""
@@ -160,7 +165,7 @@ class PairList:
     @cached_property
     def unlisted(self) -> Sequence[tuple[int, int]]:
         """Of few documents the pairs (a, b) that could be listed and are not; else none."""
-        if len(self.documents) > FEW:
+        if not self.is_of_few:
             return ()
         listed = {*zip(self.pairs.a.tolist(), self.pairs.b.tolist(), strict=True)}
         return [
@@ -179,7 +184,7 @@ class PairList:
         Of few documents all that are `unlisted`, else those that were added: each between the first
         documents that have its texts, or had them before these were edited, and may be listed.
         """
-        if not judgements.added or len(self.documents) <= FEW:
+        if not judgements.added or self.is_of_few:
             return self.unlisted
         texts = [text_key(document) for document in self.documents]
         first: dict[str, dict[Role, int]] = {}  # of the documents with a text, one of each role

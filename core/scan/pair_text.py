@@ -42,7 +42,7 @@ from core.evidence.passage import SharedText
 from core.evidence.passages import PairText, find_shared
 from core.scan.joining import to_review
 from core.scan.judgements import Judgements, earlier_texts
-from core.scan.pair_list import FEW, PairList
+from core.scan.pair_list import PairList
 from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.settings import ScanSettings, SignatureKind
@@ -274,8 +274,7 @@ def with_others(scan: Scan, found: PairList, judgements: Judgements | None = Non
     }
     others = Pairs(**columns)
     # Of some of those that were added the overlap is not known: their order must not hang on it.
-    is_few = len(found.documents) <= FEW
-    return replace(found, others=others.worst_first() if is_few else others.ranked())
+    return replace(found, others=others.worst_first() if found.is_of_few else others.ranked())
 
 
 AHEAD = 8  # comparisons under way: those that have not begun are dropped when it is cancelled

@@ -18,7 +18,6 @@ from core.errors import ScanCancelledError
 from core.evidence.pairs import PairFigures, Pairs
 from core.reports.pair_words import pair_in_words
 from core.scan.judgements import Judgements, RandomCheck
-from core.scan.pair_list import FEW
 from core.settings import ScanSettings
 from neardup_gui.jobs.tasks import current_task
 from neardup_gui.models.compare.comparison import (
@@ -311,7 +310,7 @@ def read_properties(result: ScanResult, reading: ReadingSettings) -> SharedPrope
     folder = properties_of_scan(result.scan, reading=reading)
     pairs = zip(result.pairs.a.tolist(), result.pairs.b.tolist(), strict=True)
     documents, others = result.documents, list[PairKey]()
-    if len(documents) > FEW and not result.is_of_run:
+    if not result.found.is_of_few and not result.is_of_run:
         sharing = {(a, b): PairKey.of(documents[a], documents[b]) for a, b in folder.pairs()}
         wanted = Judgements(added=set(sharing.values()))
         shown = zip(result.found.others.a.tolist(), result.found.others.b.tolist(), strict=True)

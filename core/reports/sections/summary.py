@@ -51,7 +51,7 @@ from core.reports.settings_words import (
 )
 from core.reports.shown_text import versions
 from core.scan.judgements import VERDICTS, Found, Judgement, Verdict
-from core.scan.pair_list import FEW, DocumentCounts
+from core.scan.pair_list import DocumentCounts
 
 
 def name(words: str) -> Span:
@@ -408,8 +408,7 @@ def _found(report: Report) -> Iterator[Line]:
     if report.list_counts.listed:
         yield line(listed_in_words(report.list_counts))
     others = len(report.unlisted) + report.nothing_found_count
-    is_of_few = len(report.documents) <= FEW
-    if others and report.list_counts.listed and is_of_few and not report.is_partial:
+    if others and report.list_counts.listed and report.is_of_few and not report.is_partial:
         yield line(
             ngettext(
                 "Nothing was found in {n} other pair",
