@@ -17,7 +17,8 @@ still there: where a later one has lost some, no order is said.
 
 A PDF file has an identifier in two parts (ISO 32000-2, 14.4), the same in a file that was written
 once; whoever saves it again keeps the first part and changes the second. (pypdf keeps both; then
-the dates or the versions in the file often tell that it was saved again.) So a file that has as its
+the dates, the versions in the file, or that it begins otherwise than files of the program which it
+names, tell that it was saved again.) So a file that has as its
 own what another has as an earlier identifier is the earlier one; the history of XMP (part 2, 1.2)
 tells the same. A program that only adds to a file (7.5.6) leaves the version before in it, byte for
 byte: that is no indication but a proof, and is enough where nothing contradicts. That a file which

@@ -344,6 +344,15 @@ def test_the_first_identifier_is_an_earlier_one_once_a_pdf_was_saved_again(first
         assert {*told["earlier_ids"]} < {*first["file_ids"]}
 
 
+def test_a_file_that_begins_otherwise_than_its_program_does_was_saved_again(first_pdf):
+    begun_by_another = first_pdf.replace(b"\x80" * 4, b"\xe2\xe3\xcf\xd3", 1)
+    (identifier,) = told_by_pdf(begun_by_another)["earlier_ids"]
+    assert identifier in told_by_pdf(first_pdf)["file_ids"]
+    assert "earlier_ids" not in told_by_pdf(first_pdf)
+    named_by_none = begun_by_another.replace(b"Typst", b"Press")
+    assert "earlier_ids" not in told_by_pdf(named_by_none)
+
+
 def test_xmp_names_earlier_instances():
     history = (
         b'<xmpMM:History stEvt:instanceID="uuid:zero"/><xmpMM:DerivedFrom '
