@@ -19,6 +19,7 @@ from core.reports.withheld.letters import (
     Word,
     digits_of,
     folded,
+    function_words,
     is_determiner,
     is_function_word,
     may_be_romanised,
@@ -87,6 +88,7 @@ class NameForms:
         unspaced: Names in scripts without spaces.
         numbers: Numbers of people.
         people: Words of names that are surely those of people, or the only word of a name.
+        lengths: How many letters the words have that texts use, see `are_words`.
     """
 
     def __init__(self, names: Iterable[Known]) -> None:
@@ -108,6 +110,7 @@ class NameForms:
         self._used: frozenset[str] = frozenset()
         self._within_lines: frozenset[str] = frozenset()
         self._repeated: frozenset[str] = frozenset()
+        self.lengths: set[int] = set()
 
     def _add(self, known_name: Known) -> None:
         parts = list(map(folded, parts_of(known_name.words)))
@@ -189,6 +192,7 @@ class NameForms:
         """
         self._used, self._within_lines = frozenset(used), frozenset(within_lines)
         self._repeated = frozenset(repeated)
+        self.lengths = set(map(len, self._within_lines | self._repeated | function_words()))
         for word in self._parts_unspaced & self._used:
             del self.unspaced[word]
 
@@ -490,8 +494,8 @@ class NameFinder:
 
         One in lower case is itself a use: there must be another.
         """
-        beginnings = (word[:end].lower() for end in range(LEAST_TELLING, len(word) + 1))
-        is_use = word.islower()
+        letters, is_use = word.lower(), word.islower()
+        beginnings = (letters[:end] for end in self._forms.lengths if end >= LEAST_TELLING)
         return word.isalpha() and any(
             self._forms.are_words([begins], elsewhere=is_use) for begins in beginnings
         )

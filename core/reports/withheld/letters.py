@@ -281,13 +281,14 @@ def may_be_romanised(word: str) -> bool:
 
 
 @cache
-def _function_words() -> frozenset[str]:
+def function_words() -> frozenset[str]:
+    """Those that every text of some language has, folded."""
     return frozenset(folded(word) for words in FUNCTION_WORDS.values() for word in words.split())
 
 
 def is_function_word(word: str) -> bool:
-    """Whether a folded word is one of those that every text of some language has."""
-    return word in _function_words()
+    """Whether a folded word is one of `function_words`."""
+    return word in function_words()
 
 
 # Not those that are parts of names: de la Cruz, van der Berg, El Sayed.
