@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations, pairwise, permutations
+from itertools import chain, combinations, pairwise, permutations
 from typing import NamedTuple
 
 from core.documents.model import Document
@@ -20,6 +20,7 @@ from core.reports.withheld.letters import (
     digits_of,
     folded,
     function_words,
+    hidden_forms,
     is_determiner,
     is_function_word,
     may_be_romanised,
@@ -33,13 +34,15 @@ from core.reports.withheld.letters import (
 
 LEAST_STRONG = 3  # letters of a word that tells a name by itself
 LEAST_TELLING = 5  # letters of a word that tells a name within another, as in an address
-VOWELS = "aeiouy"
+# What other cases of a name leave out: Kowalska, Бровкинский, Παπαδόπουλος, all folded.
+_ENDING = re.compile("(?:[aeiouy]|ии|ыи|ои|ая|[αηο]σ)$")
 LATIN_END = "\u0250"
 LEAST_JOINED = 5  # letters of a name in one word, as in an address
-LEAST_PART = 3  # letters of a whole part of a name in a word with the beginning of another
-LEAST_BEGINNING = 4  # letters of that, and behind an initial:
-LEAST_BEHIND_INITIAL = 6
-LEAST_GLUED, MOST_GLUED = LEAST_PART + LEAST_BEGINNING, 40  # letters of such a word
+LEAST_PART = 3  # letters of the beginning of a name in a word with that of another
+LEAST_BEHIND_INITIAL = 6  # letters of a beginning behind an initial
+LEAST_GLUED, MOST_GLUED = 7, 40  # letters of such a word
+LEAST_MISSPELT, MOST_CUT_OFF = 7, 3  # letters of a name with one wrong, and that its end may lack
+LEAST_MISSPELT_IN_LOWER_CASE = 9
 MOST_PARTS = 4  # of a name that is looked for in any order
 LONGEST_UNSPACED = 6  # characters of a word without spaces that may be one of the language
 
@@ -84,6 +87,7 @@ class NameForms:
         unparted: Names that are one word, and may be several in a text, with their labels.
         initials: The first letters of names, with their labels; also with the first one last, as
             of a name that begins with the family name.
+        beginnings: Beginnings of the parts of names, with their labels and by label these parts.
         garbled: Names with letters beyond ASCII as a wrong encoding shows them, with their words.
         unspaced: Names in scripts without spaces.
         numbers: Numbers of people.
@@ -100,7 +104,7 @@ class NameForms:
         self.unparted: dict[str, set[str]] = {}
         self.initials: dict[str, set[str]] = {}
         self.garbled: dict[str, set[str]] = {}
-        self._beginnings: dict[str, dict[str, set[str]]] = {}  # of parts: by label which they are
+        self.beginnings: dict[str, dict[str, set[str]]] = {}
         self.glued = lru_cache(KEPT)(self._glued)
         self.unspaced: dict[str, set[str]] = {}
         self.numbers: dict[str, set[str]] = {}
@@ -144,7 +148,7 @@ class NameForms:
             self.initials.setdefault(letters, set()).add(label)
         for part in parts:
             for end in range(1, len(part) + 1):
-                own = self._beginnings.setdefault(part[:end], {})
+                own = self.beginnings.setdefault(part[:end], {})
                 own.setdefault(label, set()).add(part)
         words = ["".join(permutation) for permutation in permutations(parts)]
         for place, part in enumerate(parts):
@@ -159,23 +163,21 @@ class NameForms:
         labels: set[str] = set()
         for cut in range(1, len(word)) if LEAST_GLUED <= len(word) <= MOST_GLUED else ():
             left, right = word[:cut], word[cut:]
-            of_left, of_right = self._beginnings.get(left), self._beginnings.get(right, {})
+            of_left, of_right = self.beginnings.get(left), self.beginnings.get(right, {})
             if not of_left:
                 break
             for label in of_left.keys() & of_right.keys():
-                parts = of_left[label] | of_right[label]
-                whole = max((len(side) for side in (left, right) if side in parts), default=0)
-                is_long = whole >= LEAST_PART and len(word) - whole >= LEAST_BEGINNING
-                if len(parts) > 1 and (
-                    is_long or (cut == 1 and len(right) >= LEAST_BEHIND_INITIAL)
+                are_long = min(cut, len(right)) >= LEAST_PART
+                if len(of_left[label] | of_right[label]) > 1 and (
+                    are_long or (cut == 1 and len(right) >= LEAST_BEHIND_INITIAL)
                 ):
                     labels.add(label)
         return frozenset(labels)
 
     @property
     def words(self) -> set[str]:
-        """The words that texts may use as words of the language, also backwards."""
-        return {*self.labels, *(label[::-1] for label in self.labels), *self._parts_unspaced}
+        """The words that texts may use as words of the language, also as they are hidden."""
+        return {*self.labels, *chain(*map(hidden_forms, self.labels)), *self._parts_unspaced}
 
     def learn(
         self,
@@ -223,26 +225,28 @@ class NameForms:
     def telling(self) -> Mapping[str, set[str]]:
         """The words that tell a name wherever they stand, also within others, with their labels.
 
-        Of those that end in a vowel also what other cases leave: Kowalska, Kowalskiej.
+        Also what other cases leave of them: Kowalska, Kowalskiej.
         """
         words: dict[str, set[str]] = {}
         for word, labels in self.labels.items():
             is_telling = self.is_strong(word) and self.may_stand_alone(word)
             if len(word) >= LEAST_TELLING and is_telling and not UNSPACED.match(word):
                 words.setdefault(word, set()).update(labels)
-                if len(word) > LEAST_TELLING and word[-1] in VOWELS:
-                    words.setdefault(word[:-1], set()).update(labels)
+                stem = _ENDING.sub("", word)
+                if len(stem) >= LEAST_TELLING:
+                    words.setdefault(stem, set()).update(labels)
         return words
 
     def whole_words(self) -> dict[str, set[str]]:
-        """What tells a name only as a whole word: a short one, a long one backwards."""
+        """What tells a name only as a whole word: a short one, a long one that is hidden."""
         words: dict[str, set[str]] = {}
         for word, labels in self.labels.items():
             is_telling = self.is_strong(word) and self.may_stand_alone(word)
             if is_telling and len(word) < LEAST_TELLING:
                 words.setdefault(word, set()).update(labels)
-            elif is_telling and len(word) > LEAST_TELLING and not self.is_word(word[::-1]):
-                words.setdefault(word[::-1], set()).update(labels)
+            for form in hidden_forms(word) if is_telling and len(word) > LEAST_TELLING else ():
+                if not self.is_word(form):
+                    words.setdefault(form, set()).update(labels)
         return words
 
     def stays_alone(self, word: str) -> bool:
@@ -271,6 +275,8 @@ URLS = re.compile(r"(?:(?<!\w)\w++://|www\.|~)[^\s\"<>|]+|[@#]\w+")
 _BETWEEN = re.compile(r"[\s.,;:'’‘\-‐‑–_/&+()]{1,4}")
 _ENDS_A_SENTENCE = re.compile(r"(?:^|[.!?:;…\n。！？|•*–—-])[\s\"'“”„«»‘’(\[]*$")
 _LETTERS = re.compile(r"[^\W\d_]+")
+# Words of six letters and more, one of which a sign may hide one: Kowalzyk, K*walczyk.
+_LONG = re.compile(r"(?<![^\W\d_])[^\W\d_](?:[^\W\d_]|\*(?=[^\W\d_])){5,39}(?![^\W\d_])")
 # Words with single signs or a line end between them.
 _CUT = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:(?:[^\w\s]|_|[^\S\r\n]*+[\r\n]\s*+)[^\W\d_]++)++")
 # Digits of a skeleton, also where signs part them: 44 02 539, (440) 2539.
@@ -279,9 +285,10 @@ _DIGITS = re.compile(r"\d+")
 # Words with figures, signs, a capital or two letters in the place of one, as a scanner reads them
 # and as people write them: Kowa1czyk, Kow@lczyk, Kovvalczyk.
 _MISREAD = re.compile(
-    r"(?<![^\W_])(?=[^\W_]*(?:[^\W\d_][\d@$]|[a-z]I[a-z]|\d[^\W\d_]|(?i:vv|rn|cl)))(?:[^\W_]|[@$])+"
+    r"(?<![^\W_])(?=[^\W_]*(?:[^\W\d_][\d@$|!+]|[a-z]I[a-z]|\d[^\W\d_]|(?i:vv|rn|cl)))"
+    r"(?:[^\W_]|[@$]|(?<=[^\W_])[|!+](?=[^\W_]))+"
 )
-_LETTERS_FOR = str.maketrans("0134578i@$", "oleastblas")
+_LETTERS_FOR = str.maketrans("0134578i@$|!+", "oleastblasllt")
 # A.K., A.K, A.-K. M.; with blanks only where a full stop is behind the last letter.
 _INITIALS = re.compile(
     r"(?<![^\W_])(?:(?:[^\W\d_]\.-?){1,3}[^\W\d_](?![^\W_])\.?"
@@ -352,6 +359,13 @@ class NameFinder:
             )
             for is_other in (True, False)
         )
+        self._near: dict[str, list[str]] = {}
+        for name in filter(forms.labels.__contains__, telling):
+            if len(name) >= LEAST_MISSPELT:
+                ends = (name[:-count] for count in range(2, MOST_CUT_OFF + 1))
+                for form in (name, *_without_a_letter(name), *ends):
+                    self._near.setdefault(form, []).append(name)
+        self._nearly = lru_cache(KEPT)(self._name_nearly)
         self._whole_words = _by_skeleton(forms.whole_words())
         self._in_one = {**forms.unparted, **telling}
         self._begins = {name[:2] for name in self._in_one}
@@ -477,7 +491,14 @@ class NameFinder:
                 yield Withheld(*read.span(start, reached), label)
 
     def _misspelt(self, text: str, author: str) -> Iterator[Withheld]:
-        """Names as a scanner misreads them, and as a wrong encoding shows them."""
+        """Names with one wrong letter, as a scanner misreads them, as a wrong encoding shows them.
+
+        And without their end.
+        """
+        for match in _LONG.finditer(text) if self._near else ():
+            name = self._nearly(match[0])
+            if name:
+                yield Withheld(*match.span(), _shown(self._in_one[name], author))
         for match in _MISREAD.finditer(text) if self._misread else ():
             name = "" if self._is_ordinary(match[0]) else self._name_scanned(match[0])
             if name:
@@ -500,6 +521,19 @@ class NameFinder:
             self._forms.are_words([begins], elsewhere=is_use) for begins in beginnings
         )
 
+    def _name_nearly(self, word: str) -> str:
+        """The name of which a word is a misspelling or nearly all; "" for none.
+
+        One in lower case must be long, as more words are nearly a short name than are names.
+        """
+        plain, is_lower = folded(word), word.islower()
+        for form in (plain, *_without_a_letter(plain)):
+            for name in self._near.get(form, ()):
+                is_long = len(name) >= LEAST_MISSPELT_IN_LOWER_CASE or not is_lower
+                if is_long and plain not in self._forms.labels and _is_nearly(plain, name):
+                    return "" if self._forms.are_words([plain], elsewhere=True) else name
+        return ""
+
     def _name_scanned(self, word: str) -> str:
         for letters in _as_scanned(word):
             for place in range(len(letters) - LEAST_TELLING + 1):
@@ -521,9 +555,11 @@ class NameFinder:
     def _shortened(self, text: str, words: Sequence[Word], own: str) -> Iterator[Withheld]:
         """Initials, and beginnings of names in one word."""
         for word in words:
+            number = _DIGITS.match(text, word.end)  # annakowal99, kowal99
             labels: Collection[str] = self._forms.glued(word.folded)
+            if number and len(word.folded) >= LEAST_TELLING:
+                labels = labels or self._forms.beginnings.get(word.folded, ())
             if labels and not self._forms.is_word(word.folded):
-                number = _DIGITS.match(text, word.end)  # annakowal99
                 yield Withheld(
                     word.start, number.end() if number else word.end, _shown(labels, own)
                 )
@@ -684,6 +720,26 @@ class NameFinder:
         return None
 
 
+def _without_a_letter(word: str) -> list[str]:
+    return [word[:at] + word[at + 1 :] for at in range(1, len(word))]
+
+
+def _is_nearly(word: str, name: str) -> bool:
+    """Whether a word is a name but for one letter left out, added, exchanged or swapped.
+
+    Or but for its end, unless that makes another name of a name: Roberts, Robertson.
+    """
+    end = name.removeprefix(word)
+    if end != name:
+        return end not in {"s", "son", "sen", "on", "en"}
+    same = 0
+    while word[same : same + 1] == name[same : same + 1]:
+        same += 1
+    rest, own = word[same:], name[same:]
+    swapped = rest[1::-1] + rest[2:]
+    return own in (swapped, own[:1] + rest[1:], own[:1] + rest) or rest[1:] == own
+
+
 def _by_skeleton(names: Mapping[str, set[str]]) -> dict[str, set[str]]:
     """Names as they are read, in lower case and with capitals, which look like other letters."""
     return {
@@ -711,7 +767,9 @@ class _Names:
 
     def begins(self, letters: str, place: int = 0) -> str:
         """The name that begins at a place; "" for none."""
-        names = self._by_begin.get(letters[place : place + LEAST_TELLING], ())
+        names = self._by_begin.get(letters[place : place + LEAST_TELLING])
+        if not names:  # nearly always
+            return ""
         return next((name for name in names if letters.startswith(name, place)), "")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import codecs
 import html
 import re
 import unicodedata
@@ -9,6 +11,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
+from string import ascii_lowercase
 from typing import NamedTuple
 
 from core.text.confusables import BLANK, INVISIBLE, LATIN, LETTERS_END, letters
@@ -19,7 +22,8 @@ _WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "�
 _JOINED_BEFORE = {"Arabic": "وفبلكس", "Hebrew": "ובלכמהש"}  # prepositions written with the word
 KEPT = 1 << 17  # words whose forms are remembered
 _ARABIC_ARTICLE = "ال"
-_ARABIC_ALIKE = str.maketrans("ىیةک", "ييهك")  # at the end of a word, and on a Persian keyboard
+# At the end of a word, and on a Persian keyboard; what only draws a word out, and a last hamza.
+_ARABIC_ALIKE = str.maketrans("ىیةک", "ييهك", "ـء")
 
 
 def _marks() -> str:
@@ -64,7 +68,8 @@ def folded(word: str) -> str:
         return word.lower()
     letters = unicodedata.normalize("NFKD", word.casefold())
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    return plain.casefold().translate(_ARABIC_ALIKE)
+    plain = plain.casefold()
+    return plain.translate(_ARABIC_ALIKE) or plain
 
 
 @lru_cache(KEPT)
@@ -150,9 +155,12 @@ _GARBLED = rf"[\u00c2-\u00df]{_BYTE}|[\u00e0-\u00ef]{_BYTE}{{2}}|[\u00f0-\u00f4]
 # Letters as web pages, addresses, mails and programs write them, and as a wrong encoding shows
 # them; marks of HTML, Markdown and TeX that may stand within a word; what is shown backwards.
 _CODED = re.compile(
-    r"(?P<entity>&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]{2,8}\d{0,2});)"
-    r"|(?P<bytes>(?:%(?:3\d|[4-9a-fA-F][\da-fA-F]))+|(?:=(?:3\d|[4-9A-F][\dA-F]))+)"
-    r"|\\u(?P<code>[\da-fA-F]{4})"
+    r"(?P<entity>&(?:amp;)*(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]{2,8}\d{0,2});)"
+    r"|(?P<bytes>(?:%(?:25)*(?:3\d|[4-9a-fA-F][\da-fA-F]))+|(?:=(?:3\d|[4-9A-F][\dA-F]))+"
+    r"|(?<![\da-fA-F])[4-7][\da-fA-F](?:[ :]?[4-7][\da-fA-F]){4,}(?![\da-fA-F]))"
+    r"|(?P<code>(?:\\u|U\+)[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\u\{[\da-fA-F]{2,5}\})"
+    r"|(?P<tags>[\U000e0020-\U000e007e]+)"
+    r"|(?P<base64>(?<![\w/+-])(?=[A-Za-z/+]*(?:\d|[a-z][A-Z]))(?a:[\w/+-]{8,}))"
     rf"|(?P<garbled>(?:{_GARBLED})+)"
     r"|(?<=[^\W_])(?:</?[A-Za-z][^<>\n]{0,200}>|[*{}]|\\[-\"'`^~.=]|=[ \t]*\r?\n){1,9}(?=[^\W_])"
     r"|\u202e(?P<backwards>[^\u202c\n]+)"
@@ -165,19 +173,20 @@ def readings(text: str) -> Iterator[Skeleton]:
     meant, starts, ends, position = [], array("q"), array("q"), 0
     for match in _CODED.finditer(text):
         start, end = match.span()
+        letters = match["backwards"][::-1] if match["backwards"] else _decoded(match)
+        if letters == match[0]:
+            continue
         before = range(position, start)
         meant.append(text[position:start])
         starts.extend(before)
         ends.extend(place + 1 for place in before)
         position = end
+        meant.append(letters)
         if match["backwards"]:
             backwards = range(end - 1, start, -1)
-            meant.append(match["backwards"][::-1])
             starts.extend(backwards)
             ends.extend(place + 1 for place in backwards)
         else:
-            letters = _decoded(match)
-            meant.append(letters)
             starts.extend([start] * len(letters))
             ends.extend([end] * len(letters))
     if position:
@@ -195,19 +204,46 @@ def readings(text: str) -> Iterator[Skeleton]:
 def _decoded(match: re.Match[str]) -> str:
     """The letters that a code stands for; none for a mark."""
     if match["entity"]:
-        return html.unescape(match["entity"])
+        return html.unescape(html.unescape(match["entity"]))  # &amp;#75; is a K
     if match["code"]:
-        return chr(int(match["code"], 16))
+        return chr(int(match["code"].strip("\\uxU+{}"), 16))
+    if match["tags"]:
+        return "".join(chr(ord(one) - _TAGS) for one in match["tags"])
+    if match["base64"]:
+        return _from_base64(match["base64"])
     if match["garbled"]:
         data = b"".join(
             one.encode("latin-1" if ord(one) < 256 else "cp1252") for one in match["garbled"]
         )
     else:
-        data = bytes.fromhex(re.sub("[%=]", "", match["bytes"] or ""))
+        data = bytes.fromhex(re.sub("%(?:25)*|[=:]", "", match["bytes"] or ""))
     try:
         return data.decode()
     except UnicodeDecodeError:
         return data.decode("latin-1")
+
+
+def _from_base64(code: str) -> str:
+    """What a code means, also one in an address; itself where it is none."""
+    try:
+        return base64.urlsafe_b64decode(code.translate(_URL_SAFE) + "==").decode()
+    except ValueError:
+        return code
+
+
+_URL_SAFE = str.maketrans("+/", "-_")
+_TAGS = 0xE0000  # characters of ASCII that nobody sees begin here
+_BRAILLE = dict(zip("⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵", ascii_lowercase, strict=True))
+# Letters that others look like when they are turned, and what turned letters look like.
+_TURNED = dict(zip("ɔɟƃɾʌן", "cfgjvl", strict=True))
+_UPSIDE_DOWN = str.maketrans("bdnpqu", "qpudbn")
+
+
+def hidden_forms(word: str) -> tuple[str, ...]:
+    """A folded word as it is hidden letter by letter: backwards, upside down, in ROT13."""
+    backwards = word[::-1]
+    forms = (backwards, backwards.translate(_UPSIDE_DOWN), codecs.encode(word, "rot13"))
+    return tuple(form for form in forms if form != word)
 
 
 # What Unicode calls one Latin letter: in small capitals, with a stroke, on a flag or a button.
@@ -222,6 +258,8 @@ def _seen(character: str) -> str:
     """What is seen of a character: folded, "" for nothing, a space for what parts words."""
     if character.isascii():
         return character.lower() if character.isalnum() else " "
+    if character in _BRAILLE or character in _TURNED:
+        return _BRAILLE.get(character) or _TURNED[character]
     code = ord(character)
     facts = letters().facts[code]
     is_unseen = facts & INVISIBLE or character in BLANK
@@ -262,6 +300,7 @@ _SOUNDS = (
     *(("sch", "sh"), ("shch", "sh"), ("kh", "h"), ("ch", "h"), ("zh", "z"), ("ph", "f")),
     *(("th", "t"), ("cz", "h"), ("sz", "s"), ("ts", "h"), ("tz", "h"), ("ck", "k"), ("ou", "u")),
     *(("w", "v"), ("y", "i"), ("j", "i"), ("x", "ks"), ("q", "k"), ("c", "h"), ("sh", "s")),
+    *(("iu", "u"), ("ia", "a")),
 )
 _DOUBLE = re.compile(r"(.)\1+")
 
@@ -269,7 +308,7 @@ _DOUBLE = re.compile(r"(.)\1+")
 @lru_cache(KEPT)
 def sound(word: str) -> str:
     """A folded word as another script would write it: Kowalczyk and Ковальчик sound alike."""
-    word = word.translate(_ROMAN)
+    word = word.replace("ου", "u").translate(_ROMAN)
     for written, heard in _SOUNDS:
         word = word.replace(written, heard)
     return _DOUBLE.sub(r"\1", word)

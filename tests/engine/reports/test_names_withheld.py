@@ -403,6 +403,10 @@ def test_names_of_other_scripts_and_short_ones(name, text, shown):
         ("Nora Bell", "N. B. this is important."),
         ("Ursula Schmidt", "Under U.S. law, in U.S. firms."),
         ("Eva Ida Moor", "So E.M.I. is, as M.I.E. was."),
+        ("Jo Stewart", "A steward is one, the steward of all, our steward. Steward!"),
+        ("Ida Harding", "We are harming none, harming them."),
+        ("Bo Robertson", "So Robert came, and Roberts too."),
+        ("Cy Williams", "So William came."),
     ],
 )
 def test_words_stay_that_only_a_disguise_of_a_name_would_make_one(name, text):
@@ -430,6 +434,19 @@ def test_words_stay_that_only_a_disguise_of_a_name_would_make_one(name, text):
         ("Anna Kowalczyk", "Kowal1czyk Kow@lczyk Kовалczyk"),
         ("فاطمة الزهراء", "فاطمه"),
         ("مصطفى كريمي", "مصطفي کریمی"),
+        ("فاطمة الزهراء", "فاطـــمة فاطـــمه الزهرا"),
+        ("Anna Kowalczyk", "Kowalzyk Kowallczyk Kowalcyzk Kwoalczyk Kowalczik kowalzcyk K*walczyk"),
+        ("Anna Kowalczyk", "Kowalcz Kowalczy kowal99 annakow S293YWxjenlr QW5uYSBLb3dhbGN6eWs"),
+        ("Anna Kowalczyk", "4b6f77616c637a796b \\x4bowalczyk \\u{4b}owalczyk U+004Bowalczyk"),
+        (
+            "Anna Kowalczyk",
+            "Xbjnypmlx xbjnypmlx ʞʎzɔlɐʍoʞ ⠅⠕⠺⠁⠇⠉⠵⠽⠅ &amp;#75;owalczyk %254Bowalczyk",
+        ),
+        ("Anna Kowalczyk", "\U000e006b\U000e006f\U000e0077\U000e0061\U000e006c\U000e0063zyk"),
+        ("Robert Fitzgerald", "plɐɹǝƃzʇᴉɟ robfitz Fitzgera|d F!tzgerald Fi+zgerald Fitzger"),
+        ("Игнат Бровкинский", "Бровкинского Бровкинская"),
+        ("Γιώργος Παπαδόπουλος", "Παπαδοπούλου Papadopoulos"),
+        ("Jürgen Müller", "Мюллер"),
     ],
 )
 def test_a_name_misread_or_wrongly_decoded_is_withheld(name, disguises):
