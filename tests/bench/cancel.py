@@ -15,6 +15,7 @@ import argparse
 import io
 import os
 import random
+import resource
 import shutil
 import signal
 import statistics
@@ -212,7 +213,7 @@ class Moment(NamedTuple):
     at: float
     where: tuple[str, str]
     left: int
-    worked: float = 0.0  # seconds of the processor until then, of a window
+    worked: float = 0.0  # seconds of the processor until it had ended
 
 
 def tasks(folders: Folders, made: Path) -> list[Task]:
@@ -258,6 +259,7 @@ class Program:
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             env=environment, cwd=scratch,
         )  # fmt: skip
+        self.before = _worked_by_children()
         assert self.process.stdout is not None
         self.process.stdout.readline()
         self.began = time.monotonic()
@@ -275,7 +277,9 @@ class Program:
         time.sleep(max(0.0, self.began + at - time.monotonic()))
         if self.process.poll() is not None:
             return None
-        family = psutil.Process(self.process.pid).children(recursive=True)
+        program = psutil.Process(self.process.pid)
+        family = program.children(recursive=True)
+        worked = sum(sum(of.cpu_times()[:4]) for of in (program, *family))
         self.process.send_signal(signal.SIGUSR1)
         self.process.send_signal(signal.SIGINT)
         asked = time.monotonic()
@@ -293,7 +297,7 @@ class Program:
         left = sum(child.is_running() for child in family) + len([*self.temporary.rglob("*")])
         return Moment(
             self.task.name, stage_of(where, self.task), seconds, self.process.returncode, at,
-            (first, deepest(later)), left,
+            (first, deepest(later)), left, _worked_by_children() - self.before - worked,
         )  # fmt: skip
 
     def _seen(self, before: str) -> str:
@@ -305,6 +309,12 @@ class Program:
                 return text[len(before) :]
             time.sleep(0.005)
         return self.trace.read_text(errors="replace")[len(before) :]
+
+
+def _worked_by_children() -> float:
+    """Seconds of the processor of all programs that have ended, with what they started."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def threads(trace: str) -> list[list[str]]:
