@@ -179,6 +179,8 @@ NET = 600.0
 CHILD = """
 import faulthandler, signal, sys
 faulthandler.register(signal.SIGUSR1, file=open(sys.argv[1], "w"), all_threads=True)
+from core.program.interrupts import end_at_interrupt
+end_at_interrupt()
 print("ready", flush=True)
 from neardup_gui.__main__ import main
 del sys.argv[1]

@@ -51,6 +51,18 @@ flow.Scan.add = wait_for_the_end
 sys.exit(main.main(sys.argv[1:]))
 """
 
+# Python has taken all handlers away when it is rid of its modules.
+AT_THE_END = """
+import os, signal, sys
+from core.program.interrupts import end_at_interrupt
+end_at_interrupt()
+class Last:
+    def __del__(self, kill=os.kill, process=os.getpid(), number=signal.SIGINT):
+        kill(process, number)
+last = Last()
+sys.exit(7)
+"""
+
 
 @pytest.fixture
 def essays(tmp_path):
@@ -293,3 +305,11 @@ def test_a_second_one_ends_the_process_while_compiled_code_runs():
     assert process.stderr.read() == "neardup: Stopped.\n"
     process.stdout.close()
     process.stderr.close()
+
+
+def test_what_is_done_keeps_its_status_while_python_ends():
+    done = subprocess.run(
+        [sys.executable, "-c", AT_THE_END], cwd=ROOT, capture_output=True, check=False
+    )
+
+    assert (done.returncode, done.stderr) == (7, b"")
