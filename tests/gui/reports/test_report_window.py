@@ -137,8 +137,10 @@ def folder(tmp_path):
     return folder
 
 
-def opened(window, qtbot):
-    """The window of reports with its preview measured."""
+def opened(window, qtbot, ending=".csv"):
+    """The window of reports with its preview measured; to lay out pages takes a second."""
+    if ending:
+        window._reports._preferences.report = to_stored(ReportWish(ending=ending))
     window._actions[Action.EXPORT].trigger()
     settled(window, qtbot)
     return window._reports.shown
@@ -168,8 +170,6 @@ def test_the_number_of_pairs_and_the_size_are_told_before_it_is_written(
     scanned, qtbot, monkeypatch, tmp_path
 ):
     shown = opened(scanned, qtbot)
-    choose_kind(shown, ".csv")
-    settled(scanned, qtbot)
     told = summary(shown)
 
     said = save_to(scanned, qtbot, monkeypatch, tmp_path / "pairs.csv")
@@ -181,8 +181,6 @@ def test_the_number_of_pairs_and_the_size_are_told_before_it_is_written(
 
 def test_a_table_is_shown_as_the_spreadsheet_shows_it(scanned, qtbot, monkeypatch, tmp_path):
     shown = opened(scanned, qtbot)
-    choose_kind(shown, ".csv")
-    settled(scanned, qtbot)
     save_to(scanned, qtbot, monkeypatch, tmp_path / "pairs.csv")
 
     table = shown.preview._table
@@ -200,7 +198,7 @@ def test_a_table_is_shown_as_the_spreadsheet_shows_it(scanned, qtbot, monkeypatc
 def test_a_report_may_be_in_another_language_than_the_window(scanned, qtbot, monkeypatch, tmp_path):
     monkeypatch.setattr(report_window, "languages", lambda: ["en", LONG.code])
     monkeypatch.setattr(export_session, "load_language", lambda _code: LONG)
-    form = opened(scanned, qtbot).form
+    form = opened(scanned, qtbot, ".html").form
     form.language.setCurrentIndex(form.language.findData(LONG.code))
     save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
 
@@ -210,9 +208,7 @@ def test_a_report_may_be_in_another_language_than_the_window(scanned, qtbot, mon
 
 
 def test_a_text_is_shown_as_it_begins(scanned, qtbot):
-    shown = opened(scanned, qtbot)
-    choose_kind(shown, ".json")
-    settled(scanned, qtbot)
+    shown = opened(scanned, qtbot, ".json")
 
     assert shown.preview._text.isVisible()
     assert '"program"' in shown.preview._text.toPlainText()
@@ -268,13 +264,13 @@ def test_every_kind_of_file_says_what_is_in_it():
 def test_the_paper_is_that_of_the_country(scanned, qtbot, monkeypatch, place, paper):
     monkeypatch.setenv("LC_ALL", place)
 
-    assert opened(scanned, qtbot).form.paper.currentText() == paper
+    assert opened(scanned, qtbot, None).form.paper.currentText() == paper
 
 
 def test_a_logo_that_is_gone_is_said_and_hinders_nothing(scanned, qtbot, monkeypatch, tmp_path):
     logo = tmp_path / "seal.png"
     QImage(8, 8, QImage.Format.Format_RGB32).save(str(logo))
-    shown = opened(scanned, qtbot)
+    shown = opened(scanned, qtbot, ".html")
     shown.form.logo.choose(str(logo))
     settled(scanned, qtbot)
     assert shown.footer._problem.isHidden()
@@ -326,7 +322,7 @@ def test_a_full_temporary_folder_leaves_the_report_to_be_saved(
         raise OSError(errno.ENOSPC, "full")
 
     monkeypatch.setattr("neardup_gui.presenter.export_session.scratch_folder", full)
-    shown = opened(scanned, qtbot)
+    shown = opened(scanned, qtbot, ".html")
 
     assert "No preview" in shown.footer._problem.text()
     assert summary(shown) == "2 pairs of 4 documents"
@@ -380,7 +376,7 @@ def test_another_folder_closes_it(scanned, qtbot, tmp_path):
 
 def test_nothing_of_the_folder_before_is_shown(scanned, qtbot, monkeypatch, tmp_path):
     """Neither its numbers nor the seal of its report, until the list of the other one is there."""
-    shown = opened(scanned, qtbot)
+    shown = opened(scanned, qtbot, ".html")
     save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
     assert "seal" in shown.footer._done.text()
     other = folder_with(tmp_path / "other")
@@ -402,7 +398,7 @@ def test_nothing_of_the_folder_before_is_shown(scanned, qtbot, monkeypatch, tmp_
 def test_what_is_being_counted_anew_is_faded(scanned, qtbot):
     shown = opened(scanned, qtbot)
     assert shown.footer._summary.isEnabled()
-    choose_kind(shown, ".csv")
+    choose_kind(shown, ".json")
     assert not shown.footer._summary.isEnabled()
     assert not shown.preview.isEnabled()
     settled(scanned, qtbot)
@@ -484,7 +480,7 @@ def test_no_text_and_no_names_reach_the_engine(scanned, qtbot, monkeypatch, tmp_
 
 
 def test_everything_can_be_reached_and_is_named(scanned, qtbot):
-    shown = opened(scanned, qtbot)
+    shown = opened(scanned, qtbot, ".html")
     focusable = [
         one
         for one in shown.findChildren(QWidget)
@@ -566,7 +562,7 @@ def test_what_becomes_of_names_is_shown_before_the_report_is_saved(window, tmp_p
         (folder / name).write_text(text)
     with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_folders([folder])
-    form = opened(window, qtbot).form
+    form = opened(window, qtbot, ".html").form
     assert not form.names_link.isVisible()
 
     form.withheld.setChecked(True)
@@ -611,7 +607,7 @@ def test_without_a_place_for_the_key_nothing_is_written(withheld, qtbot, monkeyp
 
 
 def test_the_first_pages_are_shown_as_they_will_be_printed(scanned, qtbot):
-    shown = opened(scanned, qtbot)
+    shown = opened(scanned, qtbot, ".html")
     pages = shown.preview._pages
 
     assert shown.preview._paper.isVisible()
@@ -628,7 +624,7 @@ def test_the_first_pages_are_shown_as_they_will_be_printed(scanned, qtbot):
 
 
 def test_what_a_kind_of_file_does_not_have_is_not_asked_for(scanned, qtbot):
-    form = opened(scanned, qtbot).form
+    form = opened(scanned, qtbot, ".html").form
     seen = {}
     for kind in KINDS:
         choose_kind(scanned._reports.shown, kind.ending)
@@ -648,7 +644,7 @@ def test_what_a_kind_of_file_does_not_have_is_not_asked_for(scanned, qtbot):
 
 
 def test_the_seal_can_be_noted_elsewhere(scanned, qtbot, monkeypatch, tmp_path):
-    shown = opened(scanned, qtbot)
+    shown = opened(scanned, qtbot, ".html")
     said = save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
 
     next(link for link in shown.footer._links if link.text() == "Copy seal").click()
