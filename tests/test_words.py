@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import csv
 import re
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,7 @@ def test_a_translation_that_would_be_shown_amiss_is_named(tmp_path):
 def test_catalogues_are_begun_compiled_and_left_as_they_are(tmp_path, monkeypatch, capsys):
     module = words()
     monkeypatch.setattr(module, "LANGUAGES", tmp_path)
+    monkeypatch.setattr(module, "extracted", lambda: deepcopy(extracted()))
     module.main(["pl"])
     first = {path.name: path.read_bytes() for path in tmp_path.rglob("neardup.*")}
     module.main([])

@@ -33,7 +33,7 @@ SETTINGS = ScanSettings()
 BY_BANDS = ScanSettings(compare="bands")
 SIMHASH = ScanSettings(signature="simhash", weights="tf-idf", compare="bands")
 QUOTATIONS = AsideRules(quotations=True)
-MOST = 12  # questions at which a stage is cancelled, one after the other
+MOST = 6  # questions at which a stage is cancelled, one after the other
 
 
 class Asked:

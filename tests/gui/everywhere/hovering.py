@@ -23,7 +23,7 @@ TEXTS = (
     QAccessible.Text.Help,
     QAccessible.Text.Accelerator,
 )
-STEPS = 6  # places across a widget and down it
+STEPS = 4  # places across a widget and down it
 MOST_CELLS = 60  # of a table, told to a screen reader
 # Of Python and of Qt, and ours that Qt only hands on.
 OWN = ("str", "int", "float", "bool", "NoneType", "SortOrder", "Thumbnail")
