@@ -156,7 +156,7 @@ def shared_property_rows(report: Report, most: int | None) -> Iterator[dict[str,
 
 
 def spelling_rows(report: Report) -> Iterator[dict[str, object]]:
-    """The unusual spellings that only both documents of a pair have, in a report of one pair.
+    """Spellings, numbers and spacing that only both documents of a pair have, in a report of it.
 
     All texts are read for it. Keys: doc_a, doc_b, number, and spellings: word and usual, what
     others have, where names and texts are told.

@@ -172,26 +172,40 @@ def rare_in_words(rare: RarePassages) -> tuple[str, ...]:
     return tuple(sentences)
 
 
+def with_all_spaces(text: str) -> str:
+    """A text in which spaces that follow each other are not shown as one."""
+    return text.replace("  ", " \xa0")
+
+
 def slips_in_words(
-    slips: Sequence[Slip], shown: Callable[[str], str] = str, *, quotes: bool = True
+    slips: Sequence[Slip], shown: Callable[[str], str] = with_all_spaces, *, quotes: bool = True
 ) -> tuple[str, ...]:
-    """Which unusual spellings two documents share, in one sentence; none for none.
+    """Which unusual spellings, numbers and spacing two documents share, in one sentence.
 
     Args:
-        slips: These.
+        slips: These; of none nothing is said.
         shown: How a word that both have is written.
         quotes: Whether words are told, and not only how many there are.
     """
     if not slips:
         return ()
     words = [
-        gettext("“{word}” (others: “{usual}”)", word=shown(slip.word), usual=slip.usual)
+        gettext(
+            "“{word}” (others: “{usual}”)",
+            word=shown(slip.word),
+            usual=with_all_spaces(slip.usual),
+        )
         for slip in slips[:MOST_SLIPS]
     ]
     if len(slips) > MOST_SLIPS:
         words.append(gettext("and {number} more", number=count(len(slips) - MOST_SLIPS)))
     told = in_a_row(words) if quotes else count(len(slips))
-    return (gettext("Unusual spellings in no document but these two: {words}.", words=told),)
+    return (
+        gettext(
+            "Unusual spellings, numbers or spacing in no document but these two: {words}.",
+            words=told,
+        ),
+    )
 
 
 def _standing(passage: CountedPassage, documents: int) -> str:

@@ -1,46 +1,60 @@
-"""Spellings that two documents have and no other: a misspelling that went from one to the other.
+"""Spellings, numbers and spacing that two documents have and no other: slips that were copied.
 
-A slip is a word of `LEAST_LETTERS` to `MOST_LETTERS` small letters that stands in both documents,
-in no capitals in either, and in no other document of the folder; and that with one letter added,
-left out or exchanged, or two neighbours swapped, neither the first nor the last, is a usual word:
-one that at least `USUAL` other documents have, and that stands in some of them behind the same word
-as the slip does, and before the same. Where more than `MOST_OWN` such words stand in both documents
-and in no other, as in lists of made-up words, nothing is said of any.
+A slip stands in both documents and in no other of the folder, and others have something usual in
+its place. It may be within a passage that both share: whoever else has that passage has it without
+the slip.
 
-Without the words around it, most such words are others of the language ("compete", "complete"):
-that those around it tell them apart is our own finding (`tests/bench/slips.py`). A word that
-differs in accents alone is no slip, nor is one with a capital, as names have, or a digit: nobody
-can tell a wrong number from another right one. A slip within a passage that both share counts, too:
-whoever else has the passage has it without the slip.
+A misspelled word has `LEAST_LETTERS` to `MOST_LETTERS` letters; with one letter added, left out or
+exchanged, or two neighbours swapped, neither the first nor the last, it is a usual word: one that
+at least `USUAL` other documents have, and that stands in some of them behind the same word as the
+slip does, and before the same. One that begins with a capital may be a name: the usual word must
+stand in small letters in so many. Where more than `MOST_OWN` such words stand in both documents and
+in no other, as in lists of made-up words, nothing is said of any. Without the words around it, most
+such words are others of the language ("compete", "complete"): that those around it tell them apart
+is our own finding (`tests/bench/slips.py`). A word that differs in accents alone is no slip.
+
+A wrong number stands nowhere else in the folder; between the same two words before and behind, at
+least `USUAL` others have the same other number. Odd spacing is a gap between two words with a space
+before a mark, several spaces, or none behind a mark; so many others have the same marks there, with
+other spaces that are the same in all of them, and none has these.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from core.base.arrays import Int64Array, UInt64Array
-from core.base.tasks import stop_if_cancelled
+from core.base.tasks import batches, stop_if_cancelled
+from core.candidates.sorted_keys import distinct, members
+from core.evidence.shared_runs import make_grams
 from core.passages import count_rows
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.text.set_aside import merged
 from core.text.shingling import shingle, tokenise
+from core.text.store import TextStore
 
 LEAST_LETTERS, MOST_LETTERS = 6, 40
 MOST_OWN = 2_000  # words that stand in no other document
 NEAR_AT_ONCE = 100_000  # spellings that are counted together
-USUAL = 3  # other documents that have a usual word
+USUAL = 3  # other documents that have what is usual
+MOST_PARTS = 3  # of a number, as of "1,250.00"
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_ODD_SPACING = re.compile(r"[ \t\xa0]+[,.;:!?][ \t\xa0]*|[,.;:!?]|[,.;:!?]?[ \t\xa0]{2,}")
 
 
 class Slip(NamedTuple):
-    """An unusual spelling that two documents share.
+    """An unusual spelling, number or spacing that two documents share.
 
     Attributes:
-        word: As it stands in both.
+        word: As it stands in both; spacing with the words around it.
         usual: What others have in its place.
     """
 
@@ -48,12 +62,44 @@ class Slip(NamedTuple):
     usual: str
 
 
-def find_slips(scan: Scan, pair: tuple[int, int]) -> tuple[Slip, ...]:
-    """The slips that two documents share, in the order of the first; all texts are read for it.
+class _Words(NamedTuple):
+    """The words of a text that count."""
 
-    Other documents with the same text count as one. Text that is set aside does not count, but what
-    stands there in another document is no slip, nor is what a copy of either has. There are none
-    where both have more than `MOST_OWN` words that no other document has.
+    text: str
+    starts: Sequence[int]
+    ends: Sequence[int]
+    hashes: UInt64Array
+
+    def word(self, place: int) -> str:
+        return self.text[self.starts[place] : self.ends[place]]
+
+    def between(self, first: int, second: int) -> str:
+        return self.text[self.ends[first] : self.starts[second]]
+
+
+class _Gap(NamedTuple):
+    """What stands between two words: a number or spacing.
+
+    Attributes:
+        between: The number, or marks and spaces.
+        parts: Words that the number is of; 0 of spacing.
+        before: The hash of the two words before it.
+        behind: That of the two behind it.
+    """
+
+    between: str
+    parts: int
+    before: int
+    behind: int
+
+
+def find_slips(scan: Scan, pair: tuple[int, int]) -> tuple[Slip, ...]:
+    """The slips that two documents share, spellings first, in the order of the first document.
+
+    All texts are read for it. Other documents with the same text count as one. Text that is set
+    aside does not count, but a word or number that stands there in another document is no slip, nor
+    is what a copy of either has. There are no spellings where both have more than `MOST_OWN` words
+    that no other document has.
 
     Args:
         scan: A complete scan.
@@ -72,69 +118,196 @@ def find_slips(scan: Scan, pair: tuple[int, int]) -> tuple[Slip, ...]:
         return ()
     others = np.zeros(len(corpus), dtype=np.int64)
     others[numbers[first]] = 1
-    spelled = [_small_words(scan, number, words) for number in pair]
-    both = [word for word in spelled[0] if word in spelled[1]]
+    texts = [_words_of(scan, number, words) for number in pair]
+    slips = [*_spellings(scan, texts, words, others), *_gaps(scan, texts, words, others)]
+    aside = np.array(sorted(scan.set_aside.keys() - {*pair}), dtype=np.int64)
+    raw = corpus.texts.arranged(aside)
+    raw.put_aside(dict.fromkeys(range(len(raw)), ()))
+    there = _counts(scan, raw, [row for _, row in slips], words, np.ones_like(aside))
+    return tuple(slip for (slip, _), count in zip(slips, there, strict=True) if not count)
 
-    def counted(*rows: UInt64Array) -> list[Int64Array]:
-        return count_rows(corpus.texts, rows, words, others, scan.pool)
 
-    hashes = np.array([spelled[0][word][1] for word in both], dtype=np.uint64)
-    (elsewhere,) = counted(hashes[:, None])
-    own = [word for word, count in zip(both, elsewhere.tolist(), strict=True) if not count]
-    if len(own) > MOST_OWN:
-        return ()
-    letters: dict[str, set[str]] = {}
-    for letter in {*"".join(both)}:
+def _words_of(scan: Scan, number: int, words: ScanSettings) -> _Words:
+    text = scan.texts[number]
+    tokens = tokenise(text, words, merged(scan.aside(number, number)[0]))
+    hashes = scan.whole.texts.shingles(np.array([number]), words).hashes
+    return _Words(text, tokens.starts.tolist(), tokens.ends.tolist(), hashes)
+
+
+def _counts(
+    scan: Scan,
+    texts: TextStore,
+    rows: Sequence[UInt64Array],
+    words: ScanSettings,
+    copies: Int64Array,
+) -> list[int]:
+    """In how many documents each of some rows of words stands; an empty one in none."""
+    lengths = sorted({len(row) for row in rows} - {0})
+    places = [[at for at, row in enumerate(rows) if len(row) == length] for length in lengths]
+    asked = [np.array([rows[at] for at in of_length]) for of_length in places]
+    counts = np.zeros(len(rows), dtype=np.int64)
+    counted = count_rows(texts, asked, words, copies, scan.pool)
+    for of_length, count in zip(places, counted, strict=True):
+        counts[of_length] = count
+    return counts.tolist()
+
+
+def _spellings(
+    scan: Scan, texts: Sequence[_Words], words: ScanSettings, others: Int64Array
+) -> Iterator[tuple[Slip, UInt64Array]]:
+    """Misspelled words that no other document has, each with its hash."""
+    places = [_lower_words(of_text) for of_text in texts]
+    both = [word for word in places[0] if word in places[1]]
+    hashes = texts[0].hashes[[places[0][word] for word in both], None]
+    elsewhere = _counts(scan, scan.whole.texts, [*hashes], words, others)
+    own = {word: row for word, row, count in zip(both, hashes, elsewhere, strict=True) if not count}
+    around = [
+        {word: of_text.hashes[at[word] - 1 : at[word] + 2] for word in own}
+        for of_text, at in zip(texts, places, strict=True)
+    ]
+    usual = _usual_spellings(scan, around, words, others) if len(own) <= MOST_OWN else {}
+    exact = words.with_changes(ignore_case=False)
+    small = shingle([" ".join(usual.values())], exact).hashes[:, None]
+    in_small_letters = _counts(scan, scan.whole.texts, [*small], exact, others)
+    known = {word for word, count in zip(usual, in_small_letters, strict=True) if count >= USUAL}
+    for word, row in own.items():
+        shown = max(of_text.word(at[word]) for of_text, at in zip(texts, places, strict=True))
+        if word in usual and (shown.islower() or word in known):
+            yield Slip(shown, usual[word]), row
+
+
+def _usual_spellings(
+    scan: Scan,
+    around: Sequence[Mapping[str, UInt64Array]],
+    words: ScanSettings,
+    others: Int64Array,
+) -> dict[str, str]:
+    """What others have in the place of words, of each of which both hashes around it are given."""
+    own, letters = [*around[0]], dict[str, set[str]]()
+    for letter in {*"".join(own)}:
         letters.setdefault(_script(letter), set()).add(letter)
     usual: dict[str, str] = {}
     for near in _near_spellings(own, letters):
         stop_if_cancelled()
         asked = shingle([" ".join(spelling for _, spelling in near)], words)
         if len(asked.hashes) != len(near):
-            return ()  # of a script without spaces between words
+            return {}  # of a script without spaces between words
         beside = []
-        for words_around in spelled:
-            rows = np.array([words_around[word] for word, _ in near], dtype=np.uint64)
+        for of_text in around:
+            rows = np.array([of_text[word] for word, _ in near], dtype=np.uint64)
             rows[:, 1] = asked.hashes
             beside += [rows[:, :2], rows[:, 1:]]
-        alone, together = counted(asked.hashes[:, None], np.concatenate(beside))
+        both = [asked.hashes[:, None], np.concatenate(beside)]
+        alone, together = count_rows(scan.whole.texts, both, words, others, scan.pool)
         is_usual = (alone >= USUAL) & (together.reshape(4, -1) > 0).all(axis=0)
         for row in sorted(np.flatnonzero(is_usual).tolist(), key=lambda row: -alone[row]):
             if _bare(near[row][0]) != _bare(near[row][1]):
                 usual.setdefault(*near[row])
-    slips = [Slip(word, usual[word]) for word in own if word in usual]
-    aside = np.array(sorted(scan.set_aside.keys() - {*pair}), dtype=np.int64)
-    raw = corpus.texts.arranged(aside)
-    raw.put_aside(dict.fromkeys(range(len(raw)), ()))
-    hashes = np.array([spelled[0][slip.word][1] for slip in slips], dtype=np.uint64)
-    (there,) = count_rows(raw, [hashes[:, None]], words, np.ones_like(aside), scan.pool)
-    return tuple(slip for slip, count in zip(slips, there.tolist(), strict=True) if not count)
+    return {word: usual[word] for word in own if word in usual}
 
 
-def _small_words(
-    scan: Scan, number: int, words: ScanSettings
-) -> dict[str, tuple[np.uint64, np.uint64, np.uint64]]:
-    """The words of a text that can be slips: the hash of each, between those around it.
+def _lower_words(words: _Words) -> dict[str, int]:
+    """The words that can be slips, in small letters, and where each stands first, so if it does.
 
-    Where it stands several times, those of its first place count.
+    Those with capitals within are none; nor is one without a word on either side.
     """
-    text = scan.texts[number]
-    tokens = tokenise(text, words, merged(scan.aside(number, number)[0]))
-    hashes = scan.whole.texts.shingles(np.array([number]), words).hashes
-    places: dict[str, int] = {}
+    places: tuple[dict[str, int], dict[str, int]] = {}, {}
     capital = set()
-    for place, span in enumerate(zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True)):
-        word = text[slice(*span)]
+    for place in range(len(words.starts)):
+        word = words.word(place)
         if LEAST_LETTERS <= len(word) <= MOST_LETTERS and word.isalpha():
-            if word.islower():
-                places.setdefault(word, place)
+            if word[1:].islower():
+                places[word[0].islower()].setdefault(word.lower(), place)
             else:
                 capital.add(word.lower())
+    last = len(words.hashes) - 1
     return {
-        word: (hashes[place - 1], hashes[place], hashes[place + 1])
-        for word, place in places.items()
-        if word not in capital and 0 < place < len(hashes) - 1
+        word: place
+        for word, place in (places[0] | places[1]).items()
+        if word not in capital and 0 < place < last
     }
+
+
+def _gaps(
+    scan: Scan, texts: Sequence[_Words], words: ScanSettings, others: Int64Array
+) -> Iterator[tuple[Slip, UInt64Array]]:
+    """Wrong numbers, each with the hashes of its parts, and odd spacing with none."""
+    gaps = [_gaps_of(of_text) for of_text in texts]
+    both = [gap for gap in gaps[0] if gap in gaps[1]]
+    parts = [texts[0].hashes[gaps[0][gap] + 1 : gaps[0][gap] + 1 + gap.parts] for gap in both]
+    elsewhere = _counts(scan, scan.whole.texts, parts, words, others)
+    own = [gap for gap, count in zip(both, elsewhere, strict=True) if not count]
+    usual: dict[_Gap, Counter[str]] = {gap: Counter() for gap in own}
+    for gap, other in _in_place_of(scan, own, words, others):
+        usual[gap][other] += 1
+    for gap, row in zip(both, parts, strict=True):
+        ((other, count),) = usual.get(gap, Counter()).most_common(1) or [("", 0)]
+        if count >= USUAL and gap.between not in usual[gap]:
+            place = gaps[0][gap]
+            first, second = texts[0].word(place), texts[0].word(place + 1)
+            slip = Slip(gap.between, other)
+            if not gap.parts:
+                slip = Slip(first + gap.between + second, first + other + second)
+            yield slip, row
+
+
+def _gaps_of(words: _Words) -> dict[_Gap, int]:
+    """The numbers and odd spacing of a text, and the place of the word before each."""
+    is_word = [words.word(place).isalpha() for place in range(len(words.starts))]
+    is_pair = [first and second for first, second in pairwise(is_word)]
+    grams = make_grams(words.hashes, 2).tolist()
+    gaps: dict[_Gap, int] = {}
+    for before in (place for place, is_here in enumerate(is_pair) if is_here):
+        places = range(before + 2, min(before + 3 + MOST_PARTS, len(is_pair)))
+        if behind := next((place for place in places if is_pair[place]), 0):
+            parts = behind - before - 2
+            if between := _shown(words.between(before + 1, behind), parts):
+                gap = _Gap(between, parts, grams[before], grams[behind])
+                gaps.setdefault(gap, before + 1)
+    return gaps
+
+
+def _shown(between: str, parts: int) -> str:
+    """A number, or odd spacing where there are no parts of one; "" for anything else."""
+    if not parts:
+        return between if _ODD_SPACING.fullmatch(between) else ""
+    number = _NUMBER.search(between)
+    around = between[: number.start()] + between[number.end() :] if number else between
+    return number[0] if number and not any(map(str.isalnum, around)) else ""
+
+
+def _in_place_of(
+    scan: Scan, gaps: Sequence[_Gap], words: ScanSettings, others: Int64Array
+) -> Iterator[tuple[_Gap, str]]:
+    """What other documents have between the same words as gaps, once for each document."""
+    of_before: dict[int, list[_Gap]] = {}
+    for gap in gaps:
+        of_before.setdefault(gap.before, []).append(gap)
+    known = distinct([np.array([*of_before], dtype=np.uint64)])
+    numbers = np.flatnonzero(others) if gaps else others[:0]
+    for part in batches(scan.whole.texts.lengths[numbers].tolist()):
+        stop_if_cancelled()
+        shingles = scan.whole.texts.shingles(numbers[part], words)
+        at = np.flatnonzero(members(known, make_grams(shingles.hashes, 2)))
+        texts = np.unique(np.searchsorted(shingles.offsets, at, side="right") - 1)
+        for number in numbers[part][texts].tolist():
+            yield from {*_in_text(_words_of(scan, number, words), of_before)}
+
+
+def _in_text(words: _Words, of_before: Mapping[int, Sequence[_Gap]]) -> Iterator[tuple[_Gap, str]]:
+    grams = make_grams(words.hashes, 2).tolist()
+    for before, gram in enumerate(grams):
+        for gap in of_before.get(gram, ()):
+            most = MOST_PARTS if gap.parts else 0
+            places = range(before + 2, min(before + 3 + most, len(grams)))
+            if behind := next((place for place in places if grams[place] == gap.behind), 0):
+                other = words.between(before + 1, behind)
+                if gap.parts:
+                    other = _shown(other, behind - before - 2)
+                    if other and other[0].isdecimal():
+                        yield gap, other
+                elif other.split() == gap.between.split() and not {"\n", "\r"} & {*other}:
+                    yield gap, other
 
 
 def _near_spellings(

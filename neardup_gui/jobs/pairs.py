@@ -121,14 +121,14 @@ def explain(result: ScanResult, pair: tuple[int, int], passages: Sequence[Passag
 
     The preview is without spellings.
     """
-    from core.reports.why_words import rare_in_words, slips_in_words
+    from core.reports.why_words import rare_in_words, slips_in_words, with_all_spaces
     from core.scan.passage_list import rare_passages
     from core.scan.slips import find_slips
 
     rarity = Rarity(rare_in_words(rare_passages(result.scan, pair, passages, result.settings)))
     current_task().preview(rarity)
     slips = find_slips(result.scan, pair)
-    spellings = slips_in_words(slips, lambda word: f"<a href='{word}'>{word}</a>")
+    spellings = slips_in_words(slips, lambda word: f"<a href='{word}'>{with_all_spaces(word)}</a>")
     return rarity._replace(spellings="".join(spellings))
 
 

@@ -2,11 +2,13 @@
 
     python tests/bench/slips.py --data FOLDER [--only NAME ...] [--seed 1]
 
-Unrelated is what `false_alarms.py` calls so. Every pair is looked at that has a word which no third
-document has and which is one letter from a usual one; no other can share a spelling.
+Unrelated is what `false_alarms.py` calls so. Every pair is looked at that has a number, odd
+spacing, or a word one letter from a usual one, which no third document has; no other can share a
+slip.
 Then one word is misspelled alike in both documents of pairs that the table of truth calls related,
 each document once, and these are scanned in their folder. A word is drawn that both have; one that
-has too few letters, or is not in small letters, is not.
+has too few letters, or has capitals within, is not. The same is done with a digit of a number, and
+with a space before a comma.
 """
 
 from __future__ import annotations
@@ -17,7 +19,6 @@ import re
 import tempfile
 from collections import defaultdict
 from contextlib import closing
-from itertools import combinations
 from pathlib import Path
 
 from false_alarms import CORPORA, Collection, _real
@@ -28,6 +29,9 @@ from core.scan.slips import LEAST_LETTERS, USUAL, find_slips
 from core.settings import ScanSettings
 
 WORD = re.compile(rf"\b[^\W\d_]{{{LEAST_LETTERS},}}\b")
+NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*(?!\w)")
+COMMA = re.compile(r"\b[^\W\d_]+, [^\W\d_]+\b")
+ODD = re.compile(r"\b[^\W\d_]+(?:[^\S\n]+[,.;:!?]\s*|[,.;:!?]|[,.;:!?]?[^\S\n]{2,})(?=[^\W\d_])")
 
 
 def main() -> None:
@@ -41,15 +45,19 @@ def main() -> None:
         corpus = _real(options.data, name)
         shared = found_in(corpus.texts, possible_pairs(corpus.texts))
         wrong = {pair: slips for pair, slips in shared.items() if corpus.unrelated(*pair)}
-        planted, texts = plant(corpus, random.Random(options.seed))
-        found = found_in(texts, planted)
-        hits = sum(planted[pair] in {slip.word for slip in slips} for pair, slips in found.items())
         print(
             f"{name}: {len(wrong)} of about {corpus.unrelated_pairs():,} unrelated pairs, "
-            f"{len(shared) - len(wrong)} others; planted {hits} of {len(planted)}; "
+            f"{len(shared) - len(wrong)} others; "
             + ", ".join(f"{word} ({usual})" for of in wrong.values() for word, usual in of),
             flush=True,
         )
+        for kind, (pattern, changed) in PLANTED.items():
+            planted, texts = plant(corpus, pattern, changed, random.Random(options.seed))
+            found = found_in(texts, planted)
+            hits = sum(
+                planted[pair] in {slip.word for slip in slips} for pair, slips in found.items()
+            )
+            print(f"    {kind} planted: {hits} of {len(planted)}", flush=True)
 
 
 def found_in(texts, pairs):
@@ -73,12 +81,15 @@ def possible_pairs(texts):
         for word in {match.lower() for match in WORD.findall(text)}:
             holders[word].add(first.setdefault(text, name))
     near = {key for word, of in holders.items() if len(of) >= USUAL for key in _keys(word)}
-    return {
-        pair
-        for word, of in holders.items()
-        if len(of) == 2 and near & _keys(word)
-        for pair in combinations(sorted(of), 2)
+    both = {
+        tuple(sorted(of)) for word, of in holders.items() if len(of) == 2 and near & _keys(word)
     }
+    others = defaultdict(set)
+    for text, name in first.items():
+        for pattern in (NUMBER, ODD):
+            for match in pattern.findall(text):
+                others[match].add(name)
+    return both | {tuple(sorted(of)) for of in others.values() if len(of) == 2}
 
 
 def _keys(word):
@@ -86,24 +97,25 @@ def _keys(word):
     return {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
 
 
-def plant(corpus: Collection, rng):
-    """Pairs of related texts with the word that both now have, and all texts."""
+def plant(corpus: Collection, pattern, changed, rng):
+    """Pairs of related texts with what both now have, and all texts."""
     texts, planted, used = dict(corpus.texts), {}, set()
-    known = {*WORD.findall(" ".join(texts.values()).lower())}
+    known = {*pattern.findall("\n".join(texts.values()))}
     for pair in sorted(corpus.related):
         both = [corpus.texts.get(name, "") for name in pair]
-        words = [{*filter(str.islower, WORD.findall(text))} for text in both]
-        common = sorted(words[0] & words[1])
+        common = sorted(set.intersection(*({*pattern.findall(text)} for text in both)))
+        common = [one for one in common if one[1:] == one[1:].lower() or pattern is not WORD]
         if used & {*pair} or not common or both[0] == both[1]:
             continue
-        word = rng.choice(common)
-        wrong = misspelled(word, rng)
+        usual = rng.choice(common)
+        wrong = changed(usual, rng)
         if wrong in known:
             continue
         used |= {*pair}
         planted[pair] = wrong
         for name in pair:
-            texts[name] = re.sub(rf"\b{word}\b", wrong, texts[name], count=1)
+            place = rf"(?<!\w){re.escape(usual)}(?!\w)"
+            texts[name] = re.sub(place, lambda _, wrong=wrong: wrong, texts[name], count=1)
     return planted, texts
 
 
@@ -120,6 +132,24 @@ def misspelled(word, rng):
             head + letter + tail[1:],
         ]
     )
+
+
+def another_number(number, rng):
+    """One with another digit."""
+    at = rng.choice([place for place, digit in enumerate(number) if digit.isdecimal()])
+    return number[:at] + str((int(number[at]) + rng.randint(1, 9)) % 10) + number[at + 1 :]
+
+
+def odd_comma(words, _rng):
+    """With a space before it."""
+    return words.replace(",", " ,")
+
+
+PLANTED = {
+    "misspellings": (WORD, misspelled),
+    "numbers": (NUMBER, another_number),
+    "spacing": (COMMA, odd_comma),
+}
 
 
 if __name__ == "__main__":

@@ -360,7 +360,8 @@ class CompareView(QWidget):
         """Bring the first place of a word in sight in each text."""
         if self._comparison is not None:
             for pane, side in zip(self.panes, self._comparison.sides, strict=True):
-                place = re.search(rf"\b{re.escape(word)}\b", side.text.source)
+                pattern = rf"\b{re.escape(word)}\b"
+                place = re.search(pattern, side.text.source, re.IGNORECASE)
                 if place:
                     pane.reveal_source(*place.span())
 

@@ -90,6 +90,81 @@ def test_among_too_many_words_that_only_both_have_there_is_none(tmp_path):
     assert slips(tmp_path, wrong, wrong, *[USUAL] * 3) == ()
 
 
+CODE = "The Commercial Code of it. We know what commercial purposes are."
+
+
+def test_one_with_a_capital_is_none_but_where_the_usual_word_has_a_small_letter(tmp_path):
+    wrong = CODE.replace("Comm", "Conm")
+    for name, other, expected in (
+        ("word", CODE, (Slip("Conmercial", "commercial"),)),
+        ("name", CODE.replace("commercial", "private"), ()),
+    ):
+        (tmp_path / name).mkdir()
+        assert slips(tmp_path / name, wrong, wrong, *[other] * 3) == expected
+
+
+def test_one_that_has_a_small_letter_elsewhere_is_no_name(tmp_path):
+    wrong = "Commerical purposes. " + USUAL.replace("commercial", "commerical")
+    assert slips(tmp_path, wrong, wrong, *[USUAL] * 3) == (Slip("commerical", "commercial"),)
+
+
+PRICE = "the whole sum of $1,250.00 was paid"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "others", "expected"),
+    [
+        ("1,259.00", "1,259.00", [PRICE] * 3, (Slip("1,259.00", "1,250.00"),)),
+        ("1259", "1259", [PRICE] * 3, (Slip("1259", "1,250.00"),)),
+        ("1259", "1259", [PRICE] * 2, ()),
+        ("1259", "1258", [PRICE] * 3, ()),
+        ("1259", "1259", [PRICE.replace("1,250.00", f"{n}7") for n in range(3)], ()),
+        ("1259", "1259", [*[PRICE] * 3, "on page 1259 there"], ()),
+        ("1259", "1259", [PRICE.replace("sum", "price")] * 3, ()),
+    ],
+    ids=["one", "other parts", "two others", "others", "no usual one", "elsewhere", "other words"],
+)
+def test_a_number_where_others_have_the_same_other_one(tmp_path, first, second, others, expected):
+    wrong = [PRICE.replace("1,250.00", number) for number in (first, second)]
+    assert slips(tmp_path, *wrong, *others) == expected
+
+
+NOTICE = "they knew the harbour, light by light. Nobody came"
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd"),
+    [
+        ("harbour, light", "harbour ,light"),
+        ("harbour, light", "harbour,light"),
+        ("the harbour", "the  harbour"),
+        ("light. Nobody", "light.  Nobody"),
+    ],
+)
+def test_spacing_where_others_have_the_same_other_one(tmp_path, usual, odd):
+    wrong = NOTICE.replace(usual, odd)
+    for name, others, expected in (
+        ("slip", [NOTICE] * 3, (Slip(odd, usual),)),
+        ("third", [*[NOTICE] * 3, wrong], ()),
+        ("lines", [NOTICE.replace(usual, usual.replace(" ", "\n"))] * 3, ()),
+        ("two", [NOTICE] * 2, ()),
+    ):
+        (tmp_path / name).mkdir()
+        assert slips(tmp_path / name, wrong, wrong, *others) == expected
+
+
+@pytest.mark.parametrize("usual", ["1250", "harbour, light"])
+def test_a_number_in_text_that_is_set_aside_is_there_too(tmp_path, usual):
+    sentence = f"they paid {PRICE.replace('$1,250.00', '1250')} and {NOTICE}"
+    wrong = sentence.replace(usual, "1259" if usual == "1250" else "harbour ,light")
+    written(tmp_path, wrong, wrong, *[sentence] * 4)
+    aside = "On page 1259 of it. "
+    (tmp_path / "9.txt").write_text(aside + (tmp_path / "5.txt").read_text("utf-8"), "utf-8")
+    with closing(scan([tmp_path], ScanSettings())) as result:
+        without = result.with_set_aside({6: [SetAside(0, len(aside))]})
+        assert len(find_slips(without, (0, 1))) == (usual != "1250")
+
+
 def test_copies_count_as_one_document(tmp_path):
     wrong = USUAL.replace("commercial", "commerical")
     written(tmp_path, wrong, wrong, *[USUAL] * 2)
@@ -139,7 +214,7 @@ def test_the_report_of_a_pair_tells_them_and_verify_finds_them_again(tmp_path, e
         report = report_of(result, result.list_pairs(), choice=choice, key=key)
         said = " ".join(report.reasons_of(0, ()))
         told = "“commerical” (others: “commercial”)" if quotes else "1"
-        assert f"Unusual spellings in no document but these two: {told}." in said
+        assert f"numbers or spacing in no document but these two: {told}." in said
         write_report(tmp_path / f"r{ending}", report)
     assert verify(tmp_path / f"r{ending}", [folder], key=key).agrees
 
