@@ -184,7 +184,8 @@ def _open_document(data: bytes, reading: Reading) -> Found:
     yield MINUTES, minutes_of(_element(meta, "editing-duration") or "")
     yield PROGRAM, _element(meta, "generator")
     template = re.search(r"<meta:template\b[^<>]*", meta)
-    for name in _attributes(template[0] if template else "", "title"):
+    named = template[0] if template else ""
+    for name in _attributes(named, "title") or _attributes(named, "href"):  # Word gives no title
         yield TEMPLATE, name
     for number in _ODF_ENDS.findall(_part(package, "settings.xml")):
         yield SESSIONS, f"{int(number):08X}"

@@ -194,6 +194,12 @@ def test_each_format_tells_what_it_knows(kind, data, expected):
     assert len(pictures) == (kind in {"docx", "odt", "pdf"})
 
 
+def test_a_template_of_odf_without_a_title_has_an_address():
+    meta = '<meta:template xlink:href="Normal.dotm"/>'
+    told = properties_of("odt", packed({"meta.xml": meta}), Reading())
+    assert told[TEMPLATE.code] == ("Normal.dotm",)
+
+
 def test_a_picture_is_the_same_in_every_package():
     assert (
         properties_of("docx", word(), Reading())[PICTURES.code]
