@@ -4,13 +4,15 @@ import json
 
 import pytest
 
-from tests.end_to_end.desktop import PATIENCE, Desktop, wait_until
-from tests.end_to_end.screen_reader import (
+from tests.end_to_end.desktop import (
     FOCUSABLE,
+    PATIENCE,
     SELECTED,
+    Desktop,
     ScreenReader,
     SessionBus,
     environment,
+    wait_until,
 )
 
 pytestmark = pytest.mark.end_to_end

@@ -1,4 +1,4 @@
-"""A window with the real engine behind it, off screen, and settings of its own."""
+"""A window with the real engine behind it, off screen, with its own settings; a pair’s view."""
 
 import pytest
 from PySide6.QtCore import QEvent, QLocale, QSettings
@@ -7,6 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from neardup_gui.app import build_window
 from neardup_gui.environment.preferences import Preferences
+from neardup_gui.views.compare.view import CompareView
 from tests.texts import TREES, folder_with
 
 NET = 300_000  # milliseconds; the first scan on a machine compiles the engine
@@ -91,3 +92,13 @@ def english_numbers():
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
     yield
     QLocale.setDefault(before)
+
+
+@pytest.fixture
+def view(qtbot):
+    view = CompareView()
+    qtbot.addWidget(view)
+    view.resize(900, 600)
+    with qtbot.waitExposed(view):
+        view.show()
+    return view

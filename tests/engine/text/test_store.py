@@ -1,13 +1,17 @@
-"""Where texts lie that were taken over from stores before."""
+"""Where texts lie that were taken over from stores before, and phrases found in texts."""
 
 from __future__ import annotations
+
+import re
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.text import phrases
 from core.text.line_ends import run_on
+from core.text.phrases import Phrase
 from core.text.store import TextStore
 
 WRAPPED = """\
@@ -92,3 +96,41 @@ def test_only_sources_that_are_needed_are_kept():
     assert list(last) == ["other"]
     assert list(both) == ["one", "other"]
     assert len(last.places.sources) == 2
+
+
+@given(
+    st.lists(
+        st.sampled_from(["oak", "OAK", " ", "\n", "old", "😀", "ſ", "K", "   \t\n  "]), max_size=40
+    ).map("".join),
+    st.sampled_from(["oak", "old oak", "k o", "😀", "oak oak", "K", "s", " "]),
+    st.integers(1, 7),
+)
+def test_parts_find_what_the_whole_finds(text, phrase, part):
+    pattern = r"\s+".join(map(re.escape, phrase.split()))
+    whole = [match.span() for match in re.finditer(pattern, text, re.IGNORECASE) if pattern]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(phrases, "PART", part)
+        spans = [span for spans in Phrase(phrase).spans(text) for span in spans]
+
+    assert spans == whole
+    assert Phrase(phrase).is_in(text) == bool(whole)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "text"),
+    [
+        ("中文", "我写中文。"),
+        ("كِتاب", "هذا كِتاب"),
+        ("ÉTÉ", "l’été"),
+        ("straße", "Die STRAßE"),
+        ("Müller", "Frau Mu\u0308ller"),
+        ("Mu\u0308ller", "Frau Müller"),
+        ("don't", "I don’t"),
+        ("don’t", "I don't"),
+        ("1914-18", "1914–18"),
+        ("“so”", 'He said "so"'),
+    ],
+)
+def test_every_script_is_searched(phrase, text):
+    assert Phrase(phrase).is_in(text)

@@ -36,9 +36,17 @@ from neardup_gui.views.widgets.rows_table import RowsTable
 from neardup_gui.window.actions import Action
 from neardup_gui.window.help import FIRST, page_about
 from neardup_gui.window.reading_mode import ReadingBar
-from tests.gui.everywhere import hovering
-from tests.gui.everywhere.hovering import hover, rest_on, strangers
-from tests.gui.everywhere.walking import LOOKS, STATES, quiet, scan, windows_shown
+from tests.gui.everywhere.walking import (
+    LOOKS,
+    STATES,
+    cells,
+    hover,
+    quiet,
+    rest_on,
+    scan,
+    strangers,
+    windows_shown,
+)
 from tests.made_up_language import write_folder
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
@@ -95,7 +103,7 @@ def test_every_cell_of_every_pair_answers(scanned, qtbot):
 
 def test_every_problem_answers(scanned):
     model = scanned.presenter.problems
-    told = [index for index in hovering.cells(model) if index.data(DISPLAY)]
+    told = [index for index in cells(model) if index.data(DISPLAY)]
     assert len(told) > 4
 
     assert all(index.data(TOOL_TIP) for index in told)
@@ -200,7 +208,7 @@ def unexplained_in_tables(window):
         titles = (model.headerData(n, HORIZONTAL, TOOL_TIP) for n in range(model.columnCount()))
         if not all(titles) or not has_page(table, window):
             yield type(table).__name__
-        for index in hovering.cells(model):
+        for index in cells(model):
             if NUMBER.search(str(index.data(DISPLAY) or "")) and not index.data(TOOL_TIP):
                 yield index.data(DISPLAY)
 

@@ -28,8 +28,15 @@ from neardup_gui.models.groups import GroupColumn
 from neardup_gui.models.words.sentences import no_file
 from neardup_gui.views.problems import heading_parts
 from neardup_gui.views.widgets.containers import CloseButton
-from tests.gui.everywhere.hovering import cells, columns_of
-from tests.gui.everywhere.walking import LOOKS, STATES, quiet, scan, windows_shown
+from tests.gui.everywhere.walking import (
+    LOOKS,
+    STATES,
+    cells,
+    columns_of,
+    quiet,
+    scan,
+    windows_shown,
+)
 from tests.made_up_language import LONG, MIRRORED, english_words, spoken, write_folder
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)

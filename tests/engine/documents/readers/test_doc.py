@@ -1,4 +1,4 @@
-"""Word 97 to 2003 documents: written here byte by byte, as [MS-CFB] and [MS-DOC] have it."""
+"""Word, PowerPoint and Excel 97 to 2003: byte by byte, as [MS-CFB] and [MS-DOC] have it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,29 @@ from hypothesis import strategies as st
 from msoffcrypto.method.rc4 import DocumentRC4
 
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers import doc
-from core.documents.readers.reader import Reading
+from core.documents.readers import doc, reader_for
+from core.documents.readers.reader import SLIDES, Reading
 from core.documents.readers.shared.packed_files import OleFile, root_names
 from core.documents.reading_settings import ReadingLimits
-from tests.bench.fuzz_seeds import CUTOFF, compound
+from tests.bench.fuzz_seeds import (
+    CUTOFF,
+    FIRST,
+    FOREIGN,
+    SECOND,
+    compound,
+    ppt,
+    ppt_page,
+    ppt_record,
+    ppt_shape,
+    seed_ppt,
+    seed_xls,
+    seed_xlsb,
+    xls,
+    xls_record,
+    xls_string,
+    xlsb,
+    xlsb_record,
+)
 
 BEGIN = 0x800  # of the text in the stream
 TABLES = {"styles": 1, "headings": 11, "characters": 12, "paragraphs": 13, "fonts": 15,
@@ -484,3 +502,150 @@ def test_a_wrong_beginning_raises_nothing_else(changes):
         stream[place] = value
     with contextlib.suppress(UnreadableError):
         read(compound(streams | {"WordDocument": bytes(stream)})).text.encode()
+
+
+def read_slides(data, **reading):
+    return reader_for(data, "").read(data, Reading(**reading))
+
+
+def test_slides_have_their_title_first_and_their_notes_last():
+    """Text may stand in the list of slides; footers and numbers are on every slide."""
+    reader = reader_for(seed_ppt(), "")
+
+    assert (reader.kind, reader.pages) == ("ppt", SLIDES)
+    assert read_slides(seed_ppt()).text == f"The ferry\n\n{FIRST}\nc\n\n{FOREIGN}\f{SECOND}"
+
+
+def test_a_title_comes_first_and_a_line_break_is_one():
+    data = ppt([(ppt_page(ppt_shape("one\vtwo"), ppt_shape("Title", 0)), b"")], [])
+
+    assert read_slides(data).text == "Title\n\none\ntwo"
+
+
+def test_a_hidden_slide_is_an_empty_page():
+    pages = [(ppt_page(ppt_shape(text), is_hidden=text == "b"), b"") for text in "abc"]
+
+    text, _, remarks = read_slides(ppt(pages, []))
+
+    assert text == "a\f\fc"
+    assert remarks == ("1 hidden slide is not part of the text.",)
+
+
+def test_of_a_damaged_file_all_slides_are_read():
+    page = ppt_page(ppt_shape("found"))
+
+    text, _, remarks = read_slides(compound({"PowerPoint Document": page, "Current User": b""}))
+
+    assert text == "found"
+    assert remarks == ("The file is damaged; its text may be incomplete.",)
+
+
+def test_a_file_without_slides_is_damaged():
+    with pytest.raises(UnreadableError) as caught:
+        read_slides(compound({"PowerPoint Document": ppt_record(1000, version=15)}))
+
+    assert caught.value.code == ProblemCode.DAMAGED
+
+
+def test_a_slide_is_read_once_however_often_it_is_listed():
+    """A list is short, and what it points to may be long."""
+    data = ppt([(ppt_page(ppt_shape("once")), b""), (ppt_page(ppt_shape("twice")), b"")], [])
+    again = (2).to_bytes(4, "little") + bytes(8) + (0x101).to_bytes(4, "little")
+    listed = (3).to_bytes(4, "little") + again[4:]
+
+    assert read_slides(data.replace(listed, again)).text == "once\f"
+
+
+def read_workbook(data, **reading):
+    return reader_for(data, "").read(data, Reading(**reading))
+
+
+def why_no_workbook(data, **reading):
+    with pytest.raises(UnreadableError) as caught:
+        read_workbook(data, **reading)
+    return caught.value.code
+
+
+def label(row, column, text):
+    return xls_record(0x204, struct.pack("<HHH", row, column, 0) + xls_string(text))
+
+
+def test_every_kind_of_cell_is_read_as_it_is_shown():
+    sheet = f"{FIRST} {FOREIGN}\t2023-03-15 12:00\t7\t0.02\ncomputed\n#N/A\n{SECOND}"
+
+    assert reader_for(seed_xls(), "").kind == "xls"
+    assert read_workbook(seed_xls()).text == f"{sheet}\n\nIn box\f{sheet}"
+    assert read_workbook(seed_xlsb()) == (
+        f"{FIRST} {FOREIGN}\t2023-03-15 12:00\t7\tcomputed\t9\t#N/A\tTRUE",
+        "",
+        ("1 hidden row or column is not part of the text.",),
+    )
+
+
+@pytest.mark.parametrize("cut", [9, 12, 17, 19, 25, 27, 30, 36, 37, 41])
+def test_shared_strings_may_be_cut_anywhere(cut):
+    """Behind a cut, characters begin with their width, and lengths do not."""
+    wide, narrow = "Паром", "plain"
+    content = struct.pack("<II", 2, 2)
+    content += struct.pack("<HBHI", len(wide), 0x0D, 1, 3) + wide.encode("utf-16-le") + bytes(7)
+    content += struct.pack("<HB", len(narrow), 0) + narrow.encode()
+    first_characters, second_characters = range(17, 27), range(37, 42)
+    behind = content[cut:]
+    if cut in first_characters:
+        behind = b"\1" + behind
+    elif cut in second_characters:
+        behind = b"\0" + behind
+    strings = xls_record(0xFC, content[:cut]) + xls_record(0x3C, behind)
+    cells = [xls_record(0xFD, struct.pack("<HHHI", 0, column, 0, column)) for column in range(2)]
+
+    assert read_workbook(xls(b"".join(cells), strings=strings)).text == f"{wide}\t{narrow}"
+
+
+def test_what_is_hidden_is_counted():
+    columns = xls_record(0x7D, struct.pack("<6H", 1, 1, 0, 0, 1, 0))
+    row = xls_record(0x208, struct.pack("<6HI", 1, 0, 1, 0, 0, 0, 0x20))
+    note = xls_record(0x5D, struct.pack("<HHH", 0x15, 0x12, 0x19))
+    note += xls_record(0x1B6, struct.pack("<10xHHI", 4, 0, 0)) + xls_record(0x3C, b"\0note")
+    cells = label(0, 0, "seen") + label(0, 1, "aside") + label(1, 0, "below")
+
+    text, _, remarks = read_workbook(xls(columns + row + cells + note))
+
+    assert text == "seen"
+    assert remarks == (
+        "1 comment is not part of the text.",
+        "2 hidden rows and columns are not part of the text.",
+    )
+
+
+def test_workbooks_of_excel_95_are_in_a_code_page():
+    page = xls_record(0x42, struct.pack("<H", 1251))
+    text = "Паром".encode("cp1251")
+    cell = xls_record(0x204, struct.pack("<HHHH", 0, 0, 0, len(text)) + text)
+
+    assert read_workbook(xls(cell, version=0x500, globals_=page)).text == "Паром"
+
+
+def test_cells_far_apart_take_no_room():
+    far = xls(label(0, 0, "near") + label(65_535, 255, "far"))
+    farther = struct.pack("<IHBBI", 16_383, 0, 0, 0, 1 << 2 | 2)
+    row = struct.pack("<IIHBB", 1_048_575, 0, 0, 0, 0)
+
+    assert read_workbook(far).text == "near\nfar"
+    assert read_workbook(xlsb(xlsb_record(0, row) + xlsb_record(2, farther))).text == "1"
+
+
+def test_a_string_that_is_repeated_meets_the_limit():
+    strings = xls_record(0xFC, struct.pack("<II", 1, 1) + xls_string("x" * 900))
+    cells = xls_record(0xFD, struct.pack("<HHHI", 0, 0, 0, 0)) * 200
+
+    limits = ReadingLimits(characters=100_000)
+    assert why_no_workbook(xls(cells, strings=strings), limits=limits) == ProblemCode.TOO_BIG
+
+
+def test_a_workbook_that_breaks_off_says_so():
+    whole = xls(label(0, 0, "seen"))
+    stream = whole[512:].index(b"s\0e\0e\0n\0") + 512
+
+    assert why_no_workbook(whole.replace(b"\x09\x08", b"\0\0")) == ProblemCode.DAMAGED
+    broken = whole[: stream + 8] + bytes(4) + whole[stream + 12 :]
+    assert read_workbook(broken).remarks == ("The file is damaged; its text may be incomplete.",)
