@@ -252,7 +252,6 @@ OF_BYTES, OF_TEXT, OF_SCAN = (
     tuple(column.name for column in _BY_HASH if column.by is by)
     for by in (DecidedBy.BYTES, DecidedBy.TEXT, DecidedBy.SCAN)
 )
-MAY_BE_UNKNOWN = {"sha256", "xxh3", "text_hash"}
 NUMBERS = columns_in(Where.FILES)
 OF_PAIR = tuple(measure.column for measure in NUMBERS)
 OF_TEXTS = tuple(measure.column for measure in NUMBERS if measure.of_texts)
@@ -363,16 +362,12 @@ class Comparison:
                 outcome = Outcome.GONE if name in self.gone else Outcome.MISSING
                 yield Finding(Topic.FILES, outcome, name)
                 continue
-            # A hash that was not known contradicts nothing.
-            known = {field: row.get(field) for field in (*of_file, *OF_SCAN)}
-            for field in MAY_BE_UNKNOWN:
-                known[field] = known[field] or documents[name,][field]
-            differs = [*_differences(Topic.FILES, name, known, documents[name,], of_file)]
+            differs = [*_differences(Topic.FILES, name, row, documents[name,], of_file)]
             if differs:
                 self.unlike.add(name)
                 yield differs[0]
             else:
-                yield from _differences(Topic.FILES, name, known, documents[name,], OF_SCAN)
+                yield from _differences(Topic.FILES, name, row, documents[name,], OF_SCAN)
         for name in self._again.others:
             yield Finding(Topic.FILES, Outcome.REMARK, name)
         for name in self._again.line_ends:
