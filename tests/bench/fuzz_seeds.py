@@ -594,6 +594,95 @@ def epub() -> bytes:
     )
 
 
+def palm_packed(text: bytes) -> bytes:
+    """PalmDOC compression: a space with a letter, five letters that were there, and all others."""
+    out, at = bytearray(), 0
+    while at < len(text):
+        back = text.rfind(text[at : at + 5], max(0, at - 2047), at)
+        if text[at] == 32 and text[at + 1 : at + 2].isalpha() and text[at + 1] < 128:
+            out.append(text[at + 1] ^ 0x80)
+            at += 2
+        elif back >= 0 and at + 5 <= len(text):
+            out += struct.pack(">H", 0x8000 | (at - back) << 3 | 2)
+            at += 5
+        else:
+            byte = text[at]
+            out += bytes((byte,) if byte == 0 or 8 < byte < 128 else (1, byte))
+            at += 1
+    return bytes(out)
+
+
+HUFF_WORDS = [bytes((byte,)) for byte in range(256)]
+
+
+def huff_packed(text: bytes, words: Sequence[bytes] = HUFF_WORDS) -> bytes:
+    """Words one after the other: the first 128 have codes of eight bits, 256 more have nine."""
+    bits = ""
+    for byte in text:
+        number = words.index(bytes((byte,)))
+        bits += f"{255 - number:08b}" if number < 128 else f"{383 - number:09b}"
+    bits += "0" * (-len(bits) % 8)
+    return int(bits, 2).to_bytes(len(bits) // 8)
+
+
+def huff_records(words: Sequence[tuple[bytes, bool]]) -> list[bytes]:
+    """The tables for `huff_packed`; of each word whether it is not packed itself."""
+    by_byte = [9] * 128 + [255 << 8 | 0x80 | 8] * 128
+    bounds = [0] * 64
+    bounds[2 * 9 - 1] = 383
+    huff = (
+        b"HUFF"
+        + struct.pack(">III8x", 24, 24, 24 + 1024)
+        + struct.pack(">256I64I", *by_byte, *bounds)
+    )
+    places, content = [], b""
+    for word, is_plain in words:
+        places.append(2 * len(words) + len(content))
+        content += struct.pack(">H", len(word) | 0x8000 * is_plain) + word
+    head = b"CDIC" + struct.pack(">III", 16, len(words), 16)
+    return [huff, head + struct.pack(f">{len(words)}H", *places) + content]
+
+
+def mobi(
+    text: bytes,
+    *,
+    packing: int = 2,
+    locked: int = 0,
+    flags: int = 0,
+    version: int = 6,
+    facts: Sequence[tuple[int, bytes]] = (),
+    tables: Sequence[bytes] = (),
+    others: Sequence[bytes] = (),
+) -> bytes:
+    """A Kindle book of records of 4,096 bytes; `flags`: entries that are no text follow each."""
+    pack = {1: bytes, 2: palm_packed, 17480: huff_packed}[packing]
+    behind = b"\0" * (flags & 1) + b"no text\x88" * (flags >> 1).bit_count()
+    texts = [pack(text[at : at + 4096]) + behind for at in range(0, len(text), 4096)]
+    exth = b"".join(struct.pack(">II", kind, 8 + len(fact)) + fact for kind, fact in facts)
+    exth = b"EXTH" + struct.pack(">II", 12 + len(exth), len(facts)) + exth
+    head = bytearray(16 + 232)
+    struct.pack_into(">HxxIHHHxx", head, 0, packing, len(text), len(texts), 4096, locked)
+    struct.pack_into(">4s5I", head, 16, b"MOBI", 232, 2, 65001, 1, version)
+    struct.pack_into(">II", head, 84, len(head) + len(exth), len(b"The ferry"))
+    struct.pack_into(">II", head, 112, 1 + len(texts), len(tables))
+    struct.pack_into(">I", head, 128, 0x40)
+    struct.pack_into(">I", head, 192, 1 + len(texts) + len(tables))
+    struct.pack_into(">H", head, 242, flags)
+    return palm_database([bytes(head) + exth + b"The ferry", *texts, *tables, *others])
+
+
+def palm_database(records: Sequence[bytes], magic: bytes = b"BOOKMOBI") -> bytes:
+    """A database of Palm, made and changed in March 2026."""
+    head = b"Ferry".ljust(36, b"\0") + struct.pack(">II", 1772355600, 1772442000)
+    head = head.ljust(60, b"\0") + magic + bytes(8) + struct.pack(">H", len(records))
+    place, places = len(head) + 8 * len(records), b""
+    for number, record in enumerate(records):
+        places += struct.pack(">II", place, number)
+        place += len(record)
+    return head + places + b"".join(records)
+
+
+FACTS = [(100, b"Ada"), (108, b"Press 1"), (503, b"The ferry"), (112, b"uuid:one")]
 FB2 = xml(
     "<FictionBook xmlns='http://www.gribuser.ru/xml/fictionbook/2.0'"
     " xmlns:l='http://www.w3.org/1999/xlink'>"
@@ -934,6 +1023,11 @@ SEEDS: dict[str, bytes] = {
     "seed.fodt": odf("text", flat=True),
     "seed.epub": epub(),
     "seed.fb2": FB2,
+    "seed.mobi": mobi(HTML.encode(), facts=FACTS, flags=3),
+    "huffman.mobi": mobi(
+        HTML.encode(), packing=17480, tables=huff_records([(word, True) for word in HUFF_WORDS])
+    ),
+    "seed.azw3": mobi(HTML.encode(), version=8, others=[b"FDST"], packing=1, facts=FACTS),
     "zipped.fb2.zip": packed({"ferry.fb2": FB2}),
     "seed.eml": mail("The ferry"),
     "seed.msg": msg(),

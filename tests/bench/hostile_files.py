@@ -296,6 +296,31 @@ def _png(width: int, height: int) -> bytes:
     )
 
 
+def _book(packing: int, texts: Sequence[bytes], tables: Sequence[bytes] = ()) -> bytes:
+    """A book of Kindle with these records."""
+    head = struct.pack(">HxxIHHI4s4I", packing, 1, len(texts), 4096, 0, b"MOBI", 232, 2, 65001, 1)
+    head = head.ljust(112, b"\0") + struct.pack(">II", 1 + len(texts), len(tables)) + bytes(128)
+    records = [head, *texts, *tables]
+    place, places = 78 + 8 * len(records), b""
+    for record in records:
+        places += struct.pack(">II", place, 0)
+        place += len(record)
+    start = b"BOOKMOBI".rjust(68, b"\0") + struct.pack(">8xH", len(records))
+    return start + places + b"".join(records)
+
+
+def _words_of_words() -> Sequence[bytes]:
+    """A dictionary each word of which is twice the next, with codes of eight bits."""
+    words = [bytes((2, 254 - number, 254 - number)) for number in range(200)]
+    words.append(b"\x80\x05words")
+    words = [b"\0" + word if len(word) == 3 else word for word in words]
+    places = [2 * len(words) + sum(map(len, words[:number])) for number in range(len(words))]
+    cdic = struct.pack(f">4sIII{len(words)}H", b"CDIC", 16, len(words), 8, *places)
+    codes = [255 << 8 | 0x88] * 256
+    huff = struct.pack(">4sIII8x256I64I", b"HUFF", 24, 24, 24 + 1024, *codes, *[0] * 64)
+    return [huff, cdic + b"".join(words)]
+
+
 def _compound(sector: int, fat: bytes) -> bytes:
     """A compound file whose chain of sectors leads where it should not."""
     head = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16)
@@ -374,6 +399,9 @@ OTHERS: dict[str, Maker] = {
     "loop.doc": lambda _size: _compound(0, struct.pack("<109I", *[0] * 109)),
     "deep.fb2": _nested_mail(FB2, b"<section>", b"</section>", 500_000, b"</body></FictionBook>"),
     "paragraphs.fb2": _around(FB2, b"<p>some words</p>", 4 * MILLION, b"</body></FictionBook>"),
+    "repeats.mobi": lambda size: _book(2, [b"a" + b"\x80\x0f" * 20_000] * int(2_000 * size + 1)),
+    "records.mobi": lambda size: _book(2, [b""] * int(60_000 * size + 1)),
+    "words of words.mobi": lambda _size: _book(17480, [b"\xff"], _words_of_words()),
     "deep word.xml": _nested_mail(WORDML, b"<w:p>", b"</w:p>", MILLION),
     "paragraphs word.xml": _around(
         WORDML, b"<w:p><w:r><w:t>a b</w:t></w:r></w:p>", 2 * MILLION, b"</w:body></w:wordDocument>"

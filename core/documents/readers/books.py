@@ -158,6 +158,10 @@ def encrypted_parts(encryption: LocalElements) -> frozenset[str]:
     return frozenset(parts)
 
 
+LOCKED = N_(
+    "Protected by DRM: only the shop's own program can open this book. Get a copy "
+    "without protection."
+)
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
 _OF_ONE_PART = frozenset({ProblemCode.DAMAGED, ProblemCode.BINARY})
@@ -234,23 +238,20 @@ def _refuse_locked(package: Package, items: list[Item], reading: Reading) -> Non
         return
     locked = encrypted_parts(_elements(package, _ENCRYPTION, reading))
     if any(item.name in locked for item in items):
-        raise UnreadableError(
-            ProblemCode.ENCRYPTED,
-            N_(
-                "Protected by DRM: only the shop's own program can open this book. Get a copy "
-                "without protection."
-            ),
-        )
+        raise UnreadableError(ProblemCode.ENCRYPTED, LOCKED)
 
 
 def _text(package: Package, item: Item) -> str:
-    """What a page of the book shows; its title is for the tab of a browser only."""
     data = package.read(item.name)
     if not data.strip():
         return ""
-    source, _ = decoded(data)
+    return shown_in(decoded(data).text)
+
+
+def shown_in(source: str) -> str:
+    """What pages of a book show; their titles are for the tab of a browser only."""
     source = _NOTE_MARK.sub("", _EMPTY_ELEMENT.sub(_opened, source))
-    return visible_text(_TITLE.sub("", source, count=1))
+    return visible_text(_TITLE.sub("", source))
 
 
 def _opened(element: re.Match[str]) -> str:

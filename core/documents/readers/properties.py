@@ -52,6 +52,7 @@ from core.documents.properties import (
     moment_of,
     pdf_date,
 )
+from core.documents.readers import mobi
 from core.documents.readers.msg import as_mail
 from core.documents.readers.reader import Reading
 from core.documents.readers.rtf import RtfParser, codec_of_page
@@ -438,6 +439,21 @@ def _book(data: bytes, reading: Reading) -> Found:
                 yield FILE_IDS, identifier
 
 
+def _kindle(data: bytes, reading: Reading) -> Found:
+    facts = mobi.facts_of(data)
+    yield CREATED, facts.created
+    yield SAVED, facts.saved
+    kinds = {mobi.TITLE: TITLE, mobi.AUTHOR: CREATED_BY, mobi.CONTRIBUTOR: PROGRAM}
+    kinds |= dict.fromkeys(mobi.IDENTIFIERS, FILE_IDS)
+    for number, kind in kinds.items():
+        for text in facts.texts.get(number, ()):
+            yield kind, html.unescape(text)
+    for picture in facts.pictures[: PICTURES.most]:
+        if len(picture) >= _SMALLEST_PICTURE:
+            yield PICTURES, _hash(bytes(picture))
+    reading.step()
+
+
 _META = re.compile(r"<meta\s[^<>]{0,2000}>", re.IGNORECASE)
 
 
@@ -485,6 +501,7 @@ _BY_KIND: dict[str, Callable[[bytes, Reading], Found]] = {
     **dict.fromkeys(("doc", "xls", "ppt"), _ole),
     "rtf": _rtf,
     "epub": _book,
+    "mobi": _kindle,
     "html": _page,
     **dict.fromkeys(("eml", "mhtml"), _mail),
     "msg": _outlook,
