@@ -189,47 +189,17 @@ def test_any_text_comes_back(text):
     assert read(rtf(body)).text == text
 
 
+PARTS = [
+    "{", "}", "\\*", "\\footnote ", "\\header ", "\\shptxt ", "\\upr", "\\fonttbl",
+    "\\f1 ", "\\fcharset128 ", "\\u-1 ", "\\u99999 ", "\\uc-3 ", "\\bin-5 ", "\\bin2 ",
+    "\\v ", "x", "\\fldinst PAGE", "\\fldrslt ", "\\'93", "\\cell ", "\\row ",
+    "\\plain ", "\\par ", "\\", "\\annotation ", "\\ftnalt ", "\\deleted ",
+    "\\ansicpg932 ", "\\f-1 ", "\\deff9 ",
+]  # fmt: skip
+
+
 @settings(max_examples=300, deadline=None)
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                "{",
-                "}",
-                "\\*",
-                "\\footnote ",
-                "\\header ",
-                "\\shptxt ",
-                "\\upr",
-                "\\fonttbl",
-                "\\f1 ",
-                "\\fcharset128 ",
-                "\\u-1 ",
-                "\\u99999 ",
-                "\\uc-3 ",
-                "\\bin-5 ",
-                "\\bin2 ",
-                "\\v ",
-                "x",
-                "\\fldinst PAGE",
-                "\\fldrslt ",
-                "\\'93",
-                "\\cell ",
-                "\\row ",
-                "\\plain ",
-                "\\par ",
-                "\\",
-                "\\annotation ",
-                "\\ftnalt ",
-                "\\deleted ",
-                "\\ansicpg932 ",
-                "\\f-1 ",
-                "\\deff9 ",
-            ]
-        ),
-        max_size=40,
-    )
-)
+@given(st.lists(st.sampled_from(PARTS), max_size=40))
 def test_any_order_of_words_is_read(words):
     data = ("{\\rtf1 " + "".join(words)).encode()
     reader = reader_for(data, ".rtf")
