@@ -289,7 +289,7 @@ def peak():
     found = re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())
     return int(found[1]) << 10
 
-limits = ReadingLimits(seconds=2)
+limits = ReadingLimits(seconds=1)
 settings = ReadingSettings(limits=limits, archives=True)
 with ReaderProcesses(settings) as processes:
     for name in json.loads(sys.argv[1]):

@@ -359,7 +359,8 @@ PARTS = (
 @pytest.mark.parametrize("name", [None, *PARTS])
 def test_an_unknown_or_a_missing_key_is_refused_at_every_level(whole, name):
     record = copy.deepcopy(whole)
-    parts = [record] if name is None else list(_dictionaries(record[name]))[:12]
+    shapes = {frozenset(part): part for part in _dictionaries(record[name])} if name else {}
+    parts = list(shapes.values()) or [record]
     for part in parts:
         part["something else"] = 1
         assert wrong(record)

@@ -375,7 +375,7 @@ def test_the_picture_comes_back_until_it_is_closed(family, qtbot):
 def test_a_click_in_the_picture_says_why_and_leads_to_the_document(family, qtbot):
     order = opened_order(family, "b.docx", qtbot)
     tree, table = order.tree, family.pages.groups.table
-    places = [QPoint(x, y) for y in range(tree.height()) for x in range(0, tree.width(), 2)]
+    places = [QPoint(x, y) for y in range(0, tree.height(), 3) for x in range(0, tree.width(), 3)]
     box = next(place for place in places if tree.row_at(place.toPointF()) == 2)
     line = next(
         place for place in places

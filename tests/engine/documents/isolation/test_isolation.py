@@ -112,7 +112,7 @@ LARGE = b"x" * 5_000_000  # more than a pipe holds
 HASH = "0123456789abcdef" * 2
 # Short where a reader is to be stopped, long where it is not, however busy the machine is.
 PATIENT = ReadingLimits(memory_bytes=200 << 20, seconds=3600)
-IMPATIENT = replace(PATIENT, seconds=12)
+IMPATIENT = replace(PATIENT, seconds=6)
 
 
 @pytest.fixture
