@@ -92,13 +92,14 @@ def _elements(data: str, name: str) -> list[str]:
 
 def _attributes(data: str, name: str) -> set[str]:
     """The values of an attribute, in whatever namespace."""
-    matches = re.findall(rf"""[\s:]{name}=(?:"([^"<]*)"|'([^'<]*)')""", data)
+    pattern = rf"""{name}(?<=[\s:]{name})=(?:"([^"<]*)"|'([^'<]*)')"""
+    matches = re.findall(pattern, data)
     return {html.unescape(double or single) for double, single in matches}
 
 
 def _values(data: str, name: str) -> set[str]:
     """The values of a name, be it that of attributes or of elements."""
-    return {*_attributes(data, name), *_elements(data, name)}
+    return {*_attributes(data, name), *_elements(data, name)} if name in data else set()
 
 
 def _part(package: Package, name: str) -> str:
@@ -230,6 +231,7 @@ _LONGEST_OBJECTS = 1 << 22
 _STREAM = re.compile(rb"stream[\r\n]{0,2}")
 _PIECE = 1 << 14
 _DATES = ("CreationDate", "ModDate")
+_TOLD = ("Author", "Title", "Creator", "Producer", *_DATES)
 _PDF_PICTURE = re.compile(rb"/Subtype\s*/Image\b")
 _LONGEST_DICTIONARY = 4_000
 _END_OF_STREAM = b"endstream"
@@ -242,7 +244,7 @@ def _pdf(data: bytes, reading: Reading) -> Found:
     from core.documents.readers.pdf.pdf import unlocked as unlocked_pdf
 
     with closing(unlocked_pdf(pdfium, data, reading.passwords)) as document:
-        info = document.get_metadata_dict()
+        info = {name: document.get_metadata_value(name) for name in _TOLD}
         identifiers = []
         for number in (raw.FILEIDTYPE_PERMANENT, raw.FILEIDTYPE_CHANGING):
             with suppress(ValueError, pdfium.PdfiumError):
