@@ -23,7 +23,9 @@ import llvmlite
 import numba
 import numpy as np
 import xxhash
+from llvmlite import binding
 from numba.core import serialize
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 from numba.core.runtime.nrt import rtsys
@@ -31,6 +33,7 @@ from numba.core.runtime.nrt import rtsys
 from core.base.kernel_files import ENDING, KERNEL_FILES, load, save
 
 VERSIONS = (
+    2,  # of what a file holds
     platform.python_version(),
     numba.__version__,
     llvmlite.__version__,
@@ -39,6 +42,38 @@ VERSIONS = (
 CONSTANTS = (bool, int, float, str, bytes, tuple, np.generic)
 
 not_kept: list[str] = []  # names of the kernels that this process could keep nowhere
+
+
+class _Library(JITCodeLibrary):
+    """Machine code whose intermediate code is read only when another kernel is compiled with it.
+
+    Numba parses it whenever a kernel is loaded, which takes a third of the time, to learn the names
+    that the machine code defines: they are kept beside it.
+    """
+
+    _intermediate: bytes = b""
+
+    def serialize_using_object_code(self) -> tuple[str, str, tuple[bytes, bytes, set[str]]]:
+        name, kind, code = super().serialize_using_object_code()
+        module = self._get_module_for_linking()
+        named = (*module.functions, *module.global_variables)
+        return name, kind, (*code, {value.name for value in named if not value.is_declaration})
+
+    @classmethod
+    def _unserialize(cls, codegen: Any, state: Any) -> _Library:
+        name, _, (machine_code, intermediate, defined) = state
+        library: _Library = codegen.create_library(name)
+        library.enable_object_caching()
+        library._set_compiled_object(machine_code)
+        library._finalize_final_module()
+        codegen._engine._defined_symbols.update(defined)
+        library._intermediate = intermediate
+        return library
+
+    def _get_module_for_linking(self) -> Any:
+        if self._shared_module is None and self._intermediate:
+            self._shared_module = binding.parse_bitcode(self._intermediate)
+        return super()._get_module_for_linking()
 
 
 class KernelCache:
@@ -51,6 +86,7 @@ class KernelCache:
 
     def load_overload(self, signature: object, target: Any) -> Any:
         """The compiled kernel for these types of arguments, or None."""
+        vars(target.codegen())["_library_class"] = _Library
         rtsys.initialize(target)
         code = load(KERNEL_FILES, *self._place(signature, target.codegen()))
         if code is None:

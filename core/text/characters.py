@@ -294,13 +294,13 @@ def forms() -> Forms:
 
 @cache
 def _build() -> Forms:
-    codes = [*decomposable(), *map(ord, SHARP_S), *range(SYLLABLE, SYLLABLE + SYLLABLES)]
+    codes = [*decomposable(), *map(ord, SHARP_S)]
     spelling: list[str] = [" "]  # so that no entry is 0
     apart, apart_forms = _spellings("NFKD", codes, spelling)
     whole, whole_forms = _spellings("NFKC", codes, spelling)
     rank = np.zeros(CODE_POINTS, dtype=np.uint8)
-    ranks = map(unicodedata.combining, _assigned())
-    rank[:ASSIGNED_END] = np.fromiter(ranks, np.uint8, ASSIGNED_END)
+    marks = np.flatnonzero(categories() & 0xFF == ord("M"))
+    rank[marks] = [unicodedata.combining(chr(mark)) for mark in marks.tolist()]
     first, second, pairs = _compositions(decomposable())
     role = np.zeros(CODE_POINTS, dtype=np.uint8)
     role[rank > 0] = ORDERED
@@ -312,7 +312,16 @@ def _build() -> Forms:
             role[code] = COMPOSES
         elif normal != chr(code):
             role[code] = CHANGES
-    characters = np.array([ord(character) for character in "".join(spelling)], dtype=np.uint32)
+    characters = code_points("".join(spelling))
+    # The syllables of Hangul, two jamo or three each, are computed: there are too many to look up.
+    syllables = np.arange(SYLLABLES, dtype=np.int32)
+    of_vowel, trailing = np.divmod(syllables, TRAILINGS)
+    jamo = (LEADING + of_vowel // VOWELS, VOWEL + of_vowel % VOWELS, TRAILING + trailing)
+    lengths = np.where(trailing > 0, 3, 2).astype(np.int32)
+    starts = len(characters) + np.cumsum(lengths, dtype=np.int32) - lengths
+    apart[SYLLABLE + syllables] = starts << LENGTH_BITS | lengths
+    spelled = np.stack(jamo, axis=1)[np.arange(3) < lengths[:, None]]
+    characters = np.concatenate([characters, spelled.astype(np.uint32)])
     return Forms(role, rank, apart, whole, characters, first, second, pairs)
 
 

@@ -39,6 +39,8 @@ from core.text.characters import (
     LETTER,
     MARK,
     alphabet,
+    categories,
+    category_number,
     decomposable,
     forms,
 )
@@ -148,7 +150,7 @@ def _scripts(codes: Int64Array) -> UInt16Array:
     Modifier letters have none: many languages use the same (ʼ).
     """
     script = np.zeros(CODE_POINTS, dtype=np.uint16)
-    script[[code for code in codes.tolist() if unicodedata.category(chr(code)) in _CASES]] = OTHER
+    script[codes[np.isin(categories()[codes], list(map(category_number, _CASES)))]] = OTHER
     for flag, ranges in _RANGES.items():
         for first, last in ranges:
             block = script[first : last + 1]
