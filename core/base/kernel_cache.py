@@ -66,7 +66,7 @@ class _Library(JITCodeLibrary):
         library.enable_object_caching()
         library._set_compiled_object(machine_code)
         library._finalize_final_module()
-        codegen._engine._defined_symbols.update(defined)
+        codegen._engine._defined_symbols.update(defined)  # noqa: SLF001 - it has no other place
         library._intermediate = intermediate
         return library
 

@@ -159,25 +159,6 @@ def sorted_buckets(
     return _by_band(work, bands, len(rows_in_use))
 
 
-def sorted_bands(
-    signatures: UInt32Array, rows_in_use: Int64Array, bands: int, rows: int, bits: np.uint64
-) -> Iterator[UInt64Array]:
-    """The sorted keys of each band, in order; `bits` is how many low ones name the row."""
-
-    def work(first: int, last: int) -> UInt64Array:
-        return _sorted_keys(signatures, rows_in_use, first, last, rows, bits)
-
-    return _by_band(work, bands, len(rows_in_use))
-
-
-def band_keys(
-    signatures: UInt32Array, row: int, bands: int, rows: int, bits: np.uint64
-) -> UInt64Array:
-    """The keys of one row, uint64 (bands, 1)."""
-    use = np.array([row], dtype=np.int64)
-    return _band_keys(signatures, use, 0, bands, rows, bits)  # type: ignore[no-any-return]
-
-
 def band_hashes(signatures: UInt32Array, band: int, rows: int) -> UInt64Array:
     """All 64 bits of a hash of one band, uint64 (n): equal where the band agrees.
 

@@ -17,24 +17,19 @@ from core.base.arrays import (
     Int64Array,
     IntegerArray,
     UInt32Array,
-    UInt64Array,
 )
 from core.base.memory import require_memory
 from core.base.messages import N_, gettext
 from core.base.wording import count
 from core.candidates.bands import (
     Buckets,
-    band_keys,
     meet_in_a_band,
-    sorted_bands,
     sorted_buckets,
 )
 from core.candidates.hamming import HammingSearch, affordable_distance
 from core.candidates.lsh import CandidateChunk, pairs_of_buckets
 from core.candidates.references import are_compared, count_pairs, pairs_of, reviewed_in_runs
 from core.candidates.scurve import expected_candidates
-from core.candidates.shared_fingerprints import document_bits
-from core.candidates.sorted_keys import holders
 from core.errors import TooManyCandidatesError
 from core.evidence.pairs import Pairs
 from core.settings import ScanSettings, SignatureKind
@@ -48,6 +43,7 @@ from core.signatures.signing import SignedTexts
 Crowds = list[tuple[int, Int32Array]]  # leaders, and who follows each
 
 PAIRS_AT_ONCE = 1 << 19  # measured together
+COMPARED_AT_ONCE = 1 << 14  # documents, with one text: their signatures take 8 MB
 PAIRS_A_CHECK = 1 << 20  # the memory is looked at whenever so many more are listed
 BYTES_PER_PAIR = 3 * 64  # collected, joined, ordered
 
@@ -158,10 +154,6 @@ class CandidateSearch(ABC):
         """Whether these pairs are candidates."""
 
     @abstractmethod
-    def prepare_lookup(self) -> None:
-        """Make now what `alike` looks up."""
-
-    @abstractmethod
     def alike(self, signature: UInt32Array) -> Int64Array:
         """The documents that are candidates with another text, whose signature is a single row."""
 
@@ -256,30 +248,14 @@ class _BandSearch(CandidateSearch):
         settings = self._settings
         return meet_in_a_band(self._signatures, a, b, settings.bands, settings.rows)
 
-    def prepare_lookup(self) -> None:
-        _ = self._sorted_bands
-
     def alike(self, signature: UInt32Array) -> Int64Array:
-        settings = self._settings
-        keys = band_keys(signature, 0, settings.bands, settings.rows, self._bits)
-        parts = [self._agreeing(signature, band, keys[band]) for band in range(settings.bands)]
-        return np.concatenate(parts)
-
-    def _agreeing(self, signature: UInt32Array, band: int, keys: UInt64Array) -> Int64Array:
-        near = holders(self._sorted_bands[band], keys, self._bits)
-        rows = self._settings.rows
-        values = slice(band * rows, band * rows + rows)
-        same = self._signatures[near, values] == signature[0, values]
-        return np.compress(same.all(axis=1), near)
-
-    @cached_property
-    def _sorted_bands(self) -> list[UInt64Array]:
         bands, rows = self._settings.bands, self._settings.rows
-        return list(sorted_bands(self._signatures, self._rows, bands, rows, self._bits))
-
-    @property
-    def _bits(self) -> np.uint64:
-        return document_bits(len(self._signatures))
+        alike = [self._rows[:0]]
+        for start in range(0, len(self._rows), COMPARED_AT_ONCE):
+            some = self._rows[start : start + COMPARED_AT_ONCE]
+            same = self._signatures[some, : bands * rows] == signature[0, : bands * rows]
+            alike.append(some[same.reshape(-1, bands, rows).all(axis=2).any(axis=1)])
+        return np.concatenate(alike)
 
 
 class _BitSearch(CandidateSearch):
@@ -326,9 +302,6 @@ class _BitSearch(CandidateSearch):
 
     def meets(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
         return np.asarray(hamming_distance(self._signatures, a, b) <= self._settings.max_distance)
-
-    def prepare_lookup(self) -> None:
-        """Nothing: all signatures are looked at, which takes a moment."""
 
     def alike(self, signature: UInt32Array) -> Int64Array:
         differing = np.bitwise_count(self._signatures[self._rows] ^ signature)

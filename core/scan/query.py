@@ -1,8 +1,9 @@
 """One text against a scanned folder: which documents it is like, in milliseconds.
 
-The index holds what a scan computes for all documents at once: the sorted keys of every band and
-of every fingerprint. A text is signed as the documents were, looked up, and the documents found
-are compared with it exactly. It finds what a new scan with the text in the folder would list.
+The index holds what a scan computes for all documents at once: the sorted keys of every
+fingerprint. A text is signed as the documents were, its signature is held against all others, and
+the documents found are compared with it exactly. It finds what a new scan with the text in the
+folder would list.
 
 One text against a scanned folder: with which documents it shares a passage in other words.
 
@@ -11,6 +12,8 @@ by being asked about.
 """
 
 from __future__ import annotations
+
+from functools import cached_property
 
 import numpy as np
 
@@ -45,13 +48,17 @@ class ReworkedIndex:
         self._corpus = corpus
         self._settings = settings
         self._least = corpus.reworked.threshold(settings.reworked, more=1)
-        self._limit = corpus.reworked.candidates().limit
         self._taking_part = corpus.taking_part()
         self._grams = corpus.signed.skip_grams
         self._bits = document_bits(len(corpus))
-        owners = np.repeat(np.arange(len(corpus), dtype=np.uint64), self._grams.counts)
-        self._keys = self._hashes(self._grams.values) | owners
-        self._keys.sort()
+
+    @cached_property
+    def _keys(self) -> UInt64Array:
+        """The hashes of all grams and the documents that hold them, sorted."""
+        owners = np.repeat(np.arange(len(self._corpus), dtype=np.uint64), self._grams.counts)
+        keys = self._hashes(self._grams.values) | owners
+        keys.sort()
+        return keys
 
     def sharing(self, text: str, own: Fingerprints) -> Int64Array:
         """The documents that share a passage with a text, of identical ones the first.
@@ -75,7 +82,10 @@ class ReworkedIndex:
             for more in (0, 1 << int(self._bits))
         )
         count = (high - low).astype(np.int64)
-        rare = count * (count + 1) // 2 <= max(self._limit, len(self._taking_part))
+        pairs = count * (count + 1) // 2
+        rare = pairs <= len(self._taking_part)
+        if not rare.all():  # how many pairs a gram may make takes counting those of the folder
+            rare |= pairs <= self._corpus.reworked.candidates().limit
         shared = holders(self._keys, asked[rare], self._bits)
         enough = np.bincount(shared, minlength=len(self._taking_part)) >= FEWEST_GRAMS
         enough &= self._taking_part
@@ -113,13 +123,11 @@ class TextIndex:
     def __init__(self, corpus: Corpus, settings: ScanSettings) -> None:
         """Index a corpus for some bands, rows and threshold.
 
-        Takes as long as listing its pairs again with other bands; 8 bytes for each document and
-        band, and for each fingerprint.
+        Takes 8 bytes for each fingerprint.
         """
         self._corpus = corpus
         self._settings = settings
         self._search = corpus.search(settings)
-        self._search.prepare_lookup()
         self._signed = corpus.signed
         self._representatives = corpus.representatives()
         rows = corpus.distinct()
