@@ -54,26 +54,28 @@ class _Library(JITCodeLibrary):
     _intermediate: bytes = b""
 
     def serialize_using_object_code(self) -> tuple[str, str, tuple[bytes, bytes, set[str]]]:
-        name, kind, code = super().serialize_using_object_code()
+        whole: Any = super()  # Numba has no annotations, here and below
+        name, kind, code = whole.serialize_using_object_code()
         module = self._get_module_for_linking()
         named = (*module.functions, *module.global_variables)
         return name, kind, (*code, {value.name for value in named if not value.is_declaration})
 
     @classmethod
-    def _unserialize(cls, codegen: Any, state: Any) -> _Library:
+    def _unserialize(cls, codegen: Any, state: Any) -> Any:
         name, _, (machine_code, intermediate, defined) = state
-        library: _Library = codegen.create_library(name)
-        library.enable_object_caching()
-        library._set_compiled_object(machine_code)
-        library._finalize_final_module()
-        codegen._engine._defined_symbols.update(defined)  # noqa: SLF001 - it has no other place
-        library._intermediate = intermediate
-        return library
+        self: Any = codegen.create_library(name)
+        self.enable_object_caching()
+        self._set_compiled_object(machine_code)
+        self._finalize_final_module()
+        self._codegen._engine._defined_symbols.update(defined)  # noqa: SLF001 - has no other name
+        self._intermediate = intermediate
+        return self
 
     def _get_module_for_linking(self) -> Any:
         if self._shared_module is None and self._intermediate:
             self._shared_module = binding.parse_bitcode(self._intermediate)
-        return super()._get_module_for_linking()
+        whole: Any = super()
+        return whole._get_module_for_linking()  # noqa: SLF001 - of the class above
 
 
 class KernelCache:

@@ -191,10 +191,20 @@ def check_run_pairs(codes: UInt64Array, ways: AnyArray, estimate: AnyArray) -> N
     Raises:
         ValueError: It cannot.
     """
-    x, y = split_codes(codes)
-    right = (x < y) & (ways > 0) & (ways <= sum(FoundBy)) & (estimate >= 0) & (estimate <= 1)
-    if not right.all():
+    check_ways(codes, ways)
+    if not ((estimate >= 0) & (estimate <= 1)).all():
         raise ValueError("A pair of a run cannot be so.")
+
+
+def check_ways(codes: UInt64Array, ways: AnyArray) -> None:
+    """Raise unless these pairs may be listed, found in these ways.
+
+    Raises:
+        ValueError: They cannot.
+    """
+    x, y = split_codes(codes)
+    if not ((x < y) & (ways > 0) & (ways <= sum(FoundBy))).all():
+        raise ValueError("A pair of a list cannot be so.")
 
 
 def _places(units: Int64Array, k: int) -> Int64Array:

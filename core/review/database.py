@@ -342,7 +342,7 @@ def may_write(path: Path) -> bool:
 
 
 APPLICATION_ID = 0x4E656172  # "Near"
-FORMAT = 15  # raised whenever the tables change
+FORMAT = 16  # raised whenever the tables change
 
 
 def format_of(connection: sqlite3.Connection) -> int:

@@ -25,7 +25,7 @@ TEXTS = ("state", "seal", "program", "saved", "signature_type")
 NUMBERS = (
     *("signing", "reading", "signature_width"),
     *("folders", "documents", "problems", "pairs", "log", "contained", "aside"),
-    *("reworked", "models", "run_pairs"),
+    *("reworked", "models", "run_pairs", "listed"),
 )
 MOST_TEXTS = 2**62  # numbers that a file can give to texts
 # Raised whenever the same text gives another identity, other digests, signatures, fingerprints or
@@ -71,6 +71,8 @@ class Facts:
         models: Rows of `word_model`.
         run: The run on a cluster that this is a part of (see `core.scan.part_of_run`); or None.
         run_pairs: Pairs in all rows of `run_pairs`.
+        list: What the last list said beside its pairs (see `core.scan.lister.ListFacts`); or None.
+        listed: Pairs in all rows of `listed`.
     """
 
     state: str = ""
@@ -83,6 +85,8 @@ class Facts:
     models: int = 0
     run: dict[str, Any] | None = None
     run_pairs: int = 0
+    list: dict[str, Any] | None = None
+    listed: int = 0
     settings: dict[str, Any]
     program: str
     saved: str

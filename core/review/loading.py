@@ -50,6 +50,7 @@ from core.review.rows import (
     document_rows,
     folder_rows,
     load_aside,
+    load_list,
     load_part,
     load_reworked,
     load_signed,
@@ -61,6 +62,7 @@ from core.review.sqlite_bounds import rows_of, watched
 from core.review.texts import StoredTexts
 from core.review.trust import is_ours, verify_once, verify_whole
 from core.scan.judgements import Judgements
+from core.scan.lister import KnownList
 from core.scan.rescan import are_as_they_were
 from core.scan.reworked import kept_model, model_in
 from core.scan.state import ScanState
@@ -288,6 +290,7 @@ class StoredScan:
             set_aside=self._set_aside,
             rules=rules,
             part=load_part(self._connection, facts, self._rows.ids, self._rows.documents),
+            known_list=self._known_list(),
         )
 
     def _problems(self) -> list[Problem]:
@@ -316,6 +319,11 @@ class StoredScan:
         if reworked.model:
             model_in(reworked.model)  # or it is refused
         return reworked
+
+    def _known_list(self) -> KnownList | None:
+        """The list that was kept, where numbers are used as they are stored."""
+        known = load_list(self._connection, self._facts, self._rows.ids)
+        return known if self.is_measured else None
 
     def _nothing_known(self) -> Evidence:
         """Evidence that is all to be measured; by the model of the run in a part of one."""

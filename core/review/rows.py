@@ -38,6 +38,7 @@ from core.review.believable import (
     check_folder,
     check_path,
     check_run_pairs,
+    check_ways,
     hash_of,
     json_of,
     language_of,
@@ -70,6 +71,7 @@ from core.review.sqlite_bounds import (
     rows_of,
     size_of,
 )
+from core.scan.lister import KnownList, ListFacts
 from core.scan.part_of_run import PartOfRun, RunFacts
 from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts
@@ -353,6 +355,35 @@ def load_part(
     run = typed_values(RunFacts, facts.run)
     names = tuple(document.name for document in documents)
     return PartOfRun(run, names, codes, ways.astype(np.uint8), estimate)
+
+
+LISTED = PairTable("listed", (np.int32,))  # found by
+
+
+def save_list(
+    connection: sqlite3.Connection,
+    known: KnownList | None,
+    ids: Int64Array,
+    pool: ThreadPoolExecutor,
+) -> None:
+    """Make the rows those of a list; arguments as of `save_part`."""
+    codes = known.codes if known else np.empty(0, dtype=np.uint64)
+    columns = [known.found_by if known else codes]
+    save_pairs(connection, LISTED, codes, columns, ids, pool)
+
+
+def load_list(connection: sqlite3.Connection, facts: Facts, ids: Int64Array) -> KnownList | None:
+    """The list that a review keeps, None where it keeps none; arguments and errors of `load_part`.
+
+    Of which documents it is, its basis tells.
+    """
+    codes, (ways,) = load_pairs(connection, LISTED, ids, facts.listed)
+    if facts.list is None:
+        if len(codes):
+            raise ValueError("There are pairs of a list, and no list.")
+        return None
+    check_ways(codes, ways)
+    return KnownList(typed_values(ListFacts, facts.list), codes, ways.astype(np.uint8))
 
 
 ROWS_AT_ONCE = 4096

@@ -31,6 +31,7 @@ from core.base.tasks import (
     worker_count,
 )
 from core.documents.model import Document, FolderRoles, Problem
+from core.evidence.pairs import split_codes
 from core.review.believable import plain_values
 from core.review.database import create, format_of
 from core.review.decisions import carried_out
@@ -71,6 +72,7 @@ from core.review.rows import (
     problem_rows,
     reading_of,
     save_aside,
+    save_list,
     save_part,
     save_reworked,
 )
@@ -375,7 +377,7 @@ class _Save:
         self, connection: sqlite3.Connection, state: ScanState, progress: Progress
     ) -> None:
         self._connection = connection
-        self._state = state
+        self._state = _without_stale_list(state)
         self._progress = progress
 
     def stored(self, *, is_new: bool) -> StoredRows:
@@ -433,6 +435,7 @@ class _Save:
             save_pairs(self._connection, OVERLAP, evidence.codes, evidence.overlap, ids, pool)
             models = save_reworked(self._connection, evidence.reworked, ids, pool)
             state = state._replace(part=save_part(self._connection, state, ids, pool))
+            save_list(self._connection, state.known_list, ids, pool)
         save_problems(self._connection, state.problems)
         aside = save_aside(self._connection, state, ids.tolist())
         signatures = state.signed.signatures
@@ -450,6 +453,7 @@ class _Save:
             models=models,
             aside=aside,
             run=plain_values(state.part.run) if state.part else None,
+            list=plain_values(state.known_list.facts) if state.known_list else None,
             **_counts(state),
         )
         save_facts(self._connection, replace(facts, seal=seal_of(self._connection, facts)))
@@ -502,6 +506,13 @@ class _Save:
         return self._connection.execute(query, (given, absolute)).lastrowid or 0
 
 
+def _without_stale_list(state: ScanState) -> ScanState:
+    """The state without a list of documents of which some are not here."""
+    known = state.known_list
+    is_stale = known and (split_codes(known.codes)[1] >= len(state.documents)).any()
+    return state._replace(known_list=None) if is_stale else state
+
+
 def _counts(state: ScanState) -> dict[str, int]:
     """How much there is of what the facts of a review count."""
     return {
@@ -511,6 +522,7 @@ def _counts(state: ScanState) -> dict[str, int]:
         "pairs": len(state.evidence.codes),
         "reworked": len(state.evidence.reworked.codes),
         "run_pairs": len(state.part.codes) if state.part else 0,
+        "listed": len(state.known_list.codes) if state.known_list else 0,
         "log": len(state.log),
         "contained": len(state.log),
     }

@@ -88,6 +88,13 @@ CREATE TABLE run_pairs (        -- as `pairs`, where a review is a part of a run
     data BLOB NOT NULL          -- later, earlier, found by, estimate, by bytes, zlib
 );
 
+CREATE TABLE listed (           -- as `pairs`: those of the last list
+    first INTEGER PRIMARY KEY,
+    count INTEGER NOT NULL,
+    checksum INTEGER NOT NULL,
+    data BLOB NOT NULL          -- later, earlier, found by, by bytes, zlib
+);
+
 CREATE TABLE word_model (       -- how rare words are, by which `reworked` was measured
     id INTEGER PRIMARY KEY CHECK (id = 1),
     size INTEGER NOT NULL,      -- bytes of the model

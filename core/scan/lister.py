@@ -9,14 +9,17 @@ again when copies are spelled out, because a copy may have another part to play 
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+from xxhash import xxh3_128
 
-from core.base.arrays import BoolArray, IntegerArray, UInt64Array
+from core.base.arrays import BoolArray, IntegerArray, UInt8Array, UInt64Array
 from core.base.tasks import Progress, ProgressReport, Stage, ignore
 from core.candidates.all_pairs import AllPairs
 from core.candidates.search import PAIRS_AT_ONCE, CandidateSearch, CollectedPairs, Crowds, gathered
@@ -108,6 +111,38 @@ def are_wanted(one_of: Sequence[BoolArray], a: IntegerArray, b: IntegerArray) ->
     return wanted
 
 
+class ListFacts(NamedTuple):
+    """What a list of a whole corpus says beside its pairs.
+
+    Attributes:
+        basis: A digest of all that it follows from: the words of the documents in their order,
+            which are to review, and the settings.
+        caps: What is not among its pairs.
+        compared: As in `Listing`.
+        tried: What the bands, or the bits, compared; None where all pairs were compared.
+    """
+
+    basis: str
+    caps: tuple[Cap, ...]
+    compared: int | None
+    tried: ComparedBands | None
+
+
+class KnownList(NamedTuple):
+    """A list that was made before: where its basis is still there, it need not be searched again.
+
+    Attributes:
+        facts: What it says.
+        codes: uint64, ascending: its pairs of different documents x < y as x << 32 | y, of copies
+            those of the first.
+        found_by: uint8, how each was found, as `FoundBy`.
+    """
+
+    facts: ListFacts
+    codes: UInt64Array
+    found_by: UInt8Array
+
+
 class Listing(NamedTuple):
     """Pairs ordered by a and b, and what was left out.
 
@@ -117,13 +152,15 @@ class Listing(NamedTuple):
         settings: Decide which of them are listed.
         compared: Number of pairs of different documents where all were compared, else None.
         reworked_complete: Whether all pairs were measured for reworked passages.
+        known: What makes the same list again without a search; None for a list of some pairs.
     """
 
     every: Pairs
-    caps: list[Cap]
+    caps: Sequence[Cap]
     settings: ScanSettings
     compared: int | None = None
     reworked_complete: bool = False
+    known: KnownList | None = None
 
     @property
     def pairs(self) -> Pairs:
@@ -148,6 +185,7 @@ class PairLister:
             overlap: Whether it is measured how much of both texts stands in passages.
         """
         self._corpus, self._overlap = corpus, overlap
+        self._is_whole = not one_of
         reviewed = corpus.to_review
         self._one_of = list(one_of) if reviewed.all() else [*one_of, reviewed]
         self._signed = corpus.signed
@@ -162,8 +200,19 @@ class PairLister:
             np.bincount(representatives[some], minlength=len(corpus)) > 0 for some in self._one_of
         ]
 
-    def list_pairs(self, settings: ScanSettings, *, progress: Progress = ignore) -> Listing:
+    def list_pairs(
+        self,
+        settings: ScanSettings,
+        *,
+        known: KnownList | None = None,
+        progress: Progress = ignore,
+    ) -> Listing:
         """The pairs that reach the threshold, of all or of those that these bands and rows find.
+
+        Args:
+            settings: Decide which.
+            known: An earlier list, which is made again where it follows from the same.
+            progress: Told what was compared.
 
         Raises:
             TooManyCandidatesError: More than 20 million pairs would be compared; nothing was, and
@@ -171,8 +220,52 @@ class PairLister:
             StorageError: There is not enough memory for so many pairs or so long documents.
         """
         corpus = self._corpus
-        search = corpus.search(settings)
-        verifier = Verifier(corpus, search, self._one_of_copies)
+        verifier = Verifier(corpus, corpus.search(settings), self._one_of_copies)
+        basis = self._basis(settings)
+        if known and self._is_whole and known.facts.basis == basis:
+            listed = verifier.every(known.codes).with_columns(found_by=known.found_by)
+            facts = known.facts
+            self._note_tried(settings, facts.tried)
+        else:
+            listed, facts = self._searched(verifier, settings, basis, progress)
+        if self._overlap:
+            listed = with_passage_numbers(listed, corpus.reworked, settings.reworked, progress)
+        else:
+            listed = listed.without_passages()
+        corpus.evidence.settle()
+        pairs = Pairs.concatenate([self._spell_out(listed), self._identical(verifier)])
+        if self._one_of:
+            pairs = pairs.take(are_wanted(self._one_of, pairs.a, pairs.b))
+        ordered = pairs.take(np.lexsort((pairs.b, pairs.a)))
+        complete = settings.reworked != "off" and corpus.reworked.measures_all()
+        known = KnownList(facts, pair_codes(listed.a, listed.b), listed.found_by)
+        return Listing(
+            ordered,
+            facts.caps,
+            settings,
+            facts.compared,
+            complete,
+            known if self._is_whole else None,
+        )
+
+    def _basis(self, settings: ScanSettings) -> str:
+        corpus = self._corpus
+        basis = xxh3_128(json.dumps(asdict(settings), sort_keys=True).encode())
+        for column in (self._signed.digests, corpus.to_review, corpus.texts.lengths):
+            basis.update(column.tobytes())
+        return basis.hexdigest()
+
+    def _note_tried(self, settings: ScanSettings, compared: ComparedBands | None) -> None:
+        if compared and settings.choice:
+            self._corpus.tried[settings.choice] = compared
+        elif compared:
+            self._corpus.tried_distances[settings.max_distance] = compared
+
+    def _searched(
+        self, verifier: Verifier, settings: ScanSettings, basis: str, progress: Progress
+    ) -> tuple[Pairs, ListFacts]:
+        """The pairs of different documents that are listed, ordered, and what is said of them."""
+        corpus, search, tried = self._corpus, verifier.search, None
         every = affordable_pairs(corpus, settings)
         corpus.evidence.settle()  # random pairs, and what a cancelled list has measured
         crowds: Crowds = []
@@ -180,24 +273,16 @@ class PairLister:
             started = time.monotonic()
             search.check_budget()
             corpus.pace.on_bands(started)
-            alike = self._candidates(verifier, settings, crowds, progress)
+            alike, tried = self._candidates(verifier, settings, crowds, progress)
+            self._note_tried(settings, tried)
         else:
             alike = self._of_all_pairs(every, verifier, settings, progress)
         listed = self._add_shared_passages(alike, verifier, settings)
         listed = self._add_reworked(listed, verifier, settings, progress)
-        if self._overlap:
-            listed = with_passage_numbers(listed, corpus.reworked, settings.reworked, progress)
-        else:
-            listed = listed.without_passages()
         listed = listed.with_columns(found_by=least_ways(listed.found_by))
-        corpus.evidence.settle()
-        pairs = Pairs.concatenate([self._spell_out(listed), self._identical(verifier)])
-        if self._one_of:
-            pairs = pairs.take(are_wanted(self._one_of, pairs.a, pairs.b))
-        ordered = pairs.take(np.lexsort((pairs.b, pairs.a)))
-        compared = every.pairs if every else None
-        complete = settings.reworked != "off" and corpus.reworked.measures_all()
-        return Listing(ordered, self._caps(crowds, settings), settings, compared, complete)
+        listed = listed.take(np.argsort(pair_codes(listed.a, listed.b)))
+        caps = tuple(self._caps(crowds, settings))
+        return listed, ListFacts(basis, caps, every.pairs if every else None, tried)
 
     def _of_all_pairs(
         self,
@@ -221,8 +306,11 @@ class PairLister:
 
     def _candidates(
         self, verifier: Verifier, settings: ScanSettings, crowds: Crowds, progress: Progress
-    ) -> Pairs:
-        """Of the candidates those that reach the threshold; adds the crowds that were cut short."""
+    ) -> tuple[Pairs, ComparedBands]:
+        """Of the candidates those that reach the threshold, and what was compared for them.
+
+        Adds the crowds that were cut short.
+        """
         kept, candidates, search = CollectedPairs(), 0, verifier.search
         evidence, pace = self._corpus.evidence, self._corpus.pace
         for chunk in pace.of_bands(gathered(search.chunks())):
@@ -235,12 +323,8 @@ class PairLister:
         pace.bands += search.steps
         progress(ProgressReport(Stage.COMPARE, search.steps, search.steps))
         pairs = kept.joined()
-        compared = ComparedBands(candidates, len(pairs), settings.min_resemblance, bool(crowds))
-        if settings.choice:
-            self._corpus.tried[settings.choice] = compared
-        else:
-            self._corpus.tried_distances[settings.max_distance] = compared
-        return pairs
+        threshold = settings.min_resemblance
+        return pairs, ComparedBands(candidates, len(pairs), threshold, bool(crowds))
 
     def _add_shared_passages(
         self, pairs: Pairs, verifier: Verifier, settings: ScanSettings

@@ -92,6 +92,7 @@ class Scan:
         self.file_properties: FolderProperties | None = None
         self._corpus = Corpus(settings, self.pool, TextStore(text_memory()))
         self._joined: Joined | None = None
+        self._known_list: lister.KnownList | None = None
 
     @staticmethod
     def restored(state: ScanState, pool: ThreadPoolExecutor | None = None) -> Scan:
@@ -117,11 +118,14 @@ class Scan:
         result.unusable = self.unusable
         result._texts_are_current, result.decided = before.texts_are_current, before.decided
         result._corpus, result._joined = joined.present, joined
+        if len(joined.documents) == len(before.documents):
+            result._known_list = before.known_list
         return result
 
     @property
     def state(self) -> ScanState:
         """Everything that is worth keeping."""
+        is_whole = not self._joined or (self._joined.is_complete and not self.removed)
         state = ScanState(
             settings=self.settings,
             folders=self.folders,
@@ -134,6 +138,7 @@ class Scan:
             texts_are_current=self._texts_are_current,
             set_aside=self.set_aside,
             roles=self.roles.roles,
+            known_list=self._known_list if is_whole else None,
             **self.decided._asdict(),
         )
         return self._joined.removed.added_to(state) if self._joined else state
@@ -243,7 +248,8 @@ class Scan:
         corpus, remarks = self._corpus, self._remarks
         if self.decided.part is None:
             pair_lister = lister.PairLister(corpus)
-            listing = pair_lister.list_pairs(wanted, progress=progress)
+            listing = pair_lister.list_pairs(wanted, known=self._known_list, progress=progress)
+            self._known_list = listing.known
         else:
             part = self.decided.part.among([self._name(place) for place in range(len(corpus))])
             listing = list_part(corpus, part, wanted, progress)

@@ -29,6 +29,7 @@ from core.text.set_aside import SetAside
 from core.text.store import TextStore
 
 if TYPE_CHECKING:
+    from core.scan.lister import KnownList
     from core.scan.part_of_run import PartOfRun
 
 
@@ -66,6 +67,7 @@ class ScanState(NamedTuple):
         judgements: What the user has judged, as the log says.
         rules: What `set_aside` was found by.
         part: The pairs of the run on a cluster that this is a part of; None for a scan.
+        known_list: The last list of these documents; None where some are not there.
     """
 
     settings: ScanSettings
@@ -83,6 +85,7 @@ class ScanState(NamedTuple):
     rules: AsideRules = NO_RULES
     roles: tuple[Role, ...] = ()
     part: PartOfRun | None = None
+    known_list: KnownList | None = None
 
     @property
     def lengths(self) -> Int64Array:
