@@ -136,6 +136,7 @@ def test_decisions_leave_it_ours(review):
         "INSERT INTO aside VALUES (0, 2, 1, x'00')",
         "INSERT INTO reworked VALUES (99, 1, 1, x'00')",
         "INSERT INTO run_pairs VALUES (99, 1, 1, x'00')",
+        "INSERT INTO listed VALUES (99, 1, 1, x'00')",
     ],
 )
 def test_the_mac_is_over_everything_that_was_measured(review, change):

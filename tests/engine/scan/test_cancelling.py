@@ -102,7 +102,7 @@ def anew(scanned):
 
 
 def restored(state):
-    return kept(Scan.restored(state))
+    return kept(Scan.restored(state._replace(known_list=None)))
 
 
 def kept(made):

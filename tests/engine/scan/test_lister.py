@@ -168,7 +168,7 @@ def test_a_crowd_is_noted(pool):
 
 
 def test_nothing_left_out_is_no_note(pool):
-    assert PairLister(make_corpus(edited_texts(30, edits=4), pool)).list_pairs(OPTIONS).caps == []
+    assert PairLister(make_corpus(edited_texts(30, edits=4), pool)).list_pairs(OPTIONS).caps == ()
 
 
 def test_progress_counts_bands_up_to_all(pool):

@@ -412,7 +412,7 @@ def test_references_that_are_a_crowd_among_themselves_are_none(pool):
     corpus = corpus_with(texts, range(BUCKET_LIMIT + 9), pool, settings)
     listing = PairLister(corpus).list_pairs(settings)
     assert len(listing.pairs) == 1
-    assert listing.caps == []
+    assert not listing.caps
     assert common_texts(corpus, 9) == []
 
 
@@ -427,7 +427,7 @@ def test_a_passage_that_many_references_hold_pairs_the_one_that_copied_it(pool):
         for own in (1, 60)
     )
     assert len(one.pairs) == count - 1
-    assert one.caps == []
+    assert one.caps == ()
     assert not len(three.pairs)
     assert [cap.kind for cap in three.caps] == [CapKind.COMMON]
 

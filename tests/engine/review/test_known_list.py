@@ -1,0 +1,193 @@
+"""A review keeps its list, which is searched for again as soon as it could be another one."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.documents.model import Role
+from core.errors import ReviewError
+from core.review import open_review, save_review
+from core.review.decisions import decide
+from core.review.folder_roles import remove
+from core.scan import lister
+from core.scan.flow import scan
+from core.scan.scan import Scan
+from core.scan.setting_aside import gone_for_sure
+from core.settings import ScanSettings
+from core.text.set_aside import SetAside
+from tests.forecasts import edited_texts
+from tests.texts import folder_with
+
+ALL = ScanSettings(k=2)
+SEARCHES = {
+    "all pairs": ALL,
+    "bands": ALL.with_changes(compare="bands"),
+    "bits": ALL.with_changes(signature="simhash", compare="bands", max_distance=8),
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    texts = edited_texts(30, edits=4)
+    return folder_with(tmp_path / "texts", {f"{n:02}.txt": text for n, text in enumerate(texts)})
+
+
+@pytest.fixture
+def searches(monkeypatch):
+    """The lists that were searched for, by their settings."""
+    made, search = [], lister.PairLister._searched
+
+    def noted(self, verifier, settings, *rest):
+        made.append(settings)
+        return search(self, verifier, settings, *rest)
+
+    monkeypatch.setattr(lister.PairLister, "_searched", noted)
+    return made
+
+
+def listed(result, settings=None):
+    """A list as values, and the forecast that follows from it."""
+    found = result.list_pairs(settings)
+    columns = {
+        name: column.tolist() if isinstance(column, np.ndarray) else column
+        for name, column in vars(found.every).items()
+    }
+    told = (found.notes, found.compared, found.reworked_complete, found.has_common)
+    return columns, told, repr(result.known_pairs(found.settings))
+
+
+def saved(folder, settings, path):
+    """A review of a folder; what its list was."""
+    with closing(scan([folder], settings)) as result:
+        expected = listed(result)
+        save_review(path, result.state)
+    return expected
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_a_review_that_is_opened_has_its_list(folder, tmp_path, searches, name):
+    settings = SEARCHES[name]
+    expected = saved(folder, settings, tmp_path / "a.neardup")
+    assert searches == [settings]
+
+    assert len(expected[0]["a"]) > 0
+    for opened, other in (("a", "b"), ("b", "c")):
+        with (
+            open_review(tmp_path / f"{opened}.neardup") as review,
+            closing(Scan.restored(review.state)) as result,
+        ):
+            assert listed(result) == expected
+            assert searches == [settings]
+            save_review(tmp_path / f"{other}.neardup", result.state)
+
+
+def other_threshold(result):
+    return result, result.settings.with_changes(min_resemblance=0.3)
+
+
+def words_set_aside(result):
+    text = result.texts[3]
+    return result.with_set_aside({3: [SetAside(0, len(text) // 2)]}), None
+
+
+@pytest.mark.parametrize("change", [other_threshold, words_set_aside])
+def test_another_list_is_searched_for(folder, tmp_path, searches, change):
+    saved(folder, ALL, tmp_path / "a.neardup")
+    with open_review(tmp_path / "a.neardup") as review:
+        result, settings = change(Scan.restored(review.state))
+        found = listed(result, settings)
+        assert len(searches) == 2
+        with closing(Scan.restored(result.state._replace(known_list=None))) as anew:
+            assert listed(anew, settings)[:2] == found[:2]
+        save_review(tmp_path / "b.neardup", result.state)
+        result.close()
+    with (
+        open_review(tmp_path / "b.neardup") as review,
+        closing(Scan.restored(review.state)) as again,
+    ):
+        assert listed(again, settings)[:2] == found[:2]
+        assert len(searches) == 3
+
+
+def test_documents_that_become_references_have_another_list(folder, tmp_path, searches):
+    other = folder_with(tmp_path / "more", {"a.txt": (folder / "07.txt").read_text()})
+    with closing(scan([folder, other], ALL)) as result:
+        expected = listed(result)
+        save_review(tmp_path / "a.neardup", result.state)
+    roles = (Role.REFERENCE, Role.REVIEW)
+    with (
+        open_review(tmp_path / "a.neardup") as review,
+        closing(scan([folder, other], ALL, previous=review.state, roles=roles)) as result,
+    ):
+        assert 0 < len(result.list_pairs().every.a) < len(expected[0]["a"])
+        assert len(searches) == 2
+
+
+def test_a_document_that_changed_or_is_gone_or_off_the_list_has_another_list(
+    folder, tmp_path, searches
+):
+    saved(folder, ALL, tmp_path / "a.neardup")
+    (folder / "07.txt").write_text(f"Another beginning. {(folder / '07.txt').read_text()}")
+    (folder / "11.txt").unlink()
+    with open_review(tmp_path / "a.neardup") as review:
+        with closing(scan([folder], ALL, previous=review.state)) as result:
+            found = listed(result)
+            state = result.state
+        assert len(searches) > 1
+        assert state.known_list is None
+        with closing(Scan.restored(state)) as anew:
+            assert listed(anew)[:2] == found[:2]
+        off = decide(state, *remove(gone_for_sure(state)))
+        with closing(Scan.restored(off)) as result:
+            shorter = listed(result)
+            assert len(shorter[0]["a"]) < len(found[0]["a"])
+            assert result.state.known_list is None
+        save_review(tmp_path / "b.neardup", off)
+    with (
+        open_review(tmp_path / "b.neardup") as review,
+        closing(Scan.restored(review.state)) as again,
+    ):
+        assert listed(again)[:2] == shorter[:2]
+
+
+def test_a_list_of_other_documents_is_not_saved(folder, tmp_path):
+    with closing(scan([folder], ALL)) as result:
+        result.list_pairs()
+        known = result.state.known_list
+    others = folder_with(tmp_path / "few", {"a.txt": "one two three", "b.txt": "one two"})
+    with closing(scan([others], ALL)) as few:
+        save_review(tmp_path / "a.neardup", few.state._replace(known_list=known))
+    with open_review(tmp_path / "a.neardup") as review:
+        assert review.state.known_list is None
+
+
+def test_a_list_that_a_stranger_wrote_is_not_believed(folder, tmp_path, searches, monkeypatch):
+    saved(folder, ALL, tmp_path / "a.neardup")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "of another user"))
+    with open_review(tmp_path / "a.neardup") as review:
+        assert review.state.known_list is None
+        with closing(Scan.restored(review.state)) as result:
+            result.list_pairs()
+        assert len(searches) == 2
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "DELETE FROM listed",
+        "UPDATE listed SET count = count + 1",
+        "UPDATE listed SET data = x'00'",
+        "UPDATE listed SET checksum = 1",
+    ],
+)
+def test_a_list_that_is_damaged_is_refused(folder, tmp_path, change):
+    path = Path(tmp_path / "a.neardup")
+    saved(folder, ALL, path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(change)
+        connection.commit()
+    with pytest.raises(ReviewError):
+        open_review(path)
