@@ -40,6 +40,7 @@ are known.
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -309,6 +310,37 @@ class KnownPairs:
     levels: Levels
     every: Float64Array | None = None
     apart: int = 0
+
+    def to_bytes(self) -> bytes:
+        """All of it as it is kept in a review; `from_bytes` reads it."""
+        plain = dict(vars(self))
+        levels, every = plain.pop("levels"), plain.pop("every")
+        arrays = [*levels] if every is None else [*levels, every]
+        told = {"bands": levels.sole.shape[1], "every": every is not None}
+        head = json.dumps(told | plain).encode()
+        return b"\n".join([head, b"".join(array.astype("<f8").tobytes() for array in arrays)])
+
+    @staticmethod
+    def from_bytes(data: bytes) -> KnownPairs:
+        """What was kept.
+
+        Raises:
+            TypeError, ValueError: It is nothing that `to_bytes` makes.
+        """
+        head, _, body = data.partition(b"\n")
+        plain = json.loads(head)
+        bands, has_every = plain.pop("bands"), plain.pop("every")
+        widths = [1] * (len(Levels._fields) - 1) + [bands] + [1] * has_every
+        values = np.frombuffer(body, dtype="<f8").astype(np.float64)
+        ends = np.cumsum(widths) * (LEVELS + 1)
+        if len(values) != ends[-1]:
+            raise ValueError("A forecast has the wrong size.")
+        arrays = np.split(values, ends[:-1])
+        every = arrays.pop() if has_every else None
+        arrays[-1] = arrays[-1].reshape(LEVELS + 1, bands)
+        for name in ("banding", "sampled"):
+            plain[name] = plain[name] and tuple(plain[name])
+        return KnownPairs(**plain, levels=Levels._make(arrays), every=every)
 
     def forecast(self, threshold: float, banding: tuple[int, int] | None = None) -> Forecast | None:
         """What bands miss from a resemblance on; None where too little is known anywhere.

@@ -322,8 +322,9 @@ class StoredScan:
 
     def _known_list(self) -> KnownList | None:
         """The list that was kept, where numbers are used as they are stored."""
-        known = load_list(self._connection, self._facts, self._rows.ids)
-        return known if self.is_measured else None
+        if not self.is_measured:
+            return None
+        return load_list(self._connection, self._facts, self._rows.ids)
 
     def _nothing_known(self) -> Evidence:
         """Evidence that is all to be measured; by the model of the run in a part of one."""

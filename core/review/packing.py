@@ -34,7 +34,7 @@ from core.base.tasks import results_of
 from core.base.wording import count as count_of
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import pair_codes, split_codes
-from core.review.sqlite_bounds import ReadBudget
+from core.review.sqlite_bounds import ReadBudget, at_most, size_of
 from core.signatures.signing import SignedTexts
 from core.signatures.skip_grams import PLACE_BITS, places_of
 from core.text.shingling import Fingerprints
@@ -495,3 +495,28 @@ def _positions(numbers: UInt32Array, ids: Int64Array, order: Int64Array) -> Int6
     place = np.searchsorted(ids, numbers, sorter=order)
     position: Int64Array = order[np.minimum(place, len(ids) - 1)]
     return np.where(ids[position] == numbers, position, -1)
+
+
+def save_value(connection: sqlite3.Connection, table: str, value: bytes) -> None:
+    """Make it the one value of a table; no bytes are no value."""
+    rows = [(1, len(value), checksum_of(value))] if value else []
+    if connection.execute(f"SELECT id, size, checksum FROM {table}").fetchall() != rows:
+        connection.execute(f"DELETE FROM {table}")
+        packed = [(*row, zlib.compress(value, LEVEL)) for row in rows]
+        connection.executemany(f"INSERT INTO {table} VALUES (?, ?, ?, ?)", packed)
+
+
+def values_of(connection: sqlite3.Connection, table: str, most: int) -> Iterator[bytes]:
+    """The values of a table that has one at most, not of more bytes than this."""
+    room = ReadBudget(connection)
+    with at_most(connection, size_of(connection)):
+        query = f"SELECT size, checksum, data FROM {table} ORDER BY id"
+        for size, checksum, data in connection.execute(query):
+            if not (isinstance(size, int) and 0 < size <= most):
+                raise ValueError(f"A value of {table} cannot be of this size.")
+            room.take(len(data))
+            require_memory(2 * size, gettext("Opening this review"), gettext(CLOSE_OTHERS))
+            value = decompressed(size, data)
+            if checksum_of(value) != checksum:
+                raise ValueError(f"The value of {table} is damaged.")
+            yield value

@@ -22,6 +22,7 @@ from core.base.arrays import AnyArray, Int64Array
 from core.base.memory import CLOSE_OTHERS, require_memory
 from core.base.messages import gettext
 from core.base.tasks import Progress, ProgressReport, Stage, stop_if_cancelled
+from core.candidates.forecast import KnownPairs
 from core.documents.model import (
     Absence,
     AbsenceKind,
@@ -59,8 +60,10 @@ from core.review.packing import (
     load_pairs,
     row_checksum,
     save_pairs,
+    save_value,
     signed_type,
     unpack_signed,
+    values_of,
 )
 from core.review.sqlite_bounds import (
     LARGEST_ID,
@@ -224,6 +227,7 @@ def _require(right: bool) -> None:  # noqa: FBT001 - a comparison
 MODEL_OF_CHARACTER = 16
 MODEL_OF_DOCUMENT = 64
 MODEL_ITSELF = 1 << 16
+WORD_MODEL = "word_model"
 LARGEST_MODEL = 1 << 30
 
 
@@ -244,13 +248,8 @@ def save_reworked(
     bits, *shares, words = reworked.columns
     halves = [half for share in shares for half in share.astype("<f8").view("<u4").reshape(-1, 2).T]
     save_pairs(connection, REWORKED, reworked.codes, (bits, *halves, words), ids, pool)
-    rows = [(1, len(model), checksum_of(model), model) for model in filter(None, [reworked.model])]
-    stored = connection.execute("SELECT id, size, checksum FROM word_model").fetchall()
-    if stored != [row[:3] for row in rows]:
-        packed = [(*row, zlib.compress(model, LEVEL)) for *row, model in rows]
-        connection.execute("DELETE FROM word_model")
-        connection.executemany("INSERT INTO word_model VALUES (?, ?, ?, ?)", packed)
-    return len(rows)
+    save_value(connection, WORD_MODEL, reworked.model)
+    return int(len(reworked.model) > 0)
 
 
 def load_reworked(
@@ -272,7 +271,7 @@ def load_reworked(
     most = MODEL_OF_CHARACTER * characters + MODEL_OF_DOCUMENT * len(ids) + MODEL_ITSELF
     # That of a run on a cluster was learned from documents that are not here.
     most = min(most, LARGEST_MODEL) if facts.run is None else LARGEST_MODEL
-    models = list(_models(connection, most))
+    models = list(values_of(connection, WORD_MODEL, most))
     if len(models) != facts.models or (facts.reworked and not models):
         raise ValueError("The model of words is missing, or there are several.")
     codes, columns = load_pairs(connection, REWORKED, ids, facts.reworked)
@@ -283,31 +282,16 @@ def load_reworked(
     return PassageEvidence(codes, **known, model=models[0] if models else b"")
 
 
-def verify_model(connection: sqlite3.Connection) -> None:
-    """Raise unless the model of words is as it was written.
+def verify_values(connection: sqlite3.Connection) -> None:
+    """Raise unless the model of words and the forecast are as they were written.
 
     Raises:
         ValueError, zlib.error: It is not.
         StorageError: There is no memory for it.
     """
-    for _ in _models(connection, LARGEST_MODEL):
-        pass
-
-
-def _models(connection: sqlite3.Connection, most: int) -> Iterator[bytes]:
-    """The models, of which there is one, and not of more bytes than this."""
-    room = ReadBudget(connection)
-    with at_most(connection, size_of(connection)):
-        query = "SELECT size, checksum, data FROM word_model ORDER BY id"
-        for size, checksum, data in connection.execute(query):
-            if not (isinstance(size, int) and 0 < size <= most):
-                raise ValueError("A model of words cannot be of this size.")
-            room.take(len(data))
-            require_memory(2 * size, gettext("Opening this review"), gettext(CLOSE_OTHERS))
-            model = decompressed(size, data)
-            if checksum_of(model) != checksum:
-                raise ValueError("The model of words is damaged.")
-            yield model
+    for table, most in ((WORD_MODEL, LARGEST_MODEL), (FORECAST, LARGEST_FORECAST)):
+        for _ in values_of(connection, table, most):
+            pass
 
 
 RUN_PAIRS = PairTable("run_pairs", (np.int32, np.float32))  # found by, estimate
@@ -358,6 +342,8 @@ def load_part(
 
 
 LISTED = PairTable("listed", (np.int32,))  # found by
+FORECAST = "forecast"
+LARGEST_FORECAST = 1 << 26  # bytes; of 4,096 bands it has half as many
 
 
 def save_list(
@@ -370,6 +356,8 @@ def save_list(
     codes = known.codes if known else np.empty(0, dtype=np.uint64)
     columns = [known.found_by if known else codes]
     save_pairs(connection, LISTED, codes, columns, ids, pool)
+    forecast = known.forecast.to_bytes() if known and known.forecast else b""
+    save_value(connection, FORECAST, forecast)
 
 
 def load_list(connection: sqlite3.Connection, facts: Facts, ids: Int64Array) -> KnownList | None:
@@ -383,7 +371,9 @@ def load_list(connection: sqlite3.Connection, facts: Facts, ids: Int64Array) -> 
             raise ValueError("There are pairs of a list, and no list.")
         return None
     check_ways(codes, ways)
-    return KnownList(typed_values(ListFacts, facts.list), codes, ways.astype(np.uint8))
+    values = values_of(connection, FORECAST, LARGEST_FORECAST)
+    forecast = next(map(KnownPairs.from_bytes, values), None)
+    return KnownList(typed_values(ListFacts, facts.list), codes, ways.astype(np.uint8), forecast)
 
 
 ROWS_AT_ONCE = 4096

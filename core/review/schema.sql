@@ -95,6 +95,13 @@ CREATE TABLE listed (           -- as `pairs`: those of the last list
     data BLOB NOT NULL          -- later, earlier, found by, by bytes, zlib
 );
 
+CREATE TABLE forecast (         -- what is known of pairs, to forecast what the last list misses
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    size INTEGER NOT NULL,      -- bytes of it
+    checksum INTEGER NOT NULL,
+    data BLOB NOT NULL          -- zlib
+);
+
 CREATE TABLE word_model (       -- how rare words are, by which `reworked` was measured
     id INTEGER PRIMARY KEY CHECK (id = 1),
     size INTEGER NOT NULL,      -- bytes of the model

@@ -22,6 +22,7 @@ from xxhash import xxh3_128
 from core.base.arrays import BoolArray, IntegerArray, UInt8Array, UInt64Array
 from core.base.tasks import Progress, ProgressReport, Stage, ignore
 from core.candidates.all_pairs import AllPairs
+from core.candidates.forecast import KnownPairs
 from core.candidates.search import PAIRS_AT_ONCE, CandidateSearch, CollectedPairs, Crowds, gathered
 from core.evidence.overlap import numbers_of
 from core.evidence.pairs import FoundBy, Pairs, least_ways, pair_codes, split_codes, ways_of_shared
@@ -136,11 +137,18 @@ class KnownList(NamedTuple):
         codes: uint64, ascending: its pairs of different documents x < y as x << 32 | y, of copies
             those of the first.
         found_by: uint8, how each was found, as `FoundBy`.
+        forecast: What is known of pairs, to forecast what the list misses; None where that was not
+            asked yet.
     """
 
     facts: ListFacts
     codes: UInt64Array
     found_by: UInt8Array
+    forecast: KnownPairs | None = None
+
+    def is_of(self, corpus: Corpus, settings: ScanSettings) -> bool:
+        """Whether it is the list of all documents of a corpus under these settings."""
+        return self.facts.basis == basis_of(corpus, settings)
 
 
 class Listing(NamedTuple):
@@ -168,6 +176,14 @@ class Listing(NamedTuple):
         if self.settings.list_passages:
             return self.every
         return self.every.take(self.every.resemblance >= self.settings.min_resemblance)
+
+
+def basis_of(corpus: Corpus, settings: ScanSettings) -> str:
+    """The basis of a list of all documents (see `ListFacts`)."""
+    basis = xxh3_128(json.dumps(asdict(settings), sort_keys=True).encode())
+    for column in (corpus.signed.digests, corpus.to_review, corpus.texts.lengths):
+        basis.update(column.tobytes())
+    return basis.hexdigest()
 
 
 class PairLister:
@@ -221,13 +237,12 @@ class PairLister:
         """
         corpus = self._corpus
         verifier = Verifier(corpus, corpus.search(settings), self._one_of_copies)
-        basis = self._basis(settings)
-        if known and self._is_whole and known.facts.basis == basis:
+        if known and self._is_whole and known.is_of(corpus, settings):
             listed = verifier.every(known.codes).with_columns(found_by=known.found_by)
-            facts = known.facts
-            self._note_tried(settings, facts.tried)
+            self._note_tried(settings, known.facts.tried)
         else:
-            listed, facts = self._searched(verifier, settings, basis, progress)
+            listed, facts = self._searched(verifier, settings, progress)
+            known = KnownList(facts, pair_codes(listed.a, listed.b), listed.found_by)
         if self._overlap:
             listed = with_passage_numbers(listed, corpus.reworked, settings.reworked, progress)
         else:
@@ -238,22 +253,14 @@ class PairLister:
             pairs = pairs.take(are_wanted(self._one_of, pairs.a, pairs.b))
         ordered = pairs.take(np.lexsort((pairs.b, pairs.a)))
         complete = settings.reworked != "off" and corpus.reworked.measures_all()
-        known = KnownList(facts, pair_codes(listed.a, listed.b), listed.found_by)
         return Listing(
             ordered,
-            facts.caps,
+            known.facts.caps,
             settings,
-            facts.compared,
+            known.facts.compared,
             complete,
             known if self._is_whole else None,
         )
-
-    def _basis(self, settings: ScanSettings) -> str:
-        corpus = self._corpus
-        basis = xxh3_128(json.dumps(asdict(settings), sort_keys=True).encode())
-        for column in (self._signed.digests, corpus.to_review, corpus.texts.lengths):
-            basis.update(column.tobytes())
-        return basis.hexdigest()
 
     def _note_tried(self, settings: ScanSettings, compared: ComparedBands | None) -> None:
         if compared and settings.choice:
@@ -262,7 +269,7 @@ class PairLister:
             self._corpus.tried_distances[settings.max_distance] = compared
 
     def _searched(
-        self, verifier: Verifier, settings: ScanSettings, basis: str, progress: Progress
+        self, verifier: Verifier, settings: ScanSettings, progress: Progress
     ) -> tuple[Pairs, ListFacts]:
         """The pairs of different documents that are listed, ordered, and what is said of them."""
         corpus, search, tried = self._corpus, verifier.search, None
@@ -281,7 +288,7 @@ class PairLister:
         listed = self._add_reworked(listed, verifier, settings, progress)
         listed = listed.with_columns(found_by=least_ways(listed.found_by))
         listed = listed.take(np.argsort(pair_codes(listed.a, listed.b)))
-        caps = tuple(self._caps(crowds, settings))
+        basis, caps = basis_of(corpus, settings), tuple(self._caps(crowds, settings))
         return listed, ListFacts(basis, caps, every.pairs if every else None, tried)
 
     def _of_all_pairs(

@@ -160,10 +160,9 @@ def known_pairs(corpus: Corpus, settings: ScanSettings) -> KnownPairs:
     every = every_pair(corpus, settings)
     rows = corpus.distinct()
     pairs = count_pairs(corpus.reviewed(), rows)
-    background = corpus.background_pairs()
     measured = measured_pairs(corpus, settings, every)
     sampled = None if every else _best_banding(corpus, settings)
-    share = 1.0 if every or not pairs else background.share
+    share = 1.0 if every or not pairs else corpus.background_pairs().share
     found_pairs = _found_pairs(corpus, settings, measured, sampled, certain=share == 1)
     collided = corpus.search(settings).meets(measured.x, measured.y)
     tried = corpus.tried.get(settings.choice) if settings.choice else None
@@ -296,7 +295,9 @@ def _found_pairs(
         band = np.full(len(pairs.x), NO_BAND, dtype=np.int16)
     else:
         band = band_met(corpus.signed.signatures, pairs.x, pairs.y, *sampled)
-    by_chance = np.isin(pairs.codes, corpus.background_pairs().codes)
+    by_chance = np.zeros(len(pairs.x), dtype=np.bool_)
+    if not certain:
+        by_chance = np.isin(pairs.codes, corpus.background_pairs().codes)
     drawn = ~sharing & ((band != NO_BAND) | by_chance) & (not certain)
     return FoundPairs(
         pairs.x,

@@ -120,10 +120,16 @@ def pairs_with_text(documents: Int64Array, **columns: AnyArray) -> Pairs:
 class TextIndex:
     """The documents of a corpus, ready to be asked."""
 
-    def __init__(self, corpus: Corpus, settings: ScanSettings) -> None:
-        """Index a corpus for some bands, rows and threshold.
+    def __init__(
+        self, corpus: Corpus, settings: ScanSettings, *, compares_all: bool | None = None
+    ) -> None:
+        """Index a corpus for some bands, rows and threshold; takes 8 bytes for each fingerprint.
 
-        Takes 8 bytes for each fingerprint.
+        Args:
+            corpus: The documents.
+            settings: Decide what they are like.
+            compares_all: Whether a list compares all pairs of them: then the text is compared
+                with all, too. Where that is not known, it is found out.
         """
         self._corpus = corpus
         self._settings = settings
@@ -134,9 +140,9 @@ class TextIndex:
         self._bits = document_bits(len(corpus))
         self._rows = rows
         self._passages = corpus.passage_index()
-        # Where all pairs of the folder are compared, the text is compared with all documents.
-        every = affordable_pairs(corpus, settings)
-        self._shingles = self._sorted_shingles() if every else None
+        if compares_all is None:
+            compares_all = affordable_pairs(corpus, settings) is not None
+        self._shingles = self._sorted_shingles() if compares_all else None
         looked_for = settings.reworked != "off"
         self._reworked = ReworkedIndex(corpus, settings) if looked_for else None
 

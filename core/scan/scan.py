@@ -328,7 +328,12 @@ class Scan:
 
     def known_pairs(self, settings: ScanSettings) -> KnownPairs:
         """What is known of pairs, to forecast what such a list misses. Raises as `list_pairs`."""
-        return known_pairs(self._corpus, self._check(settings))
+        corpus, wanted, known = self._corpus, self._check(settings), self._known_list
+        if known is None or not known.is_of(corpus, wanted):
+            return known_pairs(corpus, wanted)
+        forecast = known.forecast or known_pairs(corpus, wanted)
+        self._known_list = known._replace(forecast=forecast)
+        return forecast
 
     def corpus_for(self, settings: ScanSettings) -> Corpus:
         """The documents as the engine sees them, for these settings. Raises as `list_pairs`."""
@@ -369,7 +374,10 @@ class Scan:
         """
         wanted = self._check(settings)
         preparation.wait()
-        return TextIndex(self.whole, wanted)
+        known, compares_all = self._known_list, None
+        if known and known.is_of(self.whole, wanted):
+            compares_all = known.facts.compared is not None
+        return TextIndex(self.whole, wanted, compares_all=compares_all)
 
     def _check(self, settings: ScanSettings | None) -> ScanSettings:
         wanted = settings or self.settings

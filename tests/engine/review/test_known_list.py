@@ -2,7 +2,6 @@
 
 import sqlite3
 from contextlib import closing
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from core.errors import ReviewError
 from core.review import open_review, save_review
 from core.review.decisions import decide
 from core.review.folder_roles import remove
-from core.scan import lister
+from core.scan import lister, measured_pairs
 from core.scan.flow import scan
 from core.scan.scan import Scan
 from core.scan.setting_aside import gone_for_sure
@@ -48,15 +47,31 @@ def searches(monkeypatch):
     return made
 
 
+@pytest.fixture
+def forecasts(monkeypatch):
+    """The settings for which what is known of pairs was counted."""
+    made, count = [], measured_pairs.known_pairs
+
+    def noted(corpus, settings):
+        made.append(settings)
+        return count(corpus, settings)
+
+    monkeypatch.setattr("core.scan.scan.known_pairs", noted)
+    return made
+
+
 def listed(result, settings=None):
-    """A list as values, and the forecast that follows from it."""
+    """A list as values, and what is known of pairs after it."""
     found = result.list_pairs(settings)
     columns = {
         name: column.tolist() if isinstance(column, np.ndarray) else column
         for name, column in vars(found.every).items()
     }
     told = (found.notes, found.compared, found.reworked_complete, found.has_common)
-    return columns, told, repr(result.known_pairs(found.settings))
+    known = dict(vars(result.known_pairs(found.settings)))
+    known["levels"] = [level.tolist() for level in known["levels"]]
+    known["every"] = None if known["every"] is None else known["every"].tolist()
+    return columns, told, known
 
 
 def saved(folder, settings, path):
@@ -68,10 +83,10 @@ def saved(folder, settings, path):
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_a_review_that_is_opened_has_its_list(folder, tmp_path, searches, name):
+def test_a_review_that_is_opened_has_its_list(folder, tmp_path, searches, forecasts, name):
     settings = SEARCHES[name]
     expected = saved(folder, settings, tmp_path / "a.neardup")
-    assert searches == [settings]
+    assert searches == forecasts == [settings]
 
     assert len(expected[0]["a"]) > 0
     for opened, other in (("a", "b"), ("b", "c")):
@@ -80,7 +95,7 @@ def test_a_review_that_is_opened_has_its_list(folder, tmp_path, searches, name):
             closing(Scan.restored(review.state)) as result,
         ):
             assert listed(result) == expected
-            assert searches == [settings]
+            assert searches == forecasts == [settings]
             save_review(tmp_path / f"{other}.neardup", result.state)
 
 
@@ -174,20 +189,43 @@ def test_a_list_that_a_stranger_wrote_is_not_believed(folder, tmp_path, searches
         assert len(searches) == 2
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        "DELETE FROM listed",
-        "UPDATE listed SET count = count + 1",
-        "UPDATE listed SET data = x'00'",
-        "UPDATE listed SET checksum = 1",
-    ],
-)
-def test_a_list_that_is_damaged_is_refused(folder, tmp_path, change):
-    path = Path(tmp_path / "a.neardup")
+def test_what_a_list_misses_is_not_kept_for_other_settings(folder, tmp_path, forecasts):
+    saved(folder, ALL, tmp_path / "a.neardup")
+    other = ALL.with_changes(min_resemblance=0.4)
+    with (
+        open_review(tmp_path / "a.neardup") as review,
+        closing(Scan.restored(review.state)) as result,
+    ):
+        assert result.known_pairs(other).threshold == 0.4
+        assert forecasts == [ALL, other]
+        assert result.known_pairs(ALL).threshold == ALL.min_resemblance
+        assert forecasts == [ALL, other]
+
+
+def changed(folder, path, change):
     saved(folder, ALL, path)
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(change)
         connection.commit()
+    return path
+
+
+@pytest.mark.parametrize("table", ["listed", "forecast"])
+def test_a_list_that_is_damaged_is_refused(folder, tmp_path, table):
+    path = changed(folder, tmp_path / "a.neardup", f"UPDATE {table} SET data = x'00'")
     with pytest.raises(ReviewError):
         open_review(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE forecast SET checksum = 1",
+        "DELETE FROM forecast",
+        "DELETE FROM listed",
+        "UPDATE listed SET checksum = 1",
+    ],
+)
+def test_a_list_that_somebody_changed_is_not_believed(folder, tmp_path, change):
+    with open_review(changed(folder, tmp_path / "a.neardup", change)) as review:
+        assert review.state.known_list is None
