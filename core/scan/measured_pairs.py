@@ -160,9 +160,10 @@ def known_pairs(corpus: Corpus, settings: ScanSettings) -> KnownPairs:
     every = every_pair(corpus, settings)
     rows = corpus.distinct()
     pairs = count_pairs(corpus.reviewed(), rows)
+    # The random pairs are measured first: they count among the measured ones.
+    share = 1.0 if every or not pairs else corpus.background_pairs().share
     measured = measured_pairs(corpus, settings, every)
     sampled = None if every else _best_banding(corpus, settings)
-    share = 1.0 if every or not pairs else corpus.background_pairs().share
     found_pairs = _found_pairs(corpus, settings, measured, sampled, certain=share == 1)
     collided = corpus.search(settings).meets(measured.x, measured.y)
     tried = corpus.tried.get(settings.choice) if settings.choice else None

@@ -20,7 +20,7 @@ from core.evidence.reworked_store import ReworkedStore
 from core.review import database as schema
 from core.review import open_review, save_review
 from core.review.packing import pack_grams, unpack_grams
-from core.review.rows import load_reworked, save_reworked, verify_model
+from core.review.rows import load_reworked, save_reworked, verify_values
 from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
 from core.scan.scan import Scan
@@ -243,7 +243,7 @@ def test_any_numbers_come_back(first, second, same_model):
         facts = saved_rows(connection, wanted)
 
         assert_same(load_reworked(connection, facts, IDS, LENGTHS), wanted)
-        verify_model(connection)
+        verify_values(connection)
 
 
 def test_without_a_model_nothing_is_left_of_an_earlier_one():
