@@ -25,8 +25,9 @@ from typing import Any, Final
 
 import psutil
 
+from core.base.memory import give_back_free_memory
 from core.base.messages import N_, in_english, stored
-from core.base.tasks import ROOM, Claim, cancelled_by, stop_if_cancelled
+from core.base.tasks import LARGE, ROOM, Claim, cancelled_by, stop_if_cancelled
 from core.base.wording import readable_size
 from core.documents.extraction import (
     CRASHED,
@@ -281,6 +282,8 @@ def allow_growth(process: int, used: int, claim: Claim) -> float:
         Seconds for which it stood still.
     """
     beyond = used - OWN_BYTES
+    if beyond // LARGE > claim.size // LARGE:
+        give_back_free_memory()  # what this process let go makes room for it
     if claim.try_to_grow(beyond):
         return 0.0
     began = time.monotonic()

@@ -279,16 +279,21 @@ def test_a_limit_is_not_over_where_the_exact_sum_lags():
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other allocators keep nothing")
-def test_what_large_work_has_freed_goes_back_to_the_system() -> None:
+@pytest.mark.parametrize(
+    "then", ["claim.release()", "allow_growth(process.pid, OWN_BYTES + 3 * LARGE, claim)"]
+)
+def test_what_was_freed_goes_back_behind_large_work_and_before_a_reader_swells(then: str) -> None:
     """Blocks of a size that the allocator takes from its heap, below one that is still in use."""
-    program = """
+    program = f"""
         import psutil
         from core.base.tasks import LARGE, MemoryRoom
+        from core.documents.isolation.process import OWN_BYTES, allow_growth
         process = psutil.Process()
-        with MemoryRoom(10 * LARGE).claim(2 * LARGE):
-            kept = [b"x" * size for size in [100_000] * (2 * LARGE // 100_000)]
-            del kept[:-1]
-            before = process.memory_info().rss
+        claim = MemoryRoom(10 * LARGE).claim(2 * LARGE)
+        kept = [b"x" * size for size in [100_000] * (2 * LARGE // 100_000)]
+        del kept[:-1]
+        before = process.memory_info().rss
+        {then}
         print(before - process.memory_info().rss > LARGE)
     """
     done = subprocess.run(
