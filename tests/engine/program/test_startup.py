@@ -1,6 +1,7 @@
 """How the program starts, and prepares what it compiles."""
 
 import errno
+import itertools
 import os
 import shutil
 import subprocess
@@ -314,8 +315,9 @@ def test_a_process_that_could_keep_nothing_leaves_no_stamp(stamp, monkeypatch):
     assert not stamp.exists()
 
 
-def test_a_preparation_that_is_cancelled_leaves_no_process(stamp, monkeypatch):
-    started = []
+@pytest.mark.parametrize("at", [1, 2, 3])
+def test_a_preparation_that_is_cancelled_leaves_no_process(stamp, monkeypatch, at):
+    started, questions = [], itertools.count(1)
     start = preparation._start
 
     def remembered(order):
@@ -326,7 +328,7 @@ def test_a_preparation_that_is_cancelled_leaves_no_process(stamp, monkeypatch):
     monkeypatch.setattr(preparation, "_start", remembered)
 
     with pytest.raises(ScanCancelledError):
-        cancelled_by(lambda: len(started) == preparation.PROCESSES)(prepare)()
+        cancelled_by(lambda: next(questions) >= at)(prepare)()
 
     assert len(started) == preparation.PROCESSES
     assert all(process.returncode is not None for process in started)

@@ -43,6 +43,7 @@ from core.scan.state import ScanState
 from core.settings import PRESETS, ScanSettings
 from core.signatures.signing import sign_texts
 from core.text.identity import text_hashes
+from tests.engine.scan.test_scan import StopAfter
 from tests.reviews import ReviewLog
 from tests.texts import folder_with
 
@@ -385,9 +386,9 @@ def test_progress_is_reported_and_cancelling_leaves_the_file_as_it_was(tmp_path)
 
     for target in (path, tmp_path / "new.neardup"):
         with pytest.raises(ScanCancelledError):
-            cancelled_by(Later(3))(save_review)(target, state(numbered(40)))
+            cancelled_by(StopAfter(3))(save_review)(target, state(numbered(40)))
     with pytest.raises(ScanCancelledError):
-        cancelled_by(Later(1))(open_review)(path)
+        cancelled_by(StopAfter(1))(open_review)(path)
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
     assert not [one for one in threading.enumerate() if one.name.startswith("neardup-engine")]
@@ -395,6 +396,9 @@ def test_progress_is_reported_and_cancelling_leaves_the_file_as_it_was(tmp_path)
 
 def test_a_save_is_cancelled_while_a_busy_disk_takes_the_new_file(tmp_path, monkeypatch):
     is_flushing, goes_on = threading.Event(), threading.Event()
+    path, wanted = tmp_path / "a.neardup", state(numbered(2))
+    save_review(path, wanted)  # the first one flushes the key of seals, too
+    path.unlink()
 
     def flush(_descriptor):
         is_flushing.set()
@@ -403,24 +407,11 @@ def test_a_save_is_cancelled_while_a_busy_disk_takes_the_new_file(tmp_path, monk
     monkeypatch.setattr(os, "fsync", flush)
     try:
         with pytest.raises(ScanCancelledError):
-            cancelled_by(is_flushing.is_set)(save_review)(
-                tmp_path / "a.neardup", state(numbered(2))
-            )
+            cancelled_by(is_flushing.is_set)(save_review)(path, wanted)
         assert not goes_on.is_set()
         assert list(tmp_path.iterdir()) == []
     finally:
         goes_on.set()
-
-
-class Later:
-    """Cancels from the n-th question on."""
-
-    def __init__(self, questions):
-        self.left = questions
-
-    def __call__(self):
-        self.left -= 1
-        return self.left < 0
 
 
 def test_an_empty_scan(tmp_path):

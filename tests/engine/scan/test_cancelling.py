@@ -13,11 +13,10 @@ from core.aside.rules import AsideRules
 from core.audit.auditing import Method, audit
 from core.base.tasks import cancelled_by
 from core.documents.discovery import find_documents
-from core.errors import PreparationError, ScanCancelledError
+from core.errors import ScanCancelledError
 from core.evidence.differences import find_differences
 from core.evidence.overlap import figures_of
 from core.evidence.passages import find_shared_text
-from core.program import preparation
 from core.reports.formats import measure, write_report
 from core.reports.from_scan import report_of
 from core.reports.tables import write_passages
@@ -252,25 +251,3 @@ def test_a_long_text_is_left_in_the_midst_of_a_step(monkeypatch, step):
             cancelled_by(began.is_set)(measure)(long, f"{long} again", SETTINGS)
     finally:
         ended.set()
-
-
-def test_compiling_stops_where_it_is_told(monkeypatch):
-    """The processes that compile are gone then."""
-    started = []
-    start = preparation._start
-
-    def remembered(order):
-        started.append(start(order))
-        return started[-1]
-
-    monkeypatch.setattr(preparation, "_PROGRAM", "import time; time.sleep(3600)")
-    monkeypatch.setattr(preparation, "_start", remembered)
-    monkeypatch.setattr(preparation, "can_keep", lambda: True)
-
-    for at in (1, 2, 3):
-        with pytest.raises(ScanCancelledError):
-            cancelled_by(Asked(at))(preparation.prepare)()
-    assert len(started) == 3 * preparation.PROCESSES
-    assert all(process.poll() is not None for process in started)
-    with pytest.raises((ScanCancelledError, PreparationError)):
-        cancelled_by(lambda: True)(preparation.prepare)()

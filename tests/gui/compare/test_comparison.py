@@ -58,19 +58,9 @@ def pair_of_marks(marks):
     return compare(("a.txt", "b.txt"), (TEXT, "nothing"), NUMBERS, [], marked=(marks, ()))
 
 
-@pytest.fixture
-def disguise_marks_view(qtbot):
-    disguise_marks_view = CompareView()
-    qtbot.addWidget(disguise_marks_view)
-    disguise_marks_view.resize(900, 600)
-    with qtbot.waitExposed(disguise_marks_view):
-        disguise_marks_view.show()
-    return disguise_marks_view
-
-
-def test_marks_are_said(disguise_marks_view):
-    disguise_marks_view.show_comparison(pair_of_marks(find_disguise_marks(TEXT)))
-    pane, side = disguise_marks_view.panes[0], disguise_marks_view._comparison.sides[0]
+def test_marks_are_said(view):
+    view.show_comparison(pair_of_marks(find_disguise_marks(TEXT)))
+    pane, side = view.panes[0], view._comparison.sides[0]
 
     titles = [pane._marks.title_at(start) for start in side.disguises.starts]
     assert titles == [
@@ -84,16 +74,16 @@ def test_marks_are_said(disguise_marks_view):
         "4 marks of what is not seen: 2 × letter of another script, 1 × blank that is no space, "
         "2 × invisible character"
     )
-    assert disguise_marks_view.panes[1].accessibleDescription() == ""
+    assert view.panes[1].accessibleDescription() == ""
 
 
-def test_frames_are_drawn(disguise_marks_view):
-    disguise_marks_view.show_comparison(pair_of_marks(()))
-    plain = disguise_marks_view.panes[0].grab().toImage()
+def test_frames_are_drawn(view):
+    view.show_comparison(pair_of_marks(()))
+    plain = view.panes[0].grab().toImage()
 
-    disguise_marks_view.show_comparison(pair_of_marks(find_disguise_marks(TEXT)))
+    view.show_comparison(pair_of_marks(find_disguise_marks(TEXT)))
 
-    assert disguise_marks_view.panes[0].grab().toImage() != plain
+    assert view.panes[0].grab().toImage() != plain
 
 
 A = "the old mayor opened two bridges"

@@ -24,7 +24,6 @@ from neardup_gui.models.compare.side import LONGEST_LINE, FoundSpans, Origin, di
 from neardup_gui.views.compare import pane_marks
 from neardup_gui.views.compare.chips import PassageList
 from neardup_gui.views.compare.highlights import MOST_REMARKS, passage_color
-from neardup_gui.views.compare.view import CompareView
 
 NUMBERS = ComparisonNumbers(
     figures=PairFigures(0.5, 0.6, 0.7, longest_run=9, shared_shingles=80, run_words=9)
@@ -68,13 +67,9 @@ class Recorder:
 
 
 @pytest.fixture
-def drawn_view(qtbot):
-    drawn_view = CompareView()
-    qtbot.addWidget(drawn_view)
-    drawn_view.resize(900, 1400)
-    with qtbot.waitExposed(drawn_view):
-        drawn_view.show()
-    return drawn_view
+def drawn_view(view):
+    view.resize(900, 1400)
+    return view
 
 
 def drawn_parts(letters, data):

@@ -34,7 +34,6 @@ from neardup_gui.models.window_state import SavedState
 from neardup_gui.models.words.sentences import Message, question
 from neardup_gui.views.compare.drawer import Drawer
 from neardup_gui.views.compare.text_pane import LEAST_LINES
-from neardup_gui.views.compare.view import CompareView
 from neardup_gui.views.shell.start_page import ElidedLabel
 from neardup_gui.views.widgets.buttons import FilterChip, PushButton, ToolButton
 from neardup_gui.views.widgets.containers import CloseButton, Scrolled, VerticalButton
@@ -576,15 +575,6 @@ def test_a_choice_is_labelled_and_not_only_called_by_its_value(window):
     for combo in combos:
         assert any(labels(combo)), combo.accessibleName()
         assert combo.accessibleName()
-
-
-@pytest.fixture
-def view(qtbot):
-    view = CompareView()
-    qtbot.addWidget(view)
-    view.resize(900, 600)
-    view.show()
-    return view
 
 
 def pair_of(words):

@@ -21,14 +21,9 @@ from neardup_gui.models.groups import (
 )
 from neardup_gui.views.order_tree import OrderTreeView
 from tests.engine.scan.test_properties import word_file
+from tests.gui.documents.test_documents import words
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
-
-
-def words(rng, count):
-    return " ".join(
-        "".join(rng.choices("abcdefghijklmnop", k=rng.randint(3, 9))) for _ in range(count)
-    )
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from neardup_gui.models.words.numbers import duration
 from neardup_gui.presenter.current import Context, Current
 from neardup_gui.presenter.job_messages import JobMessages
 from neardup_gui.views.shell.status import StatusLine
+from tests.engine.base.test_tasks import Clock
 from tests.texts import TREES, folder_with
 
 pytestmark = pytest.mark.usefixtures("english_numbers")
@@ -407,14 +408,6 @@ def test_progress_is_told_again_while_work_says_nothing(tasks, qtbot):
     qtbot.waitUntil(lambda: len(lines) >= 2)
 
     assert {line.amount for line in lines} == {"3 of 10 documents"}
-
-
-class Clock:
-    def __init__(self):
-        self.now = 100.0
-
-    def __call__(self):
-        return self.now
 
 
 @pytest.fixture
