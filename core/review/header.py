@@ -25,7 +25,7 @@ TEXTS = ("state", "seal", "program", "saved", "signature_type")
 NUMBERS = (
     *("signing", "reading", "signature_width"),
     *("folders", "documents", "problems", "pairs", "log", "contained", "aside"),
-    *("reworked", "models", "run_pairs", "listed"),
+    *("reworked", "models", "listed"),
 )
 MOST_TEXTS = 2**62  # numbers that a file can give to texts
 # Raised whenever the same text gives another identity, other digests, signatures, fingerprints or
@@ -70,7 +70,6 @@ class Facts:
         reworked: Pairs in all rows of `reworked`.
         models: Rows of `word_model`.
         run: The run on a cluster that this is a part of (see `core.scan.part_of_run`); or None.
-        run_pairs: Pairs in all rows of `run_pairs`.
         list: What the last list said beside its pairs (see `core.scan.lister.ListFacts`); or None.
         listed: Pairs in all rows of `listed`.
     """
@@ -84,7 +83,6 @@ class Facts:
     reworked: int = 0
     models: int = 0
     run: dict[str, Any] | None = None
-    run_pairs: int = 0
     list: dict[str, Any] | None = None
     listed: int = 0
     settings: dict[str, Any]

@@ -62,7 +62,6 @@ from core.review.sqlite_bounds import rows_of, watched
 from core.review.texts import StoredTexts
 from core.review.trust import is_ours, verify_once, verify_whole
 from core.scan.judgements import Judgements
-from core.scan.lister import KnownList
 from core.scan.rescan import are_as_they_were
 from core.scan.reworked import kept_model, model_in
 from core.scan.state import ScanState
@@ -290,7 +289,9 @@ class StoredScan:
             set_aside=self._set_aside,
             rules=rules,
             part=load_part(self._connection, facts, self._rows.ids, self._rows.documents),
-            known_list=self._known_list(),
+            known_list=load_list(
+                self._connection, facts, self._rows.ids, is_measured=self.is_measured
+            ),
         )
 
     def _problems(self) -> list[Problem]:
@@ -319,12 +320,6 @@ class StoredScan:
         if reworked.model:
             model_in(reworked.model)  # or it is refused
         return reworked
-
-    def _known_list(self) -> KnownList | None:
-        """The list that was kept, where numbers are used as they are stored."""
-        if not self.is_measured:
-            return None
-        return load_list(self._connection, self._facts, self._rows.ids)
 
     def _nothing_known(self) -> Evidence:
         """Evidence that is all to be measured; by the model of the run in a part of one."""

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core.aside.rules import NO_RULES, AsideRules
-from core.base.arrays import AnyArray, Int64Array
+from core.base.arrays import Int64Array
 from core.base.memory import CLOSE_OTHERS, require_memory
 from core.base.messages import gettext
 from core.base.tasks import Progress, ProgressReport, Stage, stop_if_cancelled
@@ -294,24 +294,35 @@ def verify_values(connection: sqlite3.Connection) -> None:
             pass
 
 
-RUN_PAIRS = PairTable("run_pairs", (np.int32, np.float32))  # found by, estimate
+LISTED = PairTable("listed", (np.int32, np.float32))  # found by; what the signatures told, of a run
+FORECAST = "forecast"
+LARGEST_FORECAST = 1 << 26  # bytes; of 4,096 bands it has half as many
 
 
-def save_part(
+def save_list(
     connection: sqlite3.Connection, state: ScanState, ids: Int64Array, pool: ThreadPoolExecutor
 ) -> PartOfRun | None:
-    """Make the rows those of the part that a scan is of a run; returns it as it is kept.
+    """Make the rows those of the last list, or of the part that a scan is of a run.
 
     Args:
         connection: The review.
         state: The scan.
         ids: Those of the documents in order.
         pool: Threads to compress with.
+
+    Returns:
+        The part as it is kept; None of a scan.
     """
     part = state.part and state.part.among([document.name for document in state.documents])
-    codes = part.codes if part else np.empty(0, dtype=np.uint64)
-    columns: list[AnyArray] = [part.found_by, part.estimate] if part else [codes, codes]
-    save_pairs(connection, RUN_PAIRS, codes, columns, ids, pool)
+    listed = part or state.known_list
+    codes = listed.codes if listed else np.empty(0, dtype=np.uint64)
+    columns = (
+        listed.found_by if listed else codes,
+        part.estimate if part else np.zeros(len(codes)),
+    )
+    save_pairs(connection, LISTED, codes, columns, ids, pool)
+    forecast = state.known_list and state.known_list.forecast
+    save_value(connection, FORECAST, forecast.to_bytes() if forecast else b"")
     return part
 
 
@@ -330,49 +341,35 @@ def load_part(
         TypeError, ValueError, zlib.error: It is damaged, or cannot be so.
         StorageError: There is no memory for so many pairs.
     """
-    codes, (ways, estimate) = load_pairs(connection, RUN_PAIRS, ids, facts.run_pairs)
     if facts.run is None:
-        if len(codes):
-            raise ValueError("There are pairs of a run, and no run.")
         return None
+    codes, (ways, estimate) = load_pairs(connection, LISTED, ids, facts.listed)
     check_run_pairs(codes, ways, estimate)
     run = typed_values(RunFacts, facts.run)
     names = tuple(document.name for document in documents)
     return PartOfRun(run, names, codes, ways.astype(np.uint8), estimate)
 
 
-LISTED = PairTable("listed", (np.int32,))  # found by
-FORECAST = "forecast"
-LARGEST_FORECAST = 1 << 26  # bytes; of 4,096 bands it has half as many
+def load_list(
+    connection: sqlite3.Connection, facts: Facts, ids: Int64Array, *, is_measured: bool
+) -> KnownList | None:
+    """The list that a scan keeps; arguments and errors as of `load_part`.
 
-
-def save_list(
-    connection: sqlite3.Connection,
-    known: KnownList | None,
-    ids: Int64Array,
-    pool: ThreadPoolExecutor,
-) -> None:
-    """Make the rows those of a list; arguments as of `save_part`."""
-    codes = known.codes if known else np.empty(0, dtype=np.uint64)
-    columns = [known.found_by if known else codes]
-    save_pairs(connection, LISTED, codes, columns, ids, pool)
-    forecast = known.forecast.to_bytes() if known and known.forecast else b""
-    save_value(connection, FORECAST, forecast)
-
-
-def load_list(connection: sqlite3.Connection, facts: Facts, ids: Int64Array) -> KnownList | None:
-    """The list that a review keeps, None where it keeps none; arguments and errors of `load_part`.
-
-    Of which documents it is, its basis tells.
+    Of which documents it is, its basis tells. None where there is none, or where what is stored is
+    not used (`is_measured`): then it is only seen that nothing is damaged.
     """
-    codes, (ways,) = load_pairs(connection, LISTED, ids, facts.listed)
+    if facts.run is not None:
+        return None
+    codes, (ways, _) = load_pairs(connection, LISTED, ids, facts.listed)
     if facts.list is None:
         if len(codes):
             raise ValueError("There are pairs of a list, and no list.")
         return None
     check_ways(codes, ways)
-    values = values_of(connection, FORECAST, LARGEST_FORECAST)
-    forecast = next(map(KnownPairs.from_bytes, values), None)
+    forecasts = list(values_of(connection, FORECAST, LARGEST_FORECAST))
+    if not is_measured:
+        return None
+    forecast = KnownPairs.from_bytes(forecasts[0]) if forecasts else None
     return KnownList(typed_values(ListFacts, facts.list), codes, ways.astype(np.uint8), forecast)
 
 

@@ -73,7 +73,6 @@ from core.review.rows import (
     reading_of,
     save_aside,
     save_list,
-    save_part,
     save_reworked,
 )
 from core.review.sqlite_bounds import watched
@@ -434,8 +433,7 @@ class _Save:
             evidence = state.evidence
             save_pairs(self._connection, OVERLAP, evidence.codes, evidence.overlap, ids, pool)
             models = save_reworked(self._connection, evidence.reworked, ids, pool)
-            state = state._replace(part=save_part(self._connection, state, ids, pool))
-            save_list(self._connection, state.known_list, ids, pool)
+            state = state._replace(part=save_list(self._connection, state, ids, pool))
         save_problems(self._connection, state.problems)
         aside = save_aside(self._connection, state, ids.tolist())
         signatures = state.signed.signatures
@@ -515,14 +513,14 @@ def _without_stale_list(state: ScanState) -> ScanState:
 
 def _counts(state: ScanState) -> dict[str, int]:
     """How much there is of what the facts of a review count."""
+    listed = state.part or state.known_list
     return {
         "folders": len(state.folders),
         "documents": len(state.documents),
         "problems": len(state.problems),
         "pairs": len(state.evidence.codes),
         "reworked": len(state.evidence.reworked.codes),
-        "run_pairs": len(state.part.codes) if state.part else 0,
-        "listed": len(state.known_list.codes) if state.known_list else 0,
+        "listed": len(listed.codes) if listed else 0,
         "log": len(state.log),
         "contained": len(state.log),
     }

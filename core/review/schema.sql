@@ -81,18 +81,11 @@ CREATE TABLE reworked (         -- as `pairs`
     data BLOB NOT NULL          -- later, earlier, the numbers of passages, by bytes, zlib
 );
 
-CREATE TABLE run_pairs (        -- as `pairs`, where a review is a part of a run on a cluster
+CREATE TABLE listed (           -- as `pairs`: those of the last list, or of a run on a cluster
     first INTEGER PRIMARY KEY,
     count INTEGER NOT NULL,
     checksum INTEGER NOT NULL,
     data BLOB NOT NULL          -- later, earlier, found by, estimate, by bytes, zlib
-);
-
-CREATE TABLE listed (           -- as `pairs`: those of the last list
-    first INTEGER PRIMARY KEY,
-    count INTEGER NOT NULL,
-    checksum INTEGER NOT NULL,
-    data BLOB NOT NULL          -- later, earlier, found by, by bytes, zlib
 );
 
 CREATE TABLE forecast (         -- what is known of pairs, to forecast what the last list misses

@@ -31,7 +31,7 @@ from core.base.files import flush_folder, unfinished
 from core.base.tasks import stop_if_cancelled
 from core.review.header import Facts, load_facts, state_of
 from core.review.packing import OVERLAP, REWORKED, SignedRow, checksum_of, verify_pairs
-from core.review.rows import LISTED, RUN_PAIRS, verify_values
+from core.review.rows import LISTED, verify_values
 from core.review.sqlite_bounds import ReadBudget, at_most, size_of
 
 KEY_FILE = "review.key"
@@ -43,7 +43,6 @@ SEALED = (
     "SELECT id, checksum FROM aside ORDER BY id",
     "SELECT first, checksum FROM pairs ORDER BY first",
     "SELECT first, checksum FROM reworked ORDER BY first",
-    "SELECT first, checksum FROM run_pairs ORDER BY first",
     "SELECT first, checksum FROM listed ORDER BY first",
     "SELECT id, checksum FROM word_model ORDER BY id",
     "SELECT id, checksum FROM forecast ORDER BY id",
@@ -178,7 +177,6 @@ def verify_whole(connection: sqlite3.Connection, *, is_loaded: bool = False) -> 
         facts = load_facts(connection)
         verify_pairs(connection, OVERLAP, facts.documents, facts.pairs)
         verify_pairs(connection, REWORKED, facts.documents, facts.reworked)
-        verify_pairs(connection, RUN_PAIRS, facts.documents, facts.run_pairs)
         verify_pairs(connection, LISTED, facts.documents, facts.listed)
         verify_values(connection)
     stop_if_cancelled()

@@ -135,7 +135,6 @@ def test_decisions_leave_it_ours(review):
         "DELETE FROM pairs",
         "INSERT INTO aside VALUES (0, 2, 1, x'00')",
         "INSERT INTO reworked VALUES (99, 1, 1, x'00')",
-        "INSERT INTO run_pairs VALUES (99, 1, 1, x'00')",
         "INSERT INTO listed VALUES (99, 1, 1, x'00')",
     ],
 )
