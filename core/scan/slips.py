@@ -119,7 +119,24 @@ def find_slips(scan: Scan, pair: tuple[int, int]) -> tuple[Slip, ...]:
     others = np.zeros(len(corpus), dtype=np.int64)
     others[numbers[first]] = 1
     texts = [_words_of(scan, number, words) for number in pair]
-    slips = [*_spellings(scan, texts, words, others), *_gaps(scan, texts, words, others)]
+    places = [_lower_words(of_text) for of_text in texts]
+    gaps = [_gaps_of(of_text) for of_text in texts]
+    spelled = {
+        word: texts[0].hashes[at : at + 1] for word, at in places[0].items() if word in places[1]
+    }
+    both = {
+        gap: texts[0].hashes[at + 1 : at + 1 + gap.parts]
+        for gap, at in gaps[0].items()
+        if gap in gaps[1]
+    }
+    rows = [*spelled.values(), *both.values()]
+    counts = iter(_counts(scan, corpus.texts, rows, words, others))
+    own = {word: row for word, row in spelled.items() if not next(counts)}
+    own_gaps = {gap: row for gap, row in both.items() if not next(counts)}
+    slips = [
+        *_spellings(scan, texts, places, own, words, others),
+        *_gaps(scan, texts[0], gaps[0], own_gaps, words, others),
+    ]
     aside = np.array(sorted(scan.set_aside.keys() - {*pair}), dtype=np.int64)
     raw = corpus.texts.arranged(aside)
     raw.put_aside(dict.fromkeys(range(len(raw)), ()))
@@ -153,27 +170,31 @@ def _counts(
 
 
 def _spellings(
-    scan: Scan, texts: Sequence[_Words], words: ScanSettings, others: Int64Array
+    scan: Scan,
+    texts: Sequence[_Words],
+    places: Sequence[Mapping[str, int]],
+    own: Mapping[str, UInt64Array],
+    words: ScanSettings,
+    others: Int64Array,
 ) -> Iterator[tuple[Slip, UInt64Array]]:
-    """Misspelled words that no other document has, each with its hash."""
-    places = [_lower_words(of_text) for of_text in texts]
-    both = [word for word in places[0] if word in places[1]]
-    hashes = texts[0].hashes[[places[0][word] for word in both], None]
-    elsewhere = _counts(scan, scan.whole.texts, [*hashes], words, others)
-    own = {word: row for word, row, count in zip(both, hashes, elsewhere, strict=True) if not count}
+    """The misspelled ones of words that no other document has, each with its hash."""
     around = [
         {word: of_text.hashes[at[word] - 1 : at[word] + 2] for word in own}
         for of_text, at in zip(texts, places, strict=True)
     ]
     usual = _usual_spellings(scan, around, words, others) if len(own) <= MOST_OWN else {}
+    shown = {
+        word: max(of_text.word(at[word]) for of_text, at in zip(texts, places, strict=True))
+        for word in usual
+    }
+    names = [word for word in usual if not shown[word].islower()]
     exact = words.with_changes(ignore_case=False)
-    small = shingle([" ".join(usual.values())], exact).hashes[:, None]
-    in_small_letters = _counts(scan, scan.whole.texts, [*small], exact, others)
-    known = {word for word, count in zip(usual, in_small_letters, strict=True) if count >= USUAL}
-    for word, row in own.items():
-        shown = max(of_text.word(at[word]) for of_text, at in zip(texts, places, strict=True))
-        if word in usual and (shown.islower() or word in known):
-            yield Slip(shown, usual[word]), row
+    small = shingle([" ".join(usual[word] for word in names)], exact).hashes[:, None]
+    counts = _counts(scan, scan.whole.texts, [*small], exact, others)
+    rare = {word for word, count in zip(names, counts, strict=True) if count < USUAL}
+    for word in usual:
+        if word not in rare:
+            yield Slip(shown[word], usual[word]), own[word]
 
 
 def _usual_spellings(
@@ -229,22 +250,18 @@ def _lower_words(words: _Words) -> dict[str, int]:
 
 
 def _gaps(
-    scan: Scan, texts: Sequence[_Words], words: ScanSettings, others: Int64Array
+    scan: Scan,
+    text: _Words,
+    places: Mapping[_Gap, int],
+    own: Mapping[_Gap, UInt64Array],
+    words: ScanSettings,
+    others: Int64Array,
 ) -> Iterator[tuple[Slip, UInt64Array]]:
     """Wrong numbers, each with the hashes of its parts, and odd spacing with none."""
-    gaps = [_gaps_of(of_text) for of_text in texts]
-    both = [gap for gap in gaps[0] if gap in gaps[1]]
-    parts = [texts[0].hashes[gaps[0][gap] + 1 : gaps[0][gap] + 1 + gap.parts] for gap in both]
-    elsewhere = _counts(scan, scan.whole.texts, parts, words, others)
-    own = [gap for gap, count in zip(both, elsewhere, strict=True) if not count]
-    usual: dict[_Gap, Counter[str]] = {gap: Counter() for gap in own}
-    for gap, other in _in_place_of(scan, own, words, others):
-        usual[gap][other] += 1
-    for gap, row in zip(both, parts, strict=True):
-        ((other, count),) = usual.get(gap, Counter()).most_common(1) or [("", 0)]
-        if count >= USUAL and gap.between not in usual[gap]:
-            place = gaps[0][gap]
-            first, second = texts[0].word(place), texts[0].word(place + 1)
+    usual = _usual_gaps(scan, [*own], words, others)
+    for gap, row in own.items():
+        if other := usual.get(gap):
+            first, second = text.word(places[gap]), text.word(places[gap] + 1)
             slip = Slip(gap.between, other)
             if not gap.parts:
                 slip = Slip(first + gap.between + second, first + other + second)
@@ -276,28 +293,44 @@ def _shown(between: str, parts: int) -> str:
     return number[0] if number and not any(map(str.isalnum, around)) else ""
 
 
-def _in_place_of(
+def _usual_gaps(
     scan: Scan, gaps: Sequence[_Gap], words: ScanSettings, others: Int64Array
-) -> Iterator[tuple[_Gap, str]]:
-    """What other documents have between the same words as gaps, once for each document."""
-    of_before: dict[int, list[_Gap]] = {}
-    for gap in gaps:
-        of_before.setdefault(gap.before, []).append(gap)
-    known = distinct([np.array([*of_before], dtype=np.uint64)])
-    numbers = np.flatnonzero(others) if gaps else others[:0]
+) -> dict[_Gap, str]:
+    """What others have in the place of gaps; nothing for those that another has as they are."""
+    found: dict[_Gap, Counter[str]] = {gap: Counter() for gap in gaps}
+    numbers = np.flatnonzero(others)
     for part in batches(scan.whole.texts.lengths[numbers].tolist()):
         stop_if_cancelled()
+        if not found:
+            break
+        known = distinct([np.array([gap.before for gap in found], dtype=np.uint64)])
         shingles = scan.whole.texts.shingles(numbers[part], words)
         at = np.flatnonzero(members(known, make_grams(shingles.hashes, 2)))
         texts = np.unique(np.searchsorted(shingles.offsets, at, side="right") - 1)
-        for number in numbers[part][texts].tolist():
-            yield from {*_in_text(_words_of(scan, number, words), of_before)}
+        for number in numbers[part][texts].tolist() if found else ():
+            _add_gaps(found, _words_of(scan, number, words))
+    most = {gap: counter.most_common(1) for gap, counter in found.items()}
+    return {gap: top[0][0] for gap, top in most.items() if top and top[0][1] >= USUAL}
+
+
+def _add_gaps(found: dict[_Gap, Counter[str]], words: _Words) -> None:
+    """Count what a document has in the place of gaps, without those that it has as they are."""
+    of_before: dict[int, list[_Gap]] = {}
+    for gap in found:
+        of_before.setdefault(gap.before, []).append(gap)
+    for gap, other in {*_in_text(words, of_before)}:
+        if other == gap.between:
+            found.pop(gap, None)
+        elif gap in found:
+            found[gap][other] += 1
 
 
 def _in_text(words: _Words, of_before: Mapping[int, Sequence[_Gap]]) -> Iterator[tuple[_Gap, str]]:
-    grams = make_grams(words.hashes, 2).tolist()
-    for before, gram in enumerate(grams):
-        for gap in of_before.get(gram, ()):
+    hashes = make_grams(words.hashes, 2)
+    known = distinct([np.array([*of_before], dtype=np.uint64)])
+    grams = hashes.tolist()
+    for before in np.flatnonzero(members(known, hashes)).tolist():
+        for gap in of_before[grams[before]]:
             most = MOST_PARTS if gap.parts else 0
             places = range(before + 2, min(before + 3 + most, len(grams)))
             if behind := next((place for place in places if grams[place] == gap.behind), 0):
