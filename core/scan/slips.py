@@ -23,9 +23,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -47,6 +47,9 @@ NEAR_AT_ONCE = 100_000  # spellings that are counted together
 USUAL = 3  # other documents that have what is usual
 MOST_PARTS = 3  # of a number, as of "1,250.00"
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_MAY_BE_GAP = re.compile(
+    rf"{_NUMBER.pattern}|[ \t\xa0]+[,.;:!?]|[,.;:!?](?=[^\W\d_])|[ \t\xa0]{{2,}}"
+)
 _ODD_SPACING = re.compile(r"[ \t\xa0]+[,.;:!?][ \t\xa0]*|[,.;:!?]|[,.;:!?]?[ \t\xa0]{2,}")
 
 
@@ -270,17 +273,18 @@ def _gaps(
 
 def _gaps_of(words: _Words) -> dict[_Gap, int]:
     """The numbers and odd spacing of a text, and the place of the word before each."""
-    is_word = [words.word(place).isalpha() for place in range(len(words.starts))]
-    is_pair = [first and second for first, second in pairwise(is_word)]
-    grams = make_grams(words.hashes, 2).tolist()
+    grams = make_grams(words.hashes, 2)
     gaps: dict[_Gap, int] = {}
-    for before in (place for place, is_here in enumerate(is_pair) if is_here):
-        places = range(before + 2, min(before + 3 + MOST_PARTS, len(is_pair)))
-        if behind := next((place for place in places if is_pair[place]), 0):
-            parts = behind - before - 2
-            if between := _shown(words.between(before + 1, behind), parts):
-                gap = _Gap(between, parts, grams[before], grams[behind])
-                gaps.setdefault(gap, before + 1)
+    for match in _MAY_BE_GAP.finditer(words.text):
+        before = bisect_right(words.ends, match.start()) - 1
+        behind = bisect_left(words.starts, match.end())
+        parts = behind - before - 1
+        if before > 0 and behind < len(grams) and parts <= MOST_PARTS:
+            around = (before - 1, before, behind, behind + 1)
+            between = _shown(words.between(before, behind), parts)
+            if between and all(words.word(place).isalpha() for place in around):
+                gap = _Gap(between, parts, int(grams[before - 1]), int(grams[behind]))
+                gaps.setdefault(gap, before)
     return gaps
 
 
