@@ -325,7 +325,7 @@ class KnownPairs:
         """What was kept.
 
         Raises:
-            TypeError, ValueError: It is nothing that `to_bytes` makes.
+            KeyError, TypeError, ValueError: It is nothing that `to_bytes` makes.
         """
         head, _, body = data.partition(b"\n")
         plain = json.loads(head)

@@ -250,10 +250,12 @@ class _BandSearch(CandidateSearch):
 
     def alike(self, signature: UInt32Array) -> Int64Array:
         bands, rows = self._settings.bands, self._settings.rows
-        alike = [self._rows[:0]]
+        alike, are_all = [self._rows[:0]], len(self._rows) == len(self._signatures)
         for start in range(0, len(self._rows), COMPARED_AT_ONCE):
-            some = self._rows[start : start + COMPARED_AT_ONCE]
-            same = self._signatures[some, : bands * rows] == signature[0, : bands * rows]
+            part = slice(start, start + COMPARED_AT_ONCE)
+            some = self._rows[part]
+            signatures = self._signatures[part if are_all else some]  # a part is not copied
+            same = signatures[:, : bands * rows] == signature[0, : bands * rows]
             alike.append(some[same.reshape(-1, bands, rows).all(axis=2).any(axis=1)])
         return np.concatenate(alike)
 

@@ -6,7 +6,7 @@ import argparse
 import os
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ from core.commands.options import (
 from core.commands.report_choice import add_choice, choice_from, named_by, say_names
 from core.commands.set_aside import add_set_aside, scan_beside
 from core.commands.terminal import prepared_engine, print_pairs, say_seal, shown_progress, tell
-from core.errors import FolderError, SettingsError
+from core.errors import FolderError, SettingsError, StorageError
 from core.program.ending import until_interrupted
 from core.reports.formats import RESULTS, endings_in_words, write
 
@@ -227,7 +227,8 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
         pairs = result.list_pairs(progress=progress)
         if options.review and not (is_up_to_date and _is_measured(previous, result)):
             if pairs.compared is not None:  # what the window shows first takes a moment by now
-                _ = result.known_pairs(pairs.settings), result.background()
+                with suppress(StorageError):  # it is counted then
+                    _ = result.known_pairs(pairs.settings), result.background()
             for note in save_review(options.review, result.state, progress=progress):
                 tell(note, quiet=False)  # also where nothing else is said: it is about a copy
         seconds = time.monotonic() - started

@@ -10,6 +10,7 @@ import zlib
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import fields
 from datetime import date
 from pathlib import Path
@@ -369,7 +370,9 @@ def load_list(
     forecasts = list(values_of(connection, FORECAST, LARGEST_FORECAST))
     if not is_measured:
         return None
-    forecast = KnownPairs.from_bytes(forecasts[0]) if forecasts else None
+    forecast = None
+    with suppress(LookupError, TypeError, ValueError):  # of another version: it is counted again
+        forecast = KnownPairs.from_bytes(forecasts[0])
     return KnownList(typed_values(ListFacts, facts.list), codes, ways.astype(np.uint8), forecast)
 
 

@@ -39,6 +39,7 @@ from core.candidates.shared_fingerprints import (
     document_bits,
     find_passages,
 )
+from core.errors import StorageError
 from core.evidence.overlap import resemblance_of
 from core.evidence.pairs import pair_codes, split_codes
 from core.evidence.store import EvidenceStore
@@ -65,6 +66,13 @@ class Pace:
     def __init__(self) -> None:
         self.bands = self.pairs = 0
         self._on_bands = self._on_pairs = 0.0
+
+    def resume(self, a_band: float | None, a_pair: float | None) -> None:
+        """Take the seconds of an earlier list, where none was made here."""
+        if a_band is not None and not self.bands:
+            self.bands, self._on_bands = 1, a_band
+        if a_pair is not None and not self.pairs:
+            self.pairs, self._on_pairs = 1, a_pair
 
     def of_bands(self, made: Iterator[Made]) -> Iterator[Made]:
         """Hand on what is made of bands, and take the time that its making takes."""
@@ -129,6 +137,8 @@ class Corpus:
         tried_distances: The same of bits, by d.
         at_distances: How many pairs differ in so many bits, and how exact that is; once counted.
         pace: How long these lists took.
+        lacked_memory: Whether all pairs were not compared because memory did not suffice: at
+            another time it may.
     """
 
     def __init__(
@@ -151,6 +161,7 @@ class Corpus:
         self.tried_distances: dict[int, ComparedBands] = {}
         self.at_distances: tuple[Float64Array, Float64Array] | None = None
         self.pace = Pace()
+        self.lacked_memory = False
         self._background: Background | None = None
         self._representatives: Int64Array | None = None
         self._reviewed: BoolArray | None = None
@@ -308,7 +319,11 @@ class Corpus:
             StorageError: There is not enough memory.
         """
         if limits not in self._all_pairs:
-            self._all_pairs[limits] = compare_all(self, limits, self._pool)
+            try:
+                self._all_pairs[limits] = compare_all(self, limits, self._pool)
+            except StorageError:
+                self.lacked_memory = True
+                raise
         return self._all_pairs[limits]
 
     def pairs_in_bands(self) -> Float64Array:

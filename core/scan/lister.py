@@ -10,6 +10,7 @@ again when copies are spelled out, because a copy may have another part to play 
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -20,7 +21,7 @@ import numpy as np
 from xxhash import xxh3_128
 
 from core.base.arrays import BoolArray, IntegerArray, UInt8Array, UInt64Array
-from core.base.tasks import Progress, ProgressReport, Stage, ignore
+from core.base.tasks import Progress, ProgressReport, Stage, ignore, stop_if_cancelled
 from core.candidates.all_pairs import AllPairs
 from core.candidates.forecast import KnownPairs
 from core.candidates.search import PAIRS_AT_ONCE, CandidateSearch, CollectedPairs, Crowds, gathered
@@ -94,13 +95,17 @@ class Verifier:
         codes: UInt64Array,
         min_resemblance: float = 0.0,
         passages: ScanSettings | None = None,
+        progress: Progress = ignore,
     ) -> Pairs:
-        """The same of very many pairs, part by part."""
+        """The same of very many pairs, part by part; `progress` is told their number."""
         x, y = split_codes(codes)
-        pairs = CollectedPairs()
+        pairs, total = CollectedPairs(), max(len(codes), 1)  # nothing to compare is all of it
         for start in range(0, len(codes), PAIRS_AT_ONCE):
+            stop_if_cancelled()
+            progress(ProgressReport(Stage.COMPARE, start, total))
             part = slice(start, start + PAIRS_AT_ONCE)
             pairs.add(self.pairs(x[part], y[part], min_resemblance, passages))
+        progress(ProgressReport(Stage.COMPARE, total, total))
         return pairs.joined()
 
 
@@ -112,21 +117,29 @@ def are_wanted(one_of: Sequence[BoolArray], a: IntegerArray, b: IntegerArray) ->
     return wanted
 
 
+# Raised whenever the same documents under the same settings give another list or forecast.
+LISTING = 1
+
+
 class ListFacts(NamedTuple):
     """What a list of a whole corpus says beside its pairs.
 
     Attributes:
         basis: A digest of all that it follows from: the words of the documents in their order,
-            which are to review, and the settings.
+            which are to review, the settings, and `LISTING`.
         caps: What is not among its pairs.
         compared: As in `Listing`.
         tried: What the bands, or the bits, compared; None where all pairs were compared.
+        a_band: Seconds that a band took (see `Pace`); None where that is not known.
+        a_pair: The same of a pair.
     """
 
     basis: str
     caps: tuple[Cap, ...]
     compared: int | None
     tried: ComparedBands | None
+    a_band: float | None = None
+    a_pair: float | None = None
 
 
 class KnownList(NamedTuple):
@@ -180,7 +193,7 @@ class Listing(NamedTuple):
 
 def basis_of(corpus: Corpus, settings: ScanSettings) -> str:
     """The basis of a list of all documents (see `ListFacts`)."""
-    basis = xxh3_128(json.dumps(asdict(settings), sort_keys=True).encode())
+    basis = xxh3_128(json.dumps([LISTING, asdict(settings)], sort_keys=True).encode())
     for column in (corpus.signed.digests, corpus.to_review, corpus.texts.lengths):
         basis.update(column.tobytes())
     return basis.hexdigest()
@@ -238,8 +251,10 @@ class PairLister:
         corpus = self._corpus
         verifier = Verifier(corpus, corpus.search(settings), self._one_of_copies)
         if known and self._is_whole and known.is_of(corpus, settings):
-            listed = verifier.every(known.codes).with_columns(found_by=known.found_by)
+            listed = verifier.every(known.codes, progress=progress)
+            listed = listed.with_columns(found_by=known.found_by)
             self._note_tried(settings, known.facts.tried)
+            corpus.pace.resume(known.facts.a_band, known.facts.a_pair)
         else:
             listed, facts = self._searched(verifier, settings, progress)
             known = KnownList(facts, pair_codes(listed.a, listed.b), listed.found_by)
@@ -253,13 +268,14 @@ class PairLister:
             pairs = pairs.take(are_wanted(self._one_of, pairs.a, pairs.b))
         ordered = pairs.take(np.lexsort((pairs.b, pairs.a)))
         complete = settings.reworked != "off" and corpus.reworked.measures_all()
+        may_differ = corpus.lacked_memory and known.facts.compared is None
         return Listing(
             ordered,
             known.facts.caps,
             settings,
             known.facts.compared,
             complete,
-            known if self._is_whole else None,
+            known if self._is_whole and not may_differ else None,
         )
 
     def _note_tried(self, settings: ScanSettings, compared: ComparedBands | None) -> None:
@@ -289,7 +305,12 @@ class PairLister:
         listed = listed.with_columns(found_by=least_ways(listed.found_by))
         listed = listed.take(np.argsort(pair_codes(listed.a, listed.b)))
         basis, caps = basis_of(corpus, settings), tuple(self._caps(crowds, settings))
-        return listed, ListFacts(basis, caps, every.pairs if every else None, tried)
+        a_band, a_pair = (
+            None if math.isnan(seconds) else seconds
+            for seconds in (corpus.pace.a_band, corpus.pace.a_pair)
+        )
+        compared = every.pairs if every else None
+        return listed, ListFacts(basis, caps, compared, tried, a_band, a_pair)
 
     def _of_all_pairs(
         self,
@@ -299,14 +320,8 @@ class PairLister:
         progress: Progress,
     ) -> Pairs:
         """Of all pairs those that reach the threshold, and whether the search would meet them."""
-        x, y = split_codes(every.reaching(settings.min_resemblance))
-        kept, total = CollectedPairs(), max(len(x), 1)  # nothing to compare is all of it
-        for start in range(0, len(x), PAIRS_AT_ONCE):
-            progress(ProgressReport(Stage.COMPARE, start, total))
-            part = slice(start, start + PAIRS_AT_ONCE)
-            kept.add(verifier.pairs(x[part], y[part], settings.min_resemblance))
-        progress(ProgressReport(Stage.COMPARE, total, total))
-        pairs = kept.joined()
+        least = settings.min_resemblance
+        pairs = verifier.every(every.reaching(least), least, progress=progress)
         met = verifier.search.meets(pairs.a, pairs.b)
         ways = np.where(met, FoundBy.LSH, FoundBy.ALL).astype(np.uint8)
         return pairs.with_columns(found_by=ways)

@@ -44,7 +44,8 @@ from core.text.word_counts import are_passages
 def affordable_pairs(corpus: Corpus, settings: ScanSettings) -> AllPairs | None:
     """All pairs of a corpus, where the settings ask for them; None where a search is to be made.
 
-    What decides is counted, never timed: the answer for a folder is always the same.
+    What decides is counted, never timed: the answer for a folder is always the same, but where
+    memory does not suffice.
 
     Raises:
         TooManyCandidatesError: All pairs were asked for, and they are too many.

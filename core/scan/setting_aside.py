@@ -80,6 +80,7 @@ def deleted(state: ScanState) -> ScanState:
         signed=state.signed.take(rows),
         evidence=state.evidence.renumbered(places, len(rows)),
         set_aside=texts.set_aside,
+        known_list=None,
     )
 
 

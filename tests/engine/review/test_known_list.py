@@ -6,12 +6,14 @@ from contextlib import closing
 import numpy as np
 import pytest
 
+from core.base.tasks import cancelled_by
+from core.candidates.forecast import KnownPairs
 from core.documents.model import Role
-from core.errors import ReviewError
+from core.errors import ReviewError, ScanCancelledError, StorageError
 from core.review import open_review, save_review
 from core.review.decisions import decide
 from core.review.folder_roles import remove
-from core.scan import lister, measured_pairs
+from core.scan import corpus, lister, measured_pairs
 from core.scan.flow import scan
 from core.scan.scan import Scan
 from core.scan.setting_aside import gone_for_sure
@@ -187,6 +189,45 @@ def test_a_list_that_a_stranger_wrote_is_not_believed(folder, tmp_path, searches
         with closing(Scan.restored(review.state)) as result:
             result.list_pairs()
         assert len(searches) == 2
+
+
+def test_a_list_that_memory_was_too_short_for_is_not_kept(folder, tmp_path, searches, monkeypatch):
+    path, compare = tmp_path / "a.neardup", corpus.compare_all
+
+    def fail(*_):
+        raise StorageError("There is not enough memory.")
+
+    monkeypatch.setattr(corpus, "compare_all", fail)
+    few = saved(folder, ALL.with_changes(bands=2, rows=30), path)
+    monkeypatch.setattr(corpus, "compare_all", compare)
+    with open_review(path) as review, closing(Scan.restored(review.state)) as result:
+        found = listed(result)
+    assert len(searches) == 2
+    assert len(found[0]["a"]) > len(few[0]["a"])
+
+
+def test_a_list_that_is_kept_says_how_far_it_is_and_stops_where_it_is_told(folder, tmp_path):
+    saved(folder, ALL, tmp_path / "a.neardup")
+    with (
+        open_review(tmp_path / "a.neardup") as review,
+        closing(Scan.restored(review.state)) as result,
+    ):
+        told = []
+        result.list_pairs(progress=told.append)
+        assert told[-1].done == told[-1].total > 0
+        with cancelled_by(lambda: True), pytest.raises(ScanCancelledError):
+            result.list_pairs()
+
+
+def test_a_forecast_of_another_version_is_counted_again(folder, tmp_path, forecasts, monkeypatch):
+    monkeypatch.setattr(KnownPairs, "to_bytes", lambda _: b'{"banding": [2, 3]}')
+    expected = saved(folder, ALL, tmp_path / "a.neardup")
+    with (
+        open_review(tmp_path / "a.neardup") as review,
+        closing(Scan.restored(review.state)) as result,
+    ):
+        assert listed(result) == expected
+        assert forecasts == [ALL, ALL]
 
 
 def test_what_a_list_misses_is_not_kept_for_other_settings(folder, tmp_path, forecasts):
