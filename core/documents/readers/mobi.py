@@ -127,10 +127,12 @@ class _Book(NamedTuple):
     """A database of records.
 
     Attributes:
+        starts: Where each record should begin; of a cut file beyond its end.
         records: All of them.
         head: The first, 256 bytes at least.
     """
 
+    starts: list[int]
     records: list[memoryview]
     head: bytes
 
@@ -138,14 +140,14 @@ class _Book(NamedTuple):
     def of(data: bytes) -> _Book:
         """Raises `UnreadableError`, DAMAGED, for a file without a record."""
         count = int.from_bytes(data[76:78])
-        places = (int.from_bytes(data[at : at + 4]) for at in range(78, 78 + 8 * count, 8))
+        places = [int.from_bytes(data[at : at + 4]) for at in range(78, 78 + 8 * count, 8)]
         starts = [min(place, len(data)) for place in places]
         ends = [*starts[1:], len(data)]
         if not starts or sorted(ends) != ends or not starts[0] < ends[0]:
             raise damaged_file()
         whole = memoryview(data)
         records = [whole[start:end] for start, end in zip(starts, ends, strict=True)]
-        return _Book(records, bytes(records[0]).ljust(256, b"\0"))
+        return _Book(places, records, bytes(records[0]).ljust(256, b"\0"))
 
     def number(self, at: int, size: int = 4) -> int:
         """What stands in the first record."""
@@ -247,13 +249,15 @@ def _date(seconds: int) -> str:
 
 def _read(data: bytes, reading: Reading) -> Extracted:
     book = _Book.of(data)
-    if book.number(12, 2):
+    if book.is_mobi and book.number(12, 2):  # of Palm this is how far it has been read
         raise UnreadableError(ProblemCode.ENCRYPTED, LOCKED)
     packed_how, count = book.number(0, 2), book.number(8, 2)
-    text, is_damaged = bytearray(), count >= len(book.records) or not book.records[-1]
+    packed_text, behind = book.records[1 : 1 + count], book.starts[1 + count : 2 + count]
+    text = bytearray()
+    is_damaged = len(packed_text) < count or not all(packed_text) or behind > [len(data)]
     try:
         words = book.words() if packed_how == _HUFFMAN else None
-        for record in book.records[1 : 1 + count]:
+        for record in packed_text:
             whole = bytes(record)
             packed = whole[: max(0, len(whole) - book.trailing(whole))]
             if words is not None:

@@ -138,8 +138,10 @@ def test_a_review_keeps_it_with_its_verdict_where_the_files_are_gone(folder, tmp
     assert usual_scope(listed, again.decided.judgements) is Scope.SUSPECTED
 
 
-@pytest.mark.parametrize("scope", SCOPES)
-@pytest.mark.parametrize(("ending", "names"), [(".html", False), (".json", True)])
+@pytest.mark.parametrize("ending", [".html", ".json"])
+@pytest.mark.parametrize(
+    ("scope", "names"), [*zip(SCOPES, [True, True, False, False], strict=True)]
+)
 def test_an_honest_report_agrees(scanned, folder, tmp_path, ending, names, scope):
     added, key = confirmed(scanned), None if names else NameKey()
     choice = ReportChoice(scope=scope, documents=SCOPES[scope], names=names, file_properties=True)

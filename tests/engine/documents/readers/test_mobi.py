@@ -85,6 +85,17 @@ def test_a_book_with_drm_is_refused():
     assert caught.value.code is ProblemCode.ENCRYPTED
 
 
+def test_how_far_a_text_of_palm_has_been_read_is_no_drm():
+    head = struct.pack(">HxxIHHI", 1, len(FIRST), 1, 4096, 70_000)
+    assert read(palm_database([head, FIRST.encode()], b"TEXtREAd")).text == FIRST
+
+
+def test_an_empty_record_behind_the_text_is_no_damage():
+    whole = mobi(PAGE.encode(), packing=1, others=[b"x" * 9, b""])
+    assert read(whole) == read(whole[:-9]) == (SHOWN, "", ())
+    assert read(whole[:-10]).remarks == ("The file is damaged; its text may be incomplete.",)
+
+
 def test_of_a_damaged_book_the_beginning_is_read():
     whole = mobi(PAGE.encode() * 40)
     text, _, remarks = read(whole[: len(whole) // 2])
