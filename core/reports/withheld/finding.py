@@ -34,15 +34,15 @@ from core.reports.withheld.letters import (
 
 LEAST_STRONG = 3  # letters of a word that tells a name by itself
 LEAST_TELLING = 5  # letters of a word that tells a name within another, as in an address
-# What other cases of a name leave out: Kowalska, Бровкинский, Παπαδόπουλος, all folded.
-_ENDING = re.compile("(?:[aeiouy]|ии|ыи|ои|ая|[αηο]σ)$")
+# What other cases of a name leave out: Kowalska, Бровкинский, Παπαδόπουλος, all folded. Not what is
+# left of an adjective: Толстой, толстый.
+_ENDING = re.compile("(?:[aeiouy]|(?<=[сц]к)(?:ии|ои|ая)|[αηο]σ)$")
 LATIN_END = "\u0250"
 LEAST_JOINED = 5  # letters of a name in one word, as in an address
-LEAST_PART = 3  # letters of the beginning of a name in a word with that of another
-LEAST_BEHIND_INITIAL = 6  # letters of a beginning behind an initial
-LEAST_GLUED, MOST_GLUED = 7, 40  # letters of such a word
-LEAST_MISSPELT, MOST_CUT_OFF = 7, 3  # letters of a name with one wrong, and that its end may lack
-LEAST_MISSPELT_IN_LOWER_CASE = 9
+LEAST_PART = 3  # letters of a whole part of a name in a word with the beginning of another
+LEAST_BEGINNING = 4  # letters of that, and behind an initial:
+LEAST_BEHIND_INITIAL = 6
+LEAST_GLUED, MOST_GLUED = LEAST_PART + LEAST_BEGINNING, 40  # letters of such a word
 MOST_PARTS = 4  # of a name that is looked for in any order
 LONGEST_UNSPACED = 6  # characters of a word without spaces that may be one of the language
 
@@ -87,7 +87,6 @@ class NameForms:
         unparted: Names that are one word, and may be several in a text, with their labels.
         initials: The first letters of names, with their labels; also with the first one last, as
             of a name that begins with the family name.
-        beginnings: Beginnings of the parts of names, with their labels and by label these parts.
         garbled: Names with letters beyond ASCII as a wrong encoding shows them, with their words.
         unspaced: Names in scripts without spaces.
         numbers: Numbers of people.
@@ -104,7 +103,7 @@ class NameForms:
         self.unparted: dict[str, set[str]] = {}
         self.initials: dict[str, set[str]] = {}
         self.garbled: dict[str, set[str]] = {}
-        self.beginnings: dict[str, dict[str, set[str]]] = {}
+        self._beginnings: dict[str, dict[str, set[str]]] = {}  # of parts: by label which they are
         self.glued = lru_cache(KEPT)(self._glued)
         self.unspaced: dict[str, set[str]] = {}
         self.numbers: dict[str, set[str]] = {}
@@ -148,7 +147,7 @@ class NameForms:
             self.initials.setdefault(letters, set()).add(label)
         for part in parts:
             for end in range(1, len(part) + 1):
-                own = self.beginnings.setdefault(part[:end], {})
+                own = self._beginnings.setdefault(part[:end], {})
                 own.setdefault(label, set()).add(part)
         words = ["".join(permutation) for permutation in permutations(parts)]
         for place, part in enumerate(parts):
@@ -158,20 +157,28 @@ class NameForms:
             if len(word) >= LEAST_JOINED:
                 self.joined.setdefault(word, set()).add(label)
 
-    def _glued(self, word: str) -> frozenset[str]:
-        """Whose name a folded word is made of: annakowal, akowalcz, of Anna Kowalczyk."""
+    def _glued(self, word: str, *, is_account: bool = False) -> frozenset[str]:
+        """Whose name a folded word is made of: annakowal, akowalcz, of Anna Kowalczyk.
+
+        An account may also be of two beginnings, or of a long one alone: annkow, kowal.
+        """
         labels: set[str] = set()
         for cut in range(1, len(word)) if LEAST_GLUED <= len(word) <= MOST_GLUED else ():
             left, right = word[:cut], word[cut:]
-            of_left, of_right = self.beginnings.get(left), self.beginnings.get(right, {})
+            of_left, of_right = self._beginnings.get(left), self._beginnings.get(right, {})
             if not of_left:
                 break
             for label in of_left.keys() & of_right.keys():
-                are_long = min(cut, len(right)) >= LEAST_PART
-                if len(of_left[label] | of_right[label]) > 1 and (
-                    are_long or (cut == 1 and len(right) >= LEAST_BEHIND_INITIAL)
+                parts = of_left[label] | of_right[label]
+                whole = max((len(side) for side in (left, right) if side in parts), default=0)
+                is_long = whole >= LEAST_PART and len(word) - whole >= LEAST_BEGINNING
+                is_long |= is_account and min(cut, len(right)) >= LEAST_PART
+                if len(parts) > 1 and (
+                    is_long or (cut == 1 and len(right) >= LEAST_BEHIND_INITIAL)
                 ):
                     labels.add(label)
+        if is_account and len(word) >= LEAST_TELLING:
+            labels.update(self._beginnings.get(word, ()))
         return frozenset(labels)
 
     @property
@@ -275,8 +282,6 @@ URLS = re.compile(r"(?:(?<!\w)\w++://|www\.|~)[^\s\"<>|]+|[@#]\w+")
 _BETWEEN = re.compile(r"[\s.,;:'’‘\-‐‑–_/&+()]{1,4}")
 _ENDS_A_SENTENCE = re.compile(r"(?:^|[.!?:;…\n。！？|•*–—-])[\s\"'“”„«»‘’(\[]*$")
 _LETTERS = re.compile(r"[^\W\d_]+")
-# Words of six letters and more, one of which a sign may hide one: Kowalzyk, K*walczyk.
-_LONG = re.compile(r"(?<![^\W\d_])[^\W\d_](?:[^\W\d_]|\*(?=[^\W\d_])){5,39}(?![^\W\d_])")
 # Words with single signs or a line end between them.
 _CUT = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:(?:[^\w\s]|_|[^\S\r\n]*+[\r\n]\s*+)[^\W\d_]++)++")
 # Digits of a skeleton, also where signs part them: 44 02 539, (440) 2539.
@@ -359,13 +364,6 @@ class NameFinder:
             )
             for is_other in (True, False)
         )
-        self._near: dict[str, list[str]] = {}
-        for name in filter(forms.labels.__contains__, telling):
-            if len(name) >= LEAST_MISSPELT:
-                ends = (name[:-count] for count in range(2, MOST_CUT_OFF + 1))
-                for form in (name, *_without_a_letter(name), *ends):
-                    self._near.setdefault(form, []).append(name)
-        self._nearly = lru_cache(KEPT)(self._name_nearly)
         self._whole_words = _by_skeleton(forms.whole_words())
         self._in_one = {**forms.unparted, **telling}
         self._begins = {name[:2] for name in self._in_one}
@@ -491,14 +489,7 @@ class NameFinder:
                 yield Withheld(*read.span(start, reached), label)
 
     def _misspelt(self, text: str, author: str) -> Iterator[Withheld]:
-        """Names with one wrong letter, as a scanner misreads them, as a wrong encoding shows them.
-
-        And without their end.
-        """
-        for match in _LONG.finditer(text) if self._near else ():
-            name = self._nearly(match[0])
-            if name:
-                yield Withheld(*match.span(), _shown(self._in_one[name], author))
+        """Names as a scanner misreads them, and as a wrong encoding shows them."""
         for match in _MISREAD.finditer(text) if self._misread else ():
             name = "" if self._is_ordinary(match[0]) else self._name_scanned(match[0])
             if name:
@@ -521,19 +512,6 @@ class NameFinder:
             self._forms.are_words([begins], elsewhere=is_use) for begins in beginnings
         )
 
-    def _name_nearly(self, word: str) -> str:
-        """The name of which a word is a misspelling or nearly all; "" for none.
-
-        One in lower case must be long, as more words are nearly a short name than are names.
-        """
-        plain, is_lower = folded(word), word.islower()
-        for form in (plain, *_without_a_letter(plain)):
-            for name in self._near.get(form, ()):
-                is_long = len(name) >= LEAST_MISSPELT_IN_LOWER_CASE or not is_lower
-                if is_long and plain not in self._forms.labels and _is_nearly(plain, name):
-                    return "" if self._forms.are_words([plain], elsewhere=True) else name
-        return ""
-
     def _name_scanned(self, word: str) -> str:
         for letters in _as_scanned(word):
             for place in range(len(letters) - LEAST_TELLING + 1):
@@ -555,11 +533,10 @@ class NameFinder:
     def _shortened(self, text: str, words: Sequence[Word], own: str) -> Iterator[Withheld]:
         """Initials, and beginnings of names in one word."""
         for word in words:
-            number = _DIGITS.match(text, word.end)  # annakowal99, kowal99
-            labels: Collection[str] = self._forms.glued(word.folded)
-            if number and len(word.folded) >= LEAST_TELLING:
-                labels = labels or self._forms.beginnings.get(word.folded, ())
+            is_account = text[word.start - 1 : word.start] in {"@", "~"}
+            labels: Collection[str] = self._forms.glued(word.folded, is_account=is_account)
             if labels and not self._forms.is_word(word.folded):
+                number = _DIGITS.match(text, word.end)  # annakowal99
                 yield Withheld(
                     word.start, number.end() if number else word.end, _shown(labels, own)
                 )
@@ -718,26 +695,6 @@ class NameFinder:
                 if is_whole or is_apart:
                     return place + count - 1, self._in_one[joined]
         return None
-
-
-def _without_a_letter(word: str) -> list[str]:
-    return [word[:at] + word[at + 1 :] for at in range(1, len(word))]
-
-
-def _is_nearly(word: str, name: str) -> bool:
-    """Whether a word is a name but for one letter left out, added, exchanged or swapped.
-
-    Or but for its end, unless that makes another name of a name: Roberts, Robertson.
-    """
-    end = name.removeprefix(word)
-    if end != name:
-        return end not in {"s", "son", "sen", "on", "en"}
-    same = 0
-    while word[same : same + 1] == name[same : same + 1]:
-        same += 1
-    rest, own = word[same:], name[same:]
-    swapped = rest[1::-1] + rest[2:]
-    return own in (swapped, own[:1] + rest[1:], own[:1] + rest) or rest[1:] == own
 
 
 def _by_skeleton(names: Mapping[str, set[str]]) -> dict[str, set[str]]:

@@ -22,7 +22,8 @@ _WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "�
 _JOINED_BEFORE = {"Arabic": "وفبلكس", "Hebrew": "ובלכמהש"}  # prepositions written with the word
 KEPT = 1 << 17  # words whose forms are remembered
 _ARABIC_ARTICLE = "ال"
-# At the end of a word, and on a Persian keyboard; what only draws a word out, and a last hamza.
+# At the end of a word, and on a Persian keyboard; not what only draws a word out, nor a
+# hamza that stands on no letter.
 _ARABIC_ALIKE = str.maketrans("ىیةک", "ييهك", "ـء")
 
 
@@ -133,6 +134,7 @@ _BROKEN = re.compile(
 
 def skeleton(text: str) -> Skeleton:
     """The letters of a text that a reader sees, however they are written."""
+    text = _TURNED_L.sub(lambda match: "l" * len(match[0]), text)
     left_out = {
         place
         for match in _SPACED.finditer(text)
@@ -152,18 +154,19 @@ def skeleton(text: str) -> Skeleton:
 # The second and later bytes of a letter in UTF-8, read as Latin-1 or Windows-1252.
 _BYTE = "[\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]"
 _GARBLED = rf"[\u00c2-\u00df]{_BYTE}|[\u00e0-\u00ef]{_BYTE}{{2}}|[\u00f0-\u00f4]{_BYTE}{{3}}"
+_BACKWARDS = "\u202e"  # what is behind it is shown so
 # Letters as web pages, addresses, mails and programs write them, and as a wrong encoding shows
 # them; marks of HTML, Markdown and TeX that may stand within a word; what is shown backwards.
 _CODED = re.compile(
     r"(?P<entity>&(?:amp;)*(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]{2,8}\d{0,2});)"
     r"|(?P<bytes>(?:%(?:25)*(?:3\d|[4-9a-fA-F][\da-fA-F]))+|(?:=(?:3\d|[4-9A-F][\dA-F]))+"
-    r"|(?<![\da-fA-F])[4-7][\da-fA-F](?:[ :]?[4-7][\da-fA-F]){4,}(?![\da-fA-F]))"
+    r"|(?<![\da-fA-F])[4-7][\da-fA-F](?:[ :]?(?:20|[4-7][\da-fA-F])){4,}(?![\da-fA-F]))"
     r"|(?P<code>(?:\\u|U\+)[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\u\{[\da-fA-F]{2,5}\})"
     r"|(?P<tags>[\U000e0020-\U000e007e]+)"
-    r"|(?P<base64>(?<![\w/+-])(?=[A-Za-z/+]*(?:\d|[a-z][A-Z]))(?a:[\w/+-]{8,}))"
+    r"|(?P<base64>(?<![\w/+-])(?=[A-Za-z/+]*(?:\d|[a-z][A-Z]))(?a:[\w/+-]{8,}(?:\r?\n[\w/+-]+)*))"
     rf"|(?P<garbled>(?:{_GARBLED})+)"
     r"|(?<=[^\W_])(?:</?[A-Za-z][^<>\n]{0,200}>|[*{}]|\\[-\"'`^~.=]|=[ \t]*\r?\n){1,9}(?=[^\W_])"
-    r"|\u202e(?P<backwards>[^\u202c\n]+)"
+    rf"|{_BACKWARDS}(?P<backwards>[^\u202c\n]+)"
 )
 
 
@@ -171,24 +174,22 @@ def readings(text: str) -> Iterator[Skeleton]:
     """A text as it is read, and where letters are coded or turned around, as it is meant."""
     yield skeleton(text)
     meant, starts, ends, position = [], array("q"), array("q"), 0
-    for match in _CODED.finditer(text):
-        start, end = match.span()
-        letters = match["backwards"][::-1] if match["backwards"] else _decoded(match)
-        if letters == match[0]:
+    for start, end, decoded in _codes(text):
+        if decoded == text[start:end]:
             continue
         before = range(position, start)
         meant.append(text[position:start])
         starts.extend(before)
         ends.extend(place + 1 for place in before)
         position = end
-        meant.append(letters)
-        if match["backwards"]:
+        meant.append(decoded)
+        if text[start] == _BACKWARDS:
             backwards = range(end - 1, start, -1)
             starts.extend(backwards)
             ends.extend(place + 1 for place in backwards)
         else:
-            starts.extend([start] * len(letters))
-            ends.extend([end] * len(letters))
+            starts.extend([start] * len(decoded))
+            ends.extend([end] * len(decoded))
     if position:
         rest = range(position, len(text))
         starts.extend(rest)
@@ -201,16 +202,29 @@ def readings(text: str) -> Iterator[Skeleton]:
         )
 
 
+def _codes(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where letters are coded, and which: in lines of Base64 together, or each by itself."""
+    for match in _CODED.finditer(text):
+        code = "".join((match["base64"] or "").split())
+        decoded = _from_base64(code)
+        if not code or decoded != code:
+            yield *match.span(), decoded or _decoded(match)
+        else:
+            for line in re.finditer(r"\S+", match[0]):
+                begins = match.start() + line.start()
+                yield begins, begins + len(line[0]), _from_base64(line[0])
+
+
 def _decoded(match: re.Match[str]) -> str:
     """The letters that a code stands for; none for a mark."""
+    if match["backwards"]:
+        return match["backwards"][::-1]
     if match["entity"]:
         return html.unescape(html.unescape(match["entity"]))  # &amp;#75; is a K
     if match["code"]:
         return chr(int(match["code"].strip("\\uxU+{}"), 16))
     if match["tags"]:
         return "".join(chr(ord(one) - _TAGS) for one in match["tags"])
-    if match["base64"]:
-        return _from_base64(match["base64"])
     if match["garbled"]:
         data = b"".join(
             one.encode("latin-1" if ord(one) < 256 else "cp1252") for one in match["garbled"]
@@ -235,7 +249,9 @@ _URL_SAFE = str.maketrans("+/", "-_")
 _TAGS = 0xE0000  # characters of ASCII that nobody sees begin here
 _BRAILLE = dict(zip("⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵", ascii_lowercase, strict=True))
 # Letters that others look like when they are turned, and what turned letters look like.
-_TURNED = dict(zip("ɔɟƃɾʌן", "cfgjvl", strict=True))
+_TURNED = dict(zip("ɔɟƃɾʌ", "cfgjv", strict=True))
+# The final nun of Hebrew is an l only beside Latin or turned letters.
+_TURNED_L = re.compile("(?<=[a-zɐ-ʯᴀ-ᵿ])ן++(?![א-ת])|(?<![א-ת])ן++(?=[a-zɐ-ʯᴀ-ᵿ])")
 _UPSIDE_DOWN = str.maketrans("bdnpqu", "qpudbn")
 
 

@@ -369,9 +369,8 @@ WITHHELD = N_(
     "that people have, and for addresses, also where they stand in texts and notes. Who is meant, "
     "the key says, a file of its own. Names that no file, folder, reviewer or head of a document "
     "has cannot be known, nor can nicknames, misspelt names, most names in another script, names "
-    "in a code or upside down, and names that are words of the language and stand alone; what a "
-    "text tells may say whose it is. Words that are also in names may be replaced where no name is "
-    "meant."
+    "in a code, and names that are words of the language and stand alone; what a text tells may "
+    "say whose it is. Words that are also in names may be replaced where no name is meant."
 )
 READ = 100  # texts that tell which words of names are words of the language
 LONGEST_READ = 20_000  # characters of each

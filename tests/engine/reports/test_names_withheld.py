@@ -22,6 +22,7 @@ from core.reports.list_words import names_in_words
 from core.reports.model import Report
 from core.reports.withheld.finding import Known, NameFinder, NameForms
 from core.reports.withheld.key import NameKey, open_key, save_key
+from core.reports.withheld.letters import skeleton
 from core.reports.withheld.report import WordUse
 from core.scan.flow import scan
 from core.scan.judgements import (
@@ -405,12 +406,39 @@ def test_names_of_other_scripts_and_short_ones(name, text, shown):
         ("Eva Ida Moor", "So E.M.I. is, as M.I.E. was."),
         ("Jo Stewart", "A steward is one, the steward of all, our steward. Steward!"),
         ("Ida Harding", "We are harming none, harming them."),
-        ("Bo Robertson", "So Robert came, and Roberts too."),
-        ("Cy Williams", "So William came."),
     ],
 )
 def test_words_stay_that_only_a_disguise_of_a_name_would_make_one(name, text):
     assert _shown(text, Known("A-5", name, is_person=True), texts=(text,)) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Urs Schneider", "Wir schneiden das Brot. Schneidet, wer schneidet?"),
+        ("Игорь Мельников", "Мельник стал мельником."),
+        ("Анна Кузнецова", "Кузнец из кузнецов."),
+        ("Лев Толстой", "Толстый кот и толстая кошка."),
+        ("Bo Spencer", "A Spender, a Marshal of France, a Starling."),
+        ("Bo Marshall", "A Marshal of France."),
+        ("Bo Sterling", "Starling, and a Stirling engine."),
+        ("Bo Stanford", "Stamford bridge."),
+        ("Bo Phillips", "Philips lamp."),
+        ("Bo Christian", "Christina came."),
+        ("Bo Martinez", "Martine came, and Martin."),
+        ("Bo Petrovic", "Petrov came."),
+        ("Bo Paulsen", "Paulson came."),
+        ("Bo Johnson", "Johnston came."),
+        ("Bo Patrick", "Patrice came."),
+        ("Bo Robertson", "Robert came, and Roberts."),
+        ("Ida Modelski", "As model1 and model22 show."),
+        ("Marta Conrad", "The marcon, martcon, conmar."),
+    ],
+)
+def test_words_and_names_stay_that_are_nearly_a_name(name, text):
+    person = Known("A-5", name, is_person=True)
+    assert _shown(text, person, texts=(text,)) == text
+    assert _shown(text, person) == text
 
 
 @pytest.mark.parametrize(
@@ -435,24 +463,41 @@ def test_words_stay_that_only_a_disguise_of_a_name_would_make_one(name, text):
         ("فاطمة الزهراء", "فاطمه"),
         ("مصطفى كريمي", "مصطفي کریمی"),
         ("فاطمة الزهراء", "فاطـــمة فاطـــمه الزهرا"),
-        ("Anna Kowalczyk", "Kowalzyk Kowallczyk Kowalcyzk Kwoalczyk Kowalczik kowalzcyk K*walczyk"),
-        ("Anna Kowalczyk", "Kowalcz Kowalczy kowal99 annakow S293YWxjenlr QW5uYSBLb3dhbGN6eWs"),
+        ("Anna Kowalczyk", "S293YWxjenlr QW5uYSBLb3dhbGN6eWs"),
         ("Anna Kowalczyk", "4b6f77616c637a796b \\x4bowalczyk \\u{4b}owalczyk U+004Bowalczyk"),
         (
             "Anna Kowalczyk",
             "Xbjnypmlx xbjnypmlx ʞʎzɔlɐʍoʞ ⠅⠕⠺⠁⠇⠉⠵⠽⠅ &amp;#75;owalczyk %254Bowalczyk",
         ),
         ("Anna Kowalczyk", "\U000e006b\U000e006f\U000e0077\U000e0061\U000e006c\U000e0063zyk"),
-        ("Robert Fitzgerald", "plɐɹǝƃzʇᴉɟ robfitz Fitzgera|d F!tzgerald Fi+zgerald Fitzger"),
+        ("Robert Fitzgerald", "plɐɹǝƃzʇᴉɟ Fitzgera|d F!tzgerald Fi+zgerald"),
         ("Игнат Бровкинский", "Бровкинского Бровкинская"),
         ("Γιώργος Παπαδόπουλος", "Παπαδοπούλου Papadopoulos"),
         ("Jürgen Müller", "Мюллер"),
+        ("Jo Williams", "sɯɐᴉןןᴉʍ"),
     ],
 )
 def test_a_name_misread_or_wrongly_decoded_is_withheld(name, disguises):
     person = Known("A-5", name, is_person=True)
     for disguise in disguises.split():
         assert _shown(f"so {disguise} came", person) == "so A-5 came"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("QW5uYSBLb3dh\nbGN6eWs= ends", "A-5= ends"),
+        ("fileNames1\nS293YWxjenlr", "fileNames1\nA-5"),
+        ("41 6e 6e 61 20 4b 6f 77 61 6c 63 7a 79 6b", "A-5"),
+        ("so @kowal99, ~annakow and @kowanna went", "so @A-5, ~A-5 and @A-5 went"),
+    ],
+)
+def test_a_name_in_a_code_of_several_lines_or_in_an_account_is_withheld(text, shown):
+    assert _shown(text, Known("A-5", "Anna Kowalczyk", is_person=True)) == shown
+
+
+def test_a_final_nun_is_a_turned_letter_only_beside_latin_ones():
+    assert skeleton("כהן ן ןa").letters == "כהן ן la"
 
 
 @pytest.mark.parametrize(
