@@ -198,7 +198,7 @@ def _shared_kinds(report: Report, row: int) -> str:
 def _spellings(report: Report, row: int) -> str | int:
     slips = report.spellings_of(row) or ()
     told = "; ".join(f"{slip.word} ({slip.usual})" for slip in slips)
-    return told if report.choice.quotes else len(slips)
+    return _safe_words(told) if report.choice.quotes else len(slips)
 
 
 def write_passages(path: Path, report: Report, *, progress: Progress = ignore) -> None:

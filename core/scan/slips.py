@@ -14,9 +14,11 @@ such words are others of the language ("compete", "complete"): that those around
 is our own finding (`tests/bench/slips.py`). A word that differs in accents alone is no slip.
 
 A wrong number stands nowhere else in the folder; between the same two words before and behind, at
-least `USUAL` others have the same other number. Odd spacing is a gap between two words with a space
-before a mark, several spaces, or none behind a mark; so many others have the same marks there, with
-other spaces that are the same in all of them, and none has these.
+least `USUAL` others have the same other number, of another value, sign or unit. Odd spacing is a
+gap between two words with a space before a mark, several spaces, or none behind a mark; so many
+others have the same marks there, with other spaces that are the same in all of them, and none has
+these. What stands more than `MOST_ALIKE` times in either document is usual there, and no slip.
+Tabs and spaces that do not break are spaces. Of more than `MOST_OWN` such gaps nothing is said.
 """
 
 from __future__ import annotations
@@ -42,22 +44,30 @@ from core.text.shingling import shingle, tokenise
 from core.text.store import TextStore
 
 LEAST_LETTERS, MOST_LETTERS = 6, 40
-MOST_OWN = 2_000  # words that stand in no other document
+MOST_OWN = 2_000  # words, or numbers and gaps, that stand in no other document
 NEAR_AT_ONCE = 100_000  # spellings that are counted together
 USUAL = 3  # other documents that have what is usual
+MOST_ALIKE = 3  # gaps with the same odd spacing in a document
 MOST_PARTS = 3  # of a number, as of "1,250.00"
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_UNIT = r"[%‰$\xa2-\xa5\u20a0-\u20cf]"
+_SIGNED = re.compile(
+    rf"(?:(?<=[\s(])[+\-−])?(?:{_UNIT}[ \xa0]?)?{_NUMBER.pattern}(?:[ \xa0]?{_UNIT})?"
+)
+_GROUPED = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
+_SPACES = str.maketrans("\t\xa0", "  ")
 _MAY_BE_GAP = re.compile(
     rf"{_NUMBER.pattern}|[ \t\xa0]+[,.;:!?]|[,.;:!?](?=[^\W\d_])|[ \t\xa0]{{2,}}"
 )
-_ODD_SPACING = re.compile(r"[ \t\xa0]+[,.;:!?][ \t\xa0]*|[,.;:!?]|[,.;:!?]?[ \t\xa0]{2,}")
+_ODD_SPACING = re.compile(r" +[,.;:!?] *|[,.;:!?]|[,.;:!?]? {2,}")
 
 
 class Slip(NamedTuple):
     """An unusual spelling, number or spacing that two documents share.
 
     Attributes:
-        word: As it stands in both; spacing with the words around it.
+        word: As it stands in both, without a capital that either has not; spacing with the words
+            around it, as in the first.
         usual: What others have in its place.
     """
 
@@ -84,7 +94,7 @@ class _Gap(NamedTuple):
     """What stands between two words: a number or spacing.
 
     Attributes:
-        between: The number, or marks and spaces.
+        between: The number with sign and unit, or marks and spaces.
         parts: Words that the number is of; 0 of spacing.
         before: The hash of the two words before it.
         behind: That of the two behind it.
@@ -231,7 +241,9 @@ def _usual_spellings(
 
 
 def _lower_words(words: _Words) -> dict[str, int]:
-    """The words that can be slips, in small letters, and where each stands first, so if it does.
+    """The words that can be slips, in small letters, and where each stands first.
+
+    Where some begin with a capital and others do not, it is the first that does not.
 
     Those with capitals within are none; nor is one without a word on either side.
     """
@@ -261,7 +273,7 @@ def _gaps(
     others: Int64Array,
 ) -> Iterator[tuple[Slip, UInt64Array]]:
     """Wrong numbers, each with the hashes of its parts, and odd spacing with none."""
-    usual = _usual_gaps(scan, [*own], words, others)
+    usual = _usual_gaps(scan, [*own], words, others) if len(own) <= MOST_OWN else {}
     for gap, row in own.items():
         if other := usual.get(gap):
             first, second = text.word(places[gap]), text.word(places[gap] + 1)
@@ -275,6 +287,7 @@ def _gaps_of(words: _Words) -> dict[_Gap, int]:
     """The numbers and odd spacing of a text, and the place of the word before each."""
     grams = make_grams(words.hashes, 2)
     gaps: dict[_Gap, int] = {}
+    spacing: dict[int, str] = {}
     for match in _MAY_BE_GAP.finditer(words.text):
         before = bisect_right(words.ends, match.start()) - 1
         behind = bisect_left(words.starts, match.end())
@@ -282,19 +295,31 @@ def _gaps_of(words: _Words) -> dict[_Gap, int]:
         if before > 0 and behind < len(grams) and parts <= MOST_PARTS:
             around = (before - 1, before, behind, behind + 1)
             between = _shown(words.between(before, behind), parts)
+            if not parts:
+                spacing[before] = between
             if between and all(words.word(place).isalpha() for place in around):
                 gap = _Gap(between, parts, int(grams[before - 1]), int(grams[behind]))
                 gaps.setdefault(gap, before)
-    return gaps
+    alike = Counter(spacing.values())
+    return {gap: at for gap, at in gaps.items() if gap.parts or alike[gap.between] <= MOST_ALIKE}
 
 
 def _shown(between: str, parts: int) -> str:
     """A number, or odd spacing where there are no parts of one; "" for anything else."""
     if not parts:
+        between = between.translate(_SPACES)
         return between if _ODD_SPACING.fullmatch(between) else ""
-    number = _NUMBER.search(between)
+    number = _SIGNED.search(between)
     around = between[: number.start()] + between[number.end() :] if number else between
     return number[0] if number and not any(map(str.isalnum, around)) else ""
+
+
+def _value(number: str) -> str:
+    """A number without what groups its digits, zeros behind its decimal point, and spaces."""
+    plain = _GROUPED.sub("", "".join(number.split())).replace(",", ".").replace("−", "-")
+    if plain.count(".") != 1:  # as of a date
+        return plain
+    return re.sub(r"\.0+(?!\d)|(?<=\.)(\d*?)0+(?!\d)", r"\1", plain)
 
 
 def _usual_gaps(
@@ -323,7 +348,7 @@ def _add_gaps(found: dict[_Gap, Counter[str]], words: _Words) -> None:
     for gap in found:
         of_before.setdefault(gap.before, []).append(gap)
     for gap, other in {*_in_text(words, of_before)}:
-        if other == gap.between:
+        if _value(other) == _value(gap.between) if gap.parts else other == gap.between:
             found.pop(gap, None)
         elif gap in found:
             found[gap][other] += 1
@@ -338,13 +363,12 @@ def _in_text(words: _Words, of_before: Mapping[int, Sequence[_Gap]]) -> Iterator
             most = MOST_PARTS if gap.parts else 0
             places = range(before + 2, min(before + 3 + most, len(grams)))
             if behind := next((place for place in places if grams[place] == gap.behind), 0):
-                other = words.between(before + 1, behind)
+                other, parts = words.between(before + 1, behind), behind - before - 2
                 if gap.parts:
-                    other = _shown(other, behind - before - 2)
-                    if other and other[0].isdecimal():
-                        yield gap, other
+                    if parts and (number := _shown(other, parts)):
+                        yield gap, number
                 elif other.split() == gap.between.split() and not {"\n", "\r"} & {*other}:
-                    yield gap, other
+                    yield gap, other.translate(_SPACES)
 
 
 def _near_spellings(

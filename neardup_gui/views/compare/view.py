@@ -360,7 +360,8 @@ class CompareView(QWidget):
         """Bring the first place of a word in sight in each text."""
         if self._comparison is not None:
             for pane, side in zip(self.panes, self._comparison.sides, strict=True):
-                pattern = rf"\b{re.escape(word)}\b"
+                escaped = re.escape(word).replace(r"\ ", r"[ \t\xa0]")
+                pattern = rf"(?<!\w){escaped}(?!\w)"
                 place = re.search(pattern, side.text.source, re.IGNORECASE)
                 if place:
                     pane.reveal_source(*place.span())

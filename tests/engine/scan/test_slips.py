@@ -11,8 +11,9 @@ from core.reports.choice import ReportChoice, Scope, Texts
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.withheld.key import NameKey
+from core.scan import slips as slips_module
 from core.scan.flow import scan
-from core.scan.slips import MOST_OWN, Slip, find_slips
+from core.scan.slips import MOST_ALIKE, MOST_OWN, Slip, find_slips
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from core.verify import Topic, verify
@@ -114,8 +115,8 @@ PRICE = "the whole sum of $1,250.00 was paid"
 @pytest.mark.parametrize(
     ("first", "second", "others", "expected"),
     [
-        ("1,259.00", "1,259.00", [PRICE] * 3, (Slip("1,259.00", "1,250.00"),)),
-        ("1259", "1259", [PRICE] * 3, (Slip("1259", "1,250.00"),)),
+        ("1,259.00", "1,259.00", [PRICE] * 3, (Slip("$1,259.00", "$1,250.00"),)),
+        ("1259", "1259", [PRICE] * 3, (Slip("$1259", "$1,250.00"),)),
         ("1259", "1259", [PRICE] * 2, ()),
         ("1259", "1258", [PRICE] * 3, ()),
         ("1259", "1259", [PRICE.replace("1,250.00", f"{n}7") for n in range(3)], ()),
@@ -127,6 +128,27 @@ PRICE = "the whole sum of $1,250.00 was paid"
 def test_a_number_where_others_have_the_same_other_one(tmp_path, first, second, others, expected):
     wrong = [PRICE.replace("1,250.00", number) for number in (first, second)]
     assert slips(tmp_path, *wrong, *others) == expected
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "usual", "told"),
+    [
+        ("-15", "+15", "20", ""),
+        ("5%", "5%", "6%", "5%"),
+        ("5 %", "5 %", "6", "5 %"),
+        ("-15", "-15", "20", "-15"),
+        ("€ 15", "€ 15", "€ 20", "€ 15"),
+        ("1,250", "1,250", "1250", ""),
+        ("1250.50", "1250.50", "1,250.5", ""),
+        ("1250", "1250", "1,250.00", ""),
+        ("5%", "5%", "5 %", ""),
+        ("0.15", "0.15", "15", "0.15"),
+        ("24.10.2025", "24.10.2025", "24.1.2025", "24.10.2025"),
+    ],
+)
+def test_a_number_has_a_sign_a_unit_and_a_value(tmp_path, first, second, usual, told):
+    sentences = [PRICE.replace("$1,250.00", number) for number in (first, second, *[usual] * 3)]
+    assert slips(tmp_path, *sentences) == ((Slip(told, usual),) if told else ())
 
 
 NOTICE = "they knew the harbour, light by light. Nobody came"
@@ -151,6 +173,32 @@ def test_spacing_where_others_have_the_same_other_one(tmp_path, usual, odd):
     ):
         (tmp_path / name).mkdir()
         assert slips(tmp_path / name, wrong, wrong, *others) == expected
+
+
+@pytest.mark.parametrize("space", ["\xa0", "\t"])
+def test_spaces_that_look_the_same_are_the_same(tmp_path, space):
+    odd = NOTICE.replace(", light", " , light")
+    assert slips(tmp_path, odd, odd, *[odd.replace(" ,", f"{space},")] * 3) == ()
+
+
+def test_what_shows_of_two_tabs_are_two_spaces(tmp_path):
+    tabs = NOTICE.replace("the harbour", "the\t\tharbour")
+    assert slips(tmp_path, tabs, tabs, *[NOTICE] * 3) == (Slip("the  harbour", "the harbour"),)
+
+
+@pytest.mark.parametrize("times", [MOST_ALIKE, MOST_ALIKE + 1])
+def test_spacing_that_is_usual_in_either_is_no_slip(tmp_path, times):
+    wrong = NOTICE.replace(". Nobody", ".  Nobody")
+    usual = wrong + " and so.  On it went" * (times - 1)
+    expected = (Slip("light.  Nobody", "light. Nobody"),) if times == MOST_ALIKE else ()
+    assert slips(tmp_path, wrong, usual, *[NOTICE] * 3) == expected
+
+
+def test_of_too_many_numbers_that_only_both_have_nothing_is_said(tmp_path, monkeypatch):
+    monkeypatch.setattr(slips_module, "MOST_OWN", 1)
+    wrong = f"{PRICE} and {PRICE.replace('sum', 'price')}"
+    odd = wrong.replace("1,250.00", "1,259.00")
+    assert slips(tmp_path, odd, odd, *[wrong] * 3) == ()
 
 
 @pytest.mark.parametrize("usual", ["1250", "harbour, light"])
@@ -217,6 +265,15 @@ def test_the_report_of_a_pair_tells_them_and_verify_finds_them_again(tmp_path, e
         assert f"numbers or spacing in no document but these two: {told}." in said
         write_report(tmp_path / f"r{ending}", report)
     assert verify(tmp_path / f"r{ending}", [folder], key=key).agrees
+
+
+def test_a_table_never_begins_a_cell_with_a_sign(tmp_path):
+    written(tmp_path, *[PRICE.replace("$1,250.00", number) for number in ["-15"] * 2 + ["20"] * 3])
+    table = tmp_path / "r.csv"
+    with closing(scan([tmp_path], ScanSettings())) as result:
+        choice = ReportChoice(scope=Scope.PAIR, documents=(0, 1))
+        write_report(table, report_of(result, result.list_pairs(), choice=choice))
+    assert "'-15 (20)" in table.read_text("utf-8")
 
 
 @pytest.mark.parametrize("choice", [{}, {"names": False}, {"texts": Texts.NONE}])

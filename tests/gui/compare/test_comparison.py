@@ -282,6 +282,7 @@ def test_a_shared_spelling_is_a_link_that_shows_it_in_both_texts(window, tmp_pat
         own = " ".join(f"own{number}x{n}" for n in range(600))
         spelled = "commerical" if number < 2 else "commercial"
         same = f"Nobody sent it for {spelled} purposes to the keeper of the small harbour light."
+        same += " At -15 degrees 5%\xa0of it froze."
         (tmp_path / f"{number}.txt").write_text(f"{own} {same} {own[::-1]}", encoding="utf-8")
     with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_folders([tmp_path])
@@ -289,10 +290,11 @@ def test_a_shared_spelling_is_a_link_that_shows_it_in_both_texts(window, tmp_pat
     with qtbot.waitSignal(window.presenter.why.told):
         window._actions[Action.WHY].trigger()
     assert "but these two: commerical" in words_of(panel).replace("“ ", "").replace(" ”", "")
-    panel._spellings.linkActivated.emit("commerical")
-    for pane in window.compare_pane.view.panes:
-        assert pane.textCursor().selectedText() == "commerical"
-        assert pane.verticalScrollBar().value() > 0
+    for word in ("commerical", "-15", "5% of"):
+        panel._spellings.linkActivated.emit(word)
+        for pane in window.compare_pane.view.panes:
+            assert " ".join(pane.textCursor().selectedText().split()) == word
+            assert pane.verticalScrollBar().value() > 0
 
 
 def words_of(panel):
