@@ -134,7 +134,8 @@ _BROKEN = re.compile(
 
 def skeleton(text: str) -> Skeleton:
     """The letters of a text that a reader sees, however they are written."""
-    text = _TURNED_L.sub(lambda match: "l" * len(match[0]), text)
+    if "ן" in text:
+        text = _TURNED_L.sub(lambda match: "l" * len(match[0]), text)
     left_out = {
         place
         for match in _SPACED.finditer(text)
