@@ -245,7 +245,7 @@ TEXTS = (
     QAccessible.Text.Help,
     QAccessible.Text.Accelerator,
 )
-STEPS = 4  # places across a widget and down it
+STEPS, MORE_STEPS = 4, 10  # places across a widget and down it; of one that draws its parts
 MOST_CELLS = 60  # of a table, told to a screen reader
 # Of Python and of Qt, and ours that Qt only hands on.
 OWN = ("str", "int", "float", "bool", "NoneType", "SortOrder", "Thumbnail")
@@ -280,11 +280,12 @@ def hover(window):
 def places(widget):
     """Where the mouse rests: in a grid, and on every tab and title."""
     size = widget.size()
-    for across in range(STEPS):
-        for down in range(STEPS):
+    steps = MORE_STEPS if {"paintEvent", "event"} <= vars(type(widget)).keys() else STEPS
+    for across in range(steps):
+        for down in range(steps):
             yield QPoint(
-                round((across + 0.5) * size.width() / STEPS),
-                round((down + 0.5) * size.height() / STEPS),
+                round((across + 0.5) * size.width() / steps),
+                round((down + 0.5) * size.height() / steps),
             )
     if isinstance(widget, QTabBar):
         yield from (widget.tabRect(number).center() for number in range(widget.count()))
