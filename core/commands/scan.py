@@ -226,9 +226,8 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
         result = scan_beside(options, result, stack)
         pairs = result.list_pairs(progress=progress)
         if options.review and not (is_up_to_date and _is_measured(previous, result)):
-            if pairs.compared is not None:  # what the window shows first takes a moment by now
-                with suppress(StorageError):  # it is counted then
-                    _ = result.known_pairs(pairs.settings), result.background()
+            with suppress(StorageError):  # what the window shows first takes a moment by now
+                _ = result.known_pairs(pairs.settings), result.background()
             for note in save_review(options.review, result.state, progress=progress):
                 tell(note, quiet=False)  # also where nothing else is said: it is about a copy
         seconds = time.monotonic() - started
