@@ -147,7 +147,7 @@ def find_slips(scan: Scan, pair: tuple[int, int]) -> tuple[Slip, ...]:
     own = {word: row for word, row in spelled.items() if not next(counts)}
     own_gaps = {gap: row for gap, row in both.items() if not next(counts)}
     slips = [
-        *_spellings(scan, texts, places, own, words, others),
+        *_spellings(scan, texts, places, own, {*"".join(spelled)}, words, others),
         *_gaps(scan, texts[0], gaps[0], own_gaps, words, others),
     ]
     aside = np.array(sorted(scan.set_aside.keys() - {*pair}), dtype=np.int64)
@@ -187,15 +187,21 @@ def _spellings(
     texts: Sequence[_Words],
     places: Sequence[Mapping[str, int]],
     own: Mapping[str, UInt64Array],
+    alphabet: Collection[str],
     words: ScanSettings,
     others: Int64Array,
 ) -> Iterator[tuple[Slip, UInt64Array]]:
-    """The misspelled ones of words that no other document has, each with its hash."""
+    """The misspelled ones of words that no other document has, each with its hash.
+
+    `alphabet` are the letters of all words that both texts have: one of them may be missing.
+    """
     around = [
         {word: of_text.hashes[at[word] - 1 : at[word] + 2] for word in own}
         for of_text, at in zip(texts, places, strict=True)
     ]
-    usual = _usual_spellings(scan, around, words, others) if len(own) <= MOST_OWN else {}
+    usual = {}
+    if len(own) <= MOST_OWN:
+        usual = _usual_spellings(scan, around, alphabet, words, others)
     shown = {
         word: max(of_text.word(at[word]) for of_text, at in zip(texts, places, strict=True))
         for word in usual
@@ -213,12 +219,13 @@ def _spellings(
 def _usual_spellings(
     scan: Scan,
     around: Sequence[Mapping[str, UInt64Array]],
+    alphabet: Collection[str],
     words: ScanSettings,
     others: Int64Array,
 ) -> dict[str, str]:
     """What others have in the place of words, of each of which both hashes around it are given."""
     own, letters = [*around[0]], dict[str, set[str]]()
-    for letter in {*"".join(own)}:
+    for letter in alphabet:
         letters.setdefault(_script(letter), set()).add(letter)
     usual: dict[str, str] = {}
     for near in _near_spellings(own, letters):

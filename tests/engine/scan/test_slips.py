@@ -35,7 +35,9 @@ def slips(folder, *sentences, pair=(0, 1)):
         return find_slips(result, pair)
 
 
-@pytest.mark.parametrize("slip", ["commerical", "comercial", "commmercial", "conmercial"])
+@pytest.mark.parametrize(
+    "slip", ["commerical", "comercial", "commmercial", "conmercial", "commescial"]
+)
 def test_one_letter_is_added_left_out_exchanged_or_swapped(tmp_path, slip):
     wrong = USUAL.replace("commercial", slip)
     assert slips(tmp_path, wrong, wrong, *[USUAL] * 3) == (Slip(slip, "commercial"),)
