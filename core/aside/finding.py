@@ -43,6 +43,7 @@ from core.aside.repeated import (
     starts_of,
 )
 from core.aside.rules import GIVEN, NO_RULES, AsideRules, Phrase
+from core.base.patterns import lazy_pattern
 from core.text.set_aside import Reason, SetAside
 
 FEWEST = 3  # entries of a list without a heading
@@ -55,33 +56,33 @@ MOST_TRIED = 200  # headings without a list
 MOST_OF_BLOCK = 20_000  # characters of a paragraph that tell what it is
 AT_END = 400  # paragraphs that are looked at from the end
 
-BLOCK = re.compile(r"\S[^\n\f]*(?:\n[^\S\n\f]*[^\s][^\n\f]*)*")
+BLOCK = lazy_pattern(r"\S[^\n\f]*(?:\n[^\S\n\f]*[^\s][^\n\f]*)*")
 # Years of our calendar and of others, in the digits of any script.
-YEAR = re.compile(r"(?<![\d.,/-])[12١٢۱۲१२]\d{3}[a-z]?(?![\d,]|[.]\d)")
-NO_YEAR = re.compile(
+YEAR = lazy_pattern(r"(?<![\d.,/-])[12١٢۱۲१२]\d{3}[a-z]?(?![\d,]|[.]\d)")
+NO_YEAR = lazy_pattern(
     r"\b(?:n\.\s?d\.|o\.\s?J\.|s\.\s?a\.|s\.\s?d\.|б\.\s?г\.|in press|forthcoming)", re.IGNORECASE
 )
-LINK = re.compile(
+LINK = lazy_pattern(
     r"https?://|\bwww\.|\bdoi\s*[:.]|\b10\.\d{4,}/|\bIS[BS]N\b|\barXiv:", re.IGNORECASE
 )
-NUMBERED = re.compile(
+NUMBERED = lazy_pattern(
     r"^\s*(?:[-*•]\s+)?(?:\[[^\]\n]{1,20}\]|［\d{1,3}］|\(\d{1,3}\)|\d{1,3}[.)．、]\s)"
 )
-BRACKETED = re.compile(r"^\s*(?:[-*•]\s+)?(?:\[\w{1,12}\]|［\d{1,3}］)")
-NAMED = re.compile(
+BRACKETED = lazy_pattern(r"^\s*(?:[-*•]\s+)?(?:\[\w{1,12}\]|［\d{1,3}］)")
+NAMED = lazy_pattern(
     r"^\s*(?:[-*•]\s+|\d{1,3}[.)]\s+|\[[^\]\n]{1,20}\]\s*)?[*_“\"«]{0,2}"
     r"(?:(?:van|von|de|del|della|di|da|du|la|le|el|al|ter|ten|der|den|zu)\s+){0,3}"
     r"[^\W\d_][^\W\d_]*(?:[ '’-][^\W\d_]+){0,2},?\s+(?:[^\W\d_]\.|[^\W\d_][^\W\d_]+[.,;(])"
 )
-IN_TEXT = re.compile(r"\([^()\n]{0,40}[^\W\d_]{2},? [12]\d{3}[^()\n]{0,40}\)")  # (Meyer 1999)
-PAGES = re.compile(
+IN_TEXT = lazy_pattern(r"\([^()\n]{0,40}[^\W\d_]{2},? [12]\d{3}[^()\n]{0,40}\)")  # (Meyer 1999)
+PAGES = lazy_pattern(
     r"\b(?:pp?|S|с|стр|vol|Vol|No|no|Nr|Bd|Hrsg|eds?|ред|Изд)\.\s|\d+\s?[-–—]\s?\d+|\[[A-Z]\]|//"
 )
-HEADING_MARKS = re.compile(
+HEADING_MARKS = lazy_pattern(
     r"^[#=*_\s]*(?:(?:chapter\s+)?[\dIVX]+(?:\.\d+)*[.):]?\s+)?|[#=*_:：.\s]+$", re.IGNORECASE
 )
-UNDERLINE = re.compile(r"[-=~^*_]{3,}\s*\Z")
-MARKUP_HEADING = re.compile(r"^(?:#{1,6}\s|=+ )")
+UNDERLINE = lazy_pattern(r"[-=~^*_]{3,}\s*\Z")
+MARKUP_HEADING = lazy_pattern(r"^(?:#{1,6}\s|=+ )")
 
 
 class _Paragraph(NamedTuple):

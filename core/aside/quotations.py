@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.base.patterns import lazy_pattern
 from core.text.characters import code_points
 from core.text.set_aside import Reason, SetAside
 
@@ -234,29 +235,29 @@ OPENS_BY_SHAPE = frozenset("\"＂'‘”")  # these open only where they stand l
 CLOSES_BY_SHAPE = frozenset("\"＂'’")
 APOSTROPHES = frozenset("'’‘")
 STRAIGHT = frozenset("\"＂'")
-CODE = re.compile(r"(?:[=\[{]|\w\()\s?\Z")  # before a string of a program
+CODE = lazy_pattern(r"(?:[=\[{]|\w\()\s?\Z")  # before a string of a program
 MOST_APOSTROPHES = 2  # between straight single quotes
 # Apostrophes before a word, and behind punctuation or before it, where letters of words stand less.
-OPENING = re.compile(r"['‘’](?<![\w.!?,)].)(?=\w)")
-CLOSING = re.compile(r"['’](?:(?<=[.,!?…].)(?!\w)|(?<=\w.)(?=[.,;:!?)\s]|\Z))")
+OPENING = lazy_pattern(r"['‘’](?<![\w.!?,)].)(?=\w)")
+CLOSING = lazy_pattern(r"['’](?:(?<=[.,!?…].)(?!\w)|(?<=\w.)(?=[.,;:!?)\s]|\Z))")
 FEWEST_LETTERS = 8
 MOST_OPEN = 8  # marks without their other; of more the first are passed over
 MARKS = "".join(sorted({*CLOSES, *"".join(CLOSES.values())}))
 IS_MARK = np.zeros(0x110000, dtype=np.bool_)
 IS_MARK[[ord(mark) for mark in MARKS]] = True
-BLANK_LINE = re.compile(r"\n[^\S\n]*\n|\f")
-LATEX = re.compile(r"``(?=\S)((?:(?!\n[ \t]*\n|``).){1,5000}?)(?<=\S)''", re.DOTALL)
-BLOCK = re.compile(r"^[ \t]*>.*(?:\n[ \t]*>.*)*", re.MULTILINE)
-ANNOUNCED = re.compile(
+BLANK_LINE = lazy_pattern(r"\n[^\S\n]*\n|\f")
+LATEX = lazy_pattern(r"``(?=\S)((?:(?!\n[ \t]*\n|``).){1,5000}?)(?<=\S)''", re.DOTALL)
+BLOCK = lazy_pattern(r"^[ \t]*>.*(?:\n[ \t]*>.*)*", re.MULTILINE)
+ANNOUNCED = lazy_pattern(
     r"^(?![ \t])[^\n]*[:：][ \t]*\n[ \t]*\n"
     r"(?P<block>(?:(?: {3,}|\t)(?!\(?\w{1,4}[.)])[^\s>*+\-•\d][^\n]*)(?:\n(?: {3,}|\t)\S[^\n]*)*)$",
     re.MULTILINE,
 )
 # Letters of scripts without spaces; 1.6 of them make a word.
 ALONE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
-UNSPACED = re.compile(f"[{ALONE}]")
-SPACED = re.compile(f"[^\\W_{ALONE}]+")
-NO_SPACE_BEFORE_MARKS = re.compile(f"[{ALONE}\uac00-\ud7af]")  # Korean particles follow at once
+UNSPACED = lazy_pattern(f"[{ALONE}]")
+SPACED = lazy_pattern(f"[^\\W_{ALONE}]+")
+NO_SPACE_BEFORE_MARKS = lazy_pattern(f"[{ALONE}\uac00-\ud7af]")  # Korean particles follow at once
 LETTERS_A_WORD = 1.6
 
 

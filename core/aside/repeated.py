@@ -43,6 +43,7 @@ import numpy as np
 
 from core.aside.rules import Phrase
 from core.base.arrays import BoolArray, Int64Array, UInt64Array, starts_of_runs
+from core.base.patterns import lazy_pattern
 from core.base.tasks import batches, results_of, worker_count
 from core.candidates.sorted_keys import distinct, members
 from core.evidence.shared_runs import make_grams
@@ -372,12 +373,12 @@ FEWEST = 3  # documents
 SHARE = 0.05  # of all documents
 LONGEST_HEADING = 80  # characters
 MOST_WORDS = 10  # of a heading
-MARK = re.compile(r"[ \t\f]*(?:#{1,6}[ \t]+)?")
-UNDERLINE = re.compile(r"\s*[-=~^]{3,}\s*\Z")
+MARK = lazy_pattern(r"[ \t\f]*(?:#{1,6}[ \t]+)?")
+UNDERLINE = lazy_pattern(r"\s*[-=~^]{3,}\s*\Z")
 NO_TITLE = tuple(">|*+-")  # a quotation, a table, an item of a list
-NO_WORD = re.compile(r"[^\w\s]+")
-NUMBER = re.compile(r"^(?:[\dIVX]+\s+)+", re.IGNORECASE)
-NO_HEADING = re.compile(r"[.。！!?？;,…]\s*$")
+NO_WORD = lazy_pattern(r"[^\w\s]+")
+NUMBER = lazy_pattern(r"^(?:[\dIVX]+\s+)+", re.IGNORECASE)
+NO_HEADING = lazy_pattern(r"[.。！!?？;,…]\s*$")
 
 
 class Line(NamedTuple):

@@ -8,7 +8,6 @@ by character, and nothing depends on a language: new words are words of the same
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
@@ -17,6 +16,7 @@ import numpy as np
 
 from core.audit.search import AuditSearch, ExactPairs, Truth, chances, measured_ranges, remedies
 from core.base.arrays import BoolArray, Int64Array, UInt8Array
+from core.base.patterns import lazy_pattern
 from core.base.tasks import stop_if_cancelled
 from core.evidence.pairs import FoundBy, pair_codes
 from core.scan.audit_results import Edit, EditRecall, MeasuredRange, MissedCopy, Planting, Remedy
@@ -33,7 +33,7 @@ PIECE_WORDS = 60  # of a text without paragraphs
 FEWEST_PIECES = 3
 SHORTEST_PARAGRAPH = 100  # characters on average; less are lines that were broken
 TRIES = 8
-SENTENCE_END = re.compile(r"(?<=[.!?;。！？；।؟])\s*|\n+")
+SENTENCE_END = lazy_pattern(r"(?<=[.!?;。！？；।؟])\s*|\n+")
 DELETE, INSERT = 2, 3  # of four ways to change a word; the others replace it
 
 

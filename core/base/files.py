@@ -22,7 +22,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import re
 import secrets
 import shutil
 import stat
@@ -38,6 +37,7 @@ from pathlib import Path, PurePath
 from typing import BinaryIO, TextIO
 
 from core.base.messages import N_, gettext
+from core.base.patterns import lazy_pattern
 from core.base.wording import printable_name
 from core.errors import ExportError, StorageError
 
@@ -158,7 +158,7 @@ def remove_locked(file: int, path: Path) -> None:
 
 
 ABANDONED = 24 * 60 * 60  # seconds after which a file is removed whose owner cannot be asked
-OURS = re.compile(r"(\.neardup-[0-9a-f]{16})\.(lock|scratch|(tmp|new)(-wal|-shm|-journal)?)")
+OURS = lazy_pattern(r"(\.neardup-[0-9a-f]{16})\.(lock|scratch|(tmp|new)(-wal|-shm|-journal)?)")
 SCRATCH = ".scratch"  # what the name of a temporary folder ends with
 REVIEW_LOCK = ".neardup-lock"  # what the name of the lock of a review ends with
 COMPANIONS = ("", "-wal", "-shm", "-journal")  # of a database

@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from core.base.assets import resource
+from core.base.patterns import lazy_pattern
 from core.errors import NeardupError
 
 ENGLISH = "en"
@@ -185,10 +186,10 @@ def as_shown(sentence: str) -> str:
     return _as_shown(chosen, sentence)
 
 
-_PLACEHOLDER = re.compile(r"{(\w+)}")
+_PLACEHOLDER = lazy_pattern(r"{(\w+)}")
 _WORDS = 8  # letters besides its values by which a message is told, where these are no numbers
 _LONGEST = 2_000  # characters of a message with its values
-_NUMBER = re.compile(r"[\d.,]+")
+_NUMBER = lazy_pattern(r"[\d.,]+")
 _OF_USERS = {"name", "folder"}  # values that are no words of ours, whatever they look like
 
 
@@ -278,9 +279,9 @@ def _filled(translated: str, source: str, values: dict[str, object]) -> str:
     return _begun_from_right(translated) if from_right else translated
 
 
-_FROM_RIGHT = re.compile("[\u0590-\u08ff]")
-_FROM_LEFT = re.compile("[A-Za-z\u00c0-\u024f\u0370-\u052f\u3040-\u9fff]")
-_TURNS = re.compile(r"[^\w.,]")  # letters and figures alone keep their order
+_FROM_RIGHT = lazy_pattern("[\u0590-\u08ff]")
+_FROM_LEFT = lazy_pattern("[A-Za-z\u00c0-\u024f\u0370-\u052f\u3040-\u9fff]")
+_TURNS = lazy_pattern(r"[^\w.,]")  # letters and figures alone keep their order
 _MARK, _ISOLATE, _END_OF_ISOLATE = "\u200f", "\u2068", "\u2069"
 
 

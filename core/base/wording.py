@@ -18,6 +18,7 @@ from core.base.messages import (
     set_apart,
     whole_number,
 )
+from core.base.patterns import lazy_pattern
 
 # What a screen does not show, or takes as a command: control characters; line and paragraph
 # separators; marks and overrides of direction; characters without width (Default_Ignorable in the
@@ -30,23 +31,23 @@ _UNSEEN = (
     "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
     "\ud800-\uf8ff\ufdd0-\ufdef\U000f0000-\U0010ffff"
 ) + "".join(f"{chr(plane | 0xFFFE)}{chr(plane | 0xFFFF)}" for plane in range(0, 0xF0000, 0x10000))
-_IN_A_NAME = re.compile(f"[\\\\{_UNSEEN}]")
-_IN_A_TEXT = re.compile(f"(?![\n\t])[{_UNSEEN}]")
+_IN_A_NAME = lazy_pattern(f"[\\\\{_UNSEEN}]")
+_IN_A_TEXT = lazy_pattern(f"(?![\n\t])[{_UNSEEN}]")
 _SHORT = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 ROUNDING = 1e-9  # of a number that was computed, as 0.1 + 0.2
 _NO_JOINER, _JOINER, _AS_PICTURE, _KEYCAP = "\u200c", "\u200d", "\ufe0f", "\u20e3"
 # White space that looks like a single space, or like none.
-_SPACES = re.compile(r"[^\S \n]|(?<= ) ")
-_JOINERS = re.compile(f"[{_NO_JOINER}{_JOINER}{_AS_PICTURE}]")
+_SPACES = lazy_pattern(r"[^\S \n]|(?<= ) ")
+_JOINERS = lazy_pattern(f"[{_NO_JOINER}{_JOINER}{_AS_PICTURE}]")
 LONGEST_VALUE = 40  # characters
 NEAR = 8  # characters; a letter has fewer marks
 _VIRAMA = 9  # combining class of the signs that join letters in scripts of India
 _ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
 _FROM_RIGHT = "\u200f"  # before a sentence that begins with a name or a sign
-RIGHT_TO_LEFT = re.compile(
+RIGHT_TO_LEFT = lazy_pattern(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
-_ARABIC = re.compile("[\u0620-\u064a\u066e-\u06d3\u06d5\u06fa-\u06ff\u0750-\u077f]")
+_ARABIC = lazy_pattern("[\u0620-\u064a\u066e-\u06d3\u06d5\u06fa-\u06ff\u0750-\u077f]")
 
 
 def printable_name(name: str) -> str:

@@ -11,12 +11,13 @@ from itertools import groupby
 from unicodedata import east_asian_width
 
 from core.base.messages import gettext
+from core.base.patterns import lazy_pattern
 from core.errors import SettingsError
 from core.program.help_pages import HelpPage, find_pages, help_pages, without_marks
 
 WIDEST = 88
 INDENT = "  "
-_ITEM = re.compile(r"(- |\d+\. )")
+_ITEM = lazy_pattern(r"(- |\d+\. )")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

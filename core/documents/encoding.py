@@ -25,6 +25,8 @@ import unicodedata
 from itertools import islice
 from typing import NamedTuple
 
+from core.base.patterns import lazy_pattern
+
 # What programs write under the narrower name; the wider one decodes all of it alike, and more.
 WIDER = {
     "big5": "big5hkscs",
@@ -41,10 +43,10 @@ WIDER = {
 }
 _HEAD = 4096
 _PATTERNS = (
-    re.compile(rb"\A\s{0,20}<\?xml[^>]{1,200}?encoding\s{0,9}=\s{0,9}[\"']([\w.:-]{2,40})"),
-    re.compile(rb"<meta[^>]{1,400}?charset\s{0,9}=[\s\"']{0,9}([\w.:-]{2,40})", re.IGNORECASE),
-    re.compile(rb"\\usepackage\[(\w{2,40})\]\{inputenc\}"),
-    re.compile(rb"\A(?:.{0,200}\n)?[ \t]{0,20}[#/;%].{0,100}?coding[:=][ \t]{0,9}([\w.-]{2,40})"),
+    lazy_pattern(rb"\A\s{0,20}<\?xml[^>]{1,200}?encoding\s{0,9}=\s{0,9}[\"']([\w.:-]{2,40})"),
+    lazy_pattern(rb"<meta[^>]{1,400}?charset\s{0,9}=[\s\"']{0,9}([\w.:-]{2,40})", re.IGNORECASE),
+    lazy_pattern(rb"\\usepackage\[(\w{2,40})\]\{inputenc\}"),
+    lazy_pattern(rb"\A(?:.{0,200}\n)?[ \t]{0,20}[#/;%].{0,100}?coding[:=][ \t]{0,9}([\w.-]{2,40})"),
 )
 _OTHER_NAMES = {
     "ansinew": "cp1252",
@@ -56,7 +58,7 @@ _OTHER_NAMES = {
     "x-mac-roman": "mac-roman",
 }
 # Encodings in which the declaration itself can be read, and no other codec of Python's.
-_DECLARABLE = re.compile(
+_DECLARABLE = lazy_pattern(
     r"cp(?!037|273|424|500|875|1026|1140)\d+|iso8859-\d+|koi8-[rtu]|mac-\w+|kz1048|ptcp154"
     r"|tis-620|hp-roman8|big5\w*|gbk|gb2312|gb18030|euc_\w+|shift_jis\w*|johab|hz"
 )
@@ -83,14 +85,14 @@ def known_encoding(name: str) -> str | None:
 
 SAMPLE = 1 << 16  # bytes; more does not change the answer and holds the GIL
 _WINDOW = 1 << 12
-_BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
+_BEYOND_ASCII = lazy_pattern(rb"[\x80-\xff]")
 # No encoding with multi-byte characters uses these as a second byte: here a text may be cut.
-_CUT = re.compile(rb"[\t\n\r ]")
+_CUT = lazy_pattern(rb"[\t\n\r ]")
 _CONTROLS = bytes(set(range(32)) - set(b"\b\t\n\v\f\r\x1a\x1b")) + b"\x7f"
 _EBCDIC = ("cp273", "cp424", "cp500", "cp875", "cp1026", "cp1140")
 _ASCII = bytes(range(128))
-_LETTER_BEYOND_ASCII = re.compile(r"(?![\x00-\x7f])[^\W\d_]")
-_LETTER_AMONG_ASCII = re.compile(
+_LETTER_BEYOND_ASCII = lazy_pattern(r"(?![\x00-\x7f])[^\W\d_]")
+_LETTER_AMONG_ASCII = lazy_pattern(
     r"(?<=[A-Za-z0-9])(?![\x00-\x7f])[^\W\d_]|(?![\x00-\x7f])[^\W\d_](?=[A-Za-z0-9])"
 )
 _WEB_LATIN = (
@@ -193,7 +195,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _KOREAN_ESCAPE = b"\x1b$)C"
-_JAPANESE_ESCAPE = re.compile(rb"\x1b(?:\$[@AB(]|\([IJ])")
+_JAPANESE_ESCAPE = lazy_pattern(rb"\x1b(?:\$[@AB(]|\([IJ])")
 _ASCII_TEXT = bytes(range(32, 127)) + b"\t\n\v\f\r"
 _SPACES = frozenset("\t\n\v\f\r")
 _NO_TEXT = frozenset({"Cc", "Cn", "Co", "Cs"})

@@ -7,17 +7,17 @@ proof of who wrote a text.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from core.base.messages import N_
+from core.base.patterns import lazy_pattern
 
 MOST_BYTES = 4 << 20  # of all values of a file, as JSON
 MOST_CHARACTERS = 200  # of a value
 # And halves of characters, which UTF-8 cannot encode.
-_UNPRINTABLE = re.compile(
+_UNPRINTABLE = lazy_pattern(
     "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+"
 )
 _EARLIEST = datetime(1987, 1, 1, tzinfo=UTC)  # the first word processor of a format here
@@ -169,7 +169,7 @@ def moment_of(value: str) -> datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-_PDF_DATE = re.compile(
+_PDF_DATE = lazy_pattern(
     r"D?:?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(?:(Z)|([+-])(\d{2})'?(\d{2})?)?"
 )
 
@@ -185,7 +185,7 @@ def pdf_date(value: str) -> str:
     return date + zone
 
 
-_DURATION = re.compile(
+_DURATION = lazy_pattern(
     r"P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d*)?S)?)?"
 )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.base.messages import N_
+from core.base.patterns import lazy_pattern
 from core.base.setting import declare
 
 SCALES = {"MB": 10**6, "million": 10**6}
@@ -117,7 +118,7 @@ class ReadingSettings:
         name=N_("Languages of scans"),
         help=N_("languages of Tesseract, such as deu+eng (default: eng)"),
         metavar="L",
-        pattern=re.compile(r"(?=.{1,100}$)[A-Za-z0-9_]+(\+[A-Za-z0-9_]+)*", re.ASCII),
+        pattern=lazy_pattern(r"(?=.{1,100}$)[A-Za-z0-9_]+(\+[A-Za-z0-9_]+)*", re.ASCII),
         wrong=N_("Languages are the short names that Tesseract uses: eng, or deu+eng."),
         label=N_("Languages"),
         tip=N_("Languages of the scans, by Tesseract's short names: eng, or deu+eng"),

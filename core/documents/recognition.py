@@ -15,6 +15,7 @@ import codecs
 import re
 
 from core.base.messages import N_, stored
+from core.base.patterns import lazy_pattern
 from core.documents.foreign_formats import refuse_foreign, refuse_media
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers import (
@@ -46,11 +47,13 @@ _GOOGLE = {
     ".gnote": "Google Keep",
 }
 _LONGEST = 1 << 16  # bytes: a link has some hundred
-_KEYS = re.compile(rb'"(?:url|doc_id|resource_id|document_id)"\s{0,99}:')
+_KEYS = lazy_pattern(rb'"(?:url|doc_id|resource_id|document_id)"\s{0,99}:')
 _SHORTCUTS = {
-    ".url": re.compile(rb"(?:\xef\xbb\xbf)?\s{0,99}\[InternetShortcut(?:\.[AW])?\]", re.IGNORECASE),
-    ".webloc": re.compile(rb"(?:.{0,999}<plist\b.{0,999}<key>URL</key>|bplist00)", re.DOTALL),
-    ".desktop": re.compile(rb"(?:.{0,999}\n)?Type\s{0,9}=\s{0,9}Link\b", re.DOTALL),
+    ".url": lazy_pattern(
+        rb"(?:\xef\xbb\xbf)?\s{0,99}\[InternetShortcut(?:\.[AW])?\]", re.IGNORECASE
+    ),
+    ".webloc": lazy_pattern(rb"(?:.{0,999}<plist\b.{0,999}<key>URL</key>|bplist00)", re.DOTALL),
+    ".desktop": lazy_pattern(rb"(?:.{0,999}\n)?Type\s{0,9}=\s{0,9}Link\b", re.DOTALL),
 }
 
 LINK_SUFFIXES = frozenset({*_GOOGLE, *_SHORTCUTS})

@@ -6,21 +6,22 @@ A question that does not fit is worse than none: a bare number or a date is no v
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import PurePosixPath
 
+from core.base.patterns import lazy_pattern
+
 MOST_VERSIONS = 12
 LONGEST_AGO = 10  # years
-_VERSION = re.compile(
+_VERSION = lazy_pattern(
     r"(?:(?:^|[\W_]+)(?:v\d+(?:[._]\d+)*"
     r"|(?:version|revision|rev|draft|entwurf|fassung|brouillon|borrador|مسودة)"
     r"(?:[\W_]*\d+(?:[._]\d+)*)?"
     r"|final|signed|clean|redline|revised|copy|kopie|copie|copia|نهائي)"
     r"|初稿|终稿|定稿|修订版|修改稿|第\d+版)[\W_]*$"
 )
-_YEAR = re.compile(
+_YEAR = lazy_pattern(
     r"(?<!\d)(?<!\d[-_. ])(?P<year>20\d\d)(?:[-–_](?P<next>(?:20)?\d\d))?(?![-_. ]?\d)"
 )
 

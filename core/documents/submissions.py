@@ -22,12 +22,13 @@ from itertools import takewhile
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from core.base.patterns import lazy_pattern
 from core.documents.model import FolderRoles, FoundFile
 
-MOODLE = re.compile(
+MOODLE = lazy_pattern(
     r"(?P<person>.+)_(?P<number>\d+)_assignsubmission_(?:[a-z]+)(?:_(?P<title>.*))?", re.DOTALL
 )
-CANVAS = re.compile(
+CANVAS = lazy_pattern(
     r"(?P<person>[^_/]+)_(?:LATE_)?(?P<number>\d{2,})_\d{2,}_(?P<title>.+)", re.DOTALL
 )
 LEAST_DIGITS = 4

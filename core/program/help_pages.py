@@ -6,20 +6,20 @@ They are written in English. Those to begin with are in other languages too, eac
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.base.assets import resource
 from core.base.messages import language
+from core.base.patterns import lazy_pattern
 from core.errors import NeardupError
 
 FOLDER = "help"
 CONTENTS = "contents.md"
-_SECTION = re.compile(r"## (.+)")
-_ENTRY = re.compile(r"- \[(.+)\]\(([\w-]+)\.md\)")
-_MARKS = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|\*\*|[`*]|\\(?=\|)")
+_SECTION = lazy_pattern(r"## (.+)")
+_ENTRY = lazy_pattern(r"- \[(.+)\]\(([\w-]+)\.md\)")
+_MARKS = lazy_pattern(r"!?\[([^\]]*)\]\([^)]*\)|\*\*|[`*]|\\(?=\|)")
 TITLE_WEIGHT = 20  # a word in the title counts like so many in the text
 
 

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.base.messages import gettext
+from core.base.patterns import lazy_pattern
 from core.program.help_pages import HelpPage
 
 PROGRAM = "neardup"
 FOLDER, INDEX = "LICENCES", "INDEX.txt"
-_TEXT = re.compile(r"licen[sc]e|copying|notice|authors", re.IGNORECASE)
+_TEXT = lazy_pattern(r"licen[sc]e|copying|notice|authors", re.IGNORECASE)
 _FENCE = "~" * 40
 
 

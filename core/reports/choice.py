@@ -12,6 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from core.base.messages import N_, gettext
+from core.base.patterns import lazy_pattern
 from core.base.wording import count, excerpt, printable_name, readable_size
 from core.documents.model import Document
 from core.documents.submissions import person_in
@@ -20,7 +21,7 @@ from core.errors import SettingsError
 MOST_BYTES = 2_000_000  # it stands in every report
 PNG, JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
 # What may stand before the first element of an SVG file; a document type may hold entities.
-_SVG = re.compile(
+_SVG = lazy_pattern(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--(?:(?!-->).){0,2000}-->\s*)*<svg[\s>]",
     re.DOTALL,
 )
@@ -206,7 +207,7 @@ if sys.platform == "win32":
 LETTER = frozenset(
     ("BZ", "CA", "CL", "CO", "CR", "GT", "MX", "NI", "PA", "PH", "PR", "SV", "US", "VE")
 )
-_COUNTRY = re.compile(r"[a-z]{2,3}(?:[_-][A-Za-z]{4})?[_-](?P<country>[A-Z]{2})\b")
+_COUNTRY = lazy_pattern(r"[a-z]{2,3}(?:[_-][A-Za-z]{4})?[_-](?P<country>[A-Z]{2})\b")
 LONGEST_LOCALE = 85  # characters, LOCALE_NAME_MAX_LENGTH of Windows
 
 

@@ -6,7 +6,6 @@ installed (`tests/bench/other_packages.py`). What a package does otherwise stand
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import NamedTuple
 
 from core.aside.rules import NO_RULES, AsideRules
 from core.base.messages import N_, gettext, ngettext
+from core.base.patterns import lazy_pattern
 from core.base.setting import Setting, settings_of, values_of
 from core.base.wording import in_a_row
 from core.documents.model import Role
@@ -62,9 +62,9 @@ class Asked:
 
 
 FOLDER = "FOLDER"
-BARE = re.compile(r"[\w./:\\+=-]+")  # in PowerShell
-EXPANDS = re.compile(r"[$`%\"“”„]")  # between double quotes there, and % in cmd
-QUOTES = re.compile(r"(['‘’‚‛])")  # each ends a text between single quotes there
+BARE = lazy_pattern(r"[\w./:\\+=-]+")  # in PowerShell
+EXPANDS = lazy_pattern(r"[$`%\"“”„]")  # between double quotes there, and % in cmd
+QUOTES = lazy_pattern(r"(['‘’‚‛])")  # each ends a text between single quotes there
 
 
 def posix_line(asked: Asked) -> ReadyLines:

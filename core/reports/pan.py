@@ -13,7 +13,6 @@ reference of the scan is the source; where neither is one, B stands as the sourc
 
 from __future__ import annotations
 
-import re
 import zipfile
 from collections import Counter
 from io import BytesIO
@@ -22,6 +21,7 @@ from typing import NamedTuple
 
 from core.base.files import replaced_bytes
 from core.base.messages import in_english
+from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress, ignore
 from core.documents.model import Role
 from core.evidence.passage import Passage
@@ -33,8 +33,8 @@ from core.reports.xml_file import XmlFile
 
 WRITTEN = (1980, 1, 1, 0, 0, 0)  # the first day that archives know: the same bytes at any time
 LONGEST_STEM = 80
-_NOT_SAFE = re.compile(r"[^A-Za-z0-9._-]+")
-_NOT_IN_LIST = re.compile(r"[\s%]")
+_NOT_SAFE = lazy_pattern(r"[^A-Za-z0-9._-]+")
+_NOT_IN_LIST = lazy_pattern(r"[\s%]")
 
 
 class _Passage(NamedTuple):

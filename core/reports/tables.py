@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import csv
 import math
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -30,6 +29,7 @@ import numpy as np
 from core.base.arrays import Estimate
 from core.base.files import replaced_file
 from core.base.messages import gettext, localized, ngettext
+from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.base.wording import count, rounded, threshold, with_interval
 from core.candidates.forecast import GridForecast
@@ -159,8 +159,8 @@ def _grid_cell(number: float) -> float | str:
 
 
 FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
-_INNER_START = re.compile(r'(?<=[;\n\r\t])(?=["\t]*[=+\-@＝＋－＠])')
-_INNER_SEPARATOR = re.compile(r';(?=["\t]*[=+\-@＝＋－＠])')
+_INNER_START = lazy_pattern(r'(?<=[;\n\r\t])(?=["\t]*[=+\-@＝＋－＠])')
+_INNER_SEPARATOR = lazy_pattern(r';(?=["\t]*[=+\-@＝＋－＠])')
 OTHER_SEPARATORS = (";", "\t")
 SHARED_PROPERTIES = "shared_properties"  # a last column, where they are asked for
 SPELLINGS = "unusual_spellings"  # a last column in the report of one pair

@@ -8,13 +8,13 @@ audit takes the place of an older one; it is believed where its numbers can go t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from core.base.arrays import Estimate
+from core.base.patterns import lazy_pattern
 from core.documents.model import Document, DocumentKey
 from core.errors import SettingsError
 from core.review.believable import plain_values, typed_values
@@ -37,7 +37,7 @@ from core.scan.history import Command, HistoryEntry
 from core.scan.judgements import JudgementsDraft
 from core.settings import MAX_DISTANCE, ScanSettings
 
-FINGERPRINT = re.compile("[0-9a-f]{32}-[0-9]{1,10}")
+FINGERPRINT = lazy_pattern("[0-9a-f]{32}-[0-9]{1,10}")
 ROUNDING = 1e-6
 
 

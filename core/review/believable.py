@@ -17,7 +17,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import re
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from functools import cache
@@ -27,6 +26,7 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 import numpy as np
 
 from core.base.arrays import AnyArray, Int64Array, UInt64Array
+from core.base.patterns import lazy_pattern
 from core.base.wording import printable_again
 from core.evidence.pairs import FoundBy, split_codes
 from core.review.sqlite_bounds import LARGEST_ID
@@ -51,10 +51,10 @@ ROOTS = ("/", os.sep)
 # NFKC makes up to 18 characters of one, and each may be a unit.
 UNITS_OF_CHARACTER = 18
 GRAMS_OF_CHARACTER = 2 * UNITS_OF_CHARACTER  # a word begins two skip-grams
-HASH = re.compile(b"([0-9a-f]{32})?")
-LANGUAGE = re.compile(b"([a-z]{2,3})?")
-WORD = re.compile(b"[ -~]{0,64}")
-STEPS = re.compile(r"[/\\]" if os.sep == "\\" else "/")
+HASH = lazy_pattern(b"([0-9a-f]{32})?")
+LANGUAGE = lazy_pattern(b"([a-z]{2,3})?")
+WORD = lazy_pattern(b"[ -~]{0,64}")
+STEPS = lazy_pattern(r"[/\\]" if os.sep == "\\" else "/")
 
 
 def check_numbers(numbers: Int64Array) -> None:

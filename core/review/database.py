@@ -28,7 +28,6 @@ to `documents.file_hash`, which stays with the bytes.
 from __future__ import annotations
 
 import os
-import re
 import sqlite3
 import stat
 from collections.abc import MutableSequence
@@ -37,6 +36,7 @@ from functools import cache
 from pathlib import Path
 
 from core.base.messages import N_, gettext
+from core.base.patterns import lazy_pattern
 from core.base.wording import printable_name
 from core.errors import ReviewError
 from core.review.refusals import (
@@ -55,8 +55,8 @@ from core.review.refusals import (
 )
 from core.review.sqlite_bounds import at_most, harden, let_go
 
-COMMENT = re.compile("--[^\n]*")
-SPACES = re.compile("[ \t\n\f\r]+")
+COMMENT = lazy_pattern("--[^\n]*")
+SPACES = lazy_pattern("[ \t\n\f\r]+")
 LONGEST_NAME = 40  # characters of a name in a sentence
 MOST_BYTES = 20_000  # of a line of the schema; ours have under 2,000
 FOREIGN = {

@@ -21,7 +21,6 @@ chosen; where "centre" is null, nothing is chosen any more.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -29,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from core.base.messages import gettext
+from core.base.patterns import lazy_pattern
 from core.base.wording import printable_name
 from core.documents.model import (
     Absence,
@@ -52,7 +52,7 @@ from core.scan.state import ScanState
 from core.scan.submissions import place_in, roles_of, with_folders
 
 MOST_OF_KEY = 64
-CODE = re.compile("[a-z]{2,3}")
+CODE = lazy_pattern("[a-z]{2,3}")
 
 
 def say_language(

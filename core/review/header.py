@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import secrets
 import sqlite3
 from collections.abc import Mapping
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.base.messages import gettext
+from core.base.patterns import lazy_pattern
 from core.base.setting import settings_of as declared_settings
 from core.base.wording import shown_value
 from core.errors import SettingsError
@@ -38,7 +38,7 @@ READING = 3
 
 STATE = 16  # hexadecimal digits of a state
 # How the row begins, in whichever page it is found.
-WRITTEN_STATE = re.compile(b'{"state": "([0-9a-f]{%d})([0-9a-f]{%d})"' % (STATE, STATE))
+WRITTEN_STATE = lazy_pattern(b'{"state": "([0-9a-f]{%d})([0-9a-f]{%d})"' % (STATE, STATE))
 
 
 @dataclass(frozen=True, kw_only=True)

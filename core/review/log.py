@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -23,6 +22,7 @@ from typing import Any, NamedTuple
 
 from core.base.memory import CLOSE_OTHERS, collector_paused, require_memory
 from core.base.messages import gettext
+from core.base.patterns import lazy_pattern
 from core.base.tasks import until_done
 from core.review import decisions
 from core.review.believable import StoredData, json_of, sentence_of
@@ -48,7 +48,7 @@ MOST_OF_WORD = 64  # characters of a kind, and of a time
 MOST_OF_REST = 1000  # bytes of the other columns
 
 # As `_packed` writes it; then nothing more is read now.
-BEGINNING = re.compile(rb'\{"kind":"([^"\\]{1,64})"[,}]')
+BEGINNING = lazy_pattern(rb'\{"kind":"([^"\\]{1,64})"[,}]')
 
 Row = tuple[int, int, bytes, bytes, bytes, bytes]
 

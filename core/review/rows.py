@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sqlite3
 import zlib
 from array import array
@@ -22,6 +21,7 @@ from core.aside.rules import NO_RULES, AsideRules
 from core.base.arrays import Int64Array
 from core.base.memory import CLOSE_OTHERS, require_memory
 from core.base.messages import gettext
+from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress, ProgressReport, Stage, stop_if_cancelled
 from core.candidates.forecast import KnownPairs
 from core.documents.model import (
@@ -188,7 +188,7 @@ def _spans(value: Mapping[str, Any], length: int) -> tuple[SetAside, ...]:
     return tuple(sorted(spans))
 
 
-SHA256 = re.compile("[0-9a-f]{64}")
+SHA256 = lazy_pattern("[0-9a-f]{64}")
 
 
 def packed_members(document: Document) -> bytes:

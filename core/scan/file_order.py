@@ -27,11 +27,11 @@ names no date of change was last saved when it was created is our own assumption
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.base.patterns import lazy_pattern
 from core.documents.properties import (
     CREATED,
     CREATED_BY,
@@ -52,7 +52,7 @@ from core.documents.properties import (
 if TYPE_CHECKING:
     from core.scan.properties import FolderProperties
 
-_LIBREOFFICE = re.compile(r"LibreOffice/\S+ LibreOffice_project/\S+")
+_LIBREOFFICE = lazy_pattern(r"LibreOffice/\S+ LibreOffice_project/\S+")
 _UNSURE = timedelta(days=1)  # between two dates of which one has no time zone
 
 

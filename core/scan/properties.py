@@ -19,13 +19,13 @@ from __future__ import annotations
 
 import hashlib
 import math
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.messages import as_shown, gettext, stored
+from core.base.patterns import lazy_pattern
 from core.base.tasks import (
     Progress,
     ProgressReport,
@@ -68,7 +68,7 @@ RARE_LEAST, RARE_MOST = 2, 20
 FAMILY = 10  # files of a group that came from each other; what more of it have is of a form
 CHANCE = 0.01  # of a folder to have a pair that shares as many numbers drawn at random
 _TO_THE_MINUTE = 16  # characters of a date
-_WHOLE_MINUTE = re.compile(r":00(?:\.0*)?(?:Z|[+-][\d:]*)?$")
+_WHOLE_MINUTE = lazy_pattern(r":00(?:\.0*)?(?:Z|[+-][\d:]*)?$")
 # Word draws sessions of 24 bits, as its files show, and paragraph numbers of 31 ([MS-DOCX] 2.2.4).
 # LibreOffice draws the first below 2**21 and adds a number below 2**17 for each of the others.
 _BITS = {SESSIONS: 24, PARAGRAPHS: 31}

@@ -33,6 +33,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import Int64Array, UInt64Array
+from core.base.patterns import lazy_pattern
 from core.base.tasks import batches, stop_if_cancelled
 from core.candidates.sorted_keys import distinct, members
 from core.evidence.shared_runs import make_grams
@@ -49,17 +50,17 @@ NEAR_AT_ONCE = 100_000  # spellings that are counted together
 USUAL = 3  # other documents that have what is usual
 MOST_ALIKE = 3  # gaps with the same odd spacing in a document
 MOST_PARTS = 3  # of a number, as of "1,250.00"
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NUMBER = lazy_pattern(r"\d+(?:[.,]\d+)*")
 _UNIT = r"[%‰$\xa2-\xa5\u20a0-\u20cf]"
-_SIGNED = re.compile(
+_SIGNED = lazy_pattern(
     rf"(?:(?<=[\s(])[+\-−])?(?:{_UNIT}[ \xa0]?)?{_NUMBER.pattern}(?:[ \xa0]?{_UNIT})?"
 )
-_GROUPED = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
+_GROUPED = lazy_pattern(r"(?<=\d)[.,](?=\d{3}(?!\d))")
 _SPACES = str.maketrans("\t\xa0", "  ")
-_MAY_BE_GAP = re.compile(
+_MAY_BE_GAP = lazy_pattern(
     rf"{_NUMBER.pattern}|[ \t\xa0]+[,.;:!?]|[,.;:!?](?=[^\W\d_])|[ \t\xa0]{{2,}}"
 )
-_ODD_SPACING = re.compile(r" +[,.;:!?] *|[,.;:!?]|[,.;:!?]? {2,}")
+_ODD_SPACING = lazy_pattern(r" +[,.;:!?] *|[,.;:!?]|[,.;:!?]? {2,}")
 
 
 class Slip(NamedTuple):

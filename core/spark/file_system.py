@@ -12,7 +12,6 @@ the last table that is whole.
 from __future__ import annotations
 
 import os
-import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import xxhash
 
 from core.base.messages import gettext
+from core.base.patterns import lazy_pattern
 from core.base.wording import printable_name, printable_text
 from core.errors import ClusterError
 
@@ -214,8 +214,8 @@ def _held(files: Iterable[_File]) -> Held:
     return Held(count, size, changed // NANOSECONDS, f"{state:016x}")
 
 
-SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]+:/")  # a drive of Windows has one letter
-DRIVE = re.compile("/[A-Za-z]:")
+SCHEME = lazy_pattern("[A-Za-z][A-Za-z0-9+.-]+:/")  # a drive of Windows has one letter
+DRIVE = lazy_pattern("/[A-Za-z]:")
 LONGEST = 300  # characters of what a file system says
 
 

@@ -32,6 +32,7 @@ import xxhash
 
 from core import __version__, errors
 from core.base.messages import N_, gettext, localized, ngettext
+from core.base.patterns import lazy_pattern
 from core.base.tasks import is_cancelled
 from core.base.wording import count, readable_size
 from core.errors import ClusterError, NeardupError, ScanCancelledError
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 WARMED = 5.0  # seconds after which the time left is guessed
 RUNNING = "RUNNING"
-NAME = re.compile("[a-z0-9_]+")  # of a table
+NAME = lazy_pattern("[a-z0-9_]+")  # of a table
 
 
 class StageProgress(NamedTuple):
@@ -190,8 +191,10 @@ def _duration(seconds: float) -> str:
 LONGEST = 300  # characters of what we have no words for
 MODULES = ("pyspark", "py4j")
 # As the last line of a traceback of Python on an executor says it.
-_OURS = re.compile(r"^\s*core\.errors\.(\w+): (.+)$", re.MULTILINE)
-_CAUSE = re.compile(r"^\s*(?:Caused by: )?[\w.$]+(?:Exception|Error|Failure): (.+)$", re.MULTILINE)
+_OURS = lazy_pattern(r"^\s*core\.errors\.(\w+): (.+)$", re.MULTILINE)
+_CAUSE = lazy_pattern(
+    r"^\s*(?:Caused by: )?[\w.$]+(?:Exception|Error|Failure): (.+)$", re.MULTILINE
+)
 
 _NO_SPACE = N_(
     "There is no space left, for what Spark shuffles or for the tables of the run. Free some, or "
@@ -412,7 +415,7 @@ QUIET = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "OFF"}
 LOG_LEVEL = "spark.log.level"
 PYTHON, PYTHON_SETTING = "PYSPARK_PYTHON", "spark.pyspark.python"
 GATEWAY = "PYSPARK_GATEWAY_PORT"  # set by spark-submit: there is Java, and it has the settings
-_VERSION = re.compile(r'version "(?:1\.)?(\d+)')
+_VERSION = lazy_pattern(r'version "(?:1\.)?(\d+)')
 
 
 def start(master: str, settings: Mapping[str, str]) -> SparkSession:

@@ -29,7 +29,6 @@ The text keeps its length: hyphen, line end and indentation become characters th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import islice, pairwise
@@ -51,6 +50,7 @@ from core.base.arrays import (
 )
 from core.base.hashing import find_slots
 from core.base.messages import gettext, in_english
+from core.base.patterns import lazy_pattern
 from core.base.wording import readable_count
 from core.errors import LongTextError
 from core.settings import ScanSettings
@@ -375,7 +375,7 @@ def _without(text: str, breaks: Sequence[Break]) -> str:
 
 
 DROPPED = np.uint64(0)  # no word that occurs has this value
-APOSTROPHES = re.compile("['’ʼ＇]")
+APOSTROPHES = lazy_pattern("['’ʼ＇]")
 
 
 def vocabulary(settings: ScanSettings) -> Vocabulary | None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -33,6 +32,7 @@ from core.base.messages import (
     load_language,
     stored,
 )
+from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress, ignore
 from core.base.wording import count, printable_name
 from core.errors import ReportError
@@ -57,9 +57,9 @@ from core.verify.recomputation import CANNOT_BE, Claims, claims_of, recomputed
 
 MOST_BYTES = 1 << 30
 # A browser ends it at any "</script", so that a record has no "<".
-RECORD = re.compile(rb'(?<=<script type="application/json" id="record">)[^<]*(?=</script>)')
+RECORD = lazy_pattern(rb'(?<=<script type="application/json" id="record">)[^<]*(?=</script>)')
 
-OBJECT = re.compile(rb'\s*\{\s*"')  # of JSON; RTF begins with a brace, too
+OBJECT = lazy_pattern(rb'\s*\{\s*"')  # of JSON; RTF begins with a brace, too
 
 
 class SealState(NamedTuple):
@@ -188,11 +188,11 @@ def _once(values: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 LONGEST = 200  # characters of a difference that are shown
 BEFORE = 40  # of them before it begins
-PART = re.compile(rb'(?=<[a-z0-9]+ (?:class="[^"]*" )?id="([^"]*)")')
-LOGO = re.compile(rb'<p class="institution"><img src="data:[a-z/+]*;base64,([^"]*)"')
+PART = lazy_pattern(rb'(?=<[a-z0-9]+ (?:class="[^"]*" )?id="([^"]*)")')
+LOGO = lazy_pattern(rb'<p class="institution"><img src="data:[a-z/+]*;base64,([^"]*)"')
 PAPERS = {size: paper for paper, size in SIZES.items()}
-LANGUAGE = re.compile(rb'<html lang="([A-Za-z-]{2,20})"')
-PAPER = re.compile(rb"@page \{ size: ([A-Za-z0-9]+);")
+LANGUAGE = lazy_pattern(rb'<html lang="([A-Za-z-]{2,20})"')
+PAPER = lazy_pattern(rb"@page \{ size: ([A-Za-z0-9]+);")
 BEGINNING = N_("beginning of the page")
 
 

@@ -11,7 +11,6 @@ import hashlib
 import json
 import os
 import queue
-import re
 import select
 import signal
 import subprocess
@@ -27,6 +26,7 @@ import psutil
 
 from core.base.memory import give_back_free_memory
 from core.base.messages import N_, in_english, stored
+from core.base.patterns import lazy_pattern
 from core.base.tasks import LARGE, ROOM, Claim, cancelled_by, stop_if_cancelled
 from core.base.wording import readable_size
 from core.documents.extraction import (
@@ -57,10 +57,12 @@ _UNSAID = frozenset(
 )
 _LIMITS = {"", *(limit.name for limit in fields(ReadingLimits))}
 _CODES = {str(code): code for code in ProblemCode if code not in _UNSAID}
-_ENCODING = re.compile(r"[A-Za-z0-9_.:+-]{0,40}(?: \(damaged\))?")
-_HASH = re.compile(r"[0-9a-f]{32}")
+_ENCODING = lazy_pattern(r"[A-Za-z0-9_.:+-]{0,40}(?: \(damaged\))?")
+_HASH = lazy_pattern(r"[0-9a-f]{32}")
 # What is no part of a sentence: it could move the cursor of a terminal, or turn round what follows.
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_UNPRINTABLE = lazy_pattern(
+    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 
 
 def nonsense() -> UnreadableError:

@@ -9,7 +9,6 @@ import bz2
 import gzip
 import io
 import lzma
-import re
 import stat
 import struct
 import tarfile
@@ -21,12 +20,13 @@ from itertools import chain
 from typing import Literal, Self
 
 from core.base.messages import N_
+from core.base.patterns import lazy_pattern
 from core.documents.encoding import detect_encoding
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Part, Reader, Reading
 from core.documents.readers.shared.packed_files import Package, check_part, has_tar_magic, names_in
 
-_DRIVE = re.compile(r"^[A-Za-z]:(?=[\\/])")
+_DRIVE = lazy_pattern(r"^[A-Za-z]:(?=[\\/])")
 
 
 def name_encoding(names: Iterable[bytes], usual: str) -> str:
@@ -156,7 +156,7 @@ READER = Reader(
 
 
 _BLOCK = tarfile.BLOCKSIZE
-_BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
+_BZIP2 = lazy_pattern(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
 _FAULTS = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError, tarfile.TarError)
 
 

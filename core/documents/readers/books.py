@@ -8,6 +8,7 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from core.base.messages import N_, nstored
+from core.base.patterns import lazy_pattern
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reader, Reading, decoded
 from core.documents.readers.shared.packed_files import Package, media_type, names_in
@@ -165,15 +166,15 @@ LOCKED = N_(
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
 _OF_ONE_PART = frozenset({ProblemCode.DAMAGED, ProblemCode.BINARY})
-_EMPTY_ELEMENT = re.compile(r"<([A-Za-z][\w:.-]*+)([^<>]*?)/>")
+_EMPTY_ELEMENT = lazy_pattern(r"<([A-Za-z][\w:.-]*+)([^<>]*?)/>")
 _VOID = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track"}
     | {"wbr", "param"}
 )
-_TITLE = re.compile(r"<title\b[^<>]*+>[^<]*+</title\s*+>", re.IGNORECASE)
+_TITLE = lazy_pattern(r"<title\b[^<>]*+>[^<]*+</title\s*+>", re.IGNORECASE)
 
 # The mark of a note: none of the words before it.
-_NOTE_MARK = re.compile(
+_NOTE_MARK = lazy_pattern(
     r"<a\b(?=[^<>]*\bepub:type=[\"'][^\"'<>]*\bnoteref\b)[^<>]*>"
     r"[^<]{0,20}(?:<su[bp]\b[^<>]*>[^<]{0,20}</su[bp]\s*>[^<]{0,20})?</a\s*>",
     re.IGNORECASE,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import struct
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
@@ -11,6 +10,7 @@ from operator import attrgetter
 from typing import Generic, NamedTuple, TypeVar
 
 from core.base.messages import N_, stored
+from core.base.patterns import lazy_pattern
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reader, Reading
@@ -406,8 +406,8 @@ def _pages(stream: bytes, places: bytes) -> Iterator[tuple[bytes, int]]:
             yield page, page[-1]
 
 
-_TOKENS = re.compile("[\x00-\x08\x0a-\x1f]|[^\x00-\x08\x0a-\x1f]+")
-_SURROGATES = re.compile("[\ud800-\udfff]")
+_TOKENS = lazy_pattern("[\x00-\x08\x0a-\x1f]|[^\x00-\x08\x0a-\x1f]+")
+_SURROGATES = lazy_pattern("[\ud800-\udfff]")
 _COMMENT, _CELL, _BOX = "\x05", "\x07", "\x08"
 _FIELD, _RESULT, _FIELD_END = "\x13", "\x14", "\x15"
 _FIELDS = frozenset({_FIELD, _RESULT, _FIELD_END})

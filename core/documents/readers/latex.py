@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from core.base.messages import N_, nstored
+from core.base.patterns import lazy_pattern
 from core.documents.readers.reader import Extracted, Reader, Reading, decoded
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 
@@ -21,7 +22,7 @@ _PREAMBLE = 20_000  # characters in which the language is looked for
 # One alternative always matches; each takes time linear in what it matches. Spaces after a command
 # belong to it, as in TeX, and so does the line end; a comment takes its line end and the spaces
 # that begin the next line.
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     r"""
     (?P<text>(?:[^\\%{}$&~^_\#\["`'\-\n]|\n(?![ \t]*+\n))++)
     |(?P<comment>%[^\n]*+(?:\n[ \t]*+(?P<blank>\n\s*+)?)?)
@@ -42,12 +43,12 @@ _TOKEN = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 # The name that is defined, without parameters in the first group.
-_DEFINED = re.compile(
+_DEFINED = lazy_pattern(
     r"\s{0,9}(?:\{\s{0,9}\\([a-zA-Z@]{1,60})\s{0,9}\}|\\([a-zA-Z@]{1,60}))([^{}\n]{0,80})(?=\{)"
 )
-_OPTION = re.compile(r"[ \t]{0,9}\[([^\]\[{}]{0,400}(?:\{[^{}]{0,200}\}[^\]\[{}]{0,200}){0,5})\]")
-_FALSE_END = re.compile(r"\\(?:(?P<end>fi)|if(?!f(?![a-zA-Z]))[a-zA-Z@]*)(?![a-zA-Z])")
-_IS_GERMAN = re.compile(
+_OPTION = lazy_pattern(r"[ \t]{0,9}\[([^\]\[{}]{0,400}(?:\{[^{}]{0,200}\}[^\]\[{}]{0,200}){0,5})\]")
+_FALSE_END = lazy_pattern(r"\\(?:(?P<end>fi)|if(?!f(?![a-zA-Z]))[a-zA-Z@]*)(?![a-zA-Z])")
+_IS_GERMAN = lazy_pattern(
     r"\\(?:usepackage|documentclass|documentstyle)\s{0,9}\[[^\]]{0,300}german|\\usepackage\{n?german"
 )
 
@@ -671,11 +672,11 @@ _SUFFIXES = frozenset({".tex", ".ltx", ".latex"})
 # Names that say nothing about the format.
 _SNIFFED = frozenset({"", ".txt", ".text"})
 _HEAD = 1 << 16
-_START = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s|%[^\n]*+\n)*+\\document(?:class|style)\s{0,9}[\[{]")
-_REFERENCE = re.compile(r"\\\w*(?:cite|ref)")
+_START = lazy_pattern(rb"(?:\xef\xbb\xbf)?(?:\s|%[^\n]*+\n)*+\\document(?:class|style)\s{0,9}[\[{]")
+_REFERENCE = lazy_pattern(r"\\\w*(?:cite|ref)")
 # What a citation leaves behind that is not in the text.
-_LEFT_SPACE = re.compile(r"(?<=\w)[ \u00a0]+(?=[,.](?:\s|\Z))")
-_COMMAND = re.compile(rb"\\(?:begin|end|section|chapter|emph|text\w\w|item|par|label|def)\b")
+_LEFT_SPACE = lazy_pattern(r"(?<=\w)[ \u00a0]+(?=[,.](?:\s|\Z))")
+_COMMAND = lazy_pattern(rb"\\(?:begin|end|section|chapter|emph|text\w\w|item|par|label|def)\b")
 
 
 def _recognises(data: bytes, suffix: str) -> bool:

@@ -24,20 +24,21 @@ from functools import cached_property
 from itertools import pairwise
 
 from core.base.messages import N_, stored
+from core.base.patterns import lazy_pattern
 from core.documents.encoding import Decoded, decode, known_encoding
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Part, Reader, Reading, whole_characters
 from core.documents.readers.web import visible_text
 
 _HEADER_FIELD = 16_000  # characters: Python's parser takes quadratic time over a field
-_FIELDS = re.compile(
+_FIELDS = lazy_pattern(
     rb"^(?:subject|mime-version|content-[a-z-]{1,40})[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*",
     re.IGNORECASE | re.MULTILINE,
 )
 _MOST_FIELDS = 50
-_FIELD_END = re.compile(r"\n(?![ \t])")
-_FOLD = re.compile(r"\s*[\r\n]\s*")
-_BLANK_LINE = re.compile(rb"\r?\n\r?\n")
+_FIELD_END = lazy_pattern(r"\n(?![ \t])")
+_FOLD = lazy_pattern(r"\s*[\r\n]\s*")
+_BLANK_LINE = lazy_pattern(rb"\r?\n\r?\n")
 # Their bytes are ASCII, so that nothing but the declaration tells them from it.
 _SEVEN_BITS = frozenset({"utf-7", "hz", "iso2022_cn", "iso2022_kr", "iso2022_jp"})
 
@@ -309,7 +310,7 @@ def _uu_lines(data: bytes) -> Iterator[bytes]:
 
 _SUFFIXES = frozenset({".eml", ".emlx"})
 HEAD = 16_384  # bytes of a header that are looked at to tell what a file is
-_FIELD_NAME = re.compile(rb"([!-9;-~]{1,76})[ \t]{0,9}:")
+_FIELD_NAME = lazy_pattern(rb"([!-9;-~]{1,76})[ \t]{0,9}:")
 _BY_PEOPLE = frozenset({b"from", b"to", b"cc", b"date", b"subject", b"reply-to", b"sender"})
 BY_MACHINES = frozenset(
     {
@@ -324,8 +325,8 @@ BY_MACHINES = frozenset(
         b"x-unsent",
     }
 )
-_APPLE_COUNT = re.compile(rb"\d{1,12}[ \t]{0,20}\r?\n")  # before a mail in an emlx file
-_ENVELOPE = re.compile(rb"From [^\n]{1,999}\n")
+_APPLE_COUNT = lazy_pattern(rb"\d{1,12}[ \t]{0,20}\r?\n")  # before a mail in an emlx file
+_ENVELOPE = lazy_pattern(rb"From [^\n]{1,999}\n")
 _BODIES = frozenset(
     {"text/plain", "text/html", "text/enriched", "text/markdown", "text/x-markdown"}
 )
@@ -520,11 +521,11 @@ EML = Reader("eml", N_("a mail (eml)"), "mail", _SUFFIXES, _recognises, read_mai
 
 _START = b"From "
 _LONGEST = 400  # bytes of a line that begins a mail
-_DATE = re.compile(
+_DATE = lazy_pattern(
     rb"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b,?.{1,30}\b\d{1,2}:\d\d.{1,30}\d{4}|\d{4}-\d\d-\d\d"
 )
-_MBOX_FIELD = re.compile(rb">?[!-9;-~]{1,76}[ \t]{0,9}:|From ")
-_QUOTED = re.compile(rb"^>(>*From )", re.MULTILINE)
+_MBOX_FIELD = lazy_pattern(rb">?[!-9;-~]{1,76}[ \t]{0,9}:|From ")
+_QUOTED = lazy_pattern(rb"^>(>*From )", re.MULTILINE)
 
 
 def _mbox_recognises(data: bytes, suffix: str) -> bool:

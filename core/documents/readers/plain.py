@@ -7,15 +7,16 @@ import re
 from collections.abc import Iterable, Iterator
 
 from core.base.messages import N_, in_english, stored
+from core.base.patterns import lazy_pattern
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reader, Reading, decoded, whole_characters
 
 _NOTEBOOK_SUFFIXES = frozenset({".ipynb"})
-_OPENING = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,99}\{")
-_ESCAPE = re.compile(r"\x1b\[[0-?]{0,30}[ -/]{0,5}[@-~]|\x1b\][^\x07\x1b]{0,999}(?:\x07|\x1b\\)")
+_OPENING = lazy_pattern(rb"(?:\xef\xbb\xbf)?\s{0,99}\{")
+_ESCAPE = lazy_pattern(r"\x1b\[[0-?]{0,30}[ -/]{0,5}[@-~]|\x1b\][^\x07\x1b]{0,999}(?:\x07|\x1b\\)")
 
-_PICTURE = re.compile(r"data:image/[\w.+-]{1,40};base64,[\w+/=]*+", re.ASCII)
+_PICTURE = lazy_pattern(r"data:image/[\w.+-]{1,40};base64,[\w+/=]*+", re.ASCII)
 
 
 def _notebook_recognises(data: bytes, suffix: str) -> bool:

@@ -24,6 +24,7 @@ from email import message_from_bytes
 from email.header import decode_header, make_header
 from itertools import chain, islice
 
+from core.base.patterns import lazy_pattern
 from core.documents.model import UnreadableError
 from core.documents.properties import (
     COMMENTED_BY,
@@ -130,14 +131,14 @@ def _pictures(package: Package, folder: re.Pattern[str], reading: Reading) -> Fo
         reading.step()
 
 
-_OFFICE_PICTURES = re.compile(r"(?:word|ppt|xl)/(?:media|embeddings)/[^/]+$")
-_WORD_PARTS = re.compile(r"word/(?:glossary/)?[^/]+\.xml$")
+_OFFICE_PICTURES = lazy_pattern(r"(?:word|ppt|xl)/(?:media|embeddings)/[^/]+$")
+_WORD_PARTS = lazy_pattern(r"word/(?:glossary/)?[^/]+\.xml$")
 # In bytes, and each with a fixed beginning: a part is gone through at the speed of a search for it.
-_SESSION = re.compile(
+_SESSION = lazy_pattern(
     rb'rsid(?<=[\s:]rsid)(?:\w{0,12}|(?:Root)?\s[^<>]{0,40}?val)="([0-9A-Fa-f]{8})"'
 )
-_PARAGRAPH = re.compile(rb'paraId(?<=[\s:]paraId)="([0-9A-Fa-f]{8})"')
-_AUTHOR = re.compile(rb"""author(?<=[\s:]author)=(?:"([^"<]*)"|'([^'<]*)')""")
+_PARAGRAPH = lazy_pattern(rb'paraId(?<=[\s:]paraId)="([0-9A-Fa-f]{8})"')
+_AUTHOR = lazy_pattern(rb"""author(?<=[\s:]author)=(?:"([^"<]*)"|'([^'<]*)')""")
 
 
 def _office(data: bytes, reading: Reading) -> Found:
@@ -167,10 +168,12 @@ def _office(data: bytes, reading: Reading) -> Found:
     yield from _pictures(package, _OFFICE_PICTURES, reading)
 
 
-_ODF_SESSION = re.compile(r'officeooo:(?:paragraph-)?rsid="([0-9a-fA-F]{1,8})"')
-_ODF_ENDS = re.compile(r'config:name="Rsid(?:Root)?"[^<>]{0,80}>(\d{1,9})<')
-_ODF_PICTURES = re.compile(r"(?:Pictures|media)/[^/]+$")
-_ODF_COMMENT = re.compile(r"<office:(?:annotation|change-info)\b.{0,2000}?</dc:creator>", re.DOTALL)
+_ODF_SESSION = lazy_pattern(r'officeooo:(?:paragraph-)?rsid="([0-9a-fA-F]{1,8})"')
+_ODF_ENDS = lazy_pattern(r'config:name="Rsid(?:Root)?"[^<>]{0,80}>(\d{1,9})<')
+_ODF_PICTURES = lazy_pattern(r"(?:Pictures|media)/[^/]+$")
+_ODF_COMMENT = lazy_pattern(
+    r"<office:(?:annotation|change-info)\b.{0,2000}?</dc:creator>", re.DOTALL
+)
 
 
 def _open_document(data: bytes, reading: Reading) -> Found:
@@ -201,7 +204,7 @@ def _open_document(data: bytes, reading: Reading) -> Found:
     yield from _pictures(package, _ODF_PICTURES, reading)
 
 
-_PACKET = re.compile(rb"<\?xpacket begin.{0,200000}?<\?xpacket end", re.DOTALL)
+_PACKET = lazy_pattern(rb"<\?xpacket begin.{0,200000}?<\?xpacket end", re.DOTALL)
 _XMP_IDS = ("DocumentID", "OriginalDocumentID", "InstanceID", "documentID", "instanceID")
 _INFO = (
     (CREATED_BY, "Author", "dc:creator"),
@@ -221,18 +224,18 @@ _FIRST_BYTES = {
     "cairo": b"\xb5\xed\xae\xfb",
     "Microsoft® Word": b"\xb5" * 4,
 }
-_END_OF_VERSION = re.compile(rb"startxref\s{1,4}(\d{1,12})\s{1,4}%%EOF")
-_REFERENCES = re.compile(rb"\s{0,4}(?:xref\b|\d+\s+\d+\s+obj\b)")
+_END_OF_VERSION = lazy_pattern(rb"startxref\s{1,4}(\d{1,12})\s{1,4}%%EOF")
+_REFERENCES = lazy_pattern(rb"\s{0,4}(?:xref\b|\d+\s+\d+\s+obj\b)")
 _HEAD_OF_PDF = 1024
-_SUBSET = re.compile(rb"/FontName\s*/([A-Z]{6}\+[^\s/<>\[\](){}%]{1,100})")
-_NAME_ESCAPE = re.compile(rb"#([0-9A-Fa-f]{2})")
-_OBJECT_STREAM = re.compile(rb"/ObjStm\b")
+_SUBSET = lazy_pattern(rb"/FontName\s*/([A-Z]{6}\+[^\s/<>\[\](){}%]{1,100})")
+_NAME_ESCAPE = lazy_pattern(rb"#([0-9A-Fa-f]{2})")
+_OBJECT_STREAM = lazy_pattern(rb"/ObjStm\b")
 _LONGEST_OBJECTS = 1 << 22
-_STREAM = re.compile(rb"stream[\r\n]{0,2}")
+_STREAM = lazy_pattern(rb"stream[\r\n]{0,2}")
 _PIECE = 1 << 14
 _DATES = ("CreationDate", "ModDate")
 _TOLD = ("Author", "Title", "Creator", "Producer", *_DATES)
-_PDF_PICTURE = re.compile(rb"/Subtype\s*/Image\b")
+_PDF_PICTURE = lazy_pattern(rb"/Subtype\s*/Image\b")
 _LONGEST_DICTIONARY = 4_000
 _END_OF_STREAM = b"endstream"
 
@@ -396,8 +399,8 @@ def _text(value: object, codepage: int | None) -> str:
     return "" if value is None else str(value).partition("\0")[0]
 
 
-_RTF_INFO = re.compile(rb"\\info\b.{0,20000}?\}\}", re.DOTALL)
-_RTF_TABLE = re.compile(rb"\\rsidtbl\b([^{}]{0,2000000})")
+_RTF_INFO = lazy_pattern(rb"\\info\b.{0,20000}?\}\}", re.DOTALL)
+_RTF_TABLE = lazy_pattern(rb"\\rsidtbl\b([^{}]{0,2000000})")
 _RTF_NAMES = (
     *((CREATED_BY, rb"author"), (SAVED_BY, rb"operator")),
     *((TITLE, rb"title"), (COMPANY, rb"company")),
@@ -456,7 +459,7 @@ def _kindle(data: bytes, reading: Reading) -> Found:
     reading.step()
 
 
-_META = re.compile(r"<meta\s[^<>]{0,2000}>", re.IGNORECASE)
+_META = lazy_pattern(r"<meta\s[^<>]{0,2000}>", re.IGNORECASE)
 
 
 def _page(data: bytes, _reading: Reading) -> Found:

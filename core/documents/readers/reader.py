@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 from core.base.messages import N_, gettext, ngettext
+from core.base.patterns import lazy_pattern
 from core.base.wording import count
 from core.documents.encoding import Decoded, decode
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.reading_settings import ReadingSettings
 
-_HALF = re.compile("[\ud800-\udfff]")
+_HALF = lazy_pattern("[\ud800-\udfff]")
 
 
 class Extracted(NamedTuple):

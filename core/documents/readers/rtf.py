@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from core.base.messages import N_
+from core.base.patterns import lazy_pattern
 from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.shared.remarks import DAMAGED, FaintText, Tally
 from core.documents.readers.shared.text_flow import Gap, TextFlow
@@ -307,7 +308,7 @@ class Fonts:
         return self._codecs.get(number) or self.codec
 
 
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     rb"(?P<text>[^\\{}\r\n\0]+)"
     rb"|\\(?P<word>[a-zA-Z]{1,32})(?P<number>-?[0-9]{1,10})? ?"
     rb"|\\'(?P<byte>[0-9a-fA-F]{2})"
@@ -318,7 +319,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 # What counts in a group that is not shown; \bin is followed by bytes of any kind.
-_IN_SKIPPED = re.compile(rb"\\bin(?P<length>[0-9]{1,10}) ?|\\.|(?P<brace>[{}])", re.DOTALL)
+_IN_SKIPPED = lazy_pattern(rb"\\bin(?P<length>[0-9]{1,10}) ?|\\.|(?P<brace>[{}])", re.DOTALL)
 _STEP = 1 << 20  # bytes
 _BEFORE = 8  # bytes between the brace of a group and its first word, with line ends and a star
 
@@ -375,7 +376,7 @@ class RtfTokens:
         self._at += max(0, count)
 
 
-_WHITE = re.compile(rb"\s*\\red255\s*\\green255\s*\\blue255\s*")
+_WHITE = lazy_pattern(rb"\s*\\red255\s*\\green255\s*\\blue255\s*")
 _TINY = 2  # half points
 
 
@@ -424,7 +425,7 @@ class RtfLooks:
         return text
 
 
-_PAGE_FIELD = re.compile(rb"\b(?:PAGE|NUMPAGES|SECTIONPAGES)\b", re.IGNORECASE)
+_PAGE_FIELD = lazy_pattern(rb"\b(?:PAGE|NUMPAGES|SECTIONPAGES)\b", re.IGNORECASE)
 
 
 class RtfParser:
@@ -663,7 +664,7 @@ class RtfParser:
 
 
 _SUFFIXES = frozenset({".rtf"})
-_START = re.compile(rb"(?:\xef\xbb\xbf)?[\s\0]{0,999}\{\s{0,99}\\rt(?:f|[^a-z])")
+_START = lazy_pattern(rb"(?:\xef\xbb\xbf)?[\s\0]{0,999}\{\s{0,99}\\rt(?:f|[^a-z])")
 
 
 def _recognises(data: bytes, _suffix: str) -> bool:

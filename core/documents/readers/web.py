@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from core.base.messages import N_
+from core.base.patterns import lazy_pattern
 from core.documents.readers import plain
 from core.documents.readers.reader import Extracted, Reader, Reading, decoded
 from core.documents.readers.shared.remarks import Tally
@@ -45,9 +46,9 @@ _STYLED = "[style*=color i], [style*=font-size i]"
 _FONTS = "font[color]"
 _SHEETS = "style, link[rel*=stylesheet i], [bgcolor], [background], [style*=background i]"
 _WHITE = r"(?:white|#fff|#ffffff|rgba?\(\s*255\s*,\s*255\s*,\s*255\s*(?:,\s*1\s*)?\))"
-_WHITE_STYLE = re.compile(rf"(?:^|;)\s*color\s*:\s*{_WHITE}\s*(?:!|;|$)", re.IGNORECASE)
-_WHITE_FONT = re.compile(r"\s*(?:white|#?ffffff)\s*", re.IGNORECASE)
-_TINY = re.compile(
+_WHITE_STYLE = lazy_pattern(rf"(?:^|;)\s*color\s*:\s*{_WHITE}\s*(?:!|;|$)", re.IGNORECASE)
+_WHITE_FONT = lazy_pattern(r"\s*(?:white|#?ffffff)\s*", re.IGNORECASE)
+_TINY = lazy_pattern(
     r"(?:^|;)\s*font-size\s*:\s*(?:0|[01](?:\.[0-9]{0,9})?\s*(?:px|pt)|0?\.0[0-9]{0,9}\s*r?em)"
     r"\s*(?:!|;|$)",
     re.IGNORECASE,
@@ -75,14 +76,14 @@ def _is_inner(node: LexborNode) -> bool:
 _SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".xht", ".shtml"})
 # Texts that may well quote a page from their first line on: Markdown, programs.
 QUOTING = plain.TEXT.suffixes - {".txt", ".text"}
-_START = re.compile(
+_START = lazy_pattern(
     rb"(?:\xef\xbb\xbf)?\s{0,999}(?:<\?xml[^>]{0,200}>\s{0,99})?(?:<!--[^>]{0,999}-->\s{0,99})?"
     rb"<(?:!doctype\s{1,9}html|html|head|body)[\s>]",
     re.IGNORECASE,
 )
 _HIDDEN = "[hidden], [style*=display i]"
-_DISPLAY_NONE = re.compile(r"display\s*:\s*none", re.IGNORECASE)
-_NOTE_MARK = re.compile(r"\s*(?:[\[(]?[0-9]{1,3}[\])]?|[*†‡§↑^]{1,3})\s*")
+_DISPLAY_NONE = lazy_pattern(r"display\s*:\s*none", re.IGNORECASE)
+_NOTE_MARK = lazy_pattern(r"\s*(?:[\[(]?[0-9]{1,3}[\])]?|[*†‡§↑^]{1,3})\s*")
 _GAPS = {
     **dict.fromkeys(PARAGRAPHS, Gap.PARAGRAPH),
     **dict.fromkeys(LINES, Gap.LINE),

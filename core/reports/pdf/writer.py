@@ -17,6 +17,7 @@ import psutil
 
 from core.base.files import replaced_bytes
 from core.base.messages import N_, gettext, language, ngettext
+from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress, ProgressReport, Stage, ignore, stop_if_cancelled
 from core.base.wording import RIGHT_TO_LEFT, count, in_a_row, isolated, readable_size
 from core.errors import ExportError
@@ -49,23 +50,23 @@ from core.reports.sections import head_of, sections
 
 # Shown as their escapes, for which every font has letters: control characters, lone surrogates and
 # what is no character. A tab is a space; line feeds stay, and other ends of lines become some.
-_UNSET = re.compile(
+_UNSET = lazy_pattern(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
 )
 _SHOWN = {"\t": " ", "\x85": "\n", "\u2028": "\n", "\u2029": "\n"}
 # Letters without any place to break a line: those of scripts that have such places are not here.
-_LONG_WORD = re.compile("[!-~\u00a1-\u058f]{25,}")
+_LONG_WORD = lazy_pattern("[!-~\u00a1-\u058f]{25,}")
 _PIECE = 12  # characters of a long word that stay together
-_NAME_PIECE = re.compile(r".{8,}?[/_.\-](?=.)|.+$", re.DOTALL)
+_NAME_PIECE = lazy_pattern(r".{8,}?[/_.\-](?=.)|.+$", re.DOTALL)
 _TELLING = 300  # characters that tell the script of a text
 _SCRIPTS = (
-    ("ja", re.compile("[\u3040-\u30ff]")),
-    ("ko", re.compile("[\uac00-\ud7a3\u1100-\u11ff]")),
-    ("zh", re.compile("[\u4e00-\u9fff\u3400-\u4dbf]")),
-    ("he", re.compile("[\u0590-\u05ff]")),
-    ("ar", re.compile("[\u0600-\u06ff]")),
-    ("hi", re.compile("[\u0900-\u097f]")),
-    ("th", re.compile("[\u0e00-\u0e7f]")),
+    ("ja", lazy_pattern("[\u3040-\u30ff]")),
+    ("ko", lazy_pattern("[\uac00-\ud7a3\u1100-\u11ff]")),
+    ("zh", lazy_pattern("[\u4e00-\u9fff\u3400-\u4dbf]")),
+    ("he", lazy_pattern("[\u0590-\u05ff]")),
+    ("ar", lazy_pattern("[\u0600-\u06ff]")),
+    ("hi", lazy_pattern("[\u0900-\u097f]")),
+    ("th", lazy_pattern("[\u0e00-\u0e7f]")),
 )
 UNKNOWN_LANGUAGE = "und"  # as ISO 639-2 has it
 

@@ -24,7 +24,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
@@ -41,6 +40,7 @@ import xxhash
 from core.aside.rules import GIVEN
 from core.base.files import replaced_bytes
 from core.base.messages import in_english
+from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.documents.model import AbsenceKind, Document, ProblemCode, Role
 from core.documents.problems import group_of
@@ -109,7 +109,7 @@ MARK = b"neardup-seal:"
 DIGITS = 64
 SEAL_PLACE = MARK.decode() + "0" * DIGITS  # what a writer writes near the beginning
 WITHIN = 1 << 16  # bytes from the beginning in which a seal stands
-SEAL = re.compile(rb"neardup-seal:([0-9a-f]{64})")
+SEAL = lazy_pattern(rb"neardup-seal:([0-9a-f]{64})")
 
 
 class SealedFile:

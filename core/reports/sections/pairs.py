@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, starmap
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from core.base.messages import as_shown, gettext, ngettext
+from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress
 from core.base.wording import count, in_a_row, listed
 from core.documents.problems import cite_place
@@ -238,7 +238,7 @@ def _count_words(text: str) -> int:
 
 KEPT_TOGETHER = 700  # characters of a passage that is not broken between pages
 
-_BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
+_BLANK_LINES = lazy_pattern(r"\n(?:[^\S\n]*\n)+")
 
 
 class Document(NamedTuple):

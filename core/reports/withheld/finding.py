@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import chain, combinations, pairwise, permutations
 from typing import NamedTuple
 
+from core.base.patterns import lazy_pattern
 from core.documents.model import Document
 from core.documents.submissions import person_in
 from core.reports.shown_text import Withheld
@@ -36,7 +37,7 @@ LEAST_STRONG = 3  # letters of a word that tells a name by itself
 LEAST_TELLING = 5  # letters of a word that tells a name within another, as in an address
 # What other cases of a name leave out: Kowalska, Бровкинский, Παπαδόπουλος, all folded. Not what is
 # left of an adjective: Толстой, толстый.
-_ENDING = re.compile("(?:[aeiouy]|(?<=[сц]к)(?:ии|ои|ая)|[αηο]σ)$")
+_ENDING = lazy_pattern("(?:[aeiouy]|(?<=[сц]к)(?:ии|ои|ая)|[αηο]σ)$")
 LATIN_END = "\u0250"
 LEAST_JOINED = 5  # letters of a name in one word, as in an address
 LEAST_PART = 3  # letters of a whole part of a name in a word with the beginning of another
@@ -267,47 +268,47 @@ class NameForms:
 
 
 ADDRESS, PATH = "[address]", "[path]"
-_ELIDED = re.compile(r"(?<![^\W_])[^\W\d_]{1,2}['’ʼ‘´`][^\W\d_]+")  # O'Brien, D'Angelo
+_ELIDED = lazy_pattern(r"(?<![^\W_])[^\W\d_]{1,2}['’ʼ‘´`][^\W\d_]+")  # O'Brien, D'Angelo
 MOST_LABELS = 3  # of those who have the same name
 SHORT_LINE = 4  # words: a heading, a signature
 LONGEST_BESIDE = 40  # characters of a word beside initials
 
-ADDRESSES = re.compile(r"[^\W_][\w.+%'-]{0,63}[@＠](?:[\w-]{1,63}[.．])+[^\W\d_]{2,63}")
+ADDRESSES = lazy_pattern(r"[^\W_][\w.+%'-]{0,63}[@＠](?:[\w-]{1,63}[.．])+[^\W\d_]{2,63}")
 _STEP = r"[^\\/:*?\"<>|\r\n\t]{1,255}"
-PATHS = re.compile(
+PATHS = lazy_pattern(
     rf"(?:(?<!\w)[A-Za-z]:[\\/](?!/)|(?<!\\)\\\\)(?:{_STEP}[\\/]){{0,40}}[^\\/:*?\"<>|\s]*"
     r"|(?<![\w/:.])/(?:home|Users|mnt|media|Volumes|root|srv|net|export|private|tmp|var|opt)/[^\s\"<>|]+"
 )
-URLS = re.compile(r"(?:(?<!\w)\w++://|www\.|~)[^\s\"<>|]+|[@#]\w+")
-_BETWEEN = re.compile(r"[\s.,;:'’‘\-‐‑–_/&+()]{1,4}")
-_ENDS_A_SENTENCE = re.compile(r"(?:^|[.!?:;…\n。！？|•*–—-])[\s\"'“”„«»‘’(\[]*$")
-_LETTERS = re.compile(r"[^\W\d_]+")
+URLS = lazy_pattern(r"(?:(?<!\w)\w++://|www\.|~)[^\s\"<>|]+|[@#]\w+")
+_BETWEEN = lazy_pattern(r"[\s.,;:'’‘\-‐‑–_/&+()]{1,4}")
+_ENDS_A_SENTENCE = lazy_pattern(r"(?:^|[.!?:;…\n。！？|•*–—-])[\s\"'“”„«»‘’(\[]*$")
+_LETTERS = lazy_pattern(r"[^\W\d_]+")
 # Words with single signs or a line end between them.
-_CUT = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:(?:[^\w\s]|_|[^\S\r\n]*+[\r\n]\s*+)[^\W\d_]++)++")
+_CUT = lazy_pattern(r"(?<![^\W\d_])[^\W\d_]++(?:(?:[^\w\s]|_|[^\S\r\n]*+[\r\n]\s*+)[^\W\d_]++)++")
 # Digits of a skeleton, also where signs part them: 44 02 539, (440) 2539.
-_NUMBER = re.compile(r"(?<!\d)\d(?: {0,2}\d){3,24}(?!\d)")
-_DIGITS = re.compile(r"\d+")
+_NUMBER = lazy_pattern(r"(?<!\d)\d(?: {0,2}\d){3,24}(?!\d)")
+_DIGITS = lazy_pattern(r"\d+")
 # Words with figures, signs, a capital or two letters in the place of one, as a scanner reads them
 # and as people write them: Kowa1czyk, Kow@lczyk, Kovvalczyk.
-_MISREAD = re.compile(
+_MISREAD = lazy_pattern(
     r"(?<![^\W_])(?=[^\W_]*(?:[^\W\d_][\d@$|!+]|[a-z]I[a-z]|\d[^\W\d_]|(?i:vv|rn|cl)))"
     r"(?:[^\W_]|[@$]|(?<=[^\W_])[|!+](?=[^\W_]))+"
 )
 _LETTERS_FOR = str.maketrans("0134578i@$|!+", "oleastblasllt")
 # A.K., A.K, A.-K. M.; with blanks only where a full stop is behind the last letter.
-_INITIALS = re.compile(
+_INITIALS = lazy_pattern(
     r"(?<![^\W_])(?:(?:[^\W\d_]\.-?){1,3}[^\W\d_](?![^\W_])\.?"
     r"|(?:[^\W\d_]\.(?:-|[^\S\r\n])?){1,3}[^\W\d_]\.)"
 )
-_ABBREVIATION = re.compile("ad|ai|am|ba|bc|bs|dc|la|ma|ms|nb|ny|pm|ps|qed|uk|un|us|usa")
+_ABBREVIATION = lazy_pattern("ad|ai|am|ba|bc|bs|dc|la|ma|ms|nb|ny|pm|ps|qed|uk|un|us|usa")
 # Words of ASCII and what a wrong encoding shows for other letters: MÃ¼ller, M?ller, M\ufffdller.
 _NOT_ASCII = r"[?\u0080-\uffff]"
-_WRONGLY_READ = re.compile(
+_WRONGLY_READ = lazy_pattern(
     rf"(?<![A-Za-z?\u0080-\uffff])(?P<word>{_NOT_ASCII}*+[A-Za-z]++(?:{_NOT_ASCII}++[A-Za-z]++)*+)"
     rf"{_NOT_ASCII}*+"
 )
-_CAPITAL_BEFORE = re.compile(r"([^\W_]+),?\s+$")
-_WORD_BEHIND = re.compile(r"\s+([^\W_]{2,})")
+_CAPITAL_BEFORE = lazy_pattern(r"([^\W_]+),?\s+$")
+_WORD_BEHIND = lazy_pattern(r"\s+([^\W_]{2,})")
 
 
 def _as_scanned(word: str) -> tuple[str, str, str]:

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from core.base.patterns import lazy_pattern
 from core.documents.model import Document
 from core.reports.withheld.letters import (
     UNSPACED,
@@ -167,7 +168,7 @@ def names_in_heads(
     return names
 
 
-_UNSEEN = re.compile(
+_UNSEEN = lazy_pattern(
     r"[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
 )
 
@@ -193,8 +194,8 @@ def _in_head(text: str) -> Iterator[HeadName]:
             yield from _byline(line)
 
 
-_BYLINE = re.compile(r"(?P<names>[^\d(]+?)[\s,;:(–—-]*(?P<number>[A-Za-z]{0,3}\d{5,20})?[\s)]*")
-_MAIL = re.compile(r"[<(]?\S+@\S+[>)]?")
+_BYLINE = lazy_pattern(r"(?P<names>[^\d(]+?)[\s,;:(–—-]*(?P<number>[A-Za-z]{0,3}\d{5,20})?[\s)]*")
+_MAIL = lazy_pattern(r"[<(]?\S+@\S+[>)]?")
 
 
 def _byline(line: str) -> Iterator[HeadName]:
@@ -209,12 +210,12 @@ def _byline(line: str) -> Iterator[HeadName]:
 
 
 # What a writing program or a disguise puts between the letters of a name.
-_BROKEN = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010\u2011]\s*\n\s*(?=[^\W\d_])")
+_BROKEN = lazy_pattern(r"(?<=[^\W\d_])[-\u00ad\u2010\u2011]\s*\n\s*(?=[^\W\d_])")
 _LETTERS = r"(?<![^\W_])[^\W\d_](?:[ ._-][^\W\d_]){2,}(?![^\W_])"
-_SPACED = re.compile(rf"{_LETTERS}(?: {{2,3}}{_LETTERS})*")
+_SPACED = lazy_pattern(rf"{_LETTERS}(?: {{2,3}}{_LETTERS})*")
 
 
-_GAPS = re.compile(r"(?<=[^\W_])[ ._-](?=[^\W_])")
+_GAPS = lazy_pattern(r"(?<=[^\W_])[ ._-](?=[^\W_])")
 
 
 def _joined(text: str) -> str:
@@ -303,10 +304,10 @@ def _people_in(line: str) -> Iterator[str]:
         start = match.start("value")
 
 
-_HAS_FIELD = re.compile(r"[:：=]")
-_NEXT_FIELD = re.compile(r"\s+\S+\s*[:：=](?=\s|$).*$|\s{2,}.*$|\s*[·|/;]\s*\S+\s*[:：].*$")
-_BEHIND = re.compile(r"[(<\[{0-9@…].*$")
-_AND = re.compile(r"\s*(?:[;&、·/]|\s(?:and|und|et|y|e|i|en|och|og|ja|és|și|ve|и|та|και|و)\s)\s*")
+_HAS_FIELD = lazy_pattern(r"[:：=]")
+_NEXT_FIELD = lazy_pattern(r"\s+\S+\s*[:：=](?=\s|$).*$|\s{2,}.*$|\s*[·|/;]\s*\S+\s*[:：].*$")
+_BEHIND = lazy_pattern(r"[(<\[{0-9@…].*$")
+_AND = lazy_pattern(r"\s*(?:[;&、·/]|\s(?:and|und|et|y|e|i|en|och|og|ja|és|și|ve|и|та|και|و)\s)\s*")
 
 
 def _values(value: str) -> list[str]:
@@ -339,7 +340,7 @@ def _names(line: str, least: int) -> list[str]:
     return names if all(_is_name(name, least) for name in names) else []
 
 
-_DEGREE = re.compile(r"(?:[^\W\d_]{1,5}\.-?){2,}|(?:Ph|M|B)\.[A-Z]\w?\.?")  # B.Sc., Dipl.-Ing.
+_DEGREE = lazy_pattern(r"(?:[^\W\d_]{1,5}\.-?){2,}|(?:Ph|M|B)\.[A-Z]\w?\.?")  # B.Sc., Dipl.-Ing.
 
 
 def _without_titles(name: str) -> str:

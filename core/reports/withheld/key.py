@@ -18,6 +18,7 @@ from pathlib import Path
 
 from core.base.files import replaced_file
 from core.base.messages import gettext
+from core.base.patterns import lazy_pattern
 from core.base.wording import printable_name
 from core.errors import ExportError
 
@@ -25,8 +26,8 @@ FILE, PERSON, FOLDER, REVIEWER, SECRET = "file", "person", "folder", "reviewer",
 LETTERS = {FILE: "A", PERSON: "A", FOLDER: "F", REVIEWER: "R"}
 HEADS = ["label", "kind", "name"]
 MOST_BYTES = 500_000_000
-_LABEL = re.compile(r"(?P<letter>[AFR])-[1-9][0-9]{0,8}(?P<of_several> \([1-9][0-9]{0,8}\))?")
-_SECRET = re.compile(r"[0-9a-f]{64}")
+_LABEL = lazy_pattern(r"(?P<letter>[AFR])-[1-9][0-9]{0,8}(?P<of_several> \([1-9][0-9]{0,8}\))?")
+_SECRET = lazy_pattern(r"[0-9a-f]{64}")
 _GUARDED = tuple("'=+-@\t\r\n＝＋－＠")  # what a spreadsheet may run, and the sign of the guard
 
 

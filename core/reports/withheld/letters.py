@@ -14,6 +14,7 @@ from itertools import groupby
 from string import ascii_lowercase
 from typing import NamedTuple
 
+from core.base.patterns import lazy_pattern
 from core.text.confusables import BLANK, INVISIBLE, LATIN, LETTERS_END, letters
 from core.text.languages import FUNCTION_WORDS
 
@@ -39,7 +40,7 @@ _UNSPACED_LETTER = (
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
     "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-UNSPACED = re.compile(f"{_UNSPACED_LETTER}+")
+UNSPACED = lazy_pattern(f"{_UNSPACED_LETTER}+")
 
 
 @cache
@@ -125,8 +126,8 @@ class Skeleton(NamedTuple):
 
 # "K o w a l", "K.o.w.a.l": single letters with signs between them; and a word that a line parts,
 # which needs no hyphen where words are not parted by spaces.
-_SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[\W_]{1,3}[^\W_]){2,}(?![^\W_])")
-_BROKEN = re.compile(
+_SPACED = lazy_pattern(r"(?<![^\W_])[^\W_](?:[\W_]{1,3}[^\W_]){2,}(?![^\W_])")
+_BROKEN = lazy_pattern(
     r"[-\u00ad\u00ac\u2010\u2011]\s*\n\s*(?=[^\W\d_])"
     rf"|(?<={_UNSPACED_LETTER})\s*\n\s*(?={_UNSPACED_LETTER})"
 )
@@ -158,7 +159,7 @@ _GARBLED = rf"[\u00c2-\u00df]{_BYTE}|[\u00e0-\u00ef]{_BYTE}{{2}}|[\u00f0-\u00f4]
 _BACKWARDS = "\u202e"  # what is behind it is shown so
 # Letters as web pages, addresses, mails and programs write them, and as a wrong encoding shows
 # them; marks of HTML, Markdown and TeX that may stand within a word; what is shown backwards.
-_CODED = re.compile(
+_CODED = lazy_pattern(
     r"(?P<entity>&(?:amp;)*(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]{2,8}\d{0,2});)"
     r"|(?P<bytes>(?:%(?:25)*(?:3\d|[4-9a-fA-F][\da-fA-F]))+|(?:=(?:3\d|[4-9A-F][\dA-F]))+"
     r"|(?<![\da-fA-F])[4-7][\da-fA-F](?:[ :]?(?:20|[4-7][\da-fA-F])){4,}(?![\da-fA-F]))"
@@ -252,7 +253,7 @@ _BRAILLE = dict(zip("⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎�
 # Letters that others look like when they are turned, and what turned letters look like.
 _TURNED = dict(zip("ɔɟƃɾʌ", "cfgjv", strict=True))
 # The final nun of Hebrew is an l only beside Latin or turned letters.
-_TURNED_L = re.compile("(?<=[a-zɐ-ʯᴀ-ᵿ])ן++(?![א-ת])|(?<![א-ת])ן++(?=[a-zɐ-ʯᴀ-ᵿ])")
+_TURNED_L = lazy_pattern("(?<=[a-zɐ-ʯᴀ-ᵿ])ן++(?![א-ת])|(?<![א-ת])ן++(?=[a-zɐ-ʯᴀ-ᵿ])")
 _UPSIDE_DOWN = str.maketrans("bdnpqu", "qpudbn")
 
 
@@ -264,7 +265,7 @@ def hidden_forms(word: str) -> tuple[str, ...]:
 
 
 # What Unicode calls one Latin letter: in small capitals, with a stroke, on a flag or a button.
-_ONE_LETTER = re.compile(
+_ONE_LETTER = lazy_pattern(
     r"(?:LATIN|INDICATOR SYMBOL)(?: SMALL| CAPITAL)? LETTER"
     r" (?:SMALL CAPITAL |TURNED |REVERSED |DOTLESS )*([A-Z])(?: WITH [A-Z ]+)?"
 )
@@ -319,7 +320,7 @@ _SOUNDS = (
     *(("w", "v"), ("y", "i"), ("j", "i"), ("x", "ks"), ("q", "k"), ("c", "h"), ("sh", "s")),
     *(("iu", "u"), ("ia", "a")),
 )
-_DOUBLE = re.compile(r"(.)\1+")
+_DOUBLE = lazy_pattern(r"(.)\1+")
 
 
 @lru_cache(KEPT)

@@ -8,7 +8,6 @@ where it has a capital: the Terms, die Hausarbeit.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -21,6 +20,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array
 from core.base.messages import N_
+from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress, stop_if_cancelled
 from core.documents.model import Document, DocumentKey, Problem
 from core.documents.submissions import person_in
@@ -62,7 +62,7 @@ AFTER_DETERMINERS = 3  # times that it stands behind one, and the number of diff
 SHARE_AFTER = 10  # at least one of so many times
 ENDING = 3  # letters of an ending: amend, amended
 IN_TEXTS = 3  # of a word without spaces
-_WITHIN_LINES = re.compile(r"(?<=[\w,;] )[^\W\d_]+(?=[ .,;:!?])")
+_WITHIN_LINES = lazy_pattern(r"(?<=[\w,;] )[^\W\d_]+(?=[ .,;:!?])")
 
 
 class WordUse:
@@ -374,7 +374,7 @@ WITHHELD = N_(
 )
 READ = 100  # texts that tell which words of names are words of the language
 LONGEST_READ = 20_000  # characters of each
-_NUMBER = re.compile(r"(?<!\d)\d{5,20}(?!\d)")  # of a file name: who knows it knows the person
+_NUMBER = lazy_pattern(r"(?<!\d)\d{5,20}(?!\d)")  # of a file name: who knows it knows the person
 
 
 def withheld_report(report: Report, key: NameKey, of_interest: Sequence[int]) -> Report:

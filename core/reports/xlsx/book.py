@@ -33,6 +33,7 @@ from xlsxwriter import Workbook
 
 from core.base.files import is_program
 from core.base.messages import gettext, ngettext
+from core.base.patterns import lazy_pattern
 from core.base.wording import printable_path
 from core.documents.model import Document, modified_ns
 from core.reports.choice import Paper
@@ -49,7 +50,7 @@ LONGEST_CELL = 32_767  # units of UTF-16 in a cell
 MOST_ROWS = 1_048_576  # of a sheet, the head included
 MOST_LINKS = 65_530  # of a sheet
 LONGEST_NAME = 26  # characters of the name of a sheet, with room for a number; 31 are the most
-_UNNAMABLE = re.compile(r"[\[\]:*?/\\']")
+_UNNAMABLE = lazy_pattern(r"[\[\]:*?/\\']")
 ROOM = 80  # units for the words about what is left out
 EARLIEST = datetime(1900, 3, 1, tzinfo=UTC)  # before it the days of Excel are not those of others
 
@@ -96,7 +97,7 @@ def moment(time: str | datetime) -> Value:
 
 
 LONGEST_ADDRESS = 2_000  # units of UTF-16 of an address; Excel takes 2,079
-_UNSAFE = re.compile(r"[^A-Za-z0-9/._~\u00a0-\U0010ffff-]")
+_UNSAFE = lazy_pattern(r"[^A-Za-z0-9/._~\u00a0-\U0010ffff-]")
 
 
 class FileLinks:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import lru_cache, partial
 
+from core.base.patterns import lazy_pattern
 from core.documents.readers.reader import Reading
 from core.documents.readers.shared.remarks import FaintText, Tally
 from core.documents.readers.shared.text_flow import Gap, Story
@@ -77,7 +77,7 @@ def number(value: str) -> int:
     return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else 1
 
 
-_STORY_SPACES = re.compile(r"[ \t\n\r]+")
+_STORY_SPACES = lazy_pattern(r"[ \t\n\r]+")
 _PADDING = " \t\n"
 
 
@@ -295,7 +295,7 @@ class OpenDocumentHandler:
         """Characters of an element that is not read."""
 
 
-_TINY = re.compile(r"(?:0|[01](?:\.[0-9]*)?(?:pt|px))")
+_TINY = lazy_pattern(r"(?:0|[01](?:\.[0-9]*)?(?:pt|px))")
 _WHITE, _NONE = "#ffffff", "transparent"
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.base.messages import N_, stored
+from core.base.patterns import lazy_pattern
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.odf.content import (
@@ -537,7 +538,7 @@ _TOKENS = frozenset(f"math:{name}" for name in ("mi", "mn", "mo", "ms", "mtext")
 _MEDIA = "application/vnd.oasis.opendocument."
 _ROOT = 1 << 14  # bytes: the root element declares some thirty namespaces
 _START = root_pattern(b"office:document")
-_FLAT = re.compile(rb"\boffice:mimetype=[\"']" + re.escape(_MEDIA).encode() + rb"([a-z-]+)")
+_FLAT = lazy_pattern(rb"\boffice:mimetype=[\"']" + re.escape(_MEDIA).encode() + rb"([a-z-]+)")
 
 
 def _kind(data: bytes) -> str:

@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import binascii
 import io
-import re
 import zipfile
 from collections.abc import Iterator
 from itertools import zip_longest
 
 from core.base.messages import N_
+from core.base.patterns import lazy_pattern
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.ooxml.docx import READER as DOCX
 from core.documents.readers.ooxml.docx import DocxBody, DocxStyles, StoryPlace
@@ -113,13 +113,13 @@ def _kind(attributes: dict[str, str]) -> str:
 
 
 # No part has another inside of it, so that text search is enough to tell them apart.
-_PART = re.compile(
+_PART = lazy_pattern(
     rb"<(?P<prefix>(?:[A-Za-z_][\w.-]{0,30}:)?)part\b(?P<attributes>[^<>]{0,2000})>\s{0,99}"
     rb"<(?P=prefix)(?P<kind>xmlData|binaryData)\b[^<>]{0,2000}>"
 )
-_NAME = re.compile(rb"\bname\s{0,9}=\s{0,9}[\"']/?([^\"']{1,999})[\"']")
+_NAME = lazy_pattern(rb"\bname\s{0,9}=\s{0,9}[\"']/?([^\"']{1,999})[\"']")
 _TYPES = "[Content_Types].xml"
-_NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
+_NOT_BASE64 = lazy_pattern(rb"[^A-Za-z0-9+/]+")
 
 
 def packed(data: bytes, reading: Reading) -> bytes:

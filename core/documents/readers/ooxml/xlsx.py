@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from core.base.messages import N_
+from core.base.patterns import lazy_pattern
 from core.documents.readers.ooxml import xlsb
 from core.documents.readers.ooxml.package import (
     Ends,
@@ -99,7 +98,7 @@ class Strings(_XlsxText):
         self._pieces.clear()
 
 
-_LETTERS = re.compile("[A-Z]{1,3}")
+_LETTERS = lazy_pattern("[A-Z]{1,3}")
 _BOOLEANS = {"0": "FALSE", "1": "TRUE"}
 
 

@@ -36,13 +36,15 @@ from statistics import fmean
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.base.patterns import lazy_pattern
+
 if TYPE_CHECKING:
     from pypdfium2 import PdfTextPage
 
 JOINER = "\u2060"  # stands where a space was none, so that every character keeps its index
 _EAST_ASIAN = "\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef"
-_SPACE = re.compile(rf"(?<=[{_EAST_ASIAN}]) (?=\S)|(?<=\S) (?=[{_EAST_ASIAN}])")
-_ALEF_LAM = re.compile("[\u0622\u0623\u0625\u0627]\u0644")
+_SPACE = lazy_pattern(rf"(?<=[{_EAST_ASIAN}]) (?=\S)|(?<=\S) (?=[{_EAST_ASIAN}])")
+_ALEF_LAM = lazy_pattern("[\u0622\u0623\u0625\u0627]\u0644")
 _GAP = 0.5  # of the height of a line: less between ideographs is no gap that anyone wrote
 
 
@@ -82,9 +84,9 @@ def _is_narrow(
 
 
 HYPHEN = "\ufffe"  # how PDFium writes a hyphen at the end of a line, and what it does for the end
-_LINE = re.compile(r"[^\r\n\ufffe]+\ufffe?")
-_WORD = re.compile(r"[^\s\ufffe]+")
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_LINE = lazy_pattern(r"[^\r\n\ufffe]+\ufffe?")
+_WORD = lazy_pattern(r"[^\s\ufffe]+")
+_RIGHT_TO_LEFT = lazy_pattern("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _CELL_GAP = 1.6  # of the height of a line: wider than any space between words
 _LOOSE = 0.6  # of the height for each character: so wide are the letters of hardly any font
 _ASCENT, _DESCENT = 0.85, 0.25  # of the size of a font, about as most fonts have it
@@ -330,9 +332,9 @@ def turned_back(line: Line) -> Box:
     return _turned(line.left, line.bottom, line.right, line.top, -max(line.turn, 0) % _STEPS)
 
 
-_LAST = re.compile(r"[^\W_]+\Z")
-_FIRST = re.compile(r"(\f?)([^\W_]+)")
-_HYPHENS_WORD = re.compile(r"[^\W_]+(?:[-\u2010][^\W_]+)*")
+_LAST = lazy_pattern(r"[^\W_]+\Z")
+_FIRST = lazy_pattern(r"(\f?)([^\W_]+)")
+_HYPHENS_WORD = lazy_pattern(r"[^\W_]+(?:[-\u2010][^\W_]+)*")
 _LONGEST = 60  # letters looked at before and after a break
 _HYPHENS_LINE = 60  # letters of a usual line
 _OFTEN = 0.025  # of all lines end in a hyphen where words are broken: fewer do for compounds alone

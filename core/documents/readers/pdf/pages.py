@@ -10,7 +10,6 @@ spot of a single colour are hidden. Looked at is the first letter and the last o
 from __future__ import annotations
 
 import ctypes
-import re
 import unicodedata
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -19,6 +18,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.messages import N_, nstored
+from core.base.patterns import lazy_pattern
 from core.documents.readers.pdf.lines import Line, page_lines, turned_back
 from core.documents.readers.pdf.running_heads import Heads
 from core.documents.readers.shared.remarks import comments
@@ -220,14 +220,16 @@ class _Picture:
 
 
 # Latin ligatures and the forms that Arabic letters take in a word.
-_PRESENTATION = re.compile("[\ufb00-\ufb06\ufb13-\ufb17\ufb1d-\ufdff\ufe70-\ufefc]+")
-_CONTROLS = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\u2060\ufeff\ufffe\uffff]+")
+_PRESENTATION = lazy_pattern("[\ufb00-\ufb06\ufb13-\ufb17\ufb1d-\ufdff\ufe70-\ufefc]+")
+_CONTROLS = lazy_pattern("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\u2060\ufeff\ufffe\uffff]+")
 _REPLACED = (
     *(("\xa0", " "), ("\xad", "-"), ("\u2028", "\n")),
     # Bullets of Symbol, Wingdings and OpenSymbol, which have no code of their own.
     *(("\uf0b7", "•"), ("\uf0a7", "▪"), ("\uf095", "•"), ("\uf0d8", "➢"), ("\uf0fc", "✓")),
 )
-_MEANINGLESS = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff\U000f0000-\U0010fffd]")
+_MEANINGLESS = lazy_pattern(
+    "[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff\U000f0000-\U0010fffd]"
+)
 _LETTERS_MOST = 0.5
 _SOME = 0.05
 

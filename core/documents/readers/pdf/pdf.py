@@ -17,7 +17,6 @@ meanwhile, its own limit of computing time ends it where the system has such a l
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -32,6 +31,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.memory import counted_seconds
 from core.base.messages import N_, nstored, stored
+from core.base.patterns import lazy_pattern
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.pdf.lines import HYPHEN, Line, in_reading_order, resolve_hyphens
 from core.documents.readers.pdf.pages import (
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
 
 _NAME = "tesseract"
-_LANGUAGES = re.compile(r"[A-Za-z0-9_/-]+(?:\+[A-Za-z0-9_/-]+)*")
+_LANGUAGES = lazy_pattern(r"[A-Za-z0-9_/-]+(?:\+[A-Za-z0-9_/-]+)*")
 _LIST_SECONDS = 10
 
 
@@ -181,9 +181,9 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
             os.killpg(0, signal.SIGUSR1)
 
 
-_LINE_END = re.compile(r"(?<=[^\W\d_])-\n(?=[^\W\d_])")
-_SINGLE_LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
-_GAPS = re.compile(r"\n\s*\n")
+_LINE_END = lazy_pattern(r"(?<=[^\W\d_])-\n(?=[^\W\d_])")
+_SINGLE_LINE_END = lazy_pattern(r"(?<!\n)\n(?!\n)")
+_GAPS = lazy_pattern(r"\n\s*\n")
 
 
 class Recognised(NamedTuple):
@@ -248,16 +248,16 @@ def _recognition_remarks(
 
 
 _PITCH = 1.15  # of the height of a line, where a page is too short to tell
-_WITHOUT_SPACES = re.compile(
+_WITHOUT_SPACES = lazy_pattern(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u30ff\u3100-\u312f\u31a0-\u31ff\u3400-\u9fff"
     "\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff]"
 )
 _RIGHT_TO_LEFT = frozenset({"R", "AL"})
-_BULLET = re.compile(r"[•‣◦▪▫●○■□►▸✓➢·⁃–—*-]\s")
-_NUMBERED = re.compile(r"(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\[\d{1,3}\])\s")
-_ENDED = re.compile(r"[.!?:;。！？：；…]['\"”’»)\]]*$")
+_BULLET = lazy_pattern(r"[•‣◦▪▫●○■□►▸✓➢·⁃–—*-]\s")
+_NUMBERED = lazy_pattern(r"(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\[\d{1,3}\])\s")
+_ENDED = lazy_pattern(r"[.!?:;。！？：；…]['\"”’»)\]]*$")
 _END = 20  # characters in which a text ends
-_HARD_HYPHEN = re.compile(r"[^\W\d_][-\u2010]$")
+_HARD_HYPHEN = lazy_pattern(r"[^\W\d_][-\u2010]$")
 
 
 def joined_pages(
@@ -457,7 +457,7 @@ def _same_size(above: Line, line: Line) -> bool:
 _SUFFIXES = frozenset({".pdf"})
 _SIGNATURE = b"%PDF-"
 _BLANK = b" \t\r\n\f\0\xef\xbb\xbf"
-_OBJECT = re.compile(rb"[\r\n]\d{1,10}[ \t\r\n]\d{1,5}[ \t\r\n]obj\b")
+_OBJECT = lazy_pattern(rb"[\r\n]\d{1,10}[ \t\r\n]\d{1,5}[ \t\r\n]obj\b")
 _LOOK = 1 << 20
 _SIGNATURE_WITHIN = 1024  # bytes from the start: what other readers of PDF allow
 _PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD

@@ -10,13 +10,13 @@ begin with the same words.
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import pairwise, takewhile
 from statistics import median
 from typing import NamedTuple
 
+from core.base.patterns import lazy_pattern
 from core.documents.readers.pdf.lines import Line
 
 _ROWS = 4  # rows looked at from each edge
@@ -27,9 +27,9 @@ _APART = 0.35  # of its height: so much farther from the text than lines of that
 _USUAL = 0.5  # share of the pages that makes a row running wherever it stands
 _NEAR = 4.0  # points that the height on the page may differ
 _MOST = 0.3  # share of all characters that can be set aside
-_SENTENCE = re.compile(r"[.!?。！？]['\"”’»)]*$")
-_NUMBER = re.compile(r"\d+")
-_ROMAN = re.compile(r"(?<!\w)[ivxlc]+(?!\w)")
+_SENTENCE = lazy_pattern(r"[.!?。！？]['\"”’»)]*$")
+_NUMBER = lazy_pattern(r"\d+")
+_ROMAN = lazy_pattern(r"(?<!\w)[ivxlc]+(?!\w)")
 _DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 

@@ -10,6 +10,7 @@ import struct
 from datetime import datetime, timedelta
 
 from core.base.messages import stored
+from core.base.patterns import lazy_pattern
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
 
@@ -18,8 +19,8 @@ PLAIN, DATE, PERCENT = "", "date", "percent"
 # Numbers of formats that are built in (ECMA-376 part 1, 18.8.30), some only in East Asia.
 _DATES = frozenset({*range(14, 23), *range(27, 37), 45, 46, 47, *range(50, 59)})
 _PERCENTS = frozenset({9, 10})
-_NO_CODE = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]', re.IGNORECASE)
-_DATE_CODE = re.compile(r"[ymdhs]", re.IGNORECASE)
+_NO_CODE = lazy_pattern(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]', re.IGNORECASE)
+_DATE_CODE = lazy_pattern(r"[ymdhs]", re.IGNORECASE)
 _EPOCH, _EPOCH_1904 = datetime(1899, 12, 30), datetime(1904, 1, 1)  # noqa: DTZ001 - have no zone
 _LAST_DAY = 2_958_465.99999  # 9999-12-31
 
@@ -116,7 +117,7 @@ def packed_number(value: int) -> float:
     return number / 100 if value & 1 else number
 
 
-_BLANKS = re.compile(r"\s+")
+_BLANKS = lazy_pattern(r"\s+")
 _MOST_COLUMNS = 16_384
 
 

@@ -6,7 +6,6 @@ Compound files, the container of Microsoft Office 97 to 2003 ([MS-CFB]): its str
 from __future__ import annotations
 
 import io
-import re
 import struct
 import zipfile
 import zlib
@@ -16,6 +15,7 @@ from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING
 
 from core.base.messages import N_, stored
+from core.base.patterns import lazy_pattern
 from core.base.wording import readable_size
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Reading
@@ -160,7 +160,7 @@ def without_text() -> UnreadableError:
 _LOOK = 1 << 16  # bytes of the list of parts that are looked at
 _LONGEST = 100
 _MANIFEST = "META-INF/manifest.xml"
-_ROOT = re.compile(
+_ROOT = lazy_pattern(
     rb"<(?:\w{1,20}:)?file-entry\b(?=[^<>]{0,999}\bfull-path=[\"']/[\"'])"
     rb"[^<>]{0,999}\bmedia-type=[\"']([\w./+-]{1,100})"
 )

@@ -6,11 +6,13 @@ import re
 from abc import ABC, abstractmethod
 from enum import IntEnum
 
+from core.base.patterns import lazy_pattern
+
 # Phonetic guides are formulas: \o\ad(\s\up 10(how it is said),what is written).
-_GUIDE = re.compile(
+_GUIDE = lazy_pattern(
     r"\s*EQ\s.*?\\o[^(]*\(\s*\\s\\up[\s\d]*\([^()]*\)\s*[,;](?P<shown>.*)\)\s*", re.DOTALL
 )
-_BUTTON = re.compile(r"\s*(?:MACROBUTTON|GOTOBUTTON)\s+\S+\s(?P<shown>.*)", re.DOTALL)
+_BUTTON = lazy_pattern(r"\s*(?:MACROBUTTON|GOTOBUTTON)\s+\S+\s(?P<shown>.*)", re.DOTALL)
 _LONGEST = 4_000  # characters of a code that is looked at
 
 
@@ -96,7 +98,7 @@ def _places(runs: dict[int, str]) -> dict[int, str]:
 
 
 _FONTS = {"symbol": _places(_SYMBOL), "wingdings": _places(_WINGDINGS)}
-_PRIVATE = re.compile("[\uf020-\uf0ff]")
+_PRIVATE = lazy_pattern("[\uf020-\uf0ff]")
 
 
 def symbol(font: str, code: str) -> str:
@@ -124,7 +126,7 @@ def symbols(text: str, font: str) -> str:
 
 
 # White space in the sense of HTML: a no-break space is none.
-_SPACES = re.compile(r"[ \t\n\f\r]+")
+_SPACES = lazy_pattern(r"[ \t\n\f\r]+")
 
 
 class Gap(IntEnum):
