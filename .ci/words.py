@@ -32,8 +32,12 @@ except ImportError:
 
 PROJECT = Path(__file__).resolve().parents[1]
 LANGUAGES = PROJECT / "resources" / "languages"
+# Errors translate their message.
+ERRORS = re.findall(
+    r"^class (\w+)", (PROJECT / "core" / "errors.py").read_text("utf-8"), re.MULTILINE
+)
 KEYWORDS = {
-    **dict.fromkeys(("gettext", "N_", "stored")),
+    **dict.fromkeys(("gettext", "N_", "stored", *ERRORS)),
     **dict.fromkeys(("ngettext", "nstored"), (1, 2)),
     "pgettext": ((1, "c"), 2),
 }

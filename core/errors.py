@@ -15,14 +15,33 @@
     └── ReportError        a file that is no report, or one that cannot be checked
 
 A single file that cannot be read is no exception: it becomes a `core.documents.model.Problem`, and
-the scan goes on. The text of every exception is a sentence that can be shown to the user as it is.
+the scan goes on. The text of every exception is a sentence that can be shown to the user as it is:
+it is raised with a message and what stands in it, and translates that.
+
+    raise ReviewError("{name} is a folder, not a review of Neardup.", name=shown(path))
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import ClassVar
+
+
+def _in_english(message: str, **values: object) -> str:
+    return message.format(**values) if values else message
+
 
 class NeardupError(Exception):
-    """Base of everything the engine raises on purpose."""
+    """Base of everything the engine raises on purpose.
+
+    Attributes:
+        translate: Says a message in the reader's language; set by `core.base.messages`.
+    """
+
+    translate: ClassVar[Callable[..., str]] = staticmethod(_in_english)
+
+    def __init__(self, message: str = "", **values: object) -> None:
+        super().__init__(NeardupError.translate(message, **values))
 
 
 class SettingsError(NeardupError, ValueError):

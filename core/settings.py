@@ -329,24 +329,20 @@ class ScanSettings(TextSettings):
         self._check_language()
         if self.bands * self.rows > self.signature_size:
             raise SettingsError(
-                gettext(
-                    "b × r must be at most the signature size: {b} × {r} = {product} is more than "
-                    "K = {size}.",
-                    b=self.bands,
-                    r=self.rows,
-                    product=self.bands * self.rows,
-                    size=self.signature_size,
-                )
+                "b × r must be at most the signature size: {b} × {r} = {product} is more than "
+                "K = {size}.",
+                b=self.bands,
+                r=self.rows,
+                product=self.bands * self.rows,
+                size=self.signature_size,
             )
 
     def _check_language(self) -> None:
         needed = self.drop_stop_words or self.stem
         if needed and self.unit != "word":
-            raise SettingsError(
-                gettext("Stop words and stems need shingles of words, not of characters.")
-            )
+            raise SettingsError("Stop words and stems need shingles of words, not of characters.")
         if needed and not self.language:
-            raise SettingsError(gettext("Stop words and stems need a language: it is not guessed."))
+            raise SettingsError("Stop words and stems need a language: it is not guessed.")
 
     @property
     def passage_length(self) -> int:

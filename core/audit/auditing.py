@@ -31,7 +31,6 @@ from core.audit.search import (
     remedies,
 )
 from core.base.arrays import BoolArray, Int64Array, UInt8Array
-from core.base.messages import gettext
 from core.base.tasks import Progress, WorkerPool, ignore, stop_if_cancelled
 from core.candidates.reworked_curve import ReworkedCurve
 from core.errors import SettingsError
@@ -373,7 +372,7 @@ def audit(
     """
     if count < 1:
         raise SettingsError(
-            gettext("At least one copy of each kind has to be planted, not {count}.", count=count)
+            "At least one copy of each kind has to be planted, not {count}.", count=count
         )
     store = _stored(texts)
     pool = WorkerPool(name="neardup-audit")

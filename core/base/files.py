@@ -352,10 +352,8 @@ def replaced_bytes(path: Path) -> Iterator[BinaryIO]:
         target = Path(os.path.realpath(path))
         if target.exists() and not target.is_file():
             raise ExportError(
-                gettext(
-                    "“{path}” is a folder or a device, so no file can be written there.",
-                    path=_shown(path),
-                )
+                "“{path}” is a folder or a device, so no file can be written there.",
+                path=_shown(path),
             )
         with unfinished(target, ".tmp") as temporary:
             with temporary.open("xb") as file:

@@ -191,14 +191,12 @@ def check_room(file_bytes: int) -> str:
     needed, free = file_bytes - memory, shutil.disk_usage(folder).free
     if needed > free:
         raise StorageError(
-            gettext(
-                "These documents need about {needed} for temporary files in “{folder}”, where "
-                "{free} are free. Free some space there, or name another folder in the environment "
-                "variable TMPDIR. Nothing was read.",
-                needed=readable_size(needed),
-                folder=folder,
-                free=readable_size(free),
-            )
+            "These documents need about {needed} for temporary files in “{folder}”, where "
+            "{free} are free. Free some space there, or name another folder in the environment "
+            "variable TMPDIR. Nothing was read.",
+            needed=readable_size(needed),
+            folder=folder,
+            free=readable_size(free),
         )
     with in_english():  # a note, which is stored
         return gettext(
@@ -226,11 +224,9 @@ def require_memory(needed: int, what: str, remedy: str) -> None:
     free = available_memory()
     if needed > free:
         raise StorageError(
-            gettext(
-                "{what} needs about {needed} of memory; {free} are free. {remedy}",
-                what=what,
-                needed=readable_size(needed),
-                free=readable_size(free),
-                remedy=remedy,
-            )
+            "{what} needs about {needed} of memory; {free} are free. {remedy}",
+            what=what,
+            needed=readable_size(needed),
+            free=readable_size(free),
+            remedy=remedy,
         )

@@ -142,6 +142,9 @@ def gettext(message: str, **values: object) -> str:
     return _filled(translated, message, values)
 
 
+NeardupError.translate = staticmethod(gettext)
+
+
 def pgettext(context: str, message: str, **values: object) -> str:
     """A message that English has one word for and other languages several; `context` says which."""
     return _filled(language().catalogue.pgettext(context, message), message, values)

@@ -31,7 +31,7 @@ from itertools import islice
 from typing import NamedTuple, ParamSpec, Self, TypeVar
 
 from core.base.memory import give_back_free_memory
-from core.base.messages import N_, gettext
+from core.base.messages import N_
 from core.errors import ScanCancelledError
 
 
@@ -99,7 +99,7 @@ def is_cancelled() -> bool:
 def stop_if_cancelled() -> None:
     """Raise `ScanCancelledError` when the work was asked to stop."""
     if is_cancelled():
-        raise ScanCancelledError(gettext("The scan was cancelled."))
+        raise ScanCancelledError("The scan was cancelled.")
 
 
 def throttled(

@@ -62,7 +62,7 @@ def _checked(options: argparse.Namespace) -> ScanSettings:
     """The settings of the curve."""
     given = sum(value is not None for value in (options.bands, options.rows))
     if given != (2 if options.max_distance is None else 0):
-        raise SettingsError(gettext("Give --bands and --rows, or --max-distance."))
+        raise SettingsError("Give --bands and --rows, or --max-distance.")
     for resemblance in options.at:
         check_resemblance(resemblance)
     if options.max_distance is not None:

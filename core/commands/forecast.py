@@ -94,18 +94,15 @@ def run(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace, settings: ScanSettings, floor: float) -> None:
     if settings.choice is None:
         raise SettingsError(
-            gettext(
-                "{method} has no bands: nothing can be forecast of b and r. Use {methods}.",
-                method=settings.method.name,
-                methods=names_using("bands"),
-            )
+            "{method} has no bands: nothing can be forecast of b and r. Use {methods}.",
+            method=settings.method.name,
+            methods=names_using("bands"),
         )
     check_resemblance(floor)
     if options.documents is not None and options.documents < 1:
         raise SettingsError(
-            gettext(
-                "A number of documents is 1 or more, not {documents}.", documents=options.documents
-            )
+            "A number of documents is 1 or more, not {documents}.",
+            documents=options.documents,
         )
 
 
@@ -119,5 +116,5 @@ def _grid(options: argparse.Namespace, settings: ScanSettings) -> tuple[int, Par
             weak = read.list_pairs(progress=progress).counts.weak
         grid = measured_grid(read.corpus_for(settings), settings, weak=weak)
     if grid is None:  # checked before: the settings have bands
-        raise SettingsError(gettext("These signatures have no bands."))
+        raise SettingsError("These signatures have no bands.")
     return len(read.documents), grid

@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     shown = find_pages(pages, words) if words else pages
     if not shown:
         raise SettingsError(
-            gettext("No help about “{words}”. “neardup help” lists the topics.", words=words)
+            "No help about “{words}”. “neardup help” lists the topics.", words=words
         )
     _list_topics(shown)
     return 0

@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
         from core.spark.session import INSTALL
 
         raise ClusterError(
-            gettext("PyArrow is missing. To install it, {install}.", install=gettext(INSTALL))
+            "PyArrow is missing. To install it, {install}.", install=gettext(INSTALL)
         )
     from core.review import ReviewLock
 
@@ -107,23 +107,19 @@ def _refuse_another(path: Path, run: FinishedRun) -> None:
     shown = printable_name(path.name)
     if part is None or (not part.run.digest and part.run.name != run.name):
         raise ReviewError(
-            gettext(
-                "“{name}” is a review of something else than the run “{run}”, and stays as it is. "
-                "Name another file.",
-                name=shown,
-                run=run.name,
-            )
+            "“{name}” is a review of something else than the run “{run}”, and stays as it is. "
+            "Name another file.",
+            name=shown,
+            run=run.name,
         )
     if part.run.digest and part.run.digest != run.digest:
         raise ReviewError(
-            gettext(
-                "“{name}” is a review of another run, “{run}”, and not of that in “{other}”: they "
-                "began at another time, or with other sources or settings. It stays as it is. "
-                "Name another file.",
-                name=shown,
-                run=part.run.name,
-                other=run.name,
-            )
+            "“{name}” is a review of another run, “{run}”, and not of that in “{other}”: they "
+            "began at another time, or with other sources or settings. It stays as it is. "
+            "Name another file.",
+            name=shown,
+            run=part.run.name,
+            other=run.name,
         )
 
 

@@ -147,9 +147,7 @@ def settings_from(options: argparse.Namespace) -> ScanSettings:
         given["keep_punctuation"] = None  # as usual for that unit
     if options.settings is not None:
         if options.preset is not None:
-            raise SettingsError(
-                gettext("Give --settings or --preset, not both: each says everything.")
-            )
+            raise SettingsError("Give --settings or --preset, not both: each says everything.")
         return _shared(options.settings).scan.with_changes(**given)
     name = options.preset or PRESETS[0].name
     preset = next(preset for preset in PRESETS if preset.name == name)
@@ -220,23 +218,19 @@ def _limit(given: str) -> tuple[str, int]:
     name, _, amount = given.partition("=")
     if name not in LIMITS:
         raise SettingsError(
-            gettext(
-                "There is no limit “{name}”. The limits are: {limits}.",
-                name=name,
-                limits=", ".join(LIMITS),
-            )
+            "There is no limit “{name}”. The limits are: {limits}.",
+            name=name,
+            limits=", ".join(LIMITS),
         )
     number = amount.rstrip("BGKMbgkm")
     unit = amount[len(number) :].lower()
     is_number = number.isascii() and number.isdigit() and len(number) <= DIGITS
     if not is_number or unit not in UNITS or not int(number):
         raise SettingsError(
-            gettext(
-                "The limit {name} must be a whole number above 0, also with kB, MB or GB, not "
-                "“{amount}”.",
-                name=name,
-                amount=amount,
-            )
+            "The limit {name} must be a whole number above 0, also with kB, MB or GB, not "
+            "“{amount}”.",
+            name=name,
+            amount=amount,
         )
     return name, int(number) * UNITS[unit]
 
@@ -249,7 +243,7 @@ def _passwords(path: Path | None) -> tuple[str, ...]:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or gettext("it is not in UTF-8")
         raise SettingsError(
-            gettext("The file of passwords cannot be read: {reason}.", reason=reason)
+            "The file of passwords cannot be read: {reason}.", reason=reason
         ) from error
     return tuple(line for line in lines if line)
 
@@ -262,9 +256,8 @@ def check_resemblance(value: float) -> None:
     """
     if not 0 <= value <= 1:  # nor is nan
         raise SettingsError(
-            gettext(
-                "A resemblance is a number between 0 and 1, not {resemblance}.", resemblance=value
-            )
+            "A resemblance is a number between 0 and 1, not {resemblance}.",
+            resemblance=value,
         )
 
 

@@ -121,9 +121,7 @@ def _scanned(options: argparse.Namespace) -> Iterator[Scan]:
         with shown_progress(quiet=options.quiet) as progress:
             if options.where.suffix.lower() == REVIEW and not options.where.is_dir():
                 if gives_settings(options):
-                    raise SettingsError(
-                        gettext("A review is asked under its own settings: give none.")
-                    )
+                    raise SettingsError("A review is asked under its own settings: give none.")
                 review = open_review(options.where, progress=progress)
                 stack.callback(review.close)
                 for note in review.notes:

@@ -183,7 +183,7 @@ def choice_from(
     from core.reports.choice import usual_paper
 
     if options.key and not options.withhold_names:
-        raise SettingsError(gettext("--key needs --withhold-names: without it all names are told."))
+        raise SettingsError("--key needs --withhold-names: without it all names are told.")
     scope, documents = _scope(options, found, judgements, is_read=is_read)
     return ReportChoice(
         scope=scope,
@@ -223,10 +223,10 @@ def named_by(options: argparse.Namespace, files: Sequence[Path]) -> Iterator[Nam
         yield None
         return
     if not (options.key or files):
-        raise SettingsError(gettext("--withhold-names needs a file to write."))
+        raise SettingsError("--withhold-names needs a file to write.")
     path = options.key or files[0].with_name(files[0].stem + OWN_KEY)
     if any(os.path.realpath(path) == os.path.realpath(file) for file in files):
-        raise SettingsError(gettext("--key names a file of the report."))
+        raise SettingsError("--key names a file of the report.")
     key = open_key(path)
     yield key
     save_key(path, key)
@@ -261,7 +261,7 @@ def _scope(
     if options.pair:
         a, b = (document_named(pair_list.documents, name) for name in options.pair)
         if a == b:
-            raise SettingsError(gettext("--pair needs two documents, not the same one twice."))
+            raise SettingsError("--pair needs two documents, not the same one twice.")
         return Scope.PAIR, (a, b)
     if options.document is not None:
         return Scope.DOCUMENT, documents_named(pair_list.documents, options.document)

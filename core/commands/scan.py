@@ -198,9 +198,7 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
     """
     _check_targets(options)
     if options.forget_gone and not options.review:
-        raise SettingsError(
-            gettext("--forget-gone needs --review: a first scan finds what is there.")
-        )
+        raise SettingsError("--forget-gone needs --review: a first scan finds what is there.")
     started = time.monotonic()
     with ExitStack() as stack:
         if options.review:
@@ -379,9 +377,9 @@ def _check_targets(options: argparse.Namespace) -> None:
             real = os.path.realpath(path)
             if real in taken:
                 raise SettingsError(
-                    gettext(
-                        "--{one} and --{other} name the same file.", one=taken[real], other=name
-                    )
+                    "--{one} and --{other} name the same file.",
+                    one=taken[real],
+                    other=name,
                 )
             taken[real] = name
 

@@ -110,14 +110,12 @@ def _named(what: str, before: AsideRules) -> AsideRules:
             changes[name] = True
         else:
             raise SettingsError(
-                gettext(
-                    "“{name}” cannot be set aside. Choose from {switches} and {common}=N, or "
-                    "{nothing}.",
-                    name=printable_name(name),
-                    switches=", ".join(SWITCHES),
-                    common=COMMON,
-                    nothing=NOTHING,
-                )
+                "“{name}” cannot be set aside. Choose from {switches} and {common}=N, or "
+                "{nothing}.",
+                name=printable_name(name),
+                switches=", ".join(SWITCHES),
+                common=COMMON,
+                nothing=NOTHING,
             )
     try:
         return before.with_changes(**changes)
@@ -137,21 +135,21 @@ def _paragraphs(path: Path) -> Iterator[Phrase]:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise SettingsError(
-            gettext("{name} cannot be read: {why}.", name=shown, why=error.strerror or error)
+            "{name} cannot be read: {why}.", name=shown, why=error.strerror or error
         ) from error
     if len(data) > MOST_BYTES:
         raise SettingsError(
-            gettext("{name} is longer than a text to set aside: give it as a template.", name=shown)
+            "{name} is longer than a text to set aside: give it as a template.", name=shown
         )
     decoded = decode(data)
     if decoded is None:
         raise SettingsError(
-            gettext("{name} is no text: give a document to set aside as a template.", name=shown)
+            "{name} is no text: give a document to set aside as a template.", name=shown
         )
     paragraphs = [
         paragraph.strip() for paragraph in decoded.text.replace("\f", "\n\n").split("\n\n")
     ]
     phrases = [Phrase(paragraph) for paragraph in paragraphs if paragraph and has_words(paragraph)]
     if not phrases:
-        raise SettingsError(gettext("There is no word in {name}.", name=shown))
+        raise SettingsError("There is no word in {name}.", name=shown)
     yield from phrases

@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     from core.reports.settings_file import write_settings_file
 
     if options.file is None and options.lines is None:
-        raise SettingsError(gettext("Name a FILE to write, or say for what with --lines."))
+        raise SettingsError("Name a FILE to write, or say for what with --lines.")
     settings, reading = settings_from(options), ways_of_reading(options)
     if options.file is not None:
         write_settings_file(options.file, settings, reading)

@@ -224,9 +224,7 @@ def _setting(given: str) -> tuple[str, str]:
     name, equals, value = given.partition("=")
     if not name or not equals:
         raise SettingsError(
-            gettext(
-                "“{given}” is no setting of Spark: write --conf NAME=VALUE.",
-                given=printable_name(given),
-            )
+            "“{given}” is no setting of Spark: write --conf NAME=VALUE.",
+            given=printable_name(given),
         )
     return name, value

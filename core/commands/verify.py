@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     from core.verify.comparison import verification_in_words
 
     if options.key and not options.key.is_file():
-        raise SettingsError(gettext("There is no key “{key}”.", key=options.key.name))
+        raise SettingsError("There is no key “{key}”.", key=options.key.name)
     with (
         until_interrupted(),
         prepared_engine(quiet=options.quiet),

@@ -96,9 +96,7 @@ class _Walk:
                 name = label or printable_name(folder.name)
                 self._add_file(str(folder), real, name, status)
             else:
-                raise FolderError(
-                    gettext("{folder} is neither a folder nor a file.", folder=_shown(folder))
-                )
+                raise FolderError("{folder} is neither a folder nor a file.", folder=_shown(folder))
         except (OSError, ValueError) as error:
             raise FolderError(_why_unusable(folder, error)) from error
 

@@ -126,20 +126,15 @@ def check_roles(folders: Sequence[Path], roles: Sequence[Role]) -> None:
         before = known.setdefault(os.path.realpath(folder), role)
         if before is not role:
             raise FolderError(
-                gettext(
-                    "{folder} is given twice, as {before} and as {role}. Give it one of these "
-                    "roles.",
-                    folder=_shown(folder),
-                    before=gettext(_as_what(before)),
-                    role=gettext(_as_what(role)),
-                )
+                "{folder} is given twice, as {before} and as {role}. Give it one of these roles.",
+                folder=_shown(folder),
+                before=gettext(_as_what(before)),
+                role=gettext(_as_what(role)),
             )
     if Role.REVIEW not in known.values():
         raise FolderError(
-            gettext(
-                "There is no folder to review. References and templates are compared only with "
-                "documents to review, so add one."
-            )
+            "There is no folder to review. References and templates are compared only with "
+            "documents to review, so add one.",
         )
 
 
@@ -167,21 +162,17 @@ def check_found(
         is_needed = role is not Role.REVIEW and folder not in known
         if is_needed and number not in used and number == _first(folders, number):
             raise FolderError(
-                gettext(
-                    "{folder} contains no file that could be {role}.",
-                    folder=_shown(folder),
-                    role=gettext(_as_what(role)),
-                )
+                "{folder} contains no file that could be {role}.",
+                folder=_shown(folder),
+                role=gettext(_as_what(role)),
             )
     to_review = [number for number, role in enumerate(roles.roles) if role is Role.REVIEW]
     if not used.intersection(to_review) and not any(
         folders[number] in known for number in to_review
     ):
         raise FolderError(
-            gettext(
-                "There is no file to review. References and templates are compared only with "
-                "documents to review."
-            )
+            "There is no file to review. References and templates are compared only with "
+            "documents to review.",
         )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from core.base.assets import resource
-from core.base.messages import ENGLISH, gettext, load_language, use_language
+from core.base.messages import ENGLISH, load_language, use_language
 from core.errors import NeardupError, SettingsError
 
 OPTION = "--language"
@@ -31,12 +31,10 @@ def choose_language(arguments: Sequence[str], environment: Mapping[str, str]) ->
         catalogue = _catalogue_for(code)
         if catalogue is None:
             raise SettingsError(
-                gettext(
-                    "{option}: there is no language “{code}”. There are {codes}.",
-                    option=option,
-                    code=code,
-                    codes=", ".join(languages()),
-                )
+                "{option}: there is no language “{code}”. There are {codes}.",
+                option=option,
+                code=code,
+                codes=", ".join(languages()),
             )
         code = catalogue
     code = code or language_of_system(environment)

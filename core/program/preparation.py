@@ -88,11 +88,11 @@ def prepare(part: str = USUAL) -> None:
             time.sleep(POLL)
         statuses = {process.returncode for process in processes} - {0}
         if statuses - {NOT_KEPT}:
-            raise PreparationError(gettext(NOT_AHEAD))
+            raise PreparationError(NOT_AHEAD)
         if statuses or not save(KERNEL_FILES, _stamp(part), _fingerprint(), b""):
             raise PreparationError(_not_kept())
     except OSError as error:
-        raise PreparationError(gettext(NOT_AHEAD)) from error
+        raise PreparationError(NOT_AHEAD) from error
     finally:
         for process in processes:
             _end(process)

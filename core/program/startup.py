@@ -52,16 +52,14 @@ def require(given: Iterable[Path] = ()) -> None:
     most = _address_space()
     if most is not None and most < LEAST_MEMORY:
         raise StorageError(
-            gettext(
-                "This process may use {most} MB of address space, and Neardup needs "
-                "{least} MB. Raise the limit (ulimit -v), and try again.",
-                most=count(most >> 20),
-                least=count(LEAST_MEMORY >> 20),
-            )
+            "This process may use {most} MB of address space, and Neardup needs "
+            "{least} MB. Raise the limit (ulimit -v), and try again.",
+            most=count(most >> 20),
+            least=count(LEAST_MEMORY >> 20),
         )
     _leave_removed_folder(given)
     if not _can_start(THREADS):
-        raise StorageError(gettext(NO_THREAD))
+        raise StorageError(NO_THREAD)
 
 
 def lacking(error: BaseException) -> str:
@@ -85,7 +83,7 @@ def _leave_removed_folder(given: Iterable[Path]) -> None:
         Path.cwd()
     except OSError:
         if not all(path.is_absolute() for path in given):
-            raise FolderError(gettext(NO_PLACE)) from None
+            raise FolderError(NO_PLACE) from None
         sys.path[:] = [path for path in sys.path if path]  # "" is the current folder
         os.chdir(os.sep)
 

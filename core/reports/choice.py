@@ -11,7 +11,7 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
-from core.base.messages import N_, gettext
+from core.base.messages import N_
 from core.base.patterns import lazy_pattern
 from core.base.wording import count, excerpt, printable_name, readable_size
 from core.documents.model import Document
@@ -48,20 +48,16 @@ def read_logo(path: Path) -> bytes:
             picture = file.read(MOST_BYTES + 1)
     except OSError as error:
         why = error.strerror or error
-        raise SettingsError(
-            gettext("{name} cannot be read: {why}.", name=shown, why=why)
-        ) from error
+        raise SettingsError("{name} cannot be read: {why}.", name=shown, why=why) from error
     if len(picture) > MOST_BYTES:
         raise SettingsError(
-            gettext(
-                "{name} is too large for a logo: over {size} are not taken.",
-                name=shown,
-                size=readable_size(MOST_BYTES),
-            )
+            "{name} is too large for a logo: over {size} are not taken.",
+            name=shown,
+            size=readable_size(MOST_BYTES),
         )
     if not media_type(picture):
         raise SettingsError(
-            gettext("{name} is no picture for a report: it must be PNG, JPEG or SVG.", name=shown)
+            "{name} is no picture for a report: it must be PNG, JPEG or SVG.", name=shown
         )
     return picture
 
@@ -79,15 +75,13 @@ def document_named(documents: Sequence[Document], name: str) -> int:
     if len(numbers) == 1:
         return numbers[0]
     if not numbers:
-        raise SettingsError(gettext("There is no document “{name}”.", name=excerpt(name)))
+        raise SettingsError("There is no document “{name}”.", name=excerpt(name))
     some = ", ".join(f"“{documents[number].name}”" for number in numbers[:MOST_NAMED])
     raise SettingsError(
-        gettext(
-            "“{name}” may be {number} documents: {names}. Give more of the name.",
-            name=excerpt(name),
-            number=count(len(numbers)),
-            names=f"{some}, …" if len(numbers) > MOST_NAMED else some,
-        )
+        "“{name}” may be {number} documents: {names}. Give more of the name.",
+        name=excerpt(name),
+        number=count(len(numbers)),
+        names=f"{some}, …" if len(numbers) > MOST_NAMED else some,
     )
 
 

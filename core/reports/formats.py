@@ -20,7 +20,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.base.messages import N_, gettext, in_language
+from core.base.messages import N_, in_language
 from core.base.tasks import Progress, ignore
 from core.base.wording import any_of, printable_name
 from core.errors import ExportError
@@ -153,11 +153,9 @@ def _format_of(path: Path, formats: Sequence[Format]) -> Format:
         if path.suffix.lower() in file_format.endings:
             return file_format
     raise ExportError(
-        gettext(
-            "“{name}” has no known ending: it must be {endings}.",
-            name=printable_name(path.name),
-            endings=any_of([ending for file_format in formats for ending in file_format.endings]),
-        )
+        "“{name}” has no known ending: it must be {endings}.",
+        name=printable_name(path.name),
+        endings=any_of([ending for file_format in formats for ending in file_format.endings]),
     )
 
 

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from core.base.files import write_json
-from core.base.messages import gettext
 from core.base.setting import settings_of, values_of
 from core.base.wording import any_of, count, printable_name, shown_value
 from core.documents.reading_settings import ReadingSettings
@@ -85,7 +84,7 @@ def read_settings_file(path: Path) -> SharedSettings:
         return settings_of_json(_json(_text(path)))
     except SettingsError as error:
         raise SettingsError(
-            gettext("The settings in “{name}” cannot be used: {error}", name=name, error=error)
+            "The settings in “{name}” cannot be used: {error}", name=name, error=error
         ) from error
 
 
@@ -97,16 +96,14 @@ def settings_of_json(told: object) -> SharedSettings:
     """
     if not isinstance(told, dict) or told.get("format") != FORMAT:
         raise SettingsError(
-            gettext("It has no “format”: “{format}”, so it is no file of settings.", format=FORMAT)
+            "It has no “format”: “{format}”, so it is no file of settings.", format=FORMAT
         )
     version = told.get("version")
     if type(version) is not int or version != VERSION:
         raise SettingsError(
-            gettext(
-                "It is of version {version}; this Neardup reads version {known}.",
-                version=shown_value(version),
-                known=VERSION,
-            )
+            "It is of version {version}; this Neardup reads version {known}.",
+            version=shown_value(version),
+            known=VERSION,
         )
     _refuse_unknown(told, ("format", "version", "fixed", *SECTIONS), "")
     scan, reading = (_section(told, section) for section in SECTIONS)
@@ -120,24 +117,22 @@ def _text(path: Path) -> str:
     """The text of the file, however large or strange it is."""
     try:
         if path.exists() and not path.is_file():  # a pipe would be waited for
-            raise SettingsError(gettext("It is a folder or a device."))
+            raise SettingsError("It is a folder or a device.")
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise SettingsError(
-            gettext("The file cannot be read: {why}.", why=error.strerror or error)
+            "The file cannot be read: {why}.", why=error.strerror or error
         ) from error
     if len(data) > MOST_BYTES:
         raise SettingsError(
-            gettext(
-                "The file is larger than {most} bytes: it is none of settings.",
-                most=count(MOST_BYTES),
-            )
+            "The file is larger than {most} bytes: it is none of settings.",
+            most=count(MOST_BYTES),
         )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise SettingsError(gettext("The file is not a text in UTF-8.")) from error
+        raise SettingsError("The file is not a text in UTF-8.") from error
 
 
 def _json(text: str) -> object:
@@ -146,23 +141,23 @@ def _json(text: str) -> object:
         return json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         raise SettingsError(
-            gettext("It is not JSON: line {line}, {why}.", line=error.lineno, why=error.msg)
+            "It is not JSON: line {line}, {why}.", line=error.lineno, why=error.msg
         ) from error
     except RecursionError as error:
         raise SettingsError(
-            gettext("It is not JSON that settings have: lists of lists of lists.")
+            "It is not JSON that settings have: lists of lists of lists."
         ) from error
     except ValueError as error:
         if isinstance(error, SettingsError):
             raise
-        raise SettingsError(gettext("It has a number of very many digits.")) from error
+        raise SettingsError("It has a number of very many digits.") from error
 
 
 def _section(content: Mapping[str, Any], section: str) -> dict[str, Any]:
     """What the file says in a section, each value one that its setting may have."""
     values = content.get(section, {})
     if not isinstance(values, dict):
-        raise SettingsError(gettext("“{section}” must be an object of settings.", section=section))
+        raise SettingsError("“{section}” must be an object of settings.", section=section)
     _refuse_unknown(values, SECTIONS[section], section)
     return values
 
@@ -172,11 +167,9 @@ def _fixed(sections: object) -> frozenset[str]:
         section not in tuple(SECTIONS) for section in sections
     ):
         raise SettingsError(
-            gettext(
-                "“fixed” must be a list of {sections}, not {value}.",
-                sections=any_of(tuple(SECTIONS)),
-                value=shown_value(sections),
-            )
+            "“fixed” must be a list of {sections}, not {value}.",
+            sections=any_of(tuple(SECTIONS)),
+            value=shown_value(sections),
         )
     return frozenset(sections)
 
@@ -192,15 +185,11 @@ def _refuse_unknown(values: Mapping[str, Any], known: Container[str], section: s
     for name in map(shown_value, (value for value in values if value not in known)):
         if section:
             raise SettingsError(
-                gettext(
-                    "It has “{name}” in “{section}”, which this version does not know.",
-                    name=name,
-                    section=section,
-                )
+                "It has “{name}” in “{section}”, which this version does not know.",
+                name=name,
+                section=section,
             )
-        raise SettingsError(
-            gettext("It has “{name}”, which this version does not know.", name=name)
-        )
+        raise SettingsError("It has “{name}”, which this version does not know.", name=name)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -208,10 +197,10 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for name, value in pairs:
         if name in made:
-            raise SettingsError(gettext("It says “{name}” twice.", name=shown_value(name)))
+            raise SettingsError("It says “{name}” twice.", name=shown_value(name))
         made[name] = value
     return made
 
 
 def _no_constant(constant: str) -> object:
-    raise SettingsError(gettext("It has a number that is none, {constant}.", constant=constant))
+    raise SettingsError("It has a number that is none, {constant}.", constant=constant)

@@ -196,12 +196,10 @@ def _refuse_beside(path: Path) -> None:
     in_the_way = no_file_beside(path)
     if in_the_way is not None:
         raise ReviewError(
-            gettext(
-                "{name} beside {review} is no file of Neardup, and has the name of one. Move it "
-                "away and retry.",
-                name=shown(in_the_way),
-                review=shown(path),
-            )
+            "{name} beside {review} is no file of Neardup, and has the name of one. Move it "
+            "away and retry.",
+            name=shown(in_the_way),
+            review=shown(path),
         )
 
 
@@ -270,12 +268,10 @@ def refuse_foreign(path: Path) -> None:
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):
         if stat.S_ISDIR(status.st_mode):
-            raise ReviewError(
-                gettext("{name} is a folder, not a review of Neardup.", name=shown(path))
-            )
-        raise ReviewError(gettext("{name} is a device, not a review of Neardup.", name=shown(path)))
+            raise ReviewError("{name} is a folder, not a review of Neardup.", name=shown(path))
+        raise ReviewError("{name} is a device, not a review of Neardup.", name=shown(path))
     if not status.st_size:
-        raise ReviewError(gettext("{name} is empty: it is no review of Neardup.", name=shown(path)))
+        raise ReviewError("{name} is empty: it is no review of Neardup.", name=shown(path))
 
 
 def check_version(connection: sqlite3.Connection, path: Path) -> None:
@@ -293,43 +289,38 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
         raise _foreign(path)
     if version > FORMAT:
         raise ReviewError(
-            gettext(
-                "{name} was written by a newer version of Neardup (format {format}); this one "
-                "knows {known} and leaves it as it is. Open it with that version.",
-                name=shown(path),
-                format=version,
-                known=FORMAT,
-            )
+            "{name} was written by a newer version of Neardup (format {format}); this one "
+            "knows {known} and leaves it as it is. Open it with that version.",
+            name=shown(path),
+            format=version,
+            known=FORMAT,
         )
     if version < 1:
         raise damaged(path)
     if version < FORMAT:
         raise ReviewError(
-            gettext(
-                "{name} was written before the first release of Neardup (format {format}); this "
-                "one reads format {known} only and leaves it as it is. Scan its folders again, "
-                "into another review.",
-                name=shown(path),
-                format=version,
-                known=FORMAT,
-            )
+            "{name} was written before the first release of Neardup (format {format}); this "
+            "one reads format {known} only and leaves it as it is. Scan its folders again, "
+            "into another review.",
+            name=shown(path),
+            format=version,
+            known=FORMAT,
         )
     with undamaged(path):
         foreign = foreign_part(connection)
     if foreign:
         raise ReviewError(
-            gettext(
-                "{name} is no review. {why} Nothing of it was used.", name=shown(path), why=foreign
-            )
+            "{name} is no review. {why} Nothing of it was used.",
+            name=shown(path),
+            why=foreign,
         )
     let_go(connection)
 
 
 def _foreign(path: Path) -> ReviewError:
     return ReviewError(
-        gettext(
-            "{name} is the database of another program, not a review of Neardup.", name=shown(path)
-        )
+        "{name} is the database of another program, not a review of Neardup.",
+        name=shown(path),
     )
 
 

@@ -27,7 +27,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from core.base.messages import gettext
 from core.base.patterns import lazy_pattern
 from core.base.wording import printable_name
 from core.documents.model import (
@@ -209,10 +208,8 @@ def give_role(state: ScanState, folder: Path, role: Role) -> RoleAndUndo:
     roles, number = roles_of(state), place_in(state, folder)
     if number is None and FolderRoles(state.folders).folder_of(os.path.abspath(folder)) is None:
         raise FolderError(
-            gettext(
-                "“{folder}” is neither a folder of this review nor in one.",
-                folder=printable_name(str(folder)),
-            )
+            "“{folder}” is neither a folder of this review nor in one.",
+            folder=printable_name(str(folder)),
         )
     check_roles(*_changed(state, folder, role))
     data = {"folder": os.path.abspath(folder)}
@@ -229,7 +226,7 @@ def take_off(state: ScanState, folder: Path) -> RoleAndUndo:
     number = place_in(state, folder)
     if number is None:
         raise FolderError(
-            gettext("“{folder}” is no folder of this review.", folder=printable_name(str(folder)))
+            "“{folder}” is no folder of this review.", folder=printable_name(str(folder))
         )
     folders, roles = _changed(state, folder, None)
     check_roles(folders, roles)

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.base.messages import gettext
 from core.base.patterns import lazy_pattern
 from core.base.setting import settings_of as declared_settings
 from core.base.wording import shown_value
@@ -105,7 +104,7 @@ def settings_of(stored: Mapping[str, Any]) -> ScanSettings:
         SettingsError: This version does not have such settings.
     """
     for name in stored.keys() - declared_settings(ScanSettings).keys():
-        raise SettingsError(gettext("There is no setting “{name}”.", name=shown_value(name)))
+        raise SettingsError("There is no setting “{name}”.", name=shown_value(name))
     return ScanSettings(**stored)
 
 

@@ -196,12 +196,10 @@ class StoredScan:
             self._settings = settings_of(self._facts.settings)
         except SettingsError as error:
             raise ReviewError(
-                gettext(
-                    "{name} was scanned with settings that this version of Neardup does not have: "
-                    "{why} Scan its folders again, into another review.",
-                    name=shown(path),
-                    why=error,
-                )
+                "{name} was scanned with settings that this version of Neardup does not have: "
+                "{why} Scan its folders again, into another review.",
+                name=shown(path),
+                why=error,
             ) from error
         self._folders = folder_rows(connection)
         prefixes = {0: ""} | {folder.id: prefix_of(str(folder.path())) for folder in self._folders}

@@ -26,7 +26,6 @@ from threading import Lock
 from typing import Self
 
 from core.base.files import flush_folder, is_at, is_taken, lock, remove_locked, tidy, unfinished
-from core.base.messages import gettext
 from core.base.tasks import WorkerPool, result_of, until_done
 from core.base.wording import printable_name
 from core.errors import ReviewError
@@ -84,11 +83,9 @@ def _database(path: Path, notes: MutableSequence[str]) -> Iterator[sqlite3.Conne
         yield connection
     if not path.exists() or not os.path.samestat(place, path.stat()):
         raise ReviewError(
-            gettext(
-                "{name} was replaced by another program while it was saved: what is there now is "
-                "not what was saved. Save again under another name.",
-                name=shown(path),
-            )
+            "{name} was replaced by another program while it was saved: what is there now is "
+            "not what was saved. Save again under another name.",
+            name=shown(path),
         )
 
 
@@ -191,11 +188,9 @@ def _put(temporary: Path, path: Path) -> None:
             _link(temporary, path)
     except FileExistsError as error:
         raise ReviewError(
-            gettext(
-                "{name} was created by another program in the meantime, so nothing was saved "
-                "there. Save under another name, or scan again to bring that file up to date.",
-                name=shown(path),
-            )
+            "{name} was created by another program in the meantime, so nothing was saved "
+            "there. Save under another name, or scan again to bring that file up to date.",
+            name=shown(path),
         ) from error
 
 
@@ -281,19 +276,15 @@ class ReviewLock:
         if self.access is Access.TAKEN:
             if self.holder:
                 raise ReviewError(
-                    gettext(
-                        "{name} is open in another Neardup ({who}), which may save it. Close it "
-                        "there and retry, or choose another file.",
-                        name=shown(self.path),
-                        who=self.holder,
-                    )
+                    "{name} is open in another Neardup ({who}), which may save it. Close it "
+                    "there and retry, or choose another file.",
+                    name=shown(self.path),
+                    who=self.holder,
                 )
             raise ReviewError(
-                gettext(
-                    "{name} is open in another Neardup, which may save it. Close it there and "
-                    "retry, or choose another file.",
-                    name=shown(self.path),
-                )
+                "{name} is open in another Neardup, which may save it. Close it there and "
+                "retry, or choose another file.",
+                name=shown(self.path),
             )
         if self.access is Access.FORBIDDEN:
             with explained(self.path, "saved"):

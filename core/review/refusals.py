@@ -319,39 +319,31 @@ def shown(path: Path) -> str:
 def damaged(path: Path) -> ReviewError:
     """The error for a file that was written by Neardup and is not as it was written."""
     return ReviewError(
-        gettext(
-            "{name} is damaged: what it holds is not what was written. Use a copy of it, or scan "
-            "the folder again and save under another name.",
-            name=shown(path),
-        )
+        "{name} is damaged: what it holds is not what was written. Use a copy of it, or scan "
+        "the folder again and save under another name.",
+        name=shown(path),
     )
 
 
 def unreadable(path: Path) -> ReviewError:
     """The error for a save that nobody could open again: it was taken back."""
     return ReviewError(
-        gettext(
-            "{name} could not be saved: with what was to be saved it could not be opened again. It "
-            "is as it was before.",
-            name=shown(path),
-        )
+        "{name} could not be saved: with what was to be saved it could not be opened again. It "
+        "is as it was before.",
+        name=shown(path),
     )
 
 
 def gone(path: Path) -> ReviewError:
     """The error for a file that was open and is not there."""
-    return ReviewError(
-        gettext("{name} could not be saved: it is not there any more.", name=shown(path))
-    )
+    return ReviewError("{name} could not be saved: it is not there any more.", name=shown(path))
 
 
 def changed(path: Path) -> ReviewChangedError:
     """The error for a file that does not have any more what was opened."""
     return ReviewChangedError(
-        gettext(
-            "{name} was changed by another program since it was opened. Open it again.",
-            name=shown(path),
-        )
+        "{name} was changed by another program since it was opened. Open it again.",
+        name=shown(path),
     )
 
 
@@ -428,7 +420,7 @@ def _from_sqlite(path: Path, what: str, error: sqlite3.Error) -> ReviewError:
     if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_IOERR_SHMSIZE:
         code = sqlite3.SQLITE_FULL  # no room for the index of a WAL
     if code == sqlite3.SQLITE_NOTADB:
-        return ReviewError(gettext("{name} is not a review of Neardup.", name=shown(path)))
+        return ReviewError("{name} is not a review of Neardup.", name=shown(path))
     if code in READ_ONLY_CODES:
         reason = _why_forbidden(path, what)
     else:

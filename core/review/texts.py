@@ -130,9 +130,8 @@ class StoredTexts(Sequence[str]):
             with self._lock:
                 if self._closed:
                     raise ReviewError(
-                        gettext(
-                            "{name} was closed: its texts cannot be read.", name=shown(self._path)
-                        )
+                        "{name} was closed: its texts cannot be read.",
+                        name=shown(self._path),
                     )
                 row = self._row(self._opened(), position)
             return row and self._text(position, row)

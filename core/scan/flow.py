@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from core.aside.rules import NO_RULES
 from core.base.memory import check_room
-from core.base.messages import N_, gettext
+from core.base.messages import N_
 from core.base.tasks import Progress, ProgressReport, Stage, ignore
 from core.documents.discovery import find_documents
 from core.documents.isolation.pool import ReaderProcesses
@@ -182,7 +182,7 @@ def _found(
 ) -> tuple[list[FoundFile], list[Problem]]:
     """The files in folders, where there is something to compare; what was there may be gone."""
     if previous is not None and previous.part is not None:
-        raise FolderError(gettext(PART_OF_RUN, name=previous.part.run.name))
+        raise FolderError(PART_OF_RUN, name=previous.part.run.name)
     check_roles(folders, roles)
     files, problems = find_documents(folders, progress=progress, unusable=unusable)
     locations = (file.location for file in files)

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt64Array
-from core.base.messages import gettext
 from core.base.tasks import stop_if_cancelled
 from core.base.wording import count
 from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairs, AllPairsLimits, Cost
@@ -98,11 +97,9 @@ def affordable(
         return every
     if asked:
         raise TooManyCandidatesError(
-            gettext(
-                "More than {number} pairs of these documents share a shingle: that is too much to "
-                "compare all pairs. Compare those that meet in a band.",
-                number=count(FEASIBLE.pairs),
-            )
+            "More than {number} pairs of these documents share a shingle: that is too much to "
+            "compare all pairs. Compare those that meet in a band.",
+            number=count(FEASIBLE.pairs),
         )
     return None
 

@@ -15,7 +15,7 @@ import numpy as np
 from core.aside.rules import AsideRules
 from core.base.arrays import Float64Array, Int64Array
 from core.base.memory import text_memory
-from core.base.messages import gettext, stored
+from core.base.messages import stored
 from core.base.tasks import Progress, WorkerPool, ignore
 from core.candidates.forecast import KnownPairs
 from core.candidates.sorted_keys import DOCUMENT_LIMIT
@@ -382,9 +382,7 @@ class Scan:
     def _check(self, settings: ScanSettings | None) -> ScanSettings:
         wanted = settings or self.settings
         if not self.settings.same_signatures(wanted):
-            raise SettingsError(
-                gettext("These settings need a new scan: they make other signatures.")
-            )
+            raise SettingsError("These settings need a new scan: they make other signatures.")
         return wanted
 
     def close(self) -> None:

@@ -303,20 +303,16 @@ def _in_words(place: str) -> Iterator[None]:
     except Py4JJavaError as error:
         kind = str(error.java_exception.getClass().getSimpleName())
         if kind in {"FileNotFoundException", "NoSuchFileException"}:
-            raise ClusterError(
-                gettext("{name} does not exist. Check the path.", name=shown)
-            ) from error
+            raise ClusterError("{name} does not exist. Check the path.", name=shown) from error
         if kind == "AccessControlException":
-            raise ClusterError(
-                gettext("You don’t have permission to read {name}.", name=shown)
-            ) from error
+            raise ClusterError("You don’t have permission to read {name}.", name=shown) from error
         said = str(error.java_exception.getMessage() or kind)
         raise ClusterError(
-            gettext("{name} cannot be read: {why}", name=shown, why=_shortened(said))
+            "{name} cannot be read: {why}", name=shown, why=_shortened(said)
         ) from error
     except PySparkException as error:
         raise ClusterError(
-            gettext("{name} cannot be read: {why}", name=shown, why=_shortened(str(error)))
+            "{name} cannot be read: {why}", name=shown, why=_shortened(str(error))
         ) from error
 
 

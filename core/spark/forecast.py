@@ -173,17 +173,15 @@ def check_budget(sample: Sample, settings: ScanSettings, budget: int | None) -> 
     would_do = [cost for cost in costs(sample, settings)[1:] if cost.candidates.expected <= allowed]
     nearest = sorted(would_do, key=lambda cost: -cost.candidates.expected)[:NAMED]
     raise TooManyCandidatesError(
-        gettext(
-            "With {choice} {pairs} of {documents} different documents would be compared, by a "
-            "sample of {sample}; the budget is {budget}. {remedy} With --budget 0 any number is "
-            "compared.",
-            choice=_named(own),
-            pairs=_in_words(own.candidates),
-            documents=count(sample.documents),
-            sample=count(len(sample.signatures)),
-            budget=count(allowed),
-            remedy=_remedy(nearest),
-        )
+        "With {choice} {pairs} of {documents} different documents would be compared, by a "
+        "sample of {sample}; the budget is {budget}. {remedy} With --budget 0 any number is "
+        "compared.",
+        choice=_named(own),
+        pairs=_in_words(own.candidates),
+        documents=count(sample.documents),
+        sample=count(len(sample.signatures)),
+        budget=count(allowed),
+        remedy=_remedy(nearest),
     )
 
 

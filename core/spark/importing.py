@@ -182,7 +182,7 @@ def part_of_run(run: FinishedRun, wanted: Wanted, *, progress: Progress = ignore
         if isinstance(error, NeardupError):
             raise
         raise ClusterError(
-            gettext("A table of the run in “{run}” is damaged: {why}", run=run.name, why=error)
+            "A table of the run in “{run}” is damaged: {why}", run=run.name, why=error
         ) from error
     differing = _differing(measured.take(np.lexsort((measured.b, measured.a))), rows)
     part = state.part and state.part._replace(run=state.part.run._replace(differing=differing))
@@ -208,11 +208,9 @@ def _pairs(run: FinishedRun, wanted: Wanted) -> pa.Table:
     table = pa.Table.from_batches([part for part in parts if part.num_rows] or parts[:1])
     if not table.num_rows:
         raise ClusterError(
-            gettext(
-                "The run in “{run}” lists no pair{wanted}.",
-                run=run.name,
-                wanted=wanted.in_words,
-            )
+            "The run in “{run}” lists no pair{wanted}.",
+            run=run.name,
+            wanted=wanted.in_words,
         )
     return table
 
@@ -243,13 +241,11 @@ def _named(run: FinishedRun, pattern: str) -> Int64Array:
     numbers = np.concatenate(parts)
     if not len(numbers) and first:
         raise ClusterError(
-            gettext(
-                "No document that the run in “{run}” compared is named “{pattern}”. Their names "
-                "are like “{first}”: give all of it, or * for any letters.",
-                run=run.name,
-                pattern=printable_text(pattern),
-                first=printable_text(first),
-            )
+            "No document that the run in “{run}” compared is named “{pattern}”. Their names "
+            "are like “{first}”: give all of it, or * for any letters.",
+            run=run.name,
+            pattern=printable_text(pattern),
+            first=printable_text(first),
         )
     return numbers
 
@@ -272,9 +268,7 @@ def _fetched(run: FinishedRun, pairs: pa.Table, progress: Progress) -> _Fetched:
         progress(ProgressReport(Stage.READ, len(documents), len(asked)))
     all_numbers = np.concatenate(numbers)
     if not np.array_equal(np.sort(all_numbers), asked):
-        raise ClusterError(
-            gettext("“documents” in “{run}” lacks documents of its pairs.", run=run.name)
-        )
+        raise ClusterError("“documents” in “{run}” lacks documents of its pairs.", run=run.name)
     _check_documents(documents, texts)
     order = np.array(
         sorted(
@@ -373,7 +367,7 @@ def _model(run: FinishedRun, kept: bytes) -> WordModel:
         return WordModel.from_bytes(kept)
     except ValueError as error:
         raise ClusterError(
-            gettext("“collection” in “{run}” cannot be used: {why}", run=run.name, why=error)
+            "“collection” in “{run}” cannot be used: {why}", run=run.name, why=error
         ) from error
 
 

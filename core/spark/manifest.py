@@ -165,14 +165,12 @@ class Manifest:
         try:
             content = json.loads(text)
             if not isinstance(content, dict) or content.get("format") != FORMAT:
-                raise ClusterError(gettext("It has no “format”: “{format}”.", format=FORMAT))
+                raise ClusterError("It has no “format”: “{format}”.", format=FORMAT)
             if content.get("version") != VERSION:
                 raise ClusterError(
-                    gettext(
-                        "It is of version {version}; this Neardup reads version {known}.",
-                        version=shown_value(content.get("version")),
-                        known=VERSION,
-                    )
+                    "It is of version {version}; this Neardup reads version {known}.",
+                    version=shown_value(content.get("version")),
+                    known=VERSION,
                 )
             return _of_object(content)
         except (SettingsError, AttributeError, *DAMAGE) as error:
@@ -272,11 +270,9 @@ class FinishedRun:
         result = self.manifest.result
         if result is None:
             raise ClusterError(
-                gettext(
-                    "The run in “{run}” is not finished: {file} says so.",
-                    run=self.name,
-                    file=FINISHED,
-                )
+                "The run in “{run}” is not finished: {file} says so.",
+                run=self.name,
+                file=FINISHED,
             )
         self.documents, self.pairs, self.notes = result.documents, result.pairs, result.notes
 
@@ -287,11 +283,9 @@ class FinishedRun:
                 return bytes(stream.read())
         except FileNotFoundError as error:
             raise ClusterError(
-                gettext(
-                    "“{run}” holds no finished run of neardup spark scan: it has no {file}.",
-                    run=self.name,
-                    file=FINISHED,
-                )
+                "“{run}” holds no finished run of neardup spark scan: it has no {file}.",
+                run=self.name,
+                file=FINISHED,
             ) from error
         except OSError as error:
             raise self._unreadable(FINISHED, error) from error
@@ -301,12 +295,10 @@ class FinishedRun:
             return Manifest.of_json(text.decode("utf-8"))
         except ClusterError as error:
             raise ClusterError(
-                gettext(
-                    "{file} in “{run}” cannot be used. {why}",
-                    file=FINISHED,
-                    run=self.name,
-                    why=error,
-                )
+                "{file} in “{run}” cannot be used. {why}",
+                file=FINISHED,
+                run=self.name,
+                why=error,
             ) from error
         except UnicodeDecodeError as error:
             raise self._unreadable(FINISHED, error) from error
@@ -320,9 +312,7 @@ class FinishedRun:
         rows = [row for batch in self.batches("collection", None) for row in batch.to_pylist()]
         collections = [Collection(*map(row.get, Collection._fields)) for row in rows]
         if len(collections) != 1 or list(map(type, collections[0])) != [int, bool, bytes]:
-            raise ClusterError(
-                gettext("The table collection in “{run}” is damaged.", run=self.name)
-            )
+            raise ClusterError("The table collection in “{run}” is damaged.", run=self.name)
         return collections[0]
 
     def batches(
@@ -364,12 +354,10 @@ class FinishedRun:
     def _unreadable(self, what: str, error: Exception) -> ClusterError:
         reason = str(error).partition("\n")[0]
         return ClusterError(
-            gettext(
-                "“{what}” in “{run}” cannot be read: {reason}",
-                what=what,
-                run=self.name,
-                reason=reason,
-            )
+            "“{what}” in “{run}” cannot be read: {reason}",
+            what=what,
+            run=self.name,
+            reason=reason,
         )
 
 
@@ -407,10 +395,8 @@ def _file_system(target: str, name: str) -> tuple[Any, str]:
     except (OSError, pa.ArrowException) as error:
         reason = str(error).partition("\n")[0]
         raise ClusterError(
-            gettext(
-                "“{name}” cannot be reached from here: {reason}. Copy the folder of the run to "
-                "this computer, and import it from there.",
-                name=name,
-                reason=reason,
-            )
+            "“{name}” cannot be reached from here: {reason}. Copy the folder of the run to "
+            "this computer, and import it from there.",
+            name=name,
+            reason=reason,
         ) from error

@@ -24,7 +24,7 @@ import numpy as np
 import pyarrow as pa
 
 from core.base.arrays import BoolArray, Int64Array, UInt64Array, begins_run, starts_of_runs
-from core.base.messages import gettext, whole_number
+from core.base.messages import whole_number
 from core.base.tasks import batches as parts_of
 from core.candidates.references import pairs_of_all
 from core.candidates.shared_fingerprints import (
@@ -300,12 +300,10 @@ def shared_passages(
     def known(keys: UInt64Array) -> KnownKeys:
         if len(keys) > COMMON_AT_MOST:
             raise ClusterError(
-                gettext(
-                    "More than {most} different runs of words stand in over 100 "
-                    "documents each: too many to look beside all of them. Set aside what is "
-                    "common, or scan parts of the documents.",
-                    most=whole_number(COMMON_AT_MOST),
-                )
+                "More than {most} different runs of words stand in over 100 "
+                "documents each: too many to look beside all of them. Set aside what is "
+                "common, or scan parts of the documents.",
+                most=whole_number(COMMON_AT_MOST),
             )
         return stages.session.sparkContext.broadcast(keys)
 

@@ -19,7 +19,6 @@ import numpy as np
 import pyarrow as pa
 
 from core.base.arrays import Int64Array, UInt32Array, UInt64Array, begins_run
-from core.base.messages import gettext
 from core.base.tasks import batches
 from core.base.wording import printable_name
 from core.candidates.bands import band_hashes
@@ -249,12 +248,10 @@ class RunTables(NamedTuple):
                 return session.read.parquet(f"{target.rstrip('/')}/{name}")
             except AnalysisException as error:
                 raise ClusterError(
-                    gettext(
-                        "The run in “{target}” has no table “{name}” to look texts up in: make it "
-                        "again with this version of Neardup.",
-                        target=printable_name(target),
-                        name=name,
-                    )
+                    "The run in “{target}” has no table “{name}” to look texts up in: make it "
+                    "again with this version of Neardup.",
+                    target=printable_name(target),
+                    name=name,
                 ) from error
 
         # Where something is set aside in all texts, their signatures are in a table of its own.
@@ -478,10 +475,8 @@ def query(
     """
     if settings.depends_on_all:
         raise ClusterError(
-            gettext(
-                "This run weighed words by their rarity in all documents (tf-idf). Other texts "
-                "cannot be compared with its signatures: scan them together with the documents."
-            )
+            "This run weighed words by their rarity in all documents (tf-idf). Other texts "
+            "cannot be compared with its signatures: scan them together with the documents.",
         )
     run = RunTables.read(session, target)
     for part in batches([len(text) for text in texts]):

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyarrow as pa
 import xxhash
 
-from core.base.messages import gettext
 from core.base.wording import count, printable_name
 from core.documents.discovery import find_documents
 from core.documents.model import FolderRoles, Problem, Role, check_found
@@ -110,19 +109,17 @@ def _refuse(placed: DataFrame) -> None:
     if row["nameless"]:
         rows = count(row["nameless"])
         raise ClusterError(
-            gettext("{rows} rows of the tables to read have no id. Give each its own.", rows=rows)
+            "{rows} rows of the tables to read have no id. Give each its own.", rows=rows
         )
     if row["repeated"]:
         some = placed.where("repeated").select("id").distinct().orderBy("id").limit(NAMED).collect()
         names = ", ".join(f"“{printable_name(duplicate['id'])}”" for duplicate in some)
         rows = count(row["repeated"])
         raise ClusterError(
-            gettext(
-                "{rows} rows of the tables to read have an id that another row has: {names}. "
-                "Give each row its own.",
-                rows=rows,
-                names=f"{names} …" if row["repeated"] > len(some) else names,
-            )
+            "{rows} rows of the tables to read have an id that another row has: {names}. "
+            "Give each row its own.",
+            rows=rows,
+            names=f"{names} …" if row["repeated"] > len(some) else names,
         )
 
 

@@ -167,41 +167,33 @@ def _require(answer: dict[str, Any], places: Sequence[Path]) -> None:
     lacking = str(answer["lacking"])
     if lacking.partition(".")[0] == "core":
         raise ClusterError(
-            gettext(
-                "The executor on {host} has no Neardup, or another version of it. With its "
-                "Python, {install}.",
-                host=host,
-                install=gettext(INSTALL),
-            )
+            "The executor on {host} has no Neardup, or another version of it. With its "
+            "Python, {install}.",
+            host=host,
+            install=gettext(INSTALL),
         )
     if lacking:
         raise ClusterError(
-            gettext(
-                "The executor on {host} lacks the Python package {lacking}. With its Python, "
-                "{install}.",
-                host=host,
-                lacking=printable_name(lacking),
-                install=gettext(INSTALL),
-            )
+            "The executor on {host} lacks the Python package {lacking}. With its Python, "
+            "{install}.",
+            host=host,
+            lacking=printable_name(lacking),
+            install=gettext(INSTALL),
         )
     other = differences(versions(), answer["versions"])
     if other:
         raise ClusterError(
-            gettext(
-                "The executor on {host} has {other}. Install the same on all.",
-                host=host,
-                other=other,
-            )
+            "The executor on {host} has {other}. Install the same on all.",
+            host=host,
+            other=other,
         )
     unseen = [printable_name(str(place)) for place in places if str(place) in answer["unseen"]]
     if unseen:
         raise ClusterError(
-            gettext(
-                "The executor on {host} does not see {unseen}. Give a folder that the driver and "
-                "all executors reach under the same name.",
-                host=host,
-                unseen=listed(unseen),
-            )
+            "The executor on {host} does not see {unseen}. Give a folder that the driver and "
+            "all executors reach under the same name.",
+            host=host,
+            unseen=listed(unseen),
         )
 
 
@@ -455,15 +447,13 @@ def asked_for(
         place = Folder(session, source)
         held = place.held()
         if held is None:
-            raise ClusterError(gettext("There is no {place}.", place=shown(place.place)))
+            raise ClusterError("There is no {place}.", place=shown(place.place))
         if _is_within(target.place, place.place) or _is_within(place.place, target.place):
             raise ClusterError(
-                gettext(
-                    "The tables of a run cannot lie where its documents are: {place} and "
-                    "{other}. Give another target.",
-                    place=shown(target.place),
-                    other=shown(place.place),
-                )
+                "The tables of a run cannot lie where its documents are: {place} and "
+                "{other}. Give another target.",
+                place=shown(target.place),
+                other=shown(place.place),
             )
         role = options.roles[number] if number < len(options.roles) else Role.REVIEW
         inputs.append(Source(place.place, role, *held))
@@ -489,19 +479,17 @@ def earlier_run(folder: Folder, asked: Manifest, *, resume: bool) -> Manifest | 
         return None
     if not folder.is_folder():
         raise ClusterError(
-            gettext("{place} is a file. Give a folder for the run.", place=shown(folder.place))
+            "{place} is a file. Give a folder for the run.", place=shown(folder.place)
         )
     names = [name for name in folder.names() if name != LOCK]
     text = folder.read(FINISHED) or folder.read(BEGUN)
     if text is None:
         if names:
             raise ClusterError(
-                gettext(
-                    "{place} holds something else than a run, as “{name}”. Give a folder that is "
-                    "empty or not there.",
-                    place=shown(folder.place),
-                    name=printable_name(names[0]),
-                )
+                "{place} holds something else than a run, as “{name}”. Give a folder that is "
+                "empty or not there.",
+                place=shown(folder.place),
+                name=printable_name(names[0]),
             )
         return None
     earlier = manifest_in(folder, text)
@@ -518,12 +506,10 @@ def earlier_run(folder: Folder, asked: Manifest, *, resume: bool) -> Manifest | 
     others = earlier.differences(asked)
     if others:
         raise ClusterError(
-            gettext(
-                "The run in {place} cannot go on: {others} are not what they were when it began. "
-                "Give another folder.",
-                place=shown(folder.place),
-                others=listed([gettext(other) for other in others]),
-            )
+            "The run in {place} cannot go on: {others} are not what they were when it began. "
+            "Give another folder.",
+            place=shown(folder.place),
+            others=listed([gettext(other) for other in others]),
         )
     return earlier
 
@@ -538,11 +524,9 @@ def manifest_in(folder: Folder, text: str) -> Manifest:
         return Manifest.of_json(text)
     except ClusterError as error:
         raise ClusterError(
-            gettext(
-                "What {place} says of its run cannot be used: {why}",
-                place=shown(folder.place),
-                why=error,
-            )
+            "What {place} says of its run cannot be used: {why}",
+            place=shown(folder.place),
+            why=error,
         ) from error
 
 

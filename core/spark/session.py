@@ -273,7 +273,7 @@ def sentence_of(error: BaseException) -> NeardupError | None:
             thing, other = (*(group or "" for group in match.groups()), "", "")[:2]
             message = gettext(sentence, thing=thing, other=other, install=gettext(INSTALL))
             return ClusterError(message.strip())
-    return ClusterError(gettext("Spark could not do it: {why}", why=_shortened(words)))
+    return ClusterError("Spark could not do it: {why}", why=_shortened(words))
 
 
 def _made(name: str, sentence: str) -> NeardupError:
@@ -320,7 +320,7 @@ def spark_work(session: SparkSession) -> Iterator[None]:
         sentence = sentence_of(error)
         if is_cancelled() and (sentence is not None or isinstance(error, ClusterError)):
             # Who reads a table says that it cannot be read where its job was cancelled.
-            sentence = ScanCancelledError(gettext("The scan was cancelled."))
+            sentence = ScanCancelledError("The scan was cancelled.")
         if sentence is None:
             raise
         for note in getattr(error, "__notes__", ()):
@@ -378,11 +378,9 @@ class SameVersions:
         other = differences(self._versions, versions())
         if other:
             raise ClusterError(
-                gettext(
-                    "An executor on {host} has {other}. Install the same on all.",
-                    host=platform.node(),
-                    other=other,
-                )
+                "An executor on {host} has {other}. Install the same on all.",
+                host=platform.node(),
+                other=other,
             )
         return self._work(batches)
 
@@ -430,7 +428,7 @@ def start(master: str, settings: Mapping[str, str]) -> SparkSession:
     """
     if find_spec("pyspark") is None:
         raise ClusterError(
-            gettext("PySpark is missing. To install it, {install}.", install=gettext(INSTALL))
+            "PySpark is missing. To install it, {install}.", install=gettext(INSTALL)
         )
     from pyspark.sql import SparkSession
 
@@ -462,13 +460,11 @@ def require_classic(session: SparkSession) -> None:
         jvm: Any = session._jvm  # noqa: SLF001 - what tells the two apart
     except Exception as error:
         raise ClusterError(
-            gettext(
-                "Neardup needs a session of classic Spark, and this one is of Spark Connect. "
-                "Start it with spark-submit, or in a notebook on a cluster of your own."
-            )
+            "Neardup needs a session of classic Spark, and this one is of Spark Connect. "
+            "Start it with spark-submit, or in a notebook on a cluster of your own.",
         ) from error
     if jvm is None:
-        raise ClusterError(gettext("The Spark session has ended. Start another one."))
+        raise ClusterError("The Spark session has ended. Start another one.")
 
 
 @contextmanager
@@ -500,26 +496,22 @@ def _require_java() -> None:
     if java is None:
         where = gettext(" JAVA_HOME is {home}, and has none.", home=home) if home else ""
         raise ClusterError(
-            gettext(
-                "Java is missing: Spark 4 needs version {least_java} or newer.{where}",
-                least_java=LEAST_JAVA,
-                where=where,
-            )
+            "Java is missing: Spark 4 needs version {least_java} or newer.{where}",
+            least_java=LEAST_JAVA,
+            where=where,
         )
     try:
         done = subprocess.run([java, "-version"], capture_output=True, check=False, timeout=60)
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise ClusterError(gettext("Java at {java} cannot be started.", java=java)) from error
+        raise ClusterError("Java at {java} cannot be started.", java=java) from error
     match = _VERSION.search((done.stderr + done.stdout).decode("utf-8", "replace"))
     if match and int(match[1]) < LEAST_JAVA:
         raise ClusterError(
-            gettext(
-                "Java at {java} has version {found}, and Spark 4 needs {least_java} or newer. "
-                "Name a newer one in the environment variable JAVA_HOME.",
-                java=java,
-                found=match[1],
-                least_java=LEAST_JAVA,
-            )
+            "Java at {java} has version {found}, and Spark 4 needs {least_java} or newer. "
+            "Name a newer one in the environment variable JAVA_HOME.",
+            java=java,
+            found=match[1],
+            least_java=LEAST_JAVA,
         )
 
 

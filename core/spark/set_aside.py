@@ -130,12 +130,10 @@ def _grams(documents: DataFrame, work: _Grams, fewest: int, remedy: str) -> Gram
     table = counted.limit(MOST_GRAMS + 1).toArrow()
     if table.num_rows > MOST_GRAMS:
         raise ClusterError(
-            gettext(
-                "What is to be set aside stands in more than {most} places, more than an executor "
-                "can hold: {remedy}.",
-                most=readable_count(MOST_GRAMS),
-                remedy=remedy,
-            )
+            "What is to be set aside stands in more than {most} places, more than an executor "
+            "can hold: {remedy}.",
+            most=readable_count(MOST_GRAMS),
+            remedy=remedy,
         )
     keys = int64s(table.column("gram")).astype(np.uint64)
     order = np.argsort(keys)

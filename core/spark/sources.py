@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.base.messages import gettext, stored
+from core.base.messages import stored
 from core.base.wording import printable_name
 from core.documents.discovery import labels
 from core.documents.model import FolderRoles, Role, check_roles, nested_in_words
@@ -63,12 +63,10 @@ def kind_of_names(shown: str, names: Iterable[str]) -> Kind:
         for folder in folders:
             if folder in LOGS:
                 raise ClusterError(
-                    gettext(
-                        "{name} is a table of {format}, of which not all files count. Write its "
-                        "rows as Parquet, and give that folder.",
-                        name=shown,
-                        format=LOGS[folder],
-                    )
+                    "{name} is a table of {format}, of which not all files count. Write its "
+                    "rows as Parquet, and give that folder.",
+                    name=shown,
+                    format=LOGS[folder],
                 )
         if file_name in OF_WRITERS or any(step.startswith(".") for step in (*folders, file_name)):
             continue
@@ -174,11 +172,9 @@ def _refuse_rows_twice(sources: Sequence[Source]) -> None:
             first, second = (f"{place.rstrip('/')}/" for place in (table.place, other.place))
             if first.startswith(second) or second.startswith(first):
                 raise ClusterError(
-                    gettext(
-                        "{one} and {other} hold the same rows. Give one of them.",
-                        one=table.shown,
-                        other=other.shown,
-                    )
+                    "{one} and {other} hold the same rows. Give one of them.",
+                    one=table.shown,
+                    other=other.shown,
                 )
 
 

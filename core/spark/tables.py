@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import pyarrow as pa
 import xxhash
 
-from core.base.messages import N_, gettext
+from core.base.messages import N_
 from core.base.tasks import ROOM, batches
 from core.base.wording import excerpt, listed, printable_name
 from core.documents.extraction import check_text
@@ -182,19 +182,15 @@ def rows_of(session: SparkSession, table: Source, id_column: str, text_column: s
     types = dict(frame.dtypes)
     if types[text_column] != "string":
         raise ClusterError(
-            gettext(
-                "The column “{name}” of {table} holds no texts.",
-                name=text_column,
-                table=table.shown,
-            )
+            "The column “{name}” of {table} holds no texts.",
+            name=text_column,
+            table=table.shown,
         )
     if types[id_column] not in IDS:
         raise ClusterError(
-            gettext(
-                "The column “{name}” of {table} holds neither names nor whole numbers.",
-                name=id_column,
-                table=table.shown,
-            )
+            "The column “{name}” of {table} holds neither names nor whole numbers.",
+            name=id_column,
+            table=table.shown,
         )
     damaged = F.col(DAMAGED) if DAMAGED in types else F.lit(None)
     return frame.select(
@@ -260,12 +256,10 @@ def _require_once(table: Source, names: Sequence[str], wanted: Sequence[str]) ->
     for name in wanted:
         if names.count(name) > 1:
             raise ClusterError(
-                gettext(
-                    "{table} has {number} columns “{name}”. Give all but one of them another name.",
-                    table=table.shown,
-                    number=names.count(name),
-                    name=printable_name(name),
-                )
+                "{table} has {number} columns “{name}”. Give all but one of them another name.",
+                table=table.shown,
+                number=names.count(name),
+                name=printable_name(name),
             )
 
 
@@ -291,12 +285,10 @@ def _require_same_start(table: Source, lines: DataFrame, names: Mapping[str, str
     if other is not None:
         file = printable_name(unquote(other.path.rpartition("/")[2]))
         raise ClusterError(
-            gettext(
-                "The first lines of the files in {table} name different columns, as that of "
-                "“{file}” does. Give all files the same columns in the same order.",
-                table=table.shown,
-                file=file,
-            )
+            "The first lines of the files in {table} name different columns, as that of "
+            "“{file}” does. Give all files the same columns in the same order.",
+            table=table.shown,
+            file=file,
         )
 
 
@@ -323,14 +315,12 @@ def _require(table: Source, names: Sequence[str], wanted: Sequence[str]) -> None
         more = len(names) - len(there)
         columns = listed([*there, f"{more} more"] if more else there) if there else "none"
         raise ClusterError(
-            gettext(
-                "{table} has no column “{name}”. Its columns: {columns}. Name another one with "
-                "{option}.",
-                table=table.shown,
-                name=printable_name(name),
-                columns=columns,
-                option=option,
-            )
+            "{table} has no column “{name}”. Its columns: {columns}. Name another one with "
+            "{option}.",
+            table=table.shown,
+            name=printable_name(name),
+            columns=columns,
+            option=option,
         )
 
 

@@ -17,7 +17,7 @@ import xxhash
 from core import __version__
 from core.aside.rules import AsideRules
 from core.base.arrays import BoolArray, Int64Array
-from core.base.messages import N_, gettext, ngettext
+from core.base.messages import N_, ngettext
 from core.base.setting import settings_of
 from core.base.tasks import Progress
 from core.base.wording import printable_name
@@ -135,13 +135,13 @@ def claims_of(record: Mapping[str, Any]) -> Claims:
     schema = record_schema()
     misfit = next(_misfits("record", record, schema, schema["$defs"]), "")
     if misfit:
-        raise ReportError(gettext(CANNOT_BE, part=printable_name(misfit)))
+        raise ReportError(CANNOT_BE, part=printable_name(misfit))
     for name, columns in UNIQUE.items():
         rows = [tuple(row[column] for column in columns) for row in record[name]]
         if len(set(rows)) < len(rows):
-            raise ReportError(gettext(CANNOT_BE, part=name))
+            raise ReportError(CANNOT_BE, part=name)
     if len(record["folders"]) != len(record["roles"]):
-        raise ReportError(gettext(CANNOT_BE, part="folders"))
+        raise ReportError(CANNOT_BE, part="folders")
     return Claims(
         record=record,
         settings=_read("settings", record, _settings),
@@ -193,7 +193,7 @@ def _read(name: str, record: Mapping[str, Any], read: Callable[[Any], Value]) ->
     try:
         return read(record[name])
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise ReportError(gettext(CANNOT_BE, part=name)) from error
+        raise ReportError(CANNOT_BE, part=name) from error
 
 
 def ranked(record: Mapping[str, Any]) -> Sequence[Row]:
@@ -204,9 +204,7 @@ def ranked(record: Mapping[str, Any]) -> Sequence[Row]:
     """
     rows, ranks = record["pairs"], record["ranks"]
     if len(ranks) != len(rows):
-        raise ReportError(
-            gettext("The report cannot be checked: its “ranks” are not those of its pairs.")
-        )
+        raise ReportError("The report cannot be checked: its “ranks” are not those of its pairs.")
     return [{**row, "rank": rank} for row, rank in zip(rows, ranks, strict=True)]
 
 
@@ -227,10 +225,7 @@ def _settings(value: Row) -> ScanSettings:
 def _rules(value: Row) -> AsideRules:
     if any(text == "" for text, _ in value["phrases"]):
         raise ReportError(
-            gettext(
-                "The report cannot be checked: passages were set aside whose words it does not "
-                "tell."
-            )
+            "The report cannot be checked: passages were set aside whose words it does not tell.",
         )
     rules = AsideRules.of_json(value)
     if rules.as_json() != value:
@@ -267,7 +262,7 @@ def created_of(record: Mapping[str, Any]) -> datetime:
     """
     moment: datetime = _read("created", record, datetime.fromisoformat)
     if moment.utcoffset() is None:
-        raise ReportError(gettext("The report cannot be checked: its “created” has no time zone."))
+        raise ReportError("The report cannot be checked: its “created” has no time zone.")
     return moment
 
 
@@ -515,4 +510,4 @@ def _logged(log: Sequence[HistoryEntry]) -> Judgements:
     try:
         return judged(NO_JUDGEMENTS, entries)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise ReportError(gettext(CANNOT_BE, part="log")) from error
+        raise ReportError(CANNOT_BE, part="log") from error

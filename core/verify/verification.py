@@ -99,31 +99,25 @@ def record_in(path: Path) -> FoundRecord:
     kind, text = _record_of(data)
     if text is None:
         raise ReportError(
-            gettext(
-                "“{name}” has no record to check: HTML, PDF and JSON have one, as Neardup saved "
-                "them.",
-                name=name,
-            )
+            "“{name}” has no record to check: HTML, PDF and JSON have one, as Neardup saved them.",
+            name=name,
         )
     try:
         record = json.loads(text, parse_constant=_refused, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
         raise ReportError(
-            gettext("The record in “{name}” cannot be read: it is no JSON.", name=name)
+            "The record in “{name}” cannot be read: it is no JSON.", name=name
         ) from error
     if not isinstance(record, dict) or record.get("program") != "Neardup":
-        raise ReportError(gettext("The record in “{name}” is not of Neardup.", name=name))
+        raise ReportError("The record in “{name}” is not of Neardup.", name=name)
     if record.get("format") != FORMAT:
         raise ReportError(
-            gettext(
-                "The record in “{name}” is of a form that this version does not know.", name=name
-            )
+            "The record in “{name}” is of a form that this version does not know.",
+            name=name,
         )
     # In a file of another name a browser would show what stands in a record as a page.
     if kind == "json" and path.suffix.lower() != ".json":
-        raise ReportError(
-            gettext("“{name}” is a report in JSON: its name must end in .json.", name=name)
-        )
+        raise ReportError("“{name}” is a report in JSON: its name must end in .json.", name=name)
     content = text if kind == "pdf" else data  # the pages of a PDF are beside its record
     return FoundRecord(kind, SealState(found_seal(content), seal_of(content)), record, data)
 
@@ -131,20 +125,18 @@ def record_in(path: Path) -> FoundRecord:
 def _read(path: Path, name: str) -> bytes:
     try:
         if path.exists() and not path.is_file():  # a pipe would be waited for
-            raise ReportError(gettext("“{name}” is a folder or a device.", name=name))
+            raise ReportError("“{name}” is a folder or a device.", name=name)
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise ReportError(
-            gettext("“{name}” cannot be read: {why}.", name=name, why=error.strerror or error)
+            "“{name}” cannot be read: {why}.", name=name, why=error.strerror or error
         ) from error
     if len(data) > MOST_BYTES:
         raise ReportError(
-            gettext(
-                "“{name}” is larger than {most} bytes: no report is.",
-                name=name,
-                most=count(MOST_BYTES),
-            )
+            "“{name}” is larger than {most} bytes: no report is.",
+            name=name,
+            most=count(MOST_BYTES),
         )
     return data
 
@@ -182,7 +174,7 @@ def _once(values: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(values)
     if len(members) < len(values):
         twice = next(key for key, times in Counter(key for key, _ in values).items() if times > 1)
-        raise ReportError(gettext(CANNOT_BE, part=printable_name(twice)))
+        raise ReportError(CANNOT_BE, part=printable_name(twice))
     return members
 
 
@@ -329,9 +321,7 @@ def _claims(report: FoundRecord, key: NameKey | None, seal: str) -> Claims:
         raise ReportError(_of_a_run(report, seal))
     claims = claims_of(report.record)
     if not claims.choice.names and key is None:
-        raise ReportError(
-            gettext("Names are withheld in this report: its key is needed to check it.")
-        )
+        raise ReportError("Names are withheld in this report: its key is needed to check it.")
     return claims
 
 

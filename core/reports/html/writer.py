@@ -197,9 +197,7 @@ def _data_uri(picture: bytes) -> str:
         return ""
     kind = media_type(picture)
     if not kind:
-        raise ExportError(
-            gettext("The logo is no picture that a report can show: PNG, JPEG and SVG are.")
-        )
+        raise ExportError("The logo is no picture that a report can show: PNG, JPEG and SVG are.")
     return f"data:{kind};base64,{base64.b64encode(picture).decode()}"
 
 

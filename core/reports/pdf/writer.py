@@ -369,17 +369,13 @@ def typeset(task: dict[str, Any], sections: Iterable[str]) -> tuple[dict[str, An
     output = _output_of(data)
     line, newline, _ = output.partition(b"\n")
     if not newline:
-        raise ExportError(
-            gettext("The PDF could not be made: the typesetting ended without a result.")
-        )
+        raise ExportError("The PDF could not be made: the typesetting ended without a result.")
     answer = json.loads(line)
     if "error" in answer:
-        raise ExportError(gettext("The PDF could not be made: {why}.", why=answer["error"]))
+        raise ExportError("The PDF could not be made: {why}.", why=answer["error"])
     made = memoryview(output)[len(line) + 1 :]
     if answer.get("size", len(made)) != len(made):
-        raise ExportError(
-            gettext("The PDF could not be made: the typesetting ended before its end.")
-        )
+        raise ExportError("The PDF could not be made: the typesetting ended before its end.")
     return answer, made
 
 
@@ -388,12 +384,10 @@ def _check_memory(characters: int) -> None:
     free = psutil.virtual_memory().available
     if needed > free:
         raise ExportError(
-            gettext(
-                "A PDF of this report takes about {needed} of memory to make, and only {free} are "
-                "free. Show the passages of fewer pairs, or write HTML.",
-                needed=readable_size(needed),
-                free=readable_size(free),
-            )
+            "A PDF of this report takes about {needed} of memory to make, and only {free} are "
+            "free. Show the passages of fewer pairs, or write HTML.",
+            needed=readable_size(needed),
+            free=readable_size(free),
         )
 
 
@@ -410,7 +404,7 @@ def _output_of(data: bytes) -> bytes:
         )
     except OSError as error:
         why = error.strerror or error
-        raise ExportError(gettext("The PDF could not be made: {why}.", why=why)) from error
+        raise ExportError("The PDF could not be made: {why}.", why=why) from error
     stdin, process.stdin = process.stdin, None
     # In a thread: `communicate` gives no more of its input after its first timeout (Python 3.11).
     giving = Thread(target=_give, args=(stdin, data), name="neardup-typesetting")
@@ -512,9 +506,7 @@ def _logo(picture: bytes) -> dict[str, object] | None:
         return None
     format_ = _PICTURES.get(media_type(picture))
     if format_ is None:
-        raise ExportError(
-            gettext("The logo is no picture that a report can show: PNG, JPEG and SVG are.")
-        )
+        raise ExportError("The logo is no picture that a report can show: PNG, JPEG and SVG are.")
     return {"format": format_, "bytes": list(picture)}
 
 

@@ -17,7 +17,6 @@ from io import StringIO
 from pathlib import Path
 
 from core.base.files import replaced_file
-from core.base.messages import gettext
 from core.base.patterns import lazy_pattern
 from core.base.wording import printable_name
 from core.errors import ExportError
@@ -119,17 +118,15 @@ def open_key(path: Path) -> NameKey:
         return NameKey()
     except OSError as error:
         raise ExportError(
-            gettext(
-                "The key “{name}” cannot be read: {why}.",
-                name=shown,
-                why=error.strerror or error,
-            )
+            "The key “{name}” cannot be read: {why}.",
+            name=shown,
+            why=error.strerror or error,
         ) from error
     try:
         return _parsed(data)
     except (ValueError, csv.Error) as error:
         raise ExportError(
-            gettext("“{name}” is no key to names: choose another file for it.", name=shown)
+            "“{name}” is no key to names: choose another file for it.", name=shown
         ) from error
 
 
