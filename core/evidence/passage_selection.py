@@ -115,6 +115,7 @@ IN_A_GAP, THE_SAME = np.uint8(1), np.uint8(2)  # what is shown of a word: it dif
 OTHER_GAP = GAP ^ np.uint64(1)  # a gap in the second text, which is not as one in the first
 SIGN, NEGATIVE = np.uint64(63), np.uint64(1 << 63)  # of the bits of a number
 NO_INFORMATION = np.empty(0, dtype=np.float64)
+NO_CHAINS = Chains(np.empty((0, 3), dtype=np.int64), np.zeros(1, dtype=np.int64))
 
 
 def shortest_run(settings: ScanSettings) -> int:
@@ -174,19 +175,13 @@ def find_chains(a: UInt64Array, b: UInt64Array) -> Chains:
 
 
 def significant_chains(
-    a: UInt64Array,
-    b: UInt64Array,
-    chains: Chains,
-    worth: PassageCriteria,
-    *,
-    by_themselves: bool = False,
+    a: UInt64Array, b: UInt64Array, worth: PassageCriteria, *, by_themselves: bool = False
 ) -> list[Int64Array]:
     """Those of the chains of a pair that tell something, best first.
 
     Args:
         a: The words of the first text.
         b: Those of the second.
-        chains: All chains of both.
         worth: What tells something.
         by_themselves: Only those that are a passage where reworked ones are looked for and none
             holds them: with a run that lists the pair, or with most of the shorter text.
@@ -198,6 +193,9 @@ def significant_chains(
     sums = NO_INFORMATION if by_themselves else worth.information.sums
     least = math.inf if by_themselves else worth.information.least
     lengths = worth.shortest_run, worth.promised, worth.most
+    # Two equal texts have millions of chains where they repeat themselves, and none of them counts.
+    chains = NO_CHAINS if have_same_words(a, b) else find_chains(a, b)
+    stop_if_cancelled()
     runs, offsets = select_chains(a, b, *chains, sums, least, lengths)
     return [runs[start:end] for start, end in pairwise(offsets.tolist())]
 

@@ -414,10 +414,8 @@ def find_shared(
     worth = PassageCriteria.of(a.values, b.values, settings)
     stop_if_cancelled()
     floor = Floor(worth.information.least, worth.least_tokens, a.unit_with(b))
-    chains = find_chains(a.values, b.values)
-    stop_if_cancelled()
     is_sought = settings.reworked != "off"
-    telling = significant_chains(a.values, b.values, chains, worth, by_themselves=is_sought)
+    telling = significant_chains(a.values, b.values, worth, by_themselves=is_sought)
     stop_if_cancelled()
     reworked = find_reworked(a, b, folder) if is_sought else ReworkedSpans.none()
     if is_sought:

@@ -76,6 +76,11 @@ class ReadAhead(Session):
         self._tasks.drop(TaskKind.READ_AHEAD)
         self._key = self._result = self._ready = self._taken = None
 
+    def pause(self) -> None:
+        """Lay out nothing that nobody waits for."""
+        if self._ready is None and self._taken is None:
+            self.stop()
+
     def _on_ready(self, opened: OpenedPair | None) -> None:
         if self._taken is not None:
             self._hand_over(opened)
@@ -124,7 +129,7 @@ class PairSession(Session):
         self._opened: OpenedPair | None = None  # the pair that is shown, A and B as listed
         self._differences = False
         self._any_documents = False  # whether they may be a pair that is not listed
-        self._ahead = ReadAhead(context, self)
+        self.ahead = ReadAhead(context, self)
         self._slow = QTimer(self, singleShot=True, interval=AT_ONCE)
         self._slow.timeout.connect(self._on_slow)
         self._languages: Mapping[str, str] = {}  # that were said when pairs were laid out last
@@ -189,7 +194,7 @@ class PairSession(Session):
         self.opened.emit(opened)
         if opened.differs:
             self.differs.emit(opened.key)
-        self._ahead.begin(opened.key, changes=self._differences)
+        self.ahead.begin(opened.key, changes=self._differences)
 
     def show_differences(self, wanted: bool) -> None:
         """Have the changes of the open pair found, and of those after it, or not any more."""
@@ -197,7 +202,7 @@ class PairSession(Session):
         self._tasks.drop(TaskKind.FIND_CHANGES)
         self._find_changes()
         if self._opened is not None:
-            self._ahead.begin(self._opened.key, changes=wanted)
+            self.ahead.begin(self._opened.key, changes=wanted)
 
     def _find_changes(self) -> None:
         opened = self._opened
@@ -229,7 +234,7 @@ class PairSession(Session):
         """No pair is open any more."""
         self._shown = self._wanted = self._opened = None
         self._slow.stop()
-        self._ahead.stop()
+        self.ahead.stop()
         self._tasks.drop(TaskKind.COMPARE, TaskKind.FIND_CHANGES)
         self.opened.emit(None)
 
@@ -250,7 +255,7 @@ class PairSession(Session):
             else:
                 self._tasks.run(TaskKind.COMPARE, work, self._compared, stopped=self._give_up)
 
-        if not self._ahead.take(key, taken):
+        if not self.ahead.take(key, taken):
             taken(None)
 
     def _find(self, key: ListedPair) -> tuple[ListedPair, Pairs | None] | None:
@@ -270,7 +275,7 @@ class PairSession(Session):
         if self._current.judgements.languages == self._languages:
             return
         self._languages = self._current.judgements.languages
-        self._ahead.stop()
+        self.ahead.stop()
         if self._opened is not None and self._opened.languages != self._languages_of_opened():
             self.open_again()
 

@@ -407,9 +407,10 @@ class Presenter(QObject):
             self.rescan()
 
     def cancel(self) -> None:
-        """Stop what the user waits for, and what is measured for the list meanwhile."""
+        """Stop what the user waits for, and what is measured or laid out meanwhile."""
         self.overlaps.pause()
         self.thumbnails.pause()
+        self.pair.ahead.pause()
         self.tasks.cancel(*STOPPABLE, TaskKind.EXPLAIN)
 
     def open_pair(self, key: ListedPair) -> None:

@@ -39,7 +39,7 @@ def essays(window, tmp_path, qtbot, monkeypatch):
 
 
 def ahead(window):
-    return window.presenter.pair._ahead
+    return window.presenter.pair.ahead
 
 
 def wait_until_ready(window, qtbot):
@@ -96,7 +96,9 @@ def test_another_pair_than_expected_is_laid_out(essays, qtbot, monkeypatch):
     assert TaskKind.COMPARE in submitted
 
 
-def test_a_pair_that_is_under_way_is_waited_for(essays, qtbot, monkeypatch):
+@pytest.fixture
+def gate(essays, qtbot, monkeypatch):
+    """What the third pair waits for, which is laid out ahead."""
     gate, original = threading.Event(), core.evidence.passages.find_shared_text
 
     def slow(a, b, settings, *more):
@@ -107,14 +109,32 @@ def test_a_pair_that_is_under_way_is_waited_for(essays, qtbot, monkeypatch):
     with qtbot.waitSignal(essays.presenter.pair.compared):
         monkeypatch.setattr(core.evidence.passages, "find_shared_text", slow)
         essays.pages.pairs.table.select_row(1)
+    return gate
+
+
+def test_a_pair_that_is_under_way_is_waited_for(essays, gate, qtbot, monkeypatch):
     submitted = compared(essays, monkeypatch)
     with qtbot.waitSignal(essays.presenter.pair.loading):
         essays.pages.pairs.table.select_row(2)
+
+    essays.presenter.cancel()  # which stops what nobody waits for
 
     with qtbot.waitSignal(essays.presenter.pair.compared):
         gate.set()
     assert names(essays) == essays.presenter.pairs.key_at(2).names
     assert TaskKind.COMPARE not in submitted
+
+
+def test_cancel_stops_what_is_laid_out_ahead(essays, gate, qtbot):
+    assert essays.presenter.tasks.is_busy(TaskKind.READ_AHEAD)
+
+    essays.presenter.cancel()
+
+    qtbot.waitUntil(lambda: not essays.presenter.tasks._open)
+    gate.set()
+    with qtbot.waitSignal(essays.presenter.pair.compared):
+        essays.pages.pairs.table.select_row(2)
+    assert names(essays) == essays.presenter.pairs.key_at(2).names
 
 
 def test_what_cannot_be_laid_out_ahead_is_tried_again_when_it_is_wanted(essays, qtbot, monkeypatch):
