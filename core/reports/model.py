@@ -119,7 +119,8 @@ class Report:
         file_properties: What the files of all documents tell besides their texts; None where that
             was not asked for.
         find_reasons: Says why a row is listed, and in how many documents its passages stand.
-        find_spellings: Finds the unusual spellings that only two documents have; reads all texts.
+        find_spellings: Finds the unusual spellings, numbers and spacing that only two documents have;
+            reads all texts.
             None where not all documents are there.
         shared_by_both: How many other documents share text with both of two documents.
     """
@@ -379,7 +380,7 @@ class Report:
         return self.find_reasons(self.pairs, row, counted)
 
     def spellings_of(self, row: int) -> Sequence[Slip] | None:
-        """The unusual spellings of a pair, of which alone the report must be; None for others."""
+        """The slips of a pair, of which alone the report must be; None for others."""
         if self.choice.scope is not Scope.PAIR or self.find_spellings is None:
             return None
         return self.find_spellings(int(self.pairs.a[row]), int(self.pairs.b[row]))

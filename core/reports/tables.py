@@ -172,8 +172,8 @@ def write_csv(path: Path, report: Report, *, progress: Progress = ignore) -> Non
 
     Where the properties of files were asked for, `shared_properties` is a last column: the names of
     the rare ones that both files have, with + between. In the report of one pair,
-    `unusual_spellings` comes behind it: "commerical (commercial)" with ; between, or how many there
-    are where no text or name is told.
+    `unusual_spellings` comes behind it: spellings, numbers and spacing as "commerical (commercial)",
+    with / between, which stands in none; or how many there are where no text or name is told.
 
     Raises:
         ExportError: The file could not be written.
@@ -197,7 +197,7 @@ def _shared_kinds(report: Report, row: int) -> str:
 
 def _spellings(report: Report, row: int) -> str | int:
     slips = report.spellings_of(row) or ()
-    told = "; ".join(f"{slip.word} ({slip.usual})" for slip in slips)
+    told = " / ".join(f"{slip.word} ({slip.usual})" for slip in slips)
     return _safe_words(told) if report.choice.quotes else len(slips)
 
 

@@ -48,7 +48,7 @@ TITLES = {
     Topic.LANGUAGES: N_("Languages"),
     Topic.PROBLEMS: N_("Files without text"),
     Topic.PROPERTIES: N_("File properties"),
-    Topic.SPELLINGS: N_("Unusual spellings"),
+    Topic.SPELLINGS: N_("Unusual spellings, numbers and spacing"),
     Topic.COUNTS: N_("Counts"),
     Topic.VERDICTS: N_("Verdicts and notes"),
     Topic.REVIEW: N_("Log of the review"),

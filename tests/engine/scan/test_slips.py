@@ -269,13 +269,18 @@ def test_the_report_of_a_pair_tells_them_and_verify_finds_them_again(tmp_path, e
     assert verify(tmp_path / f"r{ending}", [folder], key=key).agrees
 
 
-def test_a_table_never_begins_a_cell_with_a_sign(tmp_path):
-    written(tmp_path, *[PRICE.replace("$1,250.00", number) for number in ["-15"] * 2 + ["20"] * 3])
+def test_a_table_never_begins_a_cell_with_a_sign_and_parts_what_it_lists(tmp_path):
+    usual = f"{PRICE.replace('$1,250.00', '20')} and {NOTICE.replace(',', ';')}"
+    wrong = usual.replace("20", "-15").replace("r; l", "r ; l")
+    written(tmp_path, *[wrong] * 2, *[usual] * 3)
     table = tmp_path / "r.csv"
     with closing(scan([tmp_path], ScanSettings())) as result:
         choice = ReportChoice(scope=Scope.PAIR, documents=(0, 1))
         write_report(table, report_of(result, result.list_pairs(), choice=choice))
-    assert "'-15 (20)" in table.read_text("utf-8")
+    with table.open(encoding="utf-8-sig", newline="") as file:
+        (line,) = csv.DictReader(file)
+    told = line["unusual_spellings"].split(" / ")
+    assert told == ["'-15 (20)", "harbour ; light (harbour; light)"]
 
 
 @pytest.mark.parametrize("choice", [{}, {"names": False}, {"texts": Texts.NONE}])
