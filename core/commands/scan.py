@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -170,6 +171,14 @@ def _add_result_options(scan: argparse.ArgumentParser) -> None:
         ),
     )
     results.add_argument(
+        "--add-by-properties",
+        action="store_true",
+        help=gettext(
+            "also list pairs whose files share a rare property and whose texts the search did not "
+            "find; a review keeps them"
+        ),
+    )
+    results.add_argument(
         "--show",
         type=int,
         default=PAIRS_PRINTED,
@@ -204,7 +213,8 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
         if options.review:
             stack.enter_context(_right_to_save(options))
         is_up_to_date = _is_up_to_date(options, settings)
-        if is_up_to_date and options.quiet and not any(map(vars(options).get, RESULTS)):
+        asked_for = (*RESULTS, "add_by_properties")
+        if is_up_to_date and options.quiet and not any(map(vars(options).get, asked_for)):
             return
         from core.reports.from_scan import report_of
         from core.review import save_review
@@ -222,8 +232,8 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
         if options.forget_gone:
             result = without_gone(result, stack)
         result = scan_beside(options, result, stack)
-        pairs = result.list_pairs(progress=progress)
-        if options.review and not (is_up_to_date and _is_measured(previous, result)):
+        pairs = _listed(options, result, progress)
+        if options.review and not (is_up_to_date and _is_kept(previous, result)):
             with suppress(StorageError):  # what the window shows first takes a moment by now
                 _ = result.known_pairs(pairs.settings), result.background()
             for note in save_review(options.review, result.state, progress=progress):
@@ -234,6 +244,34 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
             _print(options, result, pairs, report, seconds)
         finally:  # the files are wanted even where nobody reads what is printed
             _write_files(options, _chosen(options, result, pairs, report))
+
+
+def _listed(options: argparse.Namespace, result: Scan, progress: Progress) -> PairList:
+    """The pairs, with those that were added and those that are to be, which is a decision."""
+    from core.scan.pair_text import with_others
+
+    pairs = result.list_pairs(progress=progress)
+    if result.decided.judgements.added:
+        pairs = with_others(result, pairs)
+    if not options.add_by_properties:
+        return pairs
+    from core.review.decisions import decide
+    from core.review.verdicts import list_pairs
+    from core.scan.properties import properties_of_scan
+
+    keys = pairs.keys_to_add(properties_of_scan(result, progress=progress).pairs())
+    if not keys:
+        return pairs
+    result.decided = decide(result.state, *list_pairs(keys)).decided
+    if not options.quiet:
+        print(
+            ngettext(
+                "{n} pair was added to the list.",
+                "{n} pairs were added to the list.",
+                len(keys),
+            )
+        )
+    return with_others(result, replace(pairs, others=pairs.others.empty()))
 
 
 def _is_up_to_date(options: argparse.Namespace, settings: ScanSettings) -> bool:
@@ -259,13 +297,15 @@ def _unchanged(options: argparse.Namespace, previous: ScanState) -> Scan:
     return result
 
 
-def _is_measured(previous: ScanState | None, result: Scan) -> bool:
-    """Whether listing has measured nothing that the review does not hold."""
-    before, now = previous and previous.evidence, result.state.evidence
-    return before is not None and (len(before.codes), len(before.reworked.codes)) == (
-        len(now.codes),
-        len(now.reworked.codes),
+def _is_kept(previous: ScanState | None, result: Scan) -> bool:
+    """Whether the review holds all that was measured and decided."""
+    if previous is None:
+        return False
+    held, known = (
+        (len(state.evidence.codes), len(state.evidence.reworked.codes), len(state.log))
+        for state in (previous, result.state)
     )
+    return held == known
 
 
 def _scanned(
@@ -363,9 +403,7 @@ def _unfolded(options: argparse.Namespace, result: Scan, pair_list: PairList) ->
     from core.reports.scopes import chosen_rows
 
     choice = ReportChoice(weak_traces=options.weak_traces)
-    return chosen_rows(
-        pair_list, np.arange(len(pair_list.pairs)), result.decided.judgements, choice
-    )
+    return chosen_rows(pair_list, np.arange(len(pair_list.rows)), result.decided.judgements, choice)
 
 
 def _check_targets(options: argparse.Namespace) -> None:

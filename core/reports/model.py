@@ -119,8 +119,7 @@ class Report:
         file_properties: What the files of all documents tell besides their texts; None where that
             was not asked for.
         find_reasons: Says why a row is listed, and in how many documents its passages stand.
-        find_spellings: Finds the unusual spellings, numbers and spacing that only two documents have;
-            reads all texts.
+        find_spellings: Finds the slips that only two documents have; reads all texts.
             None where not all documents are there.
         shared_by_both: How many other documents share text with both of two documents.
     """

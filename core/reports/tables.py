@@ -172,8 +172,8 @@ def write_csv(path: Path, report: Report, *, progress: Progress = ignore) -> Non
 
     Where the properties of files were asked for, `shared_properties` is a last column: the names of
     the rare ones that both files have, with + between. In the report of one pair,
-    `unusual_spellings` comes behind it: spellings, numbers and spacing as "commerical (commercial)",
-    with / between, which stands in none; or how many there are where no text or name is told.
+    `unusual_spellings` comes behind it: slips as "commerical (commercial)" with / between, which
+    stands in none; or how many there are where no text or name is told.
 
     Raises:
         ExportError: The file could not be written.

@@ -203,6 +203,20 @@ class PairList:
         listed = {rows.key_of(int(row)) for row in rows.rows_of(keys.values())}
         return [pair for pair, key in keys.items() if key not in listed]
 
+    def keys_to_add(self, pairs: Sequence[tuple[int, int]]) -> list[PairKey]:
+        """The keys of those of some pairs that can be added to the list, in their order.
+
+        None of few documents, of which all are shown. Of exact copies only the first is in these: a
+        verdict is on texts, so it stands for the others.
+        """
+        if self.is_of_few:
+            return []
+        keys = {(a, b): PairKey.of(self.documents[a], self.documents[b]) for a, b in pairs}
+        shown = zip(self.others.a.tolist(), self.others.b.tolist(), strict=True)
+        wanted = Judgements(added=set(keys.values()))
+        can_be = {*self.pairs_not_found(wanted)}.difference(shown)
+        return [key for pair, key in keys.items() if pair in can_be]
+
     def shared_by_both(self, a: int, b: int) -> int:
         """How many other documents are in a listed pair with each of two documents."""
         of_a, of_b = (

@@ -17,7 +17,7 @@ from core.documents.reading_settings import ReadingSettings
 from core.errors import ScanCancelledError
 from core.evidence.pairs import PairFigures, Pairs
 from core.reports.pair_words import pair_in_words
-from core.scan.judgements import Judgements, RandomCheck
+from core.scan.judgements import RandomCheck
 from core.settings import ScanSettings
 from neardup_gui.jobs.tasks import current_task
 from neardup_gui.models.compare.comparison import (
@@ -294,8 +294,7 @@ def _numbers(result: ScanResult, key: ListedPair, pair: Pairs | None) -> tuple[i
 class SharedProperties(NamedTuple):
     """What the files of a scan tell besides their texts, and which of them share what is rare.
 
-    `listed` are pairs of the list, `others` those that could be added to it, rarest first. Of exact
-    copies only the first is in these: a verdict is on texts, so it stands for the others.
+    `listed` are pairs of the list, `others` those that could be added to it, rarest first.
     """
 
     folder: FolderProperties
@@ -309,13 +308,7 @@ def read_properties(result: ScanResult, reading: ReadingSettings) -> SharedPrope
 
     folder = properties_of_scan(result.scan, reading=reading)
     pairs = zip(result.pairs.a.tolist(), result.pairs.b.tolist(), strict=True)
-    documents, others = result.documents, list[PairKey]()
-    if not result.found.is_of_few and not result.is_of_run:
-        sharing = {(a, b): PairKey.of(documents[a], documents[b]) for a, b in folder.pairs()}
-        wanted = Judgements(added=set(sharing.values()))
-        shown = zip(result.found.others.a.tolist(), result.found.others.b.tolist(), strict=True)
-        added = {*result.found.pairs_not_found(wanted)}.difference(shown)
-        others = [key for pair, key in sharing.items() if pair in added]
+    others = [] if result.is_of_run else result.found.keys_to_add(folder.pairs())
     return SharedProperties(folder, folder.rare_among(pairs), others)
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.commands.main import main
 from core.documents.model import PairKey, Role
 from core.evidence.overlap import figures_of
 from core.reports.choice import ReportChoice, Scope
@@ -153,6 +154,24 @@ def test_an_honest_report_agrees(scanned, folder, tmp_path, ending, names, scope
     assert [finding for finding in found.findings if finding.contradicts] == []
     checked = {count.topic: count.agreed for count in found.counts}
     assert checked[Topic.PAIRS] == (2 if scope is Scope.SHOWN else 1)
+
+
+def test_the_command_line_adds_them_once_and_the_review_keeps_them(folder, tmp_path, capsys):
+    review, table = tmp_path / "essays.neardup", tmp_path / "r.csv"
+    scan_again = ["scan", str(folder), "--compare", "all", "--review", str(review)]
+    assert main([*scan_again, "--quiet"]) == 0
+    for told in ("1 pair was added to the list.", ""):
+        assert main([*scan_again, "--add-by-properties", "--pairs", str(table)]) == 0
+        said = capsys.readouterr().out
+        assert "11.docx  [nothing found]" in said
+        assert "weak trace" not in said
+        assert ("was added" in said) == bool(told)
+        assert table.read_text("utf-8").splitlines()[-1].startswith("00.docx,11.docx,0.0")
+        with open_review(review) as kept:
+            assert len(kept.state.log) == 1
+    report = tmp_path / "r.html"
+    assert main(["report", str(review), str(report), "--quiet"]) == 0
+    assert verify(report, [folder]).agrees
 
 
 def test_one_of_several_agrees_by_itself(scanned, folder, tmp_path):
