@@ -30,7 +30,6 @@ from core.base.tasks import (
     results_of,
     stop_if_cancelled,
 )
-from core.base.wording import count as count_of
 from core.documents.discovery import find_documents
 from core.documents.model import Document, FolderRoles, FoundFile, Problem, Role, own_text
 from core.errors import ReviewError, SettingsError
@@ -115,27 +114,16 @@ def signed_again(
     return SignedTexts.join(made)
 
 
-def with_text_hashes(
-    documents: Sequence[Document], texts: Sequence[str]
-) -> tuple[list[Document], int]:
-    """Documents with the hashes of their texts, and how many texts could not be read.
-
-    Args:
-        documents: Those that have one keep it.
-        texts: Their texts.
-    """
-    hashed, unreadable = list(documents), 0
+def with_text_hashes(documents: Sequence[Document], texts: Sequence[str]) -> list[Document]:
+    """Documents with the hashes of their texts; those that have one keep it."""
+    hashed = list(documents)
     wanted = [number for number, document in enumerate(hashed) if not document.text_hash]
     for part in batches([hashed[number].characters for number in wanted]):
         stop_if_cancelled()
         for number in wanted[part]:
-            try:
-                (text_hash,) = text_hashes([own_text(hashed[number], texts[number])])
-            except ReviewError:
-                unreadable += 1
-            else:
-                hashed[number] = replace(hashed[number], text_hash=text_hash)
-    return hashed, unreadable
+            (text_hash,) = text_hashes([own_text(hashed[number], texts[number])])
+            hashed[number] = replace(hashed[number], text_hash=text_hash)
+    return hashed
 
 
 ROWS_AT_ONCE = 4096
@@ -155,10 +143,6 @@ NOT_OURS = N_(
     "This review was saved on another computer or by another user, or changed by another program. "
     "None of its numbers was used: all pairs are measured again from its texts. Once you have "
     "saved it, it opens without that."
-)
-UNREADABLE = N_(
-    "The texts of {number} documents of this review cannot be read, so it is not known who "
-    "they are: under another name or in another format they count as other documents."
 )
 
 
@@ -267,7 +251,10 @@ class StoredScan:
         )
         signed, evidence = self._measured()
         judgements = judged(Judgements(), log[: facts.contained])
-        documents = self._with_hashes(again=not self.is_measured)
+        documents = self._rows.documents
+        if not self.is_measured:
+            documents = [replace(document, text_hash="") for document in documents]
+        documents = with_text_hashes(documents, self.texts)
         is_judged = bool(judgements.verdicts or judgements.notes or judgements.passages)
         if is_judged and facts.signing != SIGNING and self._are_others(documents):
             self._notes.append(gettext(OTHER_TEXTS))
@@ -332,23 +319,10 @@ class StoredScan:
             self.texts, lengths, self._settings, self._set_aside, Stage.OPEN, self._progress
         )
 
-    def _with_hashes(self, *, again: bool) -> list[Document]:
-        """The documents with the hashes of their texts, which older reviews do not have."""
-        known = self._rows.documents
-        if again:
-            known = [replace(document, text_hash="") for document in known]
-        hashed, unreadable = with_text_hashes(known, self.texts)
-        if unreadable:
-            self._notes.append(gettext(UNREADABLE, number=count_of(unreadable)))
-        return hashed
-
     def _are_others(self, documents: Sequence[Document]) -> bool:
         """Whether texts have other hashes now than those that were stored."""
         pairs = zip(self._rows.documents, documents, strict=True)
-        return any(
-            before.text_hash and now.text_hash and before.text_hash != now.text_hash
-            for before, now in pairs
-        )
+        return any(before.text_hash and before.text_hash != now.text_hash for before, now in pairs)
 
 
 class _Rows(NamedTuple):

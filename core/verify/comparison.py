@@ -76,6 +76,7 @@ class Finding(NamedTuple):
         what: The file, pair or number, by the names of the report.
         written: What the report says; "" where that says nothing.
         found: What the files say; "" where that says nothing.
+        field: Which of its values differs; "" for the whole of it.
     """
 
     topic: Topic
@@ -83,6 +84,7 @@ class Finding(NamedTuple):
     what: str
     written: str = ""
     found: str = ""
+    field: str = ""
 
     @property
     def contradicts(self) -> bool:
@@ -136,7 +138,7 @@ OUTCOMES = {
     Outcome.MISSING: N_("{thing} is in the report, and these files do not give it"),
     Outcome.MORE: N_("{thing} is not in the report"),
     Outcome.GONE: N_("{thing} is gone, as the report says: what it says of it cannot be compared"),
-    Outcome.LINE_ENDS: N_("{thing} has other line ends than when it was read, and the same text"),
+    Outcome.LINE_ENDS: N_("{thing} now has other line ends; its text is the same"),
     Outcome.REMARK: N_("{thing} cannot be compared: documents are not as they were"),
 }
 
@@ -164,8 +166,11 @@ def verdict_in_words(found: Verification) -> str:
         )
     if found.agrees:
         return gettext("The report agrees with these files.")
-    wrong = Counter(finding.topic for finding in found.findings if finding.contradicts)
-    parts = [f"{gettext(TITLES[topic])} ({count(number)})" for topic, number in wrong.items()]
+    wrong: dict[Topic, list[Finding]] = {}
+    for finding in found.findings:
+        if finding.contradicts:
+            wrong.setdefault(finding.topic, []).append(finding)
+    parts = [f"{gettext(TITLES[topic])} ({count(things_in(of))})" for topic, of in wrong.items()]
     return gettext("The report does not agree with these files: {topics}.", topics=", ".join(parts))
 
 
@@ -226,7 +231,7 @@ def _named(findings: list[Finding]) -> Iterator[str]:
 
 def finding_in_words(one: Finding) -> str:
     """One thing that does not agree."""
-    thing = as_shown(printable_name(one.what))
+    thing = as_shown(printable_name(", ".join(filter(None, (one.what, one.field)))))
     if one.topic is Topic.COUNTS:
         thing = thing.replace("_", " ")
     if one.written or one.found:
@@ -255,6 +260,7 @@ OF_BYTES, OF_TEXT, OF_SCAN = (
 NUMBERS = columns_in(Where.FILES)
 OF_PAIR = tuple(measure.column for measure in NUMBERS)
 OF_TEXTS = tuple(measure.column for measure in NUMBERS if measure.of_texts)
+OF_WORDS = tuple(one.column for one in NUMBERS if one.of_texts and not one.of_passages)
 # The other lists of a record, and what their rows are about.
 LISTS = {
     "passages": (Topic.PASSAGES, ("doc_a", "doc_b")),
@@ -337,16 +343,17 @@ class Comparison:
     def _checked(self, topic: Topic, all_findings: Iterable[Finding], checked: int) -> Checked:
         """The findings of a topic, and how much of it agrees."""
         findings = list(all_findings)
-        wrong = {
-            finding.what
+        wrong = [
+            finding
             for finding in findings
             if finding.contradicts and finding.outcome != Outcome.MORE
-        }
+        ]
+        known = {finding.what for finding in wrong}
         # A file that came takes nothing from what agrees, nor do other line ends.
         is_skipped = {Outcome.GONE} if topic is Topic.FILES else {Outcome.GONE, Outcome.REMARK}
-        remarked = {finding.what for finding in findings if finding.outcome in is_skipped} - wrong
+        skipped = sum(one.outcome in is_skipped and one.what not in known for one in findings)
         self.findings += findings
-        agreed, skipped = max(checked - len(wrong | remarked), 0), len(remarked)
+        agreed = max(checked - things_in(wrong) - skipped, 0)
         return TopicCount(topic, checked, agreed, skipped), findings
 
     def _documents(self, written: Sequence[Row]) -> Iterator[Finding]:
@@ -389,12 +396,16 @@ class Comparison:
 
     def _compare_pairs(self) -> Iterator[Finding]:
         # Beside documents that are not as they were, only what two texts decide by themselves.
-        columns = OF_TEXTS if self.is_of_another_folder else (*OF_PAIR, "rank")
+        columns: tuple[str, ...] = (*OF_PAIR, "rank")
+        if self.is_of_another_folder:  # which decides what is reworked
+            columns = OF_TEXTS if self._claims.settings.reworked == "off" else OF_WORDS
         for row in self._claims.pairs:
             names = _names(row)
             if self._is_comparable(row):
                 pair = self._pairs[names]
                 yield from _differences(Topic.PAIRS, _in_words(names), row, pair, columns)
+                if any(row.get(column) != pair[column] for column in OF_TEXTS):
+                    yield Finding(Topic.PAIRS, Outcome.REMARK, _in_words(names))
             else:
                 may_be_gone = self.unlike & set(names) or self._is_listed_by_others(row)
                 outcome = Outcome.REMARK if may_be_gone else Outcome.MISSING
@@ -473,6 +484,12 @@ class Comparison:
             yield from _differences(Topic.COUNTS, "", written, counted, ("verdicts",))
 
 
+def things_in(findings: Sequence[Finding]) -> int:
+    """Of how many things some findings are: a pair of which three numbers differ is one."""
+    of_values = {finding.what for finding in findings if finding.field}
+    return len(of_values) + sum(not finding.field for finding in findings)
+
+
 def _by_key(rows: Sequence[Row], keys: Key) -> Mapping[Key, Row]:
     return {tuple(row[key] for key in keys): row for row in rows}
 
@@ -505,8 +522,8 @@ def _differences(
     for field in fields:
         claimed, right = written.get(field), recomputed[field]
         if claimed != right:
-            about = f"{what}, {field}" if what else field
-            yield Finding(topic, outcome, about, _shown(claimed), _shown(right))
+            thing, value = (what, field) if what else (field, "")
+            yield Finding(topic, outcome, thing, _shown(claimed), _shown(right), value)
 
 
 def _unlike_part(written: Row, recomputed: Row) -> tuple[str, str]:

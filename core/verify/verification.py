@@ -79,13 +79,15 @@ class FoundRecord(NamedTuple):
         kind: "html", "pdf" or "json".
         seal: Of the file.
         record: As it is written; nothing in it is believed.
-        data: The bytes of the file.
+        data: The bytes of the file, as they were sealed.
+        has_other_line_ends: Whether the file has others now.
     """
 
     kind: str
     seal: SealState
     record: dict[str, Any]
     data: bytes
+    has_other_line_ends: bool
 
 
 def record_in(path: Path) -> FoundRecord:
@@ -95,7 +97,8 @@ def record_in(path: Path) -> FoundRecord:
         ReportError: The file cannot be read, or is no report that can be checked.
     """
     name = printable_name(path.name)
-    data = _read(path, name)
+    read = _read(path, name)
+    data = _with_sealed_line_ends(read)
     kind, text = _record_of(data)
     if text is None:
         raise ReportError(
@@ -119,7 +122,16 @@ def record_in(path: Path) -> FoundRecord:
     if kind == "json" and path.suffix.lower() != ".json":
         raise ReportError("“{name}” is a report in JSON: its name must end in .json.", name=name)
     content = text if kind == "pdf" else data  # the pages of a PDF are beside its record
-    return FoundRecord(kind, SealState(found_seal(content), seal_of(content)), record, data)
+    seal = SealState(found_seal(content), seal_of(content))
+    return FoundRecord(kind, seal, record, data, data is not read)
+
+
+def _with_sealed_line_ends(data: bytes) -> bytes:
+    """A report as it was sealed, where a program that passed it on has changed its line ends."""
+    if b"\r\n" not in data or found_seal(data) == seal_of(data):
+        return data
+    as_written = data.replace(b"\r\n", b"\n")
+    return as_written if found_seal(as_written) == seal_of(as_written) else data
 
 
 def _read(path: Path, name: str) -> bytes:
@@ -290,6 +302,9 @@ def verify(
     record = record_in(path)
     claims = _claims(record, key, seal)
     checked = [_sealed(record, seal)]
+    if record.has_other_line_ends:
+        remark = Finding(Topic.SEAL, Outcome.LINE_ENDS, path.name)
+        checked[0] = checked[0][0], [*checked[0][1], remark]
     with recomputed(claims, folders, key, progress) as again:
         comparison = Comparison(claims, again)
         checked += comparison.compare()

@@ -32,7 +32,6 @@ from core.review import database as schema
 from core.review import is_up_to_date, open_review, save_review
 from core.review.database import connect
 from core.review.header import READING, SIGNING, settings_of
-from core.review.loading import with_text_hashes
 from core.review.passages import set_aside
 from core.review.sqlite_bounds import ReadBudget, at_most, harden, watched
 from core.scan.corpus import Corpus
@@ -501,19 +500,6 @@ def test_parts_and_remarks_are_kept(tmp_path):
     save_review(tmp_path / "a.neardup", wanted)
 
     assert_saved(tmp_path / "a.neardup", wanted)
-
-
-def test_texts_that_cannot_be_read_have_no_hash():
-    class Texts(list):
-        def __getitem__(self, number):
-            if number == 1:
-                raise ReviewError("It is damaged.")
-            return super().__getitem__(number)
-
-    documents = [replace(document(name, name), text_hash="") for name in ("one", "two", "three")]
-    hashed, unreadable = with_text_hashes(documents, Texts(["one", "two", "three"]))
-    assert unreadable == 1
-    assert [one.text_hash for one in hashed] == [*text_hashes(["one"]), "", *text_hashes(["three"])]
 
 
 def test_texts_of_other_readers_are_written_again(tmp_path, monkeypatch):

@@ -414,7 +414,7 @@ def test_with_names_withheld_a_hash_tells_which_file_changed(judged, folder, tmp
     changed.write_text(changed.read_text("utf-8").replace("twice", "never"), encoding="utf-8")
     about = [one for one in wrong(verify(path, [folder], key=key)) if one.topic is Topic.FILES]
     (label,) = key.files([("Cleo.txt", "")])
-    assert [one.what for one in about] == [f"{label}, sha256"]
+    assert [(one.what, one.field) for one in about] == [(label, "sha256")]
 
 
 @pytest.mark.parametrize("kind", ["json"])
@@ -826,6 +826,58 @@ def test_documents_that_are_gone_excuse_no_number_of_two_texts(gone, folder, tmp
     assert Topic.PAIRS in topics(verify(path, [folder]))
 
 
+def test_another_document_that_is_not_there_makes_no_number_of_a_pair_wrong(
+    folder, tmp_path, kind, pool
+):
+    """What is reworked hangs on the folder: without Eve these two share more."""
+    (folder / "Ann Smith.txt").write_text(STORY, encoding="utf-8")
+    (folder / "Bob Miller.txt").write_text(
+        "Over the boats hung the smell of salt and tar. In the wind the nets dried behind. "
+        "Bob tells of a winter when no ship came, and of his uncle who kept the light burning.",
+        encoding="utf-8",
+    )
+    (folder / "Eve.txt").write_text(
+        "Nobody on the pier had expected the ferry so late when it came, and a boy lost count of "
+        "the lamps along the wall. Eve counts nothing at all and sleeps.",
+        encoding="utf-8",
+    )
+    path = written(scan([folder], SETTINGS, pool=pool), tmp_path / f"report.{kind}")
+    (folder / "Eve.txt").unlink()
+
+    found = verify(path, [folder])
+
+    assert [(one.topic, one.what) for one in wrong(found)] == [(Topic.FILES, "Eve.txt")]
+    remarks = {one.what for one in found.findings if one.topic is Topic.PAIRS}
+    assert "Ann Smith.txt and Bob Miller.txt" in remarks
+
+
+def test_files_that_cannot_be_read_are_not_held_against_a_report(folder, tmp_path, kind, pool):
+    """Neither those that never could, nor one that a rescan could not, nor one that went."""
+    (folder / "empty.txt").touch()
+    (folder / "broken.docx").write_bytes(b"PK\x03\x04" + bytes(200))
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.7\n" + bytes(200))
+    read = scan([folder], SETTINGS, pool=pool)
+    assert verify(written(read, tmp_path / f"first.{kind}"), [folder]).agrees
+
+    (folder / "Cleo.txt").write_bytes(random.Random(1).randbytes(3000))
+    (folder / "Dora.txt").unlink()
+    read = scan([folder], SETTINGS, pool=pool, previous=read.state)
+
+    found = verify(written(read, tmp_path / f"second.{kind}"), [folder])
+    assert wrong(found) == []
+    assert found.gone == 2
+
+
+@pytest.mark.parametrize("kind", ["json"])
+def test_a_pair_is_counted_once_however_many_of_its_numbers_are_wrong(report, folder):
+    numbers = {"resemblance": 0.1, "overlap": 0.1, "shared_words": 1}
+    changed(report, lambda data: data["pairs"][0].update(numbers))
+    found = verify(report, [folder])
+    pairs = next(one for one in found.counts if one.topic is Topic.PAIRS)
+    assert (pairs.agreed, pairs.checked) == (1, 2)
+    assert "Pairs (1)" in next(verification_in_words(found))
+
+
 @pytest.mark.parametrize(
     "change", [{"documents": 4000}, {"title": "Innocent"}, {"templates": ["a"]}]
 )
@@ -860,6 +912,19 @@ def test_other_line_ends_of_files_are_told_and_not_held_against_the_report(
 
     assert wrong(found) == []
     assert Outcome.LINE_ENDS in {one.outcome for one in found.findings}
+
+
+@pytest.mark.parametrize("kind", ["html", "json"])
+def test_other_line_ends_of_a_report_are_told_and_not_held_against_it(report, folder):
+    seal = found_seal(report.read_bytes())
+    report.write_bytes(report.read_bytes().replace(b"\n", b"\r\n"))
+
+    found = verify(report, [folder], seal=seal)
+
+    assert wrong(found) == []
+    assert (Topic.SEAL, Outcome.LINE_ENDS) in {(one.topic, one.outcome) for one in found.findings}
+    report.write_bytes(report.read_bytes().replace(b"Ann", b"Eve", 1))
+    assert Topic.SEAL in topics(verify(report, [folder]))
 
 
 @pytest.mark.parametrize("kind", ["html"])
