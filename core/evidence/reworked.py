@@ -117,7 +117,7 @@ def reworked_passages(
     bounds = np.array([0, len(a), len(a) + len(b)])
     x, y = np.array([0]), np.array([1])
     words = np.concatenate([a, b])
-    found = _find_passages(words, weights, information, bounds, x, y, least)
+    found = _find_passages(words, _summed(weights), information, bounds, x, y, least)
     return ReworkedPassages(*found[1:])
 
 
@@ -144,7 +144,7 @@ def measure_reworked(
     numbers = PassageNumbers.none(len(x))
     places, bounds, x, y = _documents_of(documents.offsets, x, y)
     words, weights = documents.values[places], documents.weights
-    weights = None if weights is None else weights[places]
+    before = _summed(None if weights is None else weights[places])
     wholes = wholes and wholes._replace(values=wholes.values[places])
     if information is None:
         information = model.information(words, bounds)
@@ -154,7 +154,7 @@ def measure_reworked(
     sizes = np.diff(bounds)
     for block in equal_parts(sizes[x] + sizes[y] + WORDS_A_PAIR, WORDS_AT_ONCE):
         pairs, spans, bits = _find_passages(
-            words, weights, information, bounds, x[block], y[block], least
+            words, before, information, bounds, x[block], y[block], least
         )
         pairs += block.start
         np.maximum.at(numbers.bits, pairs, bits)
@@ -191,14 +191,17 @@ def equal_parts(work: Int64Array, at_once: int) -> Iterator[slice]:
 
 def _find_passages(
     words: UInt64Array,
-    weights: UInt16Array | None,
+    before: Int64Array | None,
     information: Information,
     bounds: Int64Array,
     x: Int64Array,
     y: Int64Array,
     least: float,
 ) -> tuple[Int64Array, Int64Array, Float32Array]:
-    """The passages of some pairs: the pair of each, ascending, its spans and bits."""
+    """The passages of some pairs: the pair of each, ascending, its spans and bits.
+
+    `before` is what the words before each count, as `_summed` says.
+    """
     stop_if_cancelled()
     a, b, swapped = both_sides(words, *information, bounds, x, y)
     runs, ends_a, ends_b = find_runs(a, b, ANCHORS_AT_ONCE)
@@ -222,21 +225,25 @@ def _find_passages(
     turned = swapped[pairs]
     spans[turned] = spans[turned][:, (2, 3, 0, 1, 5, 4)]
     order = np.lexsort((spans[:, 2], spans[:, 0], pairs))
-    if weights is not None:
+    if before is not None:
         texts = np.stack([x[pairs], y[pairs]])
-        order = order[_are_long_enough(spans, weights, bounds, texts)[order]]
+        order = order[_are_long_enough(spans, before, bounds, texts)[order]]
     return pairs[order], spans[order], bits[order]
 
 
+def _summed(weights: UInt16Array | None) -> Int64Array | None:
+    """What the words before each count, and at the end all; None where all are between spaces."""
+    return None if weights is None else np.concatenate([[0], np.cumsum(weights, dtype=np.int64)])
+
+
 def _are_long_enough(
-    spans: Int64Array, weights: UInt16Array, bounds: Int64Array, texts: Int64Array
+    spans: Int64Array, before: Int64Array, bounds: Int64Array, texts: Int64Array
 ) -> BoolArray:
     """Which passages with letters that are words make enough words, or most of the shorter text.
 
     A passage is as long as in the text where it is longer. `texts` are int64 (2, n), the documents
     of each.
     """
-    before = np.concatenate([[0], np.cumsum(weights, dtype=np.int64)])
     ends = bounds[texts] + spans[:, 1:4:2].T
     words = before[ends] - before[bounds[texts] + spans[:, 0:4:2].T]
     shorter = (before[bounds[texts + 1]] - before[bounds[texts]]).min(axis=0)

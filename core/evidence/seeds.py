@@ -58,7 +58,8 @@ NUMBER = np.uint64(21)  # bits of the number of a word where a gram's part is ch
 BITS_OF_LONG = 8.0  # and log2 of the words: fewer chance seeds than words, however long
 MARKS_A_SLOT = 4  # so that a gram that is not in B has a mark of another seldom
 MOST_PLACES = 8  # of a gram in A that all meet each of its places in B
-BLOCK = np.uint64(1 << 9)  # words whose grams are looked at together
+BLOCK = np.uint64(1 << 9)  # words whose grams are looked at together, and grams that are matched
+SEEDS_A_BLOCK = MOST_PLACES * int(BLOCK)  # at most, of grams that are matched
 PIECE = 16  # words of a run in one seed
 PARTS_AT_ONCE = 16  # of a long text: the grams of two million words take 80 MB
 # The shape of a gram: which of the words behind its first one are its second and its third.
@@ -338,7 +339,7 @@ def _add_seeds(
         while run < len(runs) and runs[run, 1] < b.ends[pair]:
             for begin in range(0, runs[run, 2], PIECE):
                 if used == len(seeds):
-                    seeds = _enlarged(seeds)
+                    seeds = _enlarged(seeds, BLOCK)
                 seeds[used, 0], seeds[used, 1] = runs[run, 0] + begin, runs[run, 1] + begin
                 mask = (np.int64(1) << min(PIECE, runs[run, 2] - begin)) - 1
                 seeds[used, 2] = seeds[used, 3] = mask
@@ -354,9 +355,9 @@ def _add_seeds(
 
 
 @njit(nogil=True, cache=True)
-def _enlarged(rows: Any) -> Any:
+def _enlarged(rows: Any, some: Any) -> Any:
     """The rows of an array of two dimensions, with room for as many again and some."""
-    larger = np.empty((2 * len(rows) + 64, rows.shape[1]), dtype=rows.dtype)
+    larger = np.empty((2 * len(rows) + np.int64(some), rows.shape[1]), dtype=rows.dtype)
     for row in range(len(rows)):
         for column in range(rows.shape[1]):
             larger[row, column] = rows[row, column]
@@ -414,7 +415,7 @@ def _find_grams(
                 is_gram &= words[one] != words[three]
                 shapes[at] |= np.uint16(is_gram) << np.uint16(shape)
         if counts.max() + BLOCK * SHAPES > len(grams):
-            grams = _enlarged(grams)
+            grams = _enlarged(grams, BLOCK * SHAPES)
         for at in range(size):
             if not shapes[at]:
                 continue
@@ -471,35 +472,37 @@ def _match(in_a: Any, in_b: Any, part: Any, seeds: Any, used: Any) -> Any:
         behind[gram] = heads[slot]
         counts[gram] = counts[heads[slot]] + 1
         heads[slot] = upcoming[gram] = gram
-    for gram in range(count_b):
-        slot = keys_b[gram] & last_slot
-        while heads[slot] and keys_a[heads[slot] - 1] != keys_b[gram]:
-            slot = (slot + np.uint64(1)) & last_slot
-        head = heads[slot]
-        other = upcoming[head]
-        if not other:
-            continue
-        y, second, third = _words_of(in_b.places, in_b.grams[gram, part])
-        mask_b = np.int64(1) | np.int64(1) << (second - y) | np.int64(1) << (third - y)
-        while other > 0:
-            x, second, third = _words_of(in_a.places, grams_a[other - 1])
-            mask_a = np.int64(1) | np.int64(1) << (second - x) | np.int64(1) << (third - x)
-            row = used - 1
-            lowest = max(used - MOST_PLACES, 0)
-            while row >= lowest and seeds[row, 1] == y and seeds[row, 0] != x:
-                row -= 1
-            if row < lowest or seeds[row, 1] != y:
-                if used == len(seeds):
-                    seeds = _enlarged(seeds)
-                row = used
-                used += 1
-                seeds[row, 0], seeds[row, 1], seeds[row, 2], seeds[row, 3] = x, y, 0, 0
-            seeds[row, 2] |= mask_a
-            seeds[row, 3] |= mask_b
-            if counts[head] > MOST_PLACES:
-                upcoming[head] = behind[other]
-                break
-            other = behind[other]
+    for first in range(np.uint64(0), count_b, BLOCK):
+        # Room for all of a block: a loop in which an array may be replaced takes twice as long.
+        if used + SEEDS_A_BLOCK > len(seeds):
+            seeds = _enlarged(seeds, SEEDS_A_BLOCK)
+        for gram in range(first, min(first + BLOCK, count_b)):
+            slot = keys_b[gram] & last_slot
+            while heads[slot] and keys_a[heads[slot] - 1] != keys_b[gram]:
+                slot = (slot + np.uint64(1)) & last_slot
+            head = heads[slot]
+            other = upcoming[head]
+            if not other:
+                continue
+            y, second, third = _words_of(in_b.places, in_b.grams[gram, part])
+            mask_b = np.int64(1) | np.int64(1) << (second - y) | np.int64(1) << (third - y)
+            while other > 0:
+                x, second, third = _words_of(in_a.places, grams_a[other - 1])
+                mask_a = np.int64(1) | np.int64(1) << (second - x) | np.int64(1) << (third - x)
+                row = used - 1
+                lowest = max(used - MOST_PLACES, 0)
+                while row >= lowest and seeds[row, 1] == y and seeds[row, 0] != x:
+                    row -= 1
+                if row < lowest or seeds[row, 1] != y:
+                    row = used
+                    used += 1
+                    seeds[row, 0], seeds[row, 1], seeds[row, 2], seeds[row, 3] = x, y, 0, 0
+                seeds[row, 2] |= mask_a
+                seeds[row, 3] |= mask_b
+                if counts[head] > MOST_PLACES:
+                    upcoming[head] = behind[other]
+                    break
+                other = behind[other]
     return seeds, used
 
 
