@@ -89,9 +89,9 @@ def label_clusters(seeds: Any, words_a: Any, words_b: Any) -> Any:
             columns[cells] = column
             boxes[cells, 0], boxes[cells, 1], boxes[cells, 2], boxes[cells, 3] = x, x, y, y
             cells += np.int32(1)
-        box = boxes[cells - 1]
-        box[1] = x
-        box[2], box[3] = min(box[2], y), max(box[3], y)
+        cell = cells - 1
+        boxes[cell, 1] = x
+        boxes[cell, 2], boxes[cell, 3] = min(boxes[cell, 2], y), max(boxes[cell, 3], y)
         cell_of[ordered] = cells - 1
     firsts[row + 1 :] = cells
     # A forest of disjoint sets: a cell leads to an earlier one of its cluster, the first to itself.
@@ -106,9 +106,10 @@ def label_clusters(seeds: Any, words_a: Any, words_b: Any) -> Any:
                     other_first += 1
                 other = other_first if up else cell + 1
                 while other < end and columns[other] <= columns[cell] + AROUND:
-                    box, other_box = boxes[cell], boxes[other]
-                    is_near = box[0] - other_box[1] <= REACH and other_box[0] - box[1] <= REACH
-                    is_near &= box[2] - other_box[3] <= REACH and other_box[2] - box[3] <= REACH
+                    is_near = True
+                    for axis in range(0, 4, 2):
+                        is_near &= boxes[cell, axis] - boxes[other, axis + 1] <= REACH
+                        is_near &= boxes[other, axis] - boxes[cell, axis + 1] <= REACH
                     if is_near:
                         one, two = _first_of(parents, cell), _first_of(parents, other)
                         parents[max(one, two)] = min(one, two)
