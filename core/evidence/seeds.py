@@ -442,7 +442,7 @@ def _match(in_a: Any, in_b: Any, part: Any, seeds: Any, used: Any) -> Any:
     """Add the seeds of the grams of a part to the first `used` rows; and how many there are."""
     count_a, count_b = in_a.counts[part], in_b.counts[part]
     keys_b = np.empty(count_b, dtype=np.uint64)
-    # Of A only those grams are needed that may be in B, mostly few.
+    # Of A only those grams are needed that may be in B, mostly few, and of B those that may be in A.
     last_mark = np.uint64(MARKS_A_SLOT * slots_for(count_b) - 1)
     marks = np.zeros(last_mark + np.uint64(1), dtype=np.bool_)
     for gram in range(count_b):
@@ -472,11 +472,19 @@ def _match(in_a: Any, in_b: Any, part: Any, seeds: Any, used: Any) -> Any:
         behind[gram] = heads[slot]
         counts[gram] = counts[heads[slot]] + 1
         heads[slot] = upcoming[gram] = gram
+    marks[:] = False
+    for gram in range(count):
+        marks[keys_a[gram] & last_mark] = True
+    needed = np.empty(BLOCK, dtype=np.uint32)
     for first in range(np.uint64(0), count_b, BLOCK):
         # Room for all of a block: a loop in which an array may be replaced takes twice as long.
         if used + SEEDS_A_BLOCK > len(seeds):
             seeds = _enlarged(seeds, SEEDS_A_BLOCK)
+        number = np.uint64(0)
         for gram in range(first, min(first + BLOCK, count_b)):
+            needed[number] = gram
+            number += np.uint64(marks[keys_b[gram] & last_mark])
+        for gram in needed[:number]:
             slot = keys_b[gram] & last_slot
             while heads[slot] and keys_a[heads[slot] - 1] != keys_b[gram]:
                 slot = (slot + np.uint64(1)) & last_slot
