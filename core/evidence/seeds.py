@@ -442,7 +442,7 @@ def _match(in_a: Any, in_b: Any, part: Any, seeds: Any, used: Any) -> Any:
     """Add the seeds of the grams of a part to the first `used` rows; and how many there are."""
     count_a, count_b = in_a.counts[part], in_b.counts[part]
     keys_b = np.empty(count_b, dtype=np.uint64)
-    # Of A only those grams are needed that may be in B, mostly few, and of B those that may be in A.
+    # Of A only those grams are needed that may be in B, mostly few, and of B likewise.
     last_mark = np.uint64(MARKS_A_SLOT * slots_for(count_b) - 1)
     marks = np.zeros(last_mark + np.uint64(1), dtype=np.bool_)
     for gram in range(count_b):

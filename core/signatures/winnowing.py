@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int64Array, UInt16Array, UInt64Array, grown
+from core.base.arrays import Int64Array, UInt16Array, UInt64Array
 from core.base.compiling import njit
 from core.base.hashing import mix
 from core.settings import ScanSettings
@@ -313,15 +313,13 @@ def _winnow(hashes: Any, offsets: Any, window: Any) -> Any:
     the beginning of the next (van Herk 1992), so that nothing branches on a hash.
     """
     count = len(offsets) - 1
-    kept = np.empty(2 * len(hashes) // (window + 1) + count + window + 16, dtype=np.int64)
+    kept = np.empty(len(hashes) + window, dtype=np.int64)  # what is not written takes no memory
     counts = np.zeros(count, dtype=np.int64)
     ends = np.empty(window, dtype=np.int64)  # the chosen one from each place to the end of a block
     total = 0
     for text in range(count):
         last, before, chosen = offsets[text + 1], total, np.int64(-1)
         for block in range(offsets[text], last - window + 1, window):
-            if total + window > len(kept):
-                kept = grown(kept, total, 2 * len(kept))
             lowest: Any = np.int64(block + window - 1)
             smallest = hashes[lowest]
             ends[window - 1] = lowest
