@@ -262,7 +262,7 @@ def find_spans(seeds: Any, orders: Any, bounds: Any, a: Any, b: Any) -> Any:
     return rows[:row].copy(), bits[:row].copy()
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, inline="always")
 def _best_spans(
     seeds: Any,
     order: Any,
