@@ -89,9 +89,9 @@ def label_clusters(seeds: Any, words_a: Any, words_b: Any) -> Any:
             columns[cells] = column
             boxes[cells, 0], boxes[cells, 1], boxes[cells, 2], boxes[cells, 3] = x, x, y, y
             cells += np.int32(1)
-        cell = cells - 1
-        boxes[cell, 1] = x
-        boxes[cell, 2], boxes[cell, 3] = min(boxes[cell, 2], y), max(boxes[cell, 3], y)
+        last = cells - 1
+        boxes[last, 1] = x
+        boxes[last, 2], boxes[last, 3] = min(boxes[last, 2], y), max(boxes[last, 3], y)
         cell_of[ordered] = cells - 1
     firsts[row + 1 :] = cells
     # A forest of disjoint sets: a cell leads to an earlier one of its cluster, the first to itself.
