@@ -11,6 +11,7 @@ import json
 import struct
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import lru_cache
 from typing import IO, Any, NamedTuple
 
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
@@ -43,7 +44,7 @@ class Task(NamedTuple):
 
     def values(self) -> dict[str, Any]:
         """The task as JSON values."""
-        return {**self._asdict(), "settings": asdict(self.settings)}
+        return {**self._asdict(), "settings": _values_of(self.settings)}
 
     @staticmethod
     def from_values(values: dict[str, Any]) -> Task:
@@ -52,6 +53,12 @@ class Task(NamedTuple):
         settings["limits"] = ReadingLimits(**settings["limits"])
         settings["passwords"] = tuple(settings["passwords"])
         return Task(**{**values, "settings": ReadingSettings(**settings)})
+
+
+@lru_cache(maxsize=1)
+def _values_of(settings: ReadingSettings) -> dict[str, Any]:
+    """The same for every file that is read."""
+    return asdict(settings)
 
 
 class Frame(NamedTuple):

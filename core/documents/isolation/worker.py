@@ -256,12 +256,12 @@ def _read(data: bytes, task: Task, answers: _Answers, *, reads_scans: bool) -> N
     seconds = task.settings.limits.seconds
     limit_cpu(seconds)
     reader = recognise(data, task.suffix)
-    answers.send({"is": "recognised", "kind": reader.kind})
     reading = reading_of(task.settings, task.suffix, answers.step)
     if task.properties:
         for properties in extract_properties(data, reading, reader):
             answers.give(properties)
         return
+    answers.send({"is": "recognised", "kind": reader.kind})
     if task.settings.ocr and reader.may_be_scanned:
         if not reads_scans:
             answers.send({"is": SCANS})

@@ -14,15 +14,16 @@ package that is damaged elsewhere has its properties too.
 
 from __future__ import annotations
 
-import hashlib
 import html
 import re
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, suppress
 from email import message_from_bytes
 from email.header import decode_header, make_header
 from itertools import chain, islice
+
+import xxhash
 
 from core.base.patterns import lazy_pattern
 from core.documents.model import UnreadableError
@@ -78,17 +79,23 @@ def properties_of(kind: str, data: bytes, reading: Reading) -> Properties:
     return collected(find(data, reading)) if find else {}
 
 
-_ELEMENT = r"<(?:[\w.-]+:)?{name}(?:\s[^<>]*)?>([^<]*)</"
+_ELEMENT = lazy_pattern(r"<(?:[\w.-]+:)?([\w.-]+)(?:\s[^<>]*)?>([^<]*)</")
 
 
-def _element(data: str, name: str) -> str | None:
-    """The text of the first element of a name, in whatever namespace."""
-    match = re.search(_ELEMENT.format(name=name), data)
-    return html.unescape(match[1]) if match else None
+def _elements(data: str, names: Collection[str], most: int = 1) -> dict[str, list[str]]:
+    """The texts of the first elements of some names, in whatever namespace."""
+    elements: dict[str, list[str]] = {name: [] for name in names}
+    for match in _ELEMENT.finditer(data):
+        texts = elements.get(match[1])
+        if texts is not None and len(texts) < most:
+            texts.append(html.unescape(match[2]))
+    return elements
 
 
-def _elements(data: str, name: str) -> list[str]:
-    return [html.unescape(text) for text in re.findall(_ELEMENT.format(name=name), data)]
+def _first_of(data: str, kinds: Mapping[str, PropertyKind]) -> Found:
+    """The first element of each of some names."""
+    texts = _elements(data, kinds)
+    yield from ((kinds[name], text) for name, of in texts.items() for text in of)
 
 
 def _attributes(data: str, name: str) -> set[str]:
@@ -96,11 +103,6 @@ def _attributes(data: str, name: str) -> set[str]:
     pattern = rf"""{name}(?<=[\s:]{name})=(?:"([^"<]*)"|'([^'<]*)')"""
     matches = re.findall(pattern, data)
     return {html.unescape(double or single) for double, single in matches}
-
-
-def _values(data: str, name: str) -> set[str]:
-    """The values of a name, be it that of attributes or of elements."""
-    return {*_attributes(data, name), *_elements(data, name)} if name in data else set()
 
 
 def _part(package: Package, name: str) -> str:
@@ -118,7 +120,7 @@ def _bytes_of(package: Package, name: str) -> bytes:
 
 
 def _hash(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
+    return xxhash.xxh3_128_hexdigest(data)
 
 
 def _pictures(package: Package, folder: re.Pattern[str], reading: Reading) -> Found:
@@ -132,7 +134,18 @@ def _pictures(package: Package, folder: re.Pattern[str], reading: Reading) -> Fo
 
 
 _OFFICE_PICTURES = lazy_pattern(r"(?:word|ppt|xl)/(?:media|embeddings)/[^/]+$")
-_WORD_PARTS = lazy_pattern(r"word/(?:glossary/)?[^/]+\.xml$")
+# Fonts and settings for the web have neither sessions nor authors (17.8.3.10 and 17.15.2).
+_WORD_PARTS = lazy_pattern(r"word/(?:glossary/)?(?!fontTable|webSettings)[^/]+\.xml$")
+_OFFICE_CORE = {
+    "creator": CREATED_BY,
+    "lastModifiedBy": SAVED_BY,
+    "title": TITLE,
+    "revision": REVISION,
+    "created": CREATED,
+    "modified": SAVED,
+    "lastPrinted": PRINTED,
+}
+_OFFICE_APP = {"Template": TEMPLATE, "Company": COMPANY, "TotalTime": MINUTES}
 # In bytes, and each with a fixed beginning: a part is gone through at the speed of a search for it.
 _SESSION = lazy_pattern(
     rb'rsid(?<=[\s:]rsid)(?:\w{0,12}|(?:Root)?\s[^<>]{0,40}?val)="([0-9A-Fa-f]{8})"'
@@ -144,19 +157,10 @@ _AUTHOR = lazy_pattern(rb"""author(?<=[\s:]author)=(?:"([^"<]*)"|'([^'<]*)')""")
 def _office(data: bytes, reading: Reading) -> Found:
     """Word, PowerPoint and Excel since 2007."""
     package = Package(data, reading)
-    core = _part(package, "docProps/core.xml")
-    yield CREATED_BY, _element(core, "creator")
-    yield SAVED_BY, _element(core, "lastModifiedBy")
-    yield TITLE, _element(core, "title")
-    yield REVISION, _element(core, "revision")
-    for kind, name in ((CREATED, "created"), (SAVED, "modified"), (PRINTED, "lastPrinted")):
-        yield kind, _element(core, name)
+    yield from _first_of(_part(package, "docProps/core.xml"), _OFFICE_CORE)
     app = _part(package, "docProps/app.xml")
-    program, version = _element(app, "Application"), _element(app, "AppVersion")
-    yield PROGRAM, " ".join(filter(None, (program, version)))
-    yield TEMPLATE, _element(app, "Template")
-    yield COMPANY, _element(app, "Company")
-    yield MINUTES, _element(app, "TotalTime")
+    yield from _first_of(app, _OFFICE_APP)
+    yield PROGRAM, " ".join(chain(*_elements(app, ("Application", "AppVersion")).values()))
     for name in filter(_WORD_PARTS.match, package.names):
         part = _bytes_of(package, name)
         reading.step()
@@ -168,6 +172,17 @@ def _office(data: bytes, reading: Reading) -> Found:
     yield from _pictures(package, _OFFICE_PICTURES, reading)
 
 
+_ODF_META = {
+    "initial-creator": CREATED_BY,
+    "creator": SAVED_BY,
+    "title": TITLE,
+    "generator": PROGRAM,
+    "creation-date": CREATED,
+    "date": SAVED,
+    "print-date": PRINTED,
+    "editing-cycles": REVISION,
+    "editing-duration": MINUTES,
+}
 _ODF_SESSION = lazy_pattern(r'officeooo:(?:paragraph-)?rsid="([0-9a-fA-F]{1,8})"')
 _ODF_ENDS = lazy_pattern(r'config:name="Rsid(?:Root)?"[^<>]{0,80}>(\d{1,9})<')
 _ODF_PICTURES = lazy_pattern(r"(?:Pictures|media)/[^/]+$")
@@ -179,15 +194,8 @@ _ODF_COMMENT = lazy_pattern(
 def _open_document(data: bytes, reading: Reading) -> Found:
     package = Package(data, reading)
     meta = _part(package, "meta.xml")
-    yield CREATED_BY, _element(meta, "initial-creator")
-    yield SAVED_BY, _element(meta, "creator")
-    yield TITLE, _element(meta, "title")
-    yield CREATED, _element(meta, "creation-date")
-    yield SAVED, _element(meta, "date")
-    yield PRINTED, _element(meta, "print-date")
-    yield REVISION, _element(meta, "editing-cycles")
-    yield MINUTES, minutes_of(_element(meta, "editing-duration") or "")
-    yield PROGRAM, _element(meta, "generator")
+    for kind, text in _first_of(meta, _ODF_META):
+        yield kind, minutes_of(text or "") if kind is MINUTES else text
     template = re.search(r"<meta:template\b[^<>]*", meta)
     named = template[0] if template else ""
     for name in _attributes(named, "title") or _attributes(named, "href"):  # Word gives no title
@@ -200,7 +208,7 @@ def _open_document(data: bytes, reading: Reading) -> Found:
         for session in set(_ODF_SESSION.findall(part)):
             yield SESSIONS, session.upper().rjust(8, "0")
         for comment in _ODF_COMMENT.findall(part):
-            yield COMMENTED_BY, _element(comment, "creator")
+            yield from _first_of(comment, {"creator": COMMENTED_BY})
     yield from _pictures(package, _ODF_PICTURES, reading)
 
 
@@ -284,7 +292,11 @@ def _is_of_another(data: bytes, info: Mapping[str, str]) -> bool:
 
 def _xmp_identifiers(packets: list[str]) -> Found:
     """All identifiers; those of earlier instances are in the history, or in earlier packets."""
-    of_packets = [{name: _values(packet, name) for name in _XMP_IDS} for packet in packets]
+    of_packets = [
+        {name: {*_attributes(packet, name), *texts} for name, texts in elements.items()}
+        for packet in packets
+        for elements in (_elements(packet, _XMP_IDS, FILE_IDS.most),)
+    ]
     for identifiers in of_packets:
         for value in set[str]().union(*identifiers.values()):
             yield FILE_IDS, value
@@ -303,7 +315,7 @@ def _versions(data: bytes) -> Iterator[str]:
     ends = [*islice(found, VERSIONS.most + 1)]
     if len(ends) > 1 and b"/Linearized" in data[:_HEAD_OF_PDF]:
         ends = ends[1:]
-    state, position = hashlib.blake2b(digest_size=16), 0
+    state, position = xxhash.xxh3_128(), 0
     for end in ends:
         state.update(memoryview(data)[position:end])
         position = end
@@ -432,16 +444,16 @@ def _rtf(data: bytes, reading: Reading) -> Found:
             yield SESSIONS, f"{int(session):08X}"
 
 
+_BOOK = {"title": TITLE, "creator": CREATED_BY, "identifier": FILE_IDS}
+
+
 def _book(data: bytes, reading: Reading) -> Found:
     package = Package(data, reading)
-    for name in package.names:
-        if name.lower().endswith(".opf"):
-            part = _part(package, name)
-            yield TITLE, _element(part, "title")
-            for author in _elements(part, "creator"):
-                yield CREATED_BY, author
-            for identifier in _elements(part, "identifier"):
-                yield FILE_IDS, identifier
+    for part in package.names:
+        if part.lower().endswith(".opf"):
+            texts = _elements(_part(package, part), _BOOK, FILE_IDS.most)
+            for name, kind in _BOOK.items():
+                yield from ((kind, text) for text in texts[name][: 1 if kind is TITLE else None])
 
 
 def _kindle(data: bytes, reading: Reading) -> Found:
