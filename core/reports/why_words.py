@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from core.base.messages import as_shown, gettext, ngettext
-from core.base.wording import count, in_a_row, listed, resemblance, share
+from core.base.wording import count, in_a_row, isolated, listed, resemblance, share
 from core.candidates.scurve import Collision, collision_of
 from core.evidence.measures import length_in_words
 from core.evidence.pairs import FoundBy, PairFigures, Pairs
@@ -174,17 +174,24 @@ def rare_in_words(rare: RarePassages) -> tuple[str, ...]:
 
 def with_all_spaces(text: str) -> str:
     """A text in which spaces that follow each other are not shown as one."""
-    return text.replace("  ", " \xa0")
+    return isolated(text.replace("  ", " \xa0"))
 
 
 def slips_in_words(
-    slips: Sequence[Slip], shown: Callable[[str], str] = with_all_spaces, *, quotes: bool = True
+    slips: Sequence[Slip],
+    word: Callable[[str], str] = with_all_spaces,
+    usual: Callable[[str], str] = with_all_spaces,
+    joined: Callable[[Iterable[str]], str] = in_a_row,
+    *,
+    quotes: bool = True,
 ) -> tuple[str, ...]:
     """Which unusual spellings, numbers and spacing two documents share, in one sentence.
 
     Args:
         slips: These; of none nothing is said.
-        shown: How a word that both have is written.
+        word: How a word that both have is written.
+        usual: How one that others have is.
+        joined: How these follow each other.
         quotes: Whether words are told, and not only how many there are.
     """
     if not slips:
@@ -192,14 +199,14 @@ def slips_in_words(
     words = [
         gettext(
             "“{word}” (others: “{usual}”)",
-            word=shown(slip.word),
-            usual=with_all_spaces(slip.usual),
+            word=word(slip.word),
+            usual=usual(slip.usual),
         )
         for slip in slips[:MOST_SLIPS]
     ]
     if len(slips) > MOST_SLIPS:
         words.append(gettext("and {number} more", number=count(len(slips) - MOST_SLIPS)))
-    told = in_a_row(words) if quotes else count(len(slips))
+    told = joined(words) if quotes else count(len(slips))
     return (
         gettext(
             "Unusual spellings, numbers or spacing in no document but these two: {words}.",

@@ -11,7 +11,7 @@ import numpy as np
 from core.base.arrays import Float64Array, Int64Array, UInt8Array
 from core.base.messages import gettext
 from core.base.tasks import stop_if_cancelled
-from core.base.wording import count, in_a_row
+from core.base.wording import count, in_a_row, isolated
 from core.documents.model import PairKey
 from core.documents.reading_settings import ReadingSettings
 from core.errors import ScanCancelledError
@@ -121,15 +121,24 @@ def explain(result: ScanResult, pair: tuple[int, int], passages: Sequence[Passag
 
     The preview is without spellings.
     """
-    from core.reports.why_words import rare_in_words, slips_in_words, with_all_spaces
+    from core.reports.why_words import rare_in_words, slips_in_words
     from core.scan.passage_list import rare_passages
     from core.scan.slips import find_slips
 
     rarity = Rarity(rare_in_words(rare_passages(result.scan, pair, passages, result.settings)))
     current_task().preview(rarity)
     slips = find_slips(result.scan, pair)
-    spellings = slips_in_words(slips, lambda word: f"<a href='{word}'>{with_all_spaces(word)}</a>")
+    spellings = slips_in_words(
+        slips,
+        lambda word: f"<a href='{word}'>{_unbroken(word)}</a>",
+        _unbroken,
+        lambda words: "<br>".join(("", *words)),  # each on its line, to be compared
+    )
     return rarity._replace(spellings="".join(spellings))
+
+
+def _unbroken(text: str) -> str:
+    return isolated(text.replace(" ", "\xa0"))
 
 
 def weigh_verdicts(

@@ -10,6 +10,7 @@ import pytest
 from core.reports.choice import ReportChoice, Scope, Texts
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
+from core.reports.why_words import slips_in_words
 from core.reports.withheld.key import NameKey
 from core.scan import slips as slips_module
 from core.scan.flow import scan
@@ -244,6 +245,11 @@ def test_what_another_has_in_text_that_is_set_aside_is_none(tmp_path, ignore_cas
     (tmp_path / "9.txt").write_text(text.replace("Comm", "Imm") + USUAL, "utf-8")
     with closing(scan([tmp_path], settings).with_set_aside(aside)) as result:
         assert find_slips(result, (0, 1)) == (Slip("commerical", "commercial"),)
+
+
+def test_words_that_run_from_the_right_leave_the_sentence_around_them_in_order():
+    (told,) = slips_in_words([Slip("ضوء ,لم", "ضوء, لم"), Slip("-15", "20")])
+    assert "“\u2068ضوء ,لم\u2069” (others: “\u2068ضوء, لم\u2069”), “-15” (others: “20”)." in told
 
 
 def test_two_documents_alone_have_none(tmp_path):

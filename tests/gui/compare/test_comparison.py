@@ -289,6 +289,7 @@ def test_a_shared_spelling_is_a_link_that_shows_it_in_both_texts(window, tmp_pat
     panel = window.compare_pane.view.findChild(WhyPanel)
     with qtbot.waitSignal(window.presenter.why.told):
         window._actions[Action.WHY].trigger()
+    assert "two: <br>“<a href='commerical'>" in panel._spellings.text()
     assert "but these two: commerical" in words_of(panel).replace("“ ", "").replace(" ”", "")
     for word in ("commerical", "-15", "5% of"):
         panel._spellings.linkActivated.emit(word)
