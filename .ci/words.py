@@ -37,9 +37,10 @@ ERRORS = re.findall(
     r"^class (\w+)", (PROJECT / "core" / "errors.py").read_text("utf-8"), re.MULTILINE
 )
 KEYWORDS = {
-    **dict.fromkeys(("gettext", "N_", "stored", *ERRORS)),
+    **dict.fromkeys(("gettext", "N_", "stored", "say", *ERRORS)),
     **dict.fromkeys(("ngettext", "nstored"), (1, 2)),
     "pgettext": ((1, "c"), 2),
+    "add_flag": (3,),
 }
 HEADER = """\
 # Messages of Neardup, for which MIT applies as for the program.

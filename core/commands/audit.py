@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from core.base.messages import as_shown, gettext
 from core.commands.options import (
     IS_WRONG,
+    add_flag,
     add_folders,
     add_reading_options,
     add_roles,
@@ -18,6 +19,7 @@ from core.commands.options import (
 )
 from core.commands.read_folders import read_folders
 from core.commands.set_aside import add_set_aside, scan_beside
+from core.commands.terminal import say
 
 if TYPE_CHECKING:
     from core.scan.audit_results import AuditResult
@@ -75,7 +77,7 @@ def add_options(audit: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=gettext("write all figures, .json"),
     )
-    group.add_argument("--quiet", action="store_true", help=gettext("print nothing but errors"))
+    add_flag(group, "--quiet", "print nothing but errors")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -95,18 +97,12 @@ def run(options: argparse.Namespace) -> int:
     if not options.quiet:
         print(*sentences(result, settings, names, shown=max(0, options.show)), sep="\n")
         for problem in read.problems:
-            print(
-                gettext(
-                    "Not read: {name}: {problem}",
-                    name=problem.name,
-                    problem=as_shown(problem.detail),
-                )
-            )
+            say("Not read: {name}: {problem}", name=problem.name, problem=as_shown(problem.detail))
         print(f"{time.monotonic() - started:.1f} s")
     if options.json:
         write_json(options.json, figures(result, settings, names))
         if not options.quiet:
-            print(gettext("Written: {path}", path=printable_name(options.json.as_posix())))
+            say("Written: {path}", path=printable_name(options.json.as_posix()))
     return IS_WRONG if result.has_fault else 0
 
 

@@ -6,6 +6,7 @@ import argparse
 
 from core.base.messages import gettext, localized
 from core.commands.options import check_resemblance
+from core.commands.terminal import say
 from core.errors import SettingsError
 from core.settings import ScanSettings, names_using
 
@@ -52,9 +53,9 @@ def run(options: argparse.Namespace) -> int:
         "midpoint": localized(f"{curve.midpoint:.3f}"),
     }
     if options.max_distance is None:
-        print(gettext("steepest at {steepest}, threshold (1/b)^(1/r) = {midpoint}", **points))
+        say("steepest at {steepest}, threshold (1/b)^(1/r) = {midpoint}", **points)
     else:
-        print(gettext("steepest at {steepest}, one half at {midpoint}", **points))
+        say("steepest at {steepest}, one half at {midpoint}", **points)
     return 0
 
 

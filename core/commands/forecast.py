@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.base.messages import gettext
 from core.commands.options import (
+    add_flag,
     add_folders,
     add_reading_options,
     add_roles,
@@ -17,6 +18,7 @@ from core.commands.options import (
     settings_from,
 )
 from core.commands.read_folders import read_folders
+from core.commands.terminal import say
 from core.errors import SettingsError, TooManyCandidatesError
 from core.settings import ScanSettings, names_using
 
@@ -65,7 +67,7 @@ def add_options(forecast: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=gettext("write every choice, .csv"),
     )
-    group.add_argument("--quiet", action="store_true", help=gettext("print nothing but errors"))
+    add_flag(group, "--quiet", "print nothing but errors")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -87,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     if options.csv:
         write_grid(options.csv, at, grid.signature_size)
         if not options.quiet:
-            print(gettext("Written: {path}", path=options.csv))
+            say("Written: {path}", path=options.csv)
     return 0
 
 

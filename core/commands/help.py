@@ -12,6 +12,7 @@ from unicodedata import east_asian_width
 
 from core.base.messages import gettext
 from core.base.patterns import lazy_pattern
+from core.commands.terminal import say
 from core.errors import SettingsError
 from core.program.help_pages import HelpPage, find_pages, help_pages, without_marks
 
@@ -60,7 +61,7 @@ def _list_topics(pages: Sequence[HelpPage]) -> None:
         for page in group:
             print(f"{INDENT}{page.name:{room}}  {page.title}")
     print()
-    print(gettext("neardup help TOPIC prints a page."))
+    say("neardup help TOPIC prints a page.")
 
 
 def as_text(markdown: str, width: int) -> Iterator[str]:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.base.messages import as_shown, gettext, ngettext
-from core.commands.options import check_resemblance, file_to_write
-from core.commands.terminal import prepared_engine, shown_progress, tell
+from core.commands.options import add_flag, check_resemblance, file_to_write
+from core.commands.terminal import prepared_engine, say, shown_progress, tell
 from core.errors import ClusterError, ReviewError
 from core.program.ending import until_interrupted
 
@@ -49,7 +49,7 @@ def add_options(importing: argparse.ArgumentParser) -> None:
         metavar="GLOB",
         help=gettext("pairs with a document of such a name, * and ? standing for any letters"),
     )
-    importing.add_argument("--quiet", action="store_true", help=gettext("print nothing but errors"))
+    add_flag(importing, "--quiet", "print nothing but errors")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -131,13 +131,11 @@ def _print(path: Path, state: ScanState) -> None:
     if part is None:
         return
     review = printable_name(path.as_posix())
-    print(
-        gettext(
-            "Imported: {pairs} of {documents}. Written: {path}",
-            pairs=ngettext("{n} pair", "{n} pairs", len(part.codes)),
-            documents=ngettext("{n} document", "{n} documents", len(state.documents)),
-            path=review,
-        )
+    say(
+        "Imported: {pairs} of {documents}. Written: {path}",
+        pairs=ngettext("{n} pair", "{n} pairs", len(part.codes)),
+        documents=ngettext("{n} document", "{n} documents", len(state.documents)),
+        path=review,
     )
     for note in part_in_words(part, state.settings):
-        print(gettext("Note: {note}", note=as_shown(note)))
+        say("Note: {note}", note=as_shown(note))

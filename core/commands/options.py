@@ -35,6 +35,11 @@ DIGITS = 18  # of a limit that anybody could mean
 UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 
 
+def add_flag(parser: argparse._ActionsContainer, name: str, message: str, **values: object) -> None:
+    """Add an option that is given or not; the message is its help."""
+    parser.add_argument(name, action="store_true", help=gettext(message, **values))
+
+
 def add_folders(parser: argparse.ArgumentParser) -> None:
     """Add the folders to read, as `options.folders`."""
     parser.add_argument("folders", nargs="+", type=_folder, metavar="FOLDER")

@@ -6,6 +6,8 @@ import argparse
 import time
 
 from core.base.messages import gettext, localized
+from core.commands.options import add_flag
+from core.commands.terminal import say
 from core.program.ending import until_interrupted
 
 
@@ -16,7 +18,7 @@ def add_options(prepare: argparse.ArgumentParser) -> None:
         "once after an installation, an update or a change of the processor."
     )
     prepare.set_defaults(run=run)
-    prepare.add_argument("--quiet", action="store_true", help=gettext("print nothing but errors"))
+    add_flag(prepare, "--quiet", "print nothing but errors")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -33,9 +35,5 @@ def run(options: argparse.Namespace) -> int:
             if not is_prepared(part):
                 prepare(part)
     if not options.quiet:
-        print(
-            gettext(
-                "The engine is ready; {time} s", time=localized(f"{time.monotonic() - began:.1f}")
-            )
-        )
+        say("The engine is ready; {time} s", time=localized(f"{time.monotonic() - began:.1f}"))
     return 0

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 from core.base.messages import gettext, ngettext
 from core.base.wording import count
 from core.commands.options import (
+    add_flag,
     add_folders,
     add_reading_options,
     add_template,
     reading_from,
 )
 from core.commands.query import MATCHES_PRINTED, add_result_options
-from core.commands.terminal import shown_progress
+from core.commands.terminal import say, shown_progress
 from core.program.ending import until_interrupted
 from core.reports.properties_words import file_in_words, shared_in_words
 
@@ -39,9 +40,7 @@ def add_options(properties: argparse.ArgumentParser) -> None:
         properties,
         gettext("print the first N pairs (default: {default})", default=MATCHES_PRINTED),
     )
-    results.add_argument(
-        "--all", action="store_true", help=gettext("print what every file tells as well")
-    )
+    add_flag(results, "--all", "print what every file tells as well")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -92,12 +91,7 @@ def _print(
             print(f"    {shared_in_words(shared)}")
     left_out = len(pairs) - max(0, options.show)
     if left_out > 0:
-        print(
-            gettext(
-                "… and {number} more; --show N prints more, --json writes all.",
-                number=count(left_out),
-            )
-        )
+        say("… and {number} more; --show N prints more, --json writes all.", number=count(left_out))
 
 
 def _write(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from core.base.messages import as_shown, gettext, ngettext
 from core.base.wording import count
 from core.commands.options import (
+    add_flag,
     add_reading_options,
     add_setting_options,
     file_to_write,
@@ -19,7 +20,7 @@ from core.commands.options import (
     reading_from,
     settings_from,
 )
-from core.commands.terminal import prepared_engine, print_reasons, shown_progress, tell
+from core.commands.terminal import prepared_engine, print_reasons, say, shown_progress, tell
 from core.errors import FolderError, SettingsError
 from core.program.ending import until_interrupted
 
@@ -79,7 +80,7 @@ def add_result_options(
         metavar="FILE",
         help=gettext("write all of them, .json"),
     )
-    results.add_argument("--quiet", action="store_true", help=gettext("print nothing but errors"))
+    add_flag(results, "--quiet", "print nothing but errors")
     return results
 
 
@@ -199,11 +200,9 @@ def print_matches(
         print(f"{row + 1:4}  {'  '.join(aligned)}  {document}{mark}")
     print_reasons(reasons, settings)
     if shown < number:
-        print(
-            gettext(
-                "… and {number} more; --show N prints more, --json writes all.",
-                number=count(number - shown),
-            )
+        say(
+            "… and {number} more; --show N prints more, --json writes all.",
+            number=count(number - shown),
         )
 
 

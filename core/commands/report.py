@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from core.base.messages import as_shown, gettext, ngettext
 from core.base.wording import in_a_row
-from core.commands.options import add_roles, file_to_write, roles_from
+from core.commands.options import add_flag, add_roles, file_to_write, roles_from
 from core.commands.report_choice import add_choice, choice_from, named_by, say_names
 from core.commands.set_aside import add_set_aside, decided_aside
-from core.commands.terminal import prepared_engine, say_seal, shown_progress
+from core.commands.terminal import prepared_engine, say, say_seal, shown_progress
 from core.program.ending import until_interrupted
 from core.reports.formats import EXPORTS, RESULTS, Written, endings_in_words, is_read, write_report
 
@@ -51,7 +51,7 @@ def add_options(report: argparse.ArgumentParser) -> None:
         nargs=0,
         help=gettext("print the JSON Schema of the record in JSON, HTML and PDF, and exit"),
     )
-    report.add_argument("--quiet", action="store_true", help=gettext("print nothing but errors"))
+    add_flag(report, "--quiet", "print nothing but errors")
 
 
 class _SchemaAction(argparse.Action):
@@ -113,7 +113,7 @@ def _say(written: Sequence[Written], reports: Mapping[bool, Report], notes: list
     from core.reports.list_words import judged_in_words, list_in_words
 
     for note in notes:
-        print(gettext("Note: {note}", note=as_shown(note)))
+        say("Note: {note}", note=as_shown(note))
     first = reports[is_read(written[0].path)]
     kept = first.judgements.audit
     if kept:
@@ -135,5 +135,5 @@ def _say(written: Sequence[Written], reports: Mapping[bool, Report], notes: list
         if report.has_judgements:
             counts.append(judged_in_words(report.verdict_counts, report.earlier_count))
         path = printable_name(file.path.as_posix())
-        print(gettext("Written: {path}, {pairs}", path=path, pairs=in_a_row(counts)))
+        say("Written: {path}, {pairs}", path=path, pairs=in_a_row(counts))
         say_seal(file)

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.base.messages import gettext, ngettext
-from core.commands.options import file_to_write
+from core.commands.options import add_flag, file_to_write
+from core.commands.terminal import say
 from core.errors import SettingsError
 from core.reports.choice import NO_CHOICE, Paper, ReportChoice, Scope, Texts
 
@@ -30,34 +31,22 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     """Add the options; `choice_from` reads them."""
     group = parser.add_argument_group(gettext("what is in a report"))
     _add_scopes(group.add_mutually_exclusive_group())
-    group.add_argument(
+    add_flag(
+        group,
         "--weak-traces",
-        action="store_true",
-        help=gettext(
-            "also pairs that share little more than a phrase, in a report to read and in what a "
-            "scan prints; tables have them always"
-        ),
+        "also pairs that share little more than a phrase, in a report to read and in what a "
+        "scan prints; tables have them always",
     )
-    group.add_argument(
-        "--by-document",
-        action="store_true",
-        help=gettext("the pairs of one document stand together"),
-    )
+    add_flag(group, "--by-document", "the pairs of one document stand together")
     texts = group.add_mutually_exclusive_group()
-    texts.add_argument(
-        "--no-passages",
-        action="store_true",
-        help=gettext("no text of a document, for where texts may not be copied"),
-    )
-    texts.add_argument(
+    add_flag(texts, "--no-passages", "no text of a document, for where texts may not be copied")
+    add_flag(
+        texts,
         "--full-texts",
-        action="store_true",
-        help=gettext("both texts of a pair in full beside each other, not only their passages"),
+        "both texts of a pair in full beside each other, not only their passages",
     )
-    texts.add_argument(
-        "--changes",
-        action="store_true",
-        help=gettext("what differs between both texts of a pair, in place of what they share"),
+    add_flag(
+        texts, "--changes", "what differs between both texts of a pair, in place of what they share"
     )
     group.add_argument(
         "--passages-of",
@@ -69,20 +58,16 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
             default=NO_CHOICE.most_passages,
         ),
     )
-    group.add_argument(
+    add_flag(
+        group,
         "--file-properties",
-        action="store_true",
-        help=gettext(
-            "also what the files tell besides their texts, such as who saved them and when, and "
-            "which pairs share a rare property"
-        ),
+        "also what the files tell besides their texts, such as who saved them and when, and "
+        "which pairs share a rare property",
     )
-    group.add_argument(
+    add_flag(
+        group,
         "--withhold-names",
-        action="store_true",
-        help=gettext(
-            "labels as A-17 instead of names of files, folders and people, and of addresses"
-        ),
+        "labels as A-17 instead of names of files, folders and people, and of addresses",
     )
     group.add_argument(
         "--key",
@@ -126,22 +111,18 @@ def _add_looks(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_scopes(group: argparse._MutuallyExclusiveGroup) -> None:
-    group.add_argument(
+    add_flag(
+        group,
         "--all",
-        action="store_true",
-        help=gettext(
-            "all pairs (default in tables; in a report to read until a pair is confirmed or "
-            "suspicious)"
-        ),
+        "all pairs (default in tables; in a report to read until a pair is confirmed or "
+        "suspicious)",
     )
-    group.add_argument(
+    add_flag(
+        group,
         "--suspected",
-        action="store_true",
-        help=gettext(
-            "only confirmed and suspicious pairs (default in a report to read once there are any)"
-        ),
+        "only confirmed and suspicious pairs (default in a report to read once there are any)",
     )
-    group.add_argument("--confirmed", action="store_true", help=gettext("only confirmed pairs"))
+    add_flag(group, "--confirmed", "only confirmed pairs")
     group.add_argument(
         "--pair", nargs=2, metavar=("A", "B"), help=gettext("only this pair of documents")
     )
@@ -231,11 +212,7 @@ def named_by(options: argparse.Namespace, files: Sequence[Path]) -> Iterator[Nam
     yield key
     save_key(path, key)
     if not options.quiet:
-        print(
-            gettext(
-                "Key to the names: {path}. Keep it apart.", path=printable_name(path.as_posix())
-            )
-        )
+        say("Key to the names: {path}. Keep it apart.", path=printable_name(path.as_posix()))
 
 
 def say_names(report: Report) -> None:

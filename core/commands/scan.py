@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from core.base.messages import N_, as_shown, gettext, localized, ngettext
 from core.base.wording import count
 from core.commands.options import (
+    add_flag,
     add_folders,
     add_reading_options,
     add_roles,
@@ -25,7 +26,7 @@ from core.commands.options import (
 )
 from core.commands.report_choice import add_choice, choice_from, named_by, say_names
 from core.commands.set_aside import add_set_aside, scan_beside
-from core.commands.terminal import prepared_engine, print_pairs, say_seal, shown_progress, tell
+from core.commands.terminal import prepared_engine, print_pairs, say, say_seal, shown_progress, tell
 from core.errors import FolderError, SettingsError, StorageError
 from core.program.ending import until_interrupted
 from core.reports.formats import RESULTS, endings_in_words, write
@@ -80,11 +81,9 @@ def print_missing(result: Scan, report: Report, show: int) -> None:
     from core.scan.setting_aside import empty_folders
 
     if report.missing:
-        print(
-            gettext(
-                "Kept with the text of an earlier scan: {documents}",
-                documents=ngettext("{n} document", "{n} documents", len(report.missing)),
-            )
+        say(
+            "Kept with the text of an earlier scan: {documents}",
+            documents=ngettext("{n} document", "{n} documents", len(report.missing)),
         )
     for document in report.missing[:show]:
         print(f"  {document.marked_name}")
@@ -97,12 +96,7 @@ def print_missing(result: Scan, report: Report, show: int) -> None:
             )
         )
     for folder in empty_folders(result.state):
-        print(
-            gettext(
-                "No document is left in {folder}. Is it connected?",
-                folder=printable_name(str(folder)),
-            )
-        )
+        say("No document is left in {folder}. Is it connected?", folder=printable_name(str(folder)))
     if result.removed:
         print(
             ngettext(
@@ -161,14 +155,12 @@ def _add_result_options(scan: argparse.ArgumentParser) -> None:
             "changed since are read, and what is gone stays, marked"
         ),
     )
-    results.add_argument(
+    add_flag(
+        results,
         "--forget-gone",
-        action="store_true",
-        help=gettext(
-            "with --review: take documents whose files are gone off the list. The review keeps "
-            "them, and the window can bring them back. Nothing is taken off of a folder in which "
-            "no document is left: it may not be connected"
-        ),
+        "with --review: take documents whose files are gone off the list. The review keeps "
+        "them, and the window can bring them back. Nothing is taken off of a folder in which "
+        "no document is left: it may not be connected",
     )
     results.add_argument(
         "--add-by-properties",
@@ -189,7 +181,7 @@ def _add_result_options(scan: argparse.ArgumentParser) -> None:
             default=PAIRS_PRINTED,
         ),
     )
-    results.add_argument("--quiet", action="store_true", help=gettext("print nothing but errors"))
+    add_flag(results, "--quiet", "print nothing but errors")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -430,7 +422,7 @@ def _write_files(options: argparse.Namespace, reports: Mapping[bool, Report]) ->
         if path:
             written = write(name, path, reports[_is_read(name)])
             if not options.quiet:
-                print(gettext("Written: {path}", path=printable_name(path.as_posix())))
+                say("Written: {path}", path=printable_name(path.as_posix()))
                 say_seal(written)
 
 
@@ -484,7 +476,7 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
     if aside := aside_in_words(report):
         print(aside)
     for note in report.notes:
-        print(gettext("Note: {note}", note=as_shown(note)))
+        say("Note: {note}", note=as_shown(note))
     _print_common(result, len(report.pairs))
     print_missing(result, report, show)
     _print_problems(report)
@@ -496,16 +488,14 @@ def _print_common(result: Scan, listed: int) -> None:
 
     if common := result.text_of_most(listed):
         text = result.texts[common.document][common.start : common.end]
-        print(
-            gettext(
-                "Note: {note}",
-                note=gettext(
-                    "At least half of the documents contain the passage “{beginning}”. If it is "
-                    "part of an assignment or a form, set it aside: --set-aside common={n}",
-                    beginning=quotable(text, 60),
-                    n=common.documents,
-                ),
-            )
+        say(
+            "Note: {note}",
+            note=gettext(
+                "At least half of the documents contain the passage “{beginning}”. If it is "
+                "part of an assignment or a form, set it aside: --set-aside common={n}",
+                beginning=quotable(text, 60),
+                n=common.documents,
+            ),
         )
 
 
@@ -514,22 +504,18 @@ def _print_problems(report: Report) -> None:
     from core.documents.problems import group_problems
 
     for group in group_problems(report.problems):
-        print(
-            gettext(
-                "Not read: {heading}, {files}. {advice}",
-                heading=group.kind.heading,
-                files=ngettext("{n} file", "{n} files", len(group.problems)),
-                advice=group.kind.advice,
-            )
+        say(
+            "Not read: {heading}, {files}. {advice}",
+            heading=group.kind.heading,
+            files=ngettext("{n} file", "{n} files", len(group.problems)),
+            advice=group.kind.advice,
         )
         for problem in group.problems:
             print(f"  {problem.name}: {as_shown(problem.detail)}")
     if report.remarked:
-        print(
-            gettext(
-                "Read with remarks: {documents}",
-                documents=ngettext("{n} document", "{n} documents", len(report.remarked)),
-            )
+        say(
+            "Read with remarks: {documents}",
+            documents=ngettext("{n} document", "{n} documents", len(report.remarked)),
         )
     for document in report.remarked:
         print(f"  {document.name}: {' '.join(map(as_shown, document.remarks))}")

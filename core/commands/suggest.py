@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from core.base.messages import gettext, localized
+from core.commands.terminal import say
 from core.settings import ScanSettings
 
 
@@ -46,30 +47,24 @@ def run(options: argparse.Namespace) -> int:
         at_most_at=options.at_most[1],
     )
     if suggestion is None:
-        print(gettext("No b and r with b × r ≤ {size} keep both wishes.", size=size))
+        say("No b and r with b × r ≤ {size} keep both wishes.", size=size)
         return 1
-    print(
-        gettext(
-            "{bands} bands × {rows} rows = {values} of {size}",
-            bands=suggestion.bands,
-            rows=suggestion.rows,
-            values=suggestion.bands * suggestion.rows,
-            size=size,
-        )
+    say(
+        "{bands} bands × {rows} rows = {values} of {size}",
+        bands=suggestion.bands,
+        rows=suggestion.rows,
+        values=suggestion.bands * suggestion.rows,
+        size=size,
     )
-    print(
-        gettext(
-            "found at {resemblance}: {probability}",
-            resemblance=localized(f"{options.find[1]:.3f}"),
-            probability=localized(f"{suggestion.caught:.6f}"),
-        )
+    say(
+        "found at {resemblance}: {probability}",
+        resemblance=localized(f"{options.find[1]:.3f}"),
+        probability=localized(f"{suggestion.caught:.6f}"),
     )
-    print(
-        gettext(
-            "found at {resemblance}: {probability}",
-            resemblance=localized(f"{options.at_most[1]:.3f}"),
-            probability=localized(f"{suggestion.let_through:.6f}"),
-        )
+    say(
+        "found at {resemblance}: {probability}",
+        resemblance=localized(f"{options.at_most[1]:.3f}"),
+        probability=localized(f"{suggestion.let_through:.6f}"),
     )
     return 0
 

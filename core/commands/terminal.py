@@ -66,6 +66,11 @@ def command_terminal(commands: str) -> None:
     stream.flush()
 
 
+def say(message: str, **values: object) -> None:
+    """Print a message in the user's language."""
+    print(gettext(message, **values))
+
+
 def print_pairs(report: Report, rows: IntegerArray, show: int) -> None:
     """The ranked table, names last because they are long.
 

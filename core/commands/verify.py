@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.base.messages import gettext
 from core.base.wording import any_of
-from core.commands.options import IS_WRONG, NOT_ALL_COMPARED, add_folders, file_to_write
+from core.commands.options import IS_WRONG, NOT_ALL_COMPARED, add_flag, add_folders, file_to_write
 from core.commands.terminal import prepared_engine, shown_progress
 from core.errors import SettingsError
 from core.program.ending import until_interrupted
@@ -57,7 +57,7 @@ def add_options(verify: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=gettext("write all findings, .json"),
     )
-    verify.add_argument("--quiet", action="store_true", help=gettext("print nothing but errors"))
+    add_flag(verify, "--quiet", "print nothing but errors")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from core.commands import spark_query
+from core.commands import spark as spark_command
 from core.commands.query import rows_of
 from core.documents.model import Document
 from core.errors import ClusterError
@@ -147,9 +147,9 @@ def test_files_are_asked_about_on_the_command_line(
     files = [tmp_path / f"new {number}.txt" for number in range(len(asked))]
     for file, text in zip(files, asked, strict=True):
         file.write_text(text)
-    monkeypatch.setattr(spark_query, "session_from", lambda _options: nullcontext(spark))
+    monkeypatch.setattr(spark_command, "session_from", lambda _options: nullcontext(spark))
     parser = argparse.ArgumentParser()
-    spark_query.add_options(parser)
+    spark_command.add_query_options(parser)
     written = tmp_path / "answers.json"
 
     options = parser.parse_args([f"{tmp_path}/run", *map(str, files), "--json", str(written)])

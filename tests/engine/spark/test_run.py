@@ -21,9 +21,9 @@ import pytest
 
 from core.aside.rules import AsideRules, Phrase
 from core.base.tasks import cancelled_by
-from core.commands import spark_scan
+from core.commands import spark as spark_command
 from core.commands.main import main
-from core.commands.spark_session import _InLog
+from core.commands.spark import _InLog
 from core.documents.model import Role
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ClusterError, LongTextError, ScanCancelledError, SettingsError
@@ -815,8 +815,8 @@ def asked(monkeypatch):
         yield
 
     monkeypatch.setattr("core.spark.scan.scan", scan)
-    monkeypatch.setattr(spark_scan, "session_from", session_from)
-    monkeypatch.setattr(spark_scan, "shown_stages", unseen)
+    monkeypatch.setattr(spark_command, "session_from", session_from)
+    monkeypatch.setattr(spark_command, "shown_stages", unseen)
     return calls
 
 
