@@ -40,6 +40,7 @@ KEYWORDS = {
     **dict.fromkeys(("gettext", "N_", "stored", "say", *ERRORS)),
     **dict.fromkeys(("ngettext", "nstored"), (1, 2)),
     "pgettext": ((1, "c"), 2),
+    "UnreadableError": (2,),
     "add_flag": (3,),
 }
 HEADER = """\

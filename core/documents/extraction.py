@@ -164,7 +164,8 @@ def _check_place(reader: Reader, reading: Reading, *, depth: int, archived: int)
     if depth > _DEPTH:
         raise UnreadableError(
             ProblemCode.TOO_DEEP,
-            stored("This is inside more than {number} files, one in another.", number=_DEPTH),
+            "This is inside more than {number} files, one in another.",
+            number=_DEPTH,
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from core.base.messages import N_, stored
+from core.base.messages import N_
 from core.documents.model import ProblemCode, UnreadableError
 
 _ENDS = 1 << 16
@@ -76,11 +76,8 @@ def refuse_foreign(data: bytes) -> None:
     if kind:
         raise UnreadableError(
             ProblemCode.UNSUPPORTED,
-            stored(
-                "Files of {program} are not read. Open it there and save it as docx, eml, PDF or "
-                "text.",
-                program=kind,
-            ),
+            "Files of {program} are not read. Open it there and save it as docx, eml, PDF or text.",
+            program=kind,
         )
     if b"\0" in data[:512]:  # a text may well begin with "BM" or "MZ"
         raise _no_document(_NO_DOCUMENTS.get(start, N_("a file in an unknown format")))
@@ -99,4 +96,4 @@ def refuse_media(head: bytes) -> None:
 
 
 def _no_document(kind: str) -> UnreadableError:
-    return UnreadableError(ProblemCode.BINARY, stored("This is {kind}, not a text.", kind=kind))
+    return UnreadableError(ProblemCode.BINARY, "This is {kind}, not a text.", kind=kind)

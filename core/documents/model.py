@@ -624,12 +624,14 @@ def heading(name: str, *, is_first: bool) -> str:
 class UnreadableError(Exception):
     """A file that gives no text; inside this package only, it becomes a `Problem`.
 
+    It is raised with a message and what stands in it, which make its `detail`.
+
     Attributes:
         code: As of `Problem`, like the others.
     """
 
-    def __init__(self, code: ProblemCode, detail: str, limit: str = "") -> None:
-        super().__init__(detail)
+    def __init__(self, code: ProblemCode, message: str, limit: str = "", **values: object) -> None:
+        self.detail = stored(message, **values)
+        super().__init__(self.detail)
         self.code = code
-        self.detail = detail
         self.limit = limit

@@ -14,7 +14,7 @@ from __future__ import annotations
 import codecs
 import re
 
-from core.base.messages import N_, stored
+from core.base.messages import stored
 from core.base.patterns import lazy_pattern
 from core.documents.foreign_formats import refuse_foreign, refuse_media
 from core.documents.model import ProblemCode, UnreadableError
@@ -74,20 +74,16 @@ def refuse_link(data: bytes, suffix: str) -> None:
     if suffix in _GOOGLE and _KEYS.search(data):
         raise UnreadableError(
             ProblemCode.UNSUPPORTED,
-            stored(
-                "This is a link to a document in {program}, not the document. Open it there, "
-                "download it as docx, PDF or text, and put that here.",
-                program=_GOOGLE[suffix],
-            ),
+            "This is a link to a document in {program}, not the document. Open it there, "
+            "download it as docx, PDF or text, and put that here.",
+            program=_GOOGLE[suffix],
         )
     shortcut = _SHORTCUTS.get(suffix)
     if shortcut is not None and shortcut.match(data):
         raise UnreadableError(
             ProblemCode.UNSUPPORTED,
-            N_(
-                "This is a link to a page or a file, not a document. Open it, save what it shows "
-                "as PDF or text, and put that here."
-            ),
+            "This is a link to a page or a file, not a document. Open it, save what it shows "
+            "as PDF or text, and put that here.",
         )
 
 
@@ -176,7 +172,7 @@ def refuse_empty(data: bytes) -> None:
         UnreadableError: EMPTY.
     """
     if not data:
-        raise UnreadableError(ProblemCode.EMPTY, N_("This file is empty: it has 0 bytes."))
+        raise UnreadableError(ProblemCode.EMPTY, "This file is empty: it has 0 bytes.")
 
 
 def refuse_at_sight(data: bytes, suffix: str, *, ocr: bool) -> None:
@@ -253,18 +249,14 @@ def refuse_archive(reader: Reader, *, inside: bool) -> None:
     if inside:
         raise UnreadableError(
             ProblemCode.UNSUPPORTED,
-            stored(
-                "This is {kind} inside another file. Archives are opened one level deep: unpack "
-                "it to a folder and scan that.",
-                kind=reader.label,
-            ),
+            "This is {kind} inside another file. Archives are opened one level deep: unpack "
+            "it to a folder and scan that.",
+            kind=reader.label,
         )
     raise UnreadableError(
         ProblemCode.ARCHIVE,
-        stored(
-            "This is {kind}. Archives are opened like folders only when that is asked for.",
-            kind=reader.label,
-        ),
+        "This is {kind}. Archives are opened like folders only when that is asked for.",
+        kind=reader.label,
     )
 
 

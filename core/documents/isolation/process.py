@@ -69,10 +69,7 @@ def nonsense() -> UnreadableError:
     """What is told of a file whose reader said what no reader says."""
     return UnreadableError(
         ProblemCode.CRASH,
-        N_(
-            "This file could not be read: its reader gave a nonsensical answer. Save the file "
-            "again."
-        ),
+        "This file could not be read: its reader gave a nonsensical answer. Save the file again.",
     )
 
 

@@ -129,17 +129,15 @@ def _zip_content(
     if info.compress_type == _AES:
         return UnreadableError(
             ProblemCode.ENCRYPTED,
-            N_(
-                "Locked with a password and AES, which is not opened here. Unpack the archive to "
-                "a folder and scan that."
-            ),
+            "Locked with a password and AES, which is not opened here. Unpack the archive to "
+            "a folder and scan that.",
         )
     passwords: list[bytes | None] = [None]
     if info.flag_bits & _LOCKED:
         written = ((word.encode(), word.encode("cp437", "replace")) for word in reading.passwords)
         passwords = [*dict.fromkeys(chain.from_iterable(written))]
     failure = UnreadableError(
-        ProblemCode.ENCRYPTED, N_("Locked with a password. Enter it, or unpack the archive.")
+        ProblemCode.ENCRYPTED, "Locked with a password. Enter it, or unpack the archive."
     )
     for password in passwords:
         try:
@@ -228,10 +226,8 @@ def damaged() -> UnreadableError:
     """The error for an archive of which no more can be unpacked."""
     return UnreadableError(
         ProblemCode.DAMAGED,
-        N_(
-            "This archive is damaged: what comes after the files that are listed could not be "
-            "unpacked. Get another copy."
-        ),
+        "This archive is damaged: what comes after the files that are listed could not be "
+        "unpacked. Get another copy.",
     )
 
 

@@ -222,7 +222,7 @@ def _package_document(package: Package, reading: Reading) -> str:
     if name is None:
         raise UnreadableError(
             ProblemCode.DAMAGED,
-            N_("This book is damaged: the list of its chapters is missing. Get another copy."),
+            "This book is damaged: the list of its chapters is missing. Get another copy.",
         )
     return name
 

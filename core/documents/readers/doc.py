@@ -75,11 +75,9 @@ def damaged(what: str) -> UnreadableError:
     """The error for a file in which something is missing."""
     return UnreadableError(
         ProblemCode.DAMAGED,
-        stored(
-            "This file is damaged: {what}. Get another copy, or open it in the program it was "
-            "made with and save it again.",
-            what=what,
-        ),
+        "This file is damaged: {what}. Get another copy, or open it in the program it was "
+        "made with and save it again.",
+        what=what,
     )
 
 
@@ -94,7 +92,7 @@ def fib_of(stream: bytes) -> Fib:
     ident, version, language, flags = struct.unpack_from("<HH2xH2xH", stream)
     if ident == _WORD_2:
         raise UnreadableError(
-            ProblemCode.UNSUPPORTED, N_("Files of Word 2 are not read. Save it as docx, or as PDF.")
+            ProblemCode.UNSUPPORTED, "Files of Word 2 are not read. Save it as docx, or as PDF."
         )
     if ident not in _IDENTS:
         raise damaged(N_("it does not begin like a Word document"))
@@ -718,8 +716,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     fib = fib_of(file.stream("WordDocument"))
     if "\tDRMCONTENT" in file.names:
         raise UnreadableError(
-            ProblemCode.ENCRYPTED,
-            N_("Locked by rights management. Save a copy without it, or as PDF."),
+            ProblemCode.ENCRYPTED, "Locked by rights management. Save a copy without it, or as PDF."
         )
     if fib.is_encrypted:
         file = _file(unlocked(data, reading))

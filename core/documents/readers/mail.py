@@ -23,7 +23,7 @@ from email.message import Message
 from functools import cached_property
 from itertools import pairwise
 
-from core.base.messages import N_, stored
+from core.base.messages import N_
 from core.base.patterns import lazy_pattern
 from core.documents.encoding import Decoded, decode, known_encoding
 from core.documents.model import ProblemCode, UnreadableError
@@ -247,7 +247,8 @@ def _children(entity: Entity) -> Iterator[Entity]:
     if entity.depth == _DEPTH:
         raise UnreadableError(
             ProblemCode.TOO_DEEP,
-            stored("The parts of this mail are nested more than {depth} deep.", depth=_DEPTH),
+            "The parts of this mail are nested more than {depth} deep.",
+            depth=_DEPTH,
         )
     default = "message/rfc822" if entity.content_type == "multipart/digest" else ""
     for start, end in _spans(entity, boundary.encode("utf-8", "replace")):
@@ -596,7 +597,7 @@ def _mhtml_read(data: bytes, reading: Reading) -> Extracted:
     texts = [visible_text(page.text or "").strip("\n") for page in _pages(root)]
     if not texts:
         raise UnreadableError(
-            ProblemCode.DAMAGED, N_("This file is damaged: there is no page in it. Save it again.")
+            ProblemCode.DAMAGED, "This file is damaged: there is no page in it. Save it again."
         )
     return Extracted("\n\n".join(filter(None, texts)))
 

@@ -201,7 +201,7 @@ def _opened(data: bytes) -> _Message:
     if _PROPERTIES.upper() not in message.file.names:
         raise UnreadableError(
             ProblemCode.DAMAGED,
-            N_("This message is damaged: it cannot be opened. Save it again in Outlook."),
+            "This message is damaged: it cannot be opened. Save it again in Outlook.",
         )
     return message
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from core.base.messages import N_, stored
+from core.base.messages import N_
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.pdf.lines import resolve_hyphens
 from core.documents.readers.pdf.pages import RECOGNISED_PIXELS, clean
@@ -128,12 +128,10 @@ def _checked_pages(picture: Image.Image, reading: Reading) -> int:
     if largest > _PIXELS:
         raise UnreadableError(
             ProblemCode.TOO_BIG,
-            stored(
-                "This picture has {largest} megapixels. Text is recognised in pictures of up to "
-                "{pixels}: save a smaller copy.",
-                largest=f"{largest // 1_000_000:,}",
-                pixels=_PIXELS // 1_000_000,
-            ),
+            "This picture has {largest} megapixels. Text is recognised in pictures of up to "
+            "{pixels}: save a smaller copy.",
+            largest=f"{largest // 1_000_000:,}",
+            pixels=_PIXELS // 1_000_000,
         )
     return len(sizes)
 

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 
-from core.base.messages import N_, in_english, stored
+from core.base.messages import N_, in_english
 from core.base.patterns import lazy_pattern
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
@@ -48,16 +48,14 @@ def _parsed(source: str) -> object:
         return json.loads(source, parse_int=_no_number, parse_float=_no_number)
     except RecursionError as error:
         raise UnreadableError(
-            ProblemCode.TOO_DEEP, N_("The objects of this notebook are nested too deep.")
+            ProblemCode.TOO_DEEP, "The objects of this notebook are nested too deep."
         ) from error
     except json.JSONDecodeError as error:
         raise UnreadableError(
             ProblemCode.DAMAGED,
-            stored(
-                "This file is damaged: the notebook ends or breaks in line {line}. Open it in "
-                "Jupyter and save it again.",
-                line=f"{error.lineno:,}",
-            ),
+            "This file is damaged: the notebook ends or breaks in line {line}. Open it in "
+            "Jupyter and save it again.",
+            line=f"{error.lineno:,}",
         ) from error
 
 
@@ -173,13 +171,11 @@ def _check_length(data: bytes, most: int) -> None:
     if sum(len(block.translate(None, _BEYOND_ASCII)) for block in blocks) > 2 * most:
         raise UnreadableError(
             ProblemCode.TOO_BIG,
-            stored(
-                "This text has more than {number} characters. Texts over {most} are not read: "
-                "split it.",
-                number=readable_count(2 * most),
-                most=readable_count(most),
-            ),
+            "This text has more than {number} characters. Texts over {most} are not read: "
+            "split it.",
             "characters",
+            number=readable_count(2 * most),
+            most=readable_count(most),
         )
 
 

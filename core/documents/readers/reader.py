@@ -153,7 +153,7 @@ def decoded(data: bytes) -> Decoded:
     result = decode(data)
     if result is None:
         raise UnreadableError(
-            ProblemCode.BINARY, N_("This file holds no text: its bytes fit no character encoding.")
+            ProblemCode.BINARY, "This file holds no text: its bytes fit no character encoding."
         )
     return result
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Protocol
 
-from core.base.messages import N_, stored
+from core.base.messages import N_
 from core.base.wording import readable_size
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.archives import damaged, is_hidden, tidy_name
@@ -345,10 +345,8 @@ class _Archive:
         if _AES in methods:
             raise UnreadableError(
                 ProblemCode.ENCRYPTED,
-                N_(
-                    "Locked with a password and AES, which is not opened here. Unpack the archive "
-                    "to a folder and scan that."
-                ),
+                "Locked with a password and AES, which is not opened here. Unpack the archive "
+                "to a folder and scan that.",
             )
         if folder.streams > 1:
             raise UnreadableError(ProblemCode.UNSUPPORTED, METHOD)
@@ -379,12 +377,10 @@ class _Archive:
         if size > self._reading.limits.memory_bytes // 2:
             raise UnreadableError(
                 ProblemCode.TOO_BIG_UNPACKED,
-                stored(
-                    "Unpacking this archive takes {size} of memory. If you trust it, raise that "
-                    "limit in the settings.",
-                    size=readable_size(size),
-                ),
+                "Unpacking this archive takes {size} of memory. If you trust it, raise that "
+                "limit in the settings.",
                 "memory_bytes",
+                size=readable_size(size),
             )
         return made
 

@@ -131,7 +131,7 @@ def unlocked(data: bytes, lock: Lock, reading: Reading) -> bytes:
     if cipher is None or not _is_known(lock):
         raise UnreadableError(
             ProblemCode.ENCRYPTED,
-            N_("Locked with a password, in a way that is not known here. Save a copy without one."),
+            "Locked with a password, in a way that is not known here. Save a copy without one.",
         )
     for password in reading.passwords:
         reading.step()
@@ -140,7 +140,7 @@ def unlocked(data: bytes, lock: Lock, reading: Reading) -> bytes:
         if part is not None:
             return part
     raise UnreadableError(
-        ProblemCode.ENCRYPTED, N_("Locked with a password. Enter it, or save a copy without one.")
+        ProblemCode.ENCRYPTED, "Locked with a password. Enter it, or save a copy without one."
     )
 
 
@@ -485,7 +485,7 @@ class OpenDocument:
         else:
             raise UnreadableError(
                 ProblemCode.DAMAGED,
-                N_("This file is damaged: the part with its text is missing. Get another copy."),
+                "This file is damaged: the part with its text is missing. Get another copy.",
             )
 
     def formula(self, href: str) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from core.base.messages import N_, stored
+from core.base.messages import N_
 from core.documents.foreign_formats import refuse_foreign
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers import mail, plain, rtf, web
@@ -612,11 +612,9 @@ class Chunks:
         if self._left < 0:
             raise UnreadableError(
                 ProblemCode.TOO_BIG,
-                stored(
-                    "The documents inserted into this one have more than {characters} characters.",
-                    characters=f"{self._reading.limits.characters:,}",
-                ),
+                "The documents inserted into this one have more than {characters} characters.",
                 "characters",
+                characters=f"{self._reading.limits.characters:,}",
             )
         self.remarks += extracted.remarks
         return extracted.text.replace("\f", "\n\n").strip("\n")

@@ -185,10 +185,8 @@ def _read_unwrapped(document: bytes, reading: Reading) -> Extracted:
     if reader is None or reader.read is None:
         raise UnreadableError(
             ProblemCode.UNSUPPORTED,
-            N_(
-                "This file holds neither a Word document nor a presentation nor a workbook. Save "
-                "it as PDF."
-            ),
+            "This file holds neither a Word document nor a presentation nor a workbook. Save "
+            "it as PDF.",
         )
     return reader.read(document, reading)
 

@@ -9,7 +9,6 @@ import re
 import struct
 from datetime import datetime, timedelta
 
-from core.base.messages import stored
 from core.base.patterns import lazy_pattern
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
@@ -172,11 +171,9 @@ class SheetLines:
         if self._length > self._most:
             raise UnreadableError(
                 ProblemCode.TOO_BIG,
-                stored(
-                    "This workbook has more than {most} characters. Split it.",
-                    most=readable_count(self._most),
-                ),
+                "This workbook has more than {most} characters. Split it.",
                 "characters",
+                most=readable_count(self._most),
             )
 
     def end_row(self) -> None:

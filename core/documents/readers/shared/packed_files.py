@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING
 
-from core.base.messages import N_, stored
+from core.base.messages import N_
 from core.base.patterns import lazy_pattern
 from core.base.wording import readable_size
 from core.documents.model import ProblemCode, UnreadableError
@@ -129,12 +129,10 @@ def check_part(length: int, limits: ReadingLimits) -> None:
     if length > limits.part_bytes:
         raise UnreadableError(
             ProblemCode.TOO_BIG_UNPACKED,
-            stored(
-                "A part of this file unpacks to more than {part_bytes}, an eighth of the memory "
-                "that a reader may take. If you trust it, raise that limit in the settings.",
-                part_bytes=readable_size(limits.part_bytes),
-            ),
+            "A part of this file unpacks to more than {part_bytes}, an eighth of the memory "
+            "that a reader may take. If you trust it, raise that limit in the settings.",
             "memory_bytes",
+            part_bytes=readable_size(limits.part_bytes),
         )
 
 
@@ -142,18 +140,15 @@ def damaged_file() -> UnreadableError:
     """The error for a file that is not what was packed."""
     return UnreadableError(
         ProblemCode.DAMAGED,
-        N_(
-            "This file is damaged: it cannot be unpacked. Get another copy, or open it in the "
-            "program it was made with and save it again."
-        ),
+        "This file is damaged: it cannot be unpacked. Get another copy, or open it in the "
+        "program it was made with and save it again.",
     )
 
 
 def without_text() -> UnreadableError:
     """The error for a damaged file of which nothing could be read."""
     return UnreadableError(
-        ProblemCode.DAMAGED,
-        N_("This file is damaged: no text was found in it. Get another copy."),
+        ProblemCode.DAMAGED, "This file is damaged: no text was found in it. Get another copy."
     )
 
 
@@ -212,7 +207,7 @@ def unlocked(data: bytes, reading: Reading) -> bytes:
         if document := _unlocked_with(data, password):
             return document
     raise UnreadableError(
-        ProblemCode.ENCRYPTED, N_("Locked with a password. Enter it, or save a copy without one.")
+        ProblemCode.ENCRYPTED, "Locked with a password. Enter it, or save a copy without one."
     )
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Protocol
 from xml.parsers import expat
 
-from core.base.messages import N_, stored
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Reading, decoded
 
@@ -115,11 +114,9 @@ def _feed(parse: Callable[[bytes, bool], int], data: bytes, reading: Reading) ->
     except expat.ExpatError as error:
         raise UnreadableError(
             ProblemCode.DAMAGED,
-            stored(
-                "This file is damaged: its XML ends or breaks in line {line}. Open it in the "
-                "program it was made with and save it again.",
-                line=f"{error.lineno:,}",
-            ),
+            "This file is damaged: its XML ends or breaks in line {line}. Open it in the "
+            "program it was made with and save it again.",
+            line=f"{error.lineno:,}",
         ) from error
 
 
@@ -132,8 +129,6 @@ def _check_encoding(_version: str, encoding: str | None, _standalone: int) -> No
 def _refuse(*_declaration: object) -> None:
     raise UnreadableError(
         ProblemCode.DTD_REFUSED,
-        N_(
-            "This file declares entities (a DOCTYPE), through which it could read other files. "
-            "Documents do not need that; it was not read."
-        ),
+        "This file declares entities (a DOCTYPE), through which it could read other files. "
+        "Documents do not need that; it was not read.",
     )
