@@ -216,11 +216,6 @@ class ListedDocument(NamedTuple):
         """Whether names are told; without them nobody is told what would give them away."""
         return self.report.choice.names
 
-    @property
-    def written(self) -> bytes:
-        """Its text in UTF-8."""
-        return self.text.encode("utf-8", "surrogatepass")
-
 
 class DecidedBy(Enum):
     """What decides a value of a document, and so which difference is another document."""
@@ -237,18 +232,27 @@ class DocumentColumn(NamedTuple):
     Attributes:
         name: Its name there.
         form: What it can be, by its name in the schema's `$defs` or as JSON Schema.
-        of: The value.
         meaning: What it says.
         by: What decides it.
+        of: The value; by default what the document itself has under this name.
         is_hash: Whether it is told as the report tells hashes; "" where it is not known.
     """
 
     name: str
     form: str | dict[str, Any]
-    of: Callable[[ListedDocument], Any]
     meaning: str = ""
     by: DecidedBy = DecidedBy.NOTHING
+    of: Callable[[ListedDocument], Any] | None = None
     is_hash: bool = False
+
+    def value(self, listed: ListedDocument) -> Any:  # noqa: ANN401 - as JSON has it
+        """Its value of a document, as the report tells it."""
+        value = self.of(listed) if self.of else getattr(listed.document, self.name)
+        return listed.report.hash_of(value) if self.is_hash else value
+
+
+def _part(listed: ListedDocument) -> str:
+    return listed.document.part if listed.is_named else ""
 
 
 def _state(listed: ListedDocument) -> str:
@@ -273,69 +277,44 @@ def _file_hash(listed: ListedDocument) -> str:
     return document.file_hash if listed.is_named and not (document.part or document.members) else ""
 
 
+def _text_sha256(listed: ListedDocument) -> str:
+    return hashlib.sha256(listed.text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _text_xxh3(listed: ListedDocument) -> str:
+    return xxhash.xxh3_128_hexdigest(listed.text.encode("utf-8", "surrogatepass"))
+
+
 TEXT: dict[str, Any] = {"type": "string"}
 BYTES, OF_TEXT, SCAN = DecidedBy.BYTES, DecidedBy.TEXT, DecidedBy.SCAN
+OF_FILE, IN_UTF8 = "Of the bytes of the file.", "Of the text in UTF-8."
 DOCUMENT_COLUMNS = (
-    DocumentColumn("document", TEXT, lambda document: document.report.name_of(document.number)),
+    DocumentColumn("document", TEXT, of=lambda listed: listed.report.name_of(listed.number)),
+    DocumentColumn("part", TEXT, "Its path inside the file.", SCAN, of=_part),
+    DocumentColumn("role", "role", by=SCAN),
     DocumentColumn(
-        "part",
-        TEXT,
-        lambda document: document.document.part if document.is_named else "",
-        "Its path inside the file.",
-        SCAN,
+        "state", {"enum": ["", *AbsenceKind]}, "Empty for one that is there.", SCAN, of=_state
     ),
-    DocumentColumn("role", "role", lambda document: str(document.document.role), by=SCAN),
+    DocumentColumn("size", "count", "Bytes of the file.", BYTES),
     DocumentColumn(
-        "state", {"enum": ["", *AbsenceKind]}, _state, "Empty for one that is there.", SCAN
+        "modified", "moment_or_empty", of=lambda listed: _moment(listed.document.modified_ns)
     ),
+    DocumentColumn("kind", TEXT, "Its reader.", OF_TEXT),
+    DocumentColumn("encoding", TEXT, by=OF_TEXT),
+    DocumentColumn("characters", "count", by=OF_TEXT),
+    DocumentColumn("pages", {"type": ["integer", "null"], "minimum": 1}, by=OF_TEXT, of=_pages),
     DocumentColumn(
-        "size", "count", lambda document: document.document.size, "Bytes of the file.", BYTES
+        "language", "language", by=SCAN, of=lambda listed: listed.report.languages[listed.number]
     ),
-    DocumentColumn(
-        "modified",
-        "moment_or_empty",
-        lambda document: _moment(document.document.modified_ns),
-    ),
-    DocumentColumn("kind", TEXT, lambda document: document.document.kind, "Its reader.", OF_TEXT),
-    DocumentColumn("encoding", TEXT, lambda document: document.document.encoding, by=OF_TEXT),
-    DocumentColumn(
-        "characters", "count", lambda document: document.document.characters, by=OF_TEXT
-    ),
-    DocumentColumn("pages", {"type": ["integer", "null"], "minimum": 1}, _pages, by=OF_TEXT),
-    DocumentColumn(
-        "language", "language", lambda document: document.report.languages[document.number], by=SCAN
-    ),
-    DocumentColumn("remarks", "texts", lambda document: list(document.document.remarks)),
-    DocumentColumn("members", "members", _members, "The files of a submission.", SCAN),
-    DocumentColumn(
-        "sha256",
-        "sha256",
-        lambda document: document.document.sha256,
-        "Of the bytes of the file.",
-        BYTES,
-        is_hash=True,
-    ),
-    DocumentColumn("xxh3", "xxh3", _file_hash, "Of the bytes of the file.", BYTES, is_hash=True),
-    DocumentColumn(
-        "text_sha256",
-        "sha256",
-        lambda document: hashlib.sha256(document.written).hexdigest(),
-        "Of the text in UTF-8.",
-        OF_TEXT,
-        is_hash=True,
-    ),
-    DocumentColumn(
-        "text_xxh3",
-        "xxh3",
-        lambda document: xxhash.xxh3_128_hexdigest(document.written),
-        "Of the text in UTF-8.",
-        OF_TEXT,
-        is_hash=True,
-    ),
+    DocumentColumn("remarks", "texts"),
+    DocumentColumn("members", "members", "The files of a submission.", SCAN, of=_members),
+    DocumentColumn("sha256", "sha256", OF_FILE, BYTES, is_hash=True),
+    DocumentColumn("xxh3", "xxh3", OF_FILE, BYTES, is_hash=True, of=_file_hash),
+    DocumentColumn("text_sha256", "sha256", IN_UTF8, OF_TEXT, is_hash=True, of=_text_sha256),
+    DocumentColumn("text_xxh3", "xxh3", IN_UTF8, OF_TEXT, is_hash=True, of=_text_xxh3),
     DocumentColumn(
         "text_hash",
         "xxh3",
-        lambda document: document.document.text_hash,
         "Who the text is: of its words and figures alone.",
         OF_TEXT,
         is_hash=True,
@@ -351,13 +330,8 @@ def document_rows(report: Report, numbers: Iterator[int]) -> Iterator[dict[str, 
     """
     for number in numbers:
         stop_if_cancelled()
-        document = ListedDocument(report, number, report.documents[number], report.text_of(number))
-        yield {
-            column.name: report.hash_of(column.of(document))
-            if column.is_hash
-            else column.of(document)
-            for column in DOCUMENT_COLUMNS
-        }
+        listed = ListedDocument(report, number, report.documents[number], report.text_of(number))
+        yield {column.name: column.value(listed) for column in DOCUMENT_COLUMNS}
 
 
 def _moment(modified_ns: int) -> str:
