@@ -388,15 +388,15 @@ def run_query(options: argparse.Namespace) -> int:
     Raises:
         NeardupError: A file gives no text, or the run cannot be read.
     """
-    from core.spark.query import COPIES_TOLD, query
-    from core.spark.run import finished_run
-    from core.spark.session import set_for_a_run, spark_work
-
     results: list[dict[str, Any]] = []
     with until_interrupted():
         reading = reading_from(options)
         read = [text_of(file, reading) for file in options.files]
         with session_from(options) as session:
+            from core.spark.query import COPIES_TOLD, query
+            from core.spark.run import finished_run
+            from core.spark.session import set_for_a_run, spark_work
+
             settings = finished_run(session, options.target).settings
             with spark_work(session), set_for_a_run(session, 0):
                 texts = [text for _, text in read]

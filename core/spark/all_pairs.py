@@ -7,11 +7,13 @@ does
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from core.base.tasks import WorkerPool
 from core.base.tasks import batches as parts_of
@@ -25,9 +27,6 @@ from core.spark.columns import Batches, bools, int64s, packed, texts_of, unpacke
 from core.spark.file_system import Stages
 from core.spark.partitions import mapped
 from core.text.shingling import Fingerprints
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 MOST_SHINGLES = 1 << 28  # that one task takes: some 10 GB with what is made of them
 
@@ -50,8 +49,6 @@ class ComparedPairs(NamedTuple):
 
     def reaching(self, min_resemblance: float) -> DataFrame:
         """CANDIDATES: the pairs from a resemblance on."""
-        from pyspark.sql import functions as F
-
         return self.sharing.where(F.col("resemblance") >= min_resemblance).select("x", "y")
 
     def reach(self, min_resemblance: float) -> int:

@@ -7,24 +7,20 @@ first of them only, and others with that first one only.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
 
 from core.evidence.pairs import OF_SIDES
 from core.scan.groups import COPIES_SPELLED_OUT
 from core.spark.columns import SIGNED
 from core.spark.partitions import union
 
-if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
-
-
 SIGNED_COLUMNS = [column.split()[0] for column in SIGNED.split(", ")]
 
 
 def copies(documents: DataFrame) -> DataFrame:
     """The documents with words, each with the first one that has the same: `columns.COPIES`."""
-    from pyspark.sql import functions as F
-
     with_words = documents.where("units > 0").select("number", "digest", "reviewed")
     first = with_words.groupBy("digest").agg(F.min("number").alias("representative"))
     return with_words.join(first, "digest").select("number", "representative", "reviewed")
@@ -36,8 +32,6 @@ def distinct(documents: DataFrame, copies: DataFrame, more: Sequence[str] = ()) 
     `reviewed` says whether it or one of its copies is to review, as in `Corpus.reviewed`. With
     `more` of their columns.
     """
-    from pyspark.sql import functions as F
-
     # Only where something changes: few rows mostly, which Spark then sends to all signatures.
     others = copies.where("number != representative")
     dropped = others.select("number")
@@ -60,8 +54,6 @@ def spelled_out(listed: DataFrame, copies: DataFrame) -> DataFrame:
             has copies the numbers of two of these, with a = b.
         copies: `columns.COPIES`.
     """
-    from pyspark.sql import functions as F
-
     sizes = _sizes(copies)
     # Of one that is not there it is known that it is alone and to review.
     groups = copies.join(sizes.where("size > 1 OR first.reference"), "representative")
@@ -93,8 +85,6 @@ def copies_left_out(copies: DataFrame) -> DataFrame:
 
 def _sizes(copies: DataFrame) -> DataFrame:
     """How many have the same words, and the first of them; one to review comes first."""
-    from pyspark.sql import functions as F
-
     column = F.struct((~F.col("reviewed")).alias("reference"), "number")
     return copies.groupBy("representative").agg(
         F.count(F.lit(1)).alias("size"), F.min(column).alias("first")
@@ -103,8 +93,6 @@ def _sizes(copies: DataFrame) -> DataFrame:
 
 def _of_members(pairs: DataFrame, spread: DataFrame) -> DataFrame:
     """Pairs with a member of each group as `one` and `other`."""
-    from pyspark.sql import functions as F
-
     for side, member in (("a", "one"), ("b", "other")):
         members = spread.select(F.col("representative").alias(side), "members")
         alone = F.array(F.struct(F.col(side).alias("number"), F.lit(True).alias("reviewed")))
@@ -117,16 +105,12 @@ def _of_members(pairs: DataFrame, spread: DataFrame) -> DataFrame:
 
 
 def _pairs_within(spread: DataFrame) -> DataFrame:
-    from pyspark.sql import functions as F
-
     frame = spread.withColumn("one", F.explode("members"))
     both = frame.withColumn("other", F.explode("members"))
     return both.where("one.number < other.number").drop("members")
 
 
 def _pairs_with_first(star: DataFrame) -> DataFrame:
-    from pyspark.sql import functions as F
-
     first = F.struct("first.number", (~F.col("first.reference")).alias("reviewed"))
     column = F.struct("number", "reviewed")
     return star.select("representative", first.alias("one"), column.alias("other"))
@@ -134,8 +118,6 @@ def _pairs_with_first(star: DataFrame) -> DataFrame:
 
 def _ordered(pairs: DataFrame, columns: list[str]) -> DataFrame:
     """The pairs of `one` and `other` that are wanted, the smaller one first."""
-    from pyspark.sql import functions as F
-
     wanted = pairs.where("one.reviewed OR other.reviewed")
     swapped = F.col("one.number") > F.col("other.number")
 

@@ -22,11 +22,13 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt8Array, begins_run
 from core.base.tasks import WorkerPool
@@ -47,9 +49,6 @@ from core.spark.partitions import mapped, side_by_side, whole_runs
 from core.text.shingling import Fingerprints
 from core.text.store import TextStore
 from core.text.word_counts import are_passages
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 TOLD_TO_ALL = 1 << 20  # pairs: 100 MB at most in the memory of each machine
 NAMED_TO_ALL = 1 << 22  # documents: 250 MB
@@ -97,8 +96,6 @@ def placed(pairs: DataFrame, lengths: DataFrame, limits: CellLimits) -> DataFram
         lengths: `number` and `characters` of all documents of the pairs.
         limits: Of a cell.
     """
-    from pyspark.sql import functions as F
-
     first = pairs.groupBy(F.col("y").alias("number")).agg(F.min("x").alias("home"))
     known = lengths.join(first, "number", "left").withColumn("home", F.coalesce("home", "number"))
     of_x = known.select(F.col("number").alias("x"), F.col("characters").alias("length_x"), "home")
@@ -126,8 +123,6 @@ def _sums(rows: DataFrame, firsts: DataFrame, limits: CellLimits) -> DataFrame:
 
     They are added up on the way, so that ten million pairs of one home are nowhere together.
     """
-    from pyspark.sql import functions as F
-
     work = 2 * F.least("length_x", "length_y")
     if limits.rereads:
         work = F.col("length_x") + F.col("length_y")
@@ -150,8 +145,6 @@ def in_cells(placed: DataFrame, texts: DataFrame) -> DataFrame:
         placed: Pairs with their cells, from a table: they are counted, and read twice.
         texts: `number`, the text, what else is wanted; all documents of the pairs.
     """
-    from pyspark.sql import functions as F
-
     wanted = placed.select("home", "part", F.explode(F.array("x", "y")).alias("number")).distinct()
     if placed.count() <= TOLD_TO_ALL:
         wanted = F.broadcast(wanted)
@@ -388,8 +381,6 @@ def with_passages(
         settings: Of the scan.
         model: See `FindingPassages`.
     """
-    from pyspark.sql import functions as F
-
     others = stages.table("_same_texts", partial(_same_texts, documents))
     asked = (
         pairs.join(others.toDF("a", "x"), "a", "left")
@@ -407,8 +398,6 @@ def with_passages(
 
 def _same_texts(documents: DataFrame) -> DataFrame:
     """The documents with the very text of another one before them, each with the first such."""
-    from pyspark.sql import functions as F
-
     # Of texts with the same words, 64 more bits tell whether they are written in the same way.
     written = F.xxhash64("text", "aside", "language").alias("written")
     texts = documents.where("units > 0").select("number", "digest", "characters", written)

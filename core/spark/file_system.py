@@ -17,17 +17,17 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import xxhash
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
 
 from core.base.messages import gettext
 from core.base.patterns import lazy_pattern
 from core.base.wording import printable_name, printable_text
 from core.errors import ClusterError
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
 
 LOCAL = "file"
 # Where a rename copies every byte, and others see the files that are there already meanwhile.
@@ -131,8 +131,6 @@ class Folder:
             return True
         if self.exists(name):
             return False
-        from py4j.protocol import Py4JJavaError
-
         try:
             self._write(name, text, overwrite=False)
         except Py4JJavaError:
@@ -294,9 +292,6 @@ def _conf(session: SparkSession) -> Any:  # noqa: ANN401
 @contextmanager
 def _in_words(place: str) -> Iterator[None]:
     """What a file system says of a place as a sentence."""
-    from py4j.protocol import Py4JJavaError
-    from pyspark.errors import PySparkException
-
     shown = f"“{printable_name(place)}”"
     try:
         yield

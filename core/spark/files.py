@@ -6,51 +6,40 @@ Spark reaches) Spark brings the bytes; they are laid into a temporary folder and
 
 from __future__ import annotations
 
+import os
 import pickle
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
+from core.base.files import scratch_folder
 from core.base.messages import N_
 from core.base.tasks import BATCH_CHARACTERS, WorkerPool, batches
+from core.base.wording import printable_name
+from core.documents.discovery import is_passed_over
 from core.documents.isolation.pool import ReaderProcesses
-from core.documents.model import Document, Problem, Role
-from core.documents.reading_settings import ReadingSettings
+from core.documents.model import Document, FoundFile, Problem, ProblemCode, Role, UnreadableError
+from core.documents.reading import suffix_of, too_big
+from core.documents.reading_settings import ReadingLimits, ReadingSettings
+from core.documents.recognition import refuse_empty
 from core.documents.submissions import FoundSubmission
 from core.scan.ingest import Batch, Found, take_in
 from core.scan.submissions import KnownDocuments, file_names
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
 from core.spark.columns import DOCUMENTS, Batches, signed_columns
-from core.spark.importing import document_to_json
-from core.spark.partitions import mapped
-from core.text.set_aside import SetAside
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
-
-
-import os
-from typing import TYPE_CHECKING
-
-from core.base.files import scratch_folder
-from core.base.wording import printable_name
-from core.documents.discovery import is_passed_over
-from core.documents.model import FoundFile, ProblemCode, UnreadableError
-from core.documents.reading import suffix_of, too_big
-from core.documents.reading_settings import ReadingLimits
-from core.documents.recognition import refuse_empty
 from core.spark.file_system import ListedFile, listed_files
-from core.spark.partitions import side_by_side
+from core.spark.importing import document_to_json
+from core.spark.partitions import mapped, side_by_side
 from core.spark.sources import Source
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+from core.text.set_aside import SetAside
 
 # A row is a document, or has a problem and else nothing but the name of what gave none.
 READ = f"{DOCUMENTS}, problem STRUCT<code: STRING, detail: STRING, limit: STRING>"
@@ -342,8 +331,6 @@ def read_remote(
         settings: How they are signed.
         reading: How they are read.
     """
-    from pyspark.sql import functions as F
-
     rows = [
         (addresses[file.location], unit.place, member, None if member else pickle.dumps(unit))
         for unit in units

@@ -26,11 +26,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from core.base.arrays import (
     NORMAL_95,
@@ -62,9 +64,6 @@ from core.signatures.signing import sign_texts
 from core.spark.columns import bools, digests_of, int64s, unpacked
 from core.spark.evidence import NAMED_TO_ALL, TOLD_TO_ALL
 from core.spark.reading import BROADCAST_ROWS
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 SHARE = 1e-3  # of the documents
 LEAST, MOST = 20_000, 1 << 16  # documents: 500 bytes each where the driver runs
@@ -124,8 +123,6 @@ def draw(distinct: DataFrame, settings: ScanSettings) -> Sample:
         distinct: `columns.SIGNED`, of documents with the same words one.
         settings: That they were signed with.
     """
-    from pyspark.sql import functions as F
-
     documents = distinct.count()
     share = min(1.0, max(SHARE, LEAST / max(documents, 1)), MOST / max(documents, 1))
     rows = distinct.select("reviewed", "digest", "signature")  # the rest may be gigabytes
@@ -327,8 +324,6 @@ class SampledTexts(NamedTuple):
 
 def gathered(documents: DataFrame) -> pa.Table:
     """What `sample_of` asks of `columns.DOCUMENTS`: in `text` null but for some."""
-    from pyspark.sql import functions as F
-
     kept = documents.where("units > 0").persist()
     try:
         row = kept.agg(F.sum("characters").alias("all"), F.min("digest").alias("first")).first()

@@ -14,21 +14,18 @@ it is not like is in no group; on one machine one of them comes to it.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as F
 
 from core.scan.groups import FINE, LEAST_RANK_SCORE, Edges, Stars
 from core.settings import ScanSettings
 from core.spark.columns import Batches, int64s
 from core.spark.file_system import Stages
 from core.spark.partitions import connected_parts, mapped, side_by_side, union, whole_runs
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
-
 
 PAIRS_OF_A_TASK = 1 << 21  # 300 bytes of memory each
 MEMBERS = "centre LONG, member LONG, score DOUBLE"
@@ -45,8 +42,6 @@ def groups(
         documents: `columns.DOCUMENTS`.
         settings: Say which of the pairs are in the list.
     """
-    from pyspark.sql import functions as F
-
     if not settings.list_passages:
         pairs = pairs.where(F.col("resemblance") >= settings.min_resemblance)
     copies = stages.table("_group_copies", partial(_copies, pairs, documents))
@@ -73,8 +68,6 @@ def _stars(stages: Stages, name: str, edges: DataFrame, nodes: DataFrame) -> Dat
 
 def wide_stars(stages: Stages, edges: DataFrame, nodes: DataFrame) -> DataFrame:
     """The same of parts with more pairs than a task should hold."""
-    from pyspark.sql import functions as F
-
     pairs = edges.select("x", "y", "score")
     ends = pairs.toDF("number", "other", "score").unionAll(pairs.select("y", "x", "score"))
     weight = F.sum(F.rint(F.lit(float(FINE)) * F.col("score")).cast("long"))
@@ -108,8 +101,6 @@ def _left_of(ends: DataFrame, decided: DataFrame) -> DataFrame:
 
 def _around_heaviest(ends: DataFrame) -> DataFrame:
     """Who is a neighbour of a document that is before all of its own ones: `MEMBERS`."""
-    from pyspark.sql import functions as F
-
     ranks = F.max("rank").alias("rank"), F.max("other_rank").alias("best")
     heads = ends.groupBy("number").agg(*ranks).where("rank > best").selectExpr("number AS other")
     nearest = F.max(F.struct("score", "other_rank")).alias("nearest")
@@ -147,9 +138,6 @@ def stars_of(batches: Batches) -> Batches:
 
 def _copies(pairs: DataFrame, documents: DataFrame) -> DataFrame:
     """The documents in pairs of identical ones: number, and the first with the same words."""
-    from pyspark.sql import Window
-    from pyspark.sql import functions as F
-
     same = pairs.where("exact_duplicate").select(F.explode(F.array("a", "b")).alias("number"))
     digests = documents.select("number", "digest").join(same.distinct(), "number")
     first = F.min("number").over(Window.partitionBy("digest"))
@@ -158,8 +146,6 @@ def _copies(pairs: DataFrame, documents: DataFrame) -> DataFrame:
 
 def _edges(pairs: DataFrame, copies: DataFrame) -> DataFrame:
     """Pairs that make groups, each once: x < y, first ones with their words, score."""
-    from pyspark.sql import functions as F
-
     others = copies.where("number != first")
     # As `Pairs.rank_score`.
     score = F.when(F.col("overlap") < 0, F.col("resemblance")).otherwise(F.col("overlap"))
@@ -177,8 +163,6 @@ def _edges(pairs: DataFrame, copies: DataFrame) -> DataFrame:
 
 def _nodes(parts: DataFrame, copies: DataFrame, documents: DataFrame) -> DataFrame:
     """What decides about the documents of edges: number, copies, key and key_number."""
-    from pyspark.sql import functions as F
-
     frame = parts.select("number", F.col("number").alias("first"))
     others = copies.where("number != first").join(frame.select("first"), "first")
     every = frame.unionByName(others)
@@ -197,8 +181,6 @@ def _nodes(parts: DataFrame, copies: DataFrame, documents: DataFrame) -> DataFra
 
 def _spelled_out(members: DataFrame, copies: DataFrame) -> DataFrame:
     """Groups with the centres themselves and with all copies."""
-    from pyspark.sql import functions as F
-
     centred = copies.select("first").distinct().toDF("member").join(members, "member", "left_anti")
     centres = members.select(F.col("centre").alias("member")).unionAll(centred).distinct()
     firsts = members.unionByName(

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pyarrow as pa
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as F
 
 from core.base.arrays import starts_of_runs
 from core.spark.columns import Batches, int64s
 from core.spark.session import SameVersions
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
-
     from core.spark.file_system import Stages
 
 
@@ -40,8 +40,6 @@ def connected_parts(stages: Stages, name: str, edges: DataFrame) -> DataFrame:
     Returns:
         number LONG, part LONG.
     """
-    from pyspark.sql import functions as F
-
     seen, rounds = None, 0
     stars = edges.select(F.greatest("x", "y").alias("from"), F.least("x", "y").alias("to"))
     stars = stars.where("from != to")
@@ -61,9 +59,6 @@ def _round(edges: DataFrame) -> DataFrame:
 
 def _large_stars(edges: DataFrame) -> DataFrame:
     """Of each document the larger neighbours lead to the smallest one, or to itself."""
-    from pyspark.sql import Window
-    from pyspark.sql import functions as F
-
     both = edges.unionAll(edges.selectExpr("to AS from", "from AS to"))
     smallest = F.least("from", F.min("to").over(Window.partitionBy("from")))
     turned = both.withColumn("smallest", smallest).where("to > from")
@@ -72,9 +67,6 @@ def _large_stars(edges: DataFrame) -> DataFrame:
 
 def _small_stars(edges: DataFrame) -> DataFrame:
     """Of each document it and its smaller neighbours lead to the smallest of them."""
-    from pyspark.sql import Window
-    from pyspark.sql import functions as F
-
     smallest = F.min("to").over(Window.partitionBy("from"))
     turned = edges.withColumn("smallest", smallest)
     frame = turned.selectExpr("from", "smallest AS to")

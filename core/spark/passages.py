@@ -18,10 +18,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import pyarrow as pa
+from pyspark.sql import DataFrame
 
 from core.base.arrays import BoolArray, Int64Array, UInt64Array, begins_run, starts_of_runs
 from core.base.messages import whole_number
@@ -43,9 +44,6 @@ from core.signatures.winnowing import find_grams
 from core.spark.columns import Batches, bools, int64s, packed, texts_of, unpacked
 from core.spark.file_system import Stages
 from core.spark.partitions import first_of_runs, mapped, side_by_side, tables_of
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 # One row for each key and document that holds it; `kind` says who that is, or that the key is
 # common whoever holds it.

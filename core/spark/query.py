@@ -13,10 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
+from pyspark import Broadcast
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame, SparkSession, Window
+from pyspark.sql import functions as F
 
 from core.base.arrays import Int64Array, UInt32Array, UInt64Array, begins_run
 from core.base.tasks import batches
@@ -44,11 +48,6 @@ from core.spark.importing import document_of_json
 from core.spark.partitions import mapped, side_by_side, union, whole_runs
 from core.spark.passages import SharedPassages, dropped_bits
 from core.text.shingling import Fingerprints, shingle
-
-if TYPE_CHECKING:
-    from pyspark import Broadcast
-    from pyspark.sql import DataFrame, SparkSession
-
 
 ALIKE = "text LONG, digest BINARY, number LONG"
 COUNTED = "key LONG, count LONG"
@@ -241,7 +240,6 @@ class RunTables(NamedTuple):
         Raises:
             ClusterError: It has not all of them.
         """
-        from pyspark.errors import AnalysisException
 
         def table(name: str) -> DataFrame:
             try:
@@ -336,8 +334,6 @@ class QueryCandidates:
 
     def found(self) -> DataFrame:
         """Documents x, texts y and the ways of `core.spark.evidence.listed`."""
-        from pyspark.sql import functions as F
-
         rows = [
             _first_of_copies(self._alike(), "text").withColumn("way", F.lit("in_bands")),
             self._sharing().withColumn("way", F.lit("in_shared")),
@@ -377,8 +373,6 @@ class QueryCandidates:
 
     def _every(self, texts: Int64Array) -> DataFrame:
         """All different documents with some texts."""
-        from pyspark.sql import functions as F
-
         documents = self._run.documents.groupBy("digest").agg(F.min("number").alias("number"))
         some = self._session.createDataFrame(pa.table({"text": pa.array(texts)}))
         return documents.select("number").crossJoin(some)
@@ -397,8 +391,6 @@ class QueryCandidates:
         return frames
 
     def _sharing_grams(self, texts: Int64Array) -> DataFrame:
-        from pyspark.sql import functions as F
-
         context, grams = self._session.sparkContext, self._signed.skip_grams
         owners = np.repeat(np.arange(len(grams.counts)), grams.counts)
         asked = np.isin(owners, texts)
@@ -425,8 +417,6 @@ class QueryCandidates:
 
 def _first_of_copies(documents: DataFrame, by: str) -> DataFrame:
     """Of documents with the same words the first, for each text or key."""
-    from pyspark.sql import functions as F
-
     return documents.groupBy(by, "digest").agg(F.min("number").alias("number")).select(by, "number")
 
 
@@ -523,8 +513,6 @@ class _Asked:
 
     def _measured(self) -> pa.Table:
         """The different documents that are listed for each text: a, text and numbers."""
-        from pyspark.sql import functions as F
-
         settings = self._settings
         texts = self._run.documents.selectExpr(*TEXT.split(", ")).unionByName(self._as_documents())
         frame = QueryCandidates(self._run, self._texts, self._signed, settings).found()
@@ -552,9 +540,6 @@ class _Asked:
 
     def _with_copies(self, measured: pa.Table) -> DataFrame:
         """The same with the first copies of each document, what is known of them, and how many."""
-        from pyspark.sql import Window
-        from pyspark.sql import functions as F
-
         documents = self._run.documents
         rows = documents.sparkSession.createDataFrame(measured)
         digests = documents.select(F.col("number").alias("a"), "digest")

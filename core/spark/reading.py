@@ -16,10 +16,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pyarrow as pa
 import xxhash
+from pyspark import TaskContext
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 from core.base.wording import count, printable_name
 from core.documents.discovery import find_documents
@@ -38,9 +41,6 @@ from core.spark.set_aside import set_aside
 from core.spark.sources import Kind, Source, notes_on, sources_of
 from core.spark.tables import SignRows, rows_of
 
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
-
 PLACED = "id STRING, part INT, place LONG, repeated BOOLEAN"
 NAMED = 3  # ids in a sentence
 
@@ -55,8 +55,6 @@ def numbered(stages: Stages, ids: DataFrame) -> DataFrame:
     Raises:
         ClusterError: A row has no id, or an id repeats; some are named.
     """
-    from pyspark.sql import functions as F
-
     placed = stages.table("_ids", lambda: _placed(ids))
     _refuse(placed)
     rows = placed.groupBy("part").count().orderBy("part").collect()
@@ -77,8 +75,6 @@ def _placed(ids: DataFrame) -> DataFrame:
 
 def _places(batches: Batches) -> Batches:
     """The places of the ids of a partition, which are in order; equal ones are in one partition."""
-    from pyspark import TaskContext
-
     context = TaskContext.get()
     part = context.partitionId() if context else 0
     done, last = 0, pa.scalar(None, pa.string())
@@ -100,8 +96,6 @@ def _places(batches: Batches) -> Batches:
 
 def _refuse(placed: DataFrame) -> None:
     """Raise where ids do not tell rows apart."""
-    from pyspark.sql import functions as F
-
     nameless = F.count_if(F.col("id").isNull())
     row = placed.agg(nameless.alias("nameless"), F.count_if("repeated").alias("repeated")).first()
     if row is None:
@@ -269,8 +263,6 @@ def _rows(
 
 def _source_rows(session: SparkSession, tables: Sequence[Source], options: RunOptions) -> DataFrame:
     """The rows of tables with the number of their source; ids begin with its label."""
-    from pyspark.sql import functions as F
-
     frames = []
     for source, table in enumerate(tables):
         frame = rows_of(session, table, options.id_column, options.text_column)
@@ -288,8 +280,6 @@ def _spread(rows: DataFrame, session: SparkSession) -> DataFrame:
 
 def _broadcast(places: DataFrame) -> DataFrame:
     """Numbers that go to each executor where they are few, so that no text is moved for them."""
-    from pyspark.sql import functions as F
-
     return F.broadcast(places) if places.count() <= BROADCAST_ROWS else places
 
 
@@ -353,8 +343,6 @@ def _is_in(file: FileToRead, share: float) -> bool:
 
 def _some(rows: DataFrame, share: float) -> DataFrame:
     """Those of a sample, as `rows.NUMBERED`."""
-    from pyspark.sql import functions as F
-
     drawn = F.pmod(F.xxhash64("source", "id"), F.lit(HASHES)) < share * HASHES
     chosen = rows.where("damaged IS NULL").where(drawn)
     return chosen.withColumn("place", F.lit(0).cast("long")).select(

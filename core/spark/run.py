@@ -33,6 +33,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
+from pyspark.sql import SparkSession
+
 from core.base.messages import N_, gettext
 from core.base.tasks import stop_if_cancelled
 from core.base.wording import listed, printable_name, shown_value
@@ -54,8 +56,6 @@ from core.spark.session import (
 
 if TYPE_CHECKING:
     from types import TracebackType
-
-    from pyspark.sql import SparkSession
 
 
 TOLD = "told STRING"

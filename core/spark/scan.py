@@ -15,10 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 from core.base.messages import N_
 from core.base.tasks import WorkerPool
@@ -57,10 +58,6 @@ from core.spark.signatures import (
 )
 from core.spark.skip_grams import SkipGramCandidates, skip_gram_candidates
 
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
-
-
 # What is set aside in the beginning of a text that is sampled.
 ASIDE = (
     f"transform(filter(aside, s -> s.start < {SAMPLED_CHARACTERS}), s -> named_struct("
@@ -98,8 +95,6 @@ def folder_words(distinct: DataFrame, documents: DataFrame, settings: ScanSettin
 
 def _beginnings(documents: DataFrame, chosen: pa.Table) -> pa.Table:
     """The beginnings of the texts with these numbers, in this order."""
-    from pyspark.sql import functions as F
-
     session = documents.sparkSession
     texts = (
         documents.selectExpr("number", f"substring(text, 1, {SAMPLED_CHARACTERS}) AS text", ASIDE)
@@ -153,8 +148,6 @@ UNCOMPARED = N_(
 
 def left_out(caps: Mapping[CapKind | str, DataFrame]) -> DataFrame:
     """What is left out for all reasons, `CAPS`, of tables with size LONG and document LONG."""
-    from pyspark.sql import functions as F
-
     rows = [
         caps[kind].select(
             F.lit(place).alias("place"),
@@ -188,8 +181,6 @@ def sentences_of(left_out: DataFrame) -> list[str]:
 
 def sentences_on_length(documents: DataFrame, settings: ScanSettings) -> list[str]:
     """What cannot be found because there is too little text."""
-    from pyspark.sql import functions as F
-
     is_short = (F.col("units") > 0) & (F.col("units") < settings.k)
     row = documents.select(
         F.count("number").alias("count"), F.count_if(is_short).alias("short")
@@ -206,8 +197,6 @@ def joined(parts: Mapping[str, DataFrame]) -> DataFrame:
     Args:
         parts: `columns.CANDIDATES` by the name in `WAYS`; pairs of copies by any other.
     """
-    from pyspark.sql import functions as F
-
     rows = union(
         pairs.select("x", "y", *(F.lit(name == way).alias(way) for way in WAYS))
         for name, pairs in parts.items()

@@ -13,10 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+from pyspark import Broadcast
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 from core.aside.finding import Known, find_aside
 from core.aside.repeated import (
@@ -57,10 +60,6 @@ from core.spark.files import aside_column
 from core.spark.partitions import mapped
 from core.text.set_aside import Reason, SetAside, merged
 from core.text.store import TextStore
-
-if TYPE_CHECKING:
-    from pyspark import Broadcast
-    from pyspark.sql import DataFrame, SparkSession
 
 MOST_GRAMS = 1 << 24  # and their counts: 256 MB on every executor
 ROLE = "$.role"
@@ -110,8 +109,6 @@ def is_template() -> str:
 
 
 def _repeats(documents: DataFrame, bits: int) -> Repeats:
-    from pyspark.sql import functions as F
-
     fewest = fewest_documents(documents.count())
     grams = _grams(
         documents, _Grams(starts_of, COVER_WORDS, bits), fewest, gettext("do without “repeated”")
@@ -123,8 +120,6 @@ def _repeats(documents: DataFrame, bits: int) -> Repeats:
 
 def _grams(documents: DataFrame, work: _Grams, fewest: int, remedy: str) -> GramCounts:
     """The grams that stand in at least so many documents."""
-    from pyspark.sql import functions as F
-
     grams = mapped(documents.select("text"), work, "gram LONG")
     counted = grams.groupBy("gram").count().where(F.col("count") >= fewest)
     table = counted.limit(MOST_GRAMS + 1).toArrow()
@@ -193,8 +188,6 @@ def set_aside(
     Raises:
         ClusterError: See `together.together`.
     """
-    from pyspark.sql import functions as F
-
     said = session.sparkContext.broadcast(together(documents, rules))
     work = _SetAside(rules, settings, said)
     frame = documents.withColumn("template", F.expr(f"coalesce({is_template()}, false)"))

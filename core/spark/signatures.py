@@ -37,10 +37,13 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import chain, islice, pairwise
 from math import comb
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
+from pyspark import Broadcast
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as F
 
 from core.base.arrays import (
     AnyArray,
@@ -75,11 +78,6 @@ from core.spark.columns import (
 from core.spark.file_system import Stages
 from core.spark.partitions import mapped, side_by_side, tables_of, union, whole_runs
 from core.text.shingling import Shingles
-
-if TYPE_CHECKING:
-    from pyspark import Broadcast
-    from pyspark.sql import DataFrame
-
 
 NEAR = "one LONG, other LONG"  # fingerprints, the smaller one as an unsigned number first
 BLOCKS = "table INT, cell INT, entries BINARY"
@@ -136,8 +134,6 @@ def cells_for(sampled: UInt64Array, count: int, distance: int) -> TableCells:
 
 def sample(fingerprints: DataFrame, count: int) -> UInt64Array:
     """About 131,072 of so many different fingerprints: those whose hash says so."""
-    from pyspark.sql import functions as F
-
     if count > SAMPLED:
         drawn = F.pmod(F.xxhash64("fingerprint"), F.lit(count // SAMPLED)) == 0
         fingerprints = fingerprints.where(drawn)
@@ -229,8 +225,6 @@ def bit_candidates(
         distinct: `columns.SIGNED`, with complete signatures.
         settings: Of a scan by bits.
     """
-    from pyspark.sql import functions as F
-
     rows = stages.table("_fingerprints", lambda: _with_leaders(distinct))
     is_leader = F.col("number") == F.col("leader")
     # Of a crowd only its leader meets others.
@@ -261,9 +255,6 @@ def fingerprint_of(batches: Batches) -> Batches:
 
 def _with_leaders(distinct: DataFrame) -> DataFrame:
     """Each document with its fingerprint, who leads those that have the same, and their number."""
-    from pyspark.sql import Window
-    from pyspark.sql import functions as F
-
     signed = distinct.select("number", "reviewed", "digest", "signature")
     same = Window.partitionBy("fingerprint")
     first = F.min(F.struct("digest", "number")).over(same)
@@ -284,8 +275,6 @@ def _near(leaders: DataFrame, distance: int) -> DataFrame:
 
 def _pairs(ones: DataFrame, others: DataFrame, condition: str) -> DataFrame:
     """Both documents of pairs of fingerprints, where one is to review."""
-    from pyspark.sql import functions as F
-
     left = ones.withColumnsRenamed({"number": "x", "reviewed": "x_reviewed"}).drop("members")
     right = others.withColumnsRenamed({"number": "y", "reviewed": "y_reviewed"}).drop("members")
     return left.join(right, F.expr(condition)).where("x_reviewed OR y_reviewed").select("x", "y")
@@ -440,8 +429,6 @@ def band_candidates(
         distinct: Different documents with words, `columns.SIGNED`, with complete signatures.
         settings: With signatures that are compared by bands.
     """
-    from pyspark.sql import functions as F
-
     buckets = stages.table("_buckets", partial(_shared_buckets, distinct, settings))
     meetings = mapped(buckets.select("reviewed", "members"), meetings_of, MEETINGS)
     pairs = mapped(side_by_side(meetings, ["first"]), pairs_of_meetings, CANDIDATES)

@@ -16,10 +16,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from core.base.arrays import (
     AnyArray,
@@ -38,9 +40,6 @@ from core.signatures.skip_grams import LAST_PLACE, PLACE_BITS
 from core.spark.columns import Batches, bools, int64s, packed, unpacked
 from core.spark.file_system import Stages
 from core.spark.partitions import mapped, side_by_side, tables_of, whole_runs
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
 
 FEWEST_RANGES, MOST_RANGES = 64, 1 << 16
 AT_ONCE = 1 << 20  # skip-grams of a range, agreements of a bucket
@@ -126,8 +125,6 @@ def skip_gram_candidates(
 
 def _all_pairs(distinct: DataFrame) -> DataFrame:
     """All pairs of documents that are few enough: 16,384 at most, of one character each."""
-    from pyspark.sql import functions as F
-
     x = distinct.select(F.col("number").alias("x"), F.col("reviewed").alias("one"))
     y = distinct.select(F.col("number").alias("y"), F.col("reviewed").alias("other"))
     return x.join(F.broadcast(y), F.expr("x < y AND (one OR other)")).select("x", "y")

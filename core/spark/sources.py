@@ -10,7 +10,10 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 from core.base.messages import stored
 from core.base.wording import printable_name
@@ -20,9 +23,6 @@ from core.documents.reading_settings import ReadingSettings
 from core.errors import ClusterError
 from core.scan.submissions import NO_SUBMISSIONS, submissions_at
 from core.spark.file_system import is_file, listed_files, local_path, place_of
-
-if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame, SparkSession
 
 
 class Kind(StrEnum):
@@ -201,7 +201,6 @@ def notes_on(
 
 def _submissions(documents: DataFrame) -> Iterator[str]:
     """What was taken for submissions, for each place in which there are some."""
-    from pyspark.sql import functions as F
 
     def said(name: str) -> Column:
         return F.get_json_object("document", f"$.{name}")

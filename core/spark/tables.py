@@ -7,11 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote
 
 import pyarrow as pa
 import xxhash
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, DataFrameReader, SparkSession
+from pyspark.sql import functions as F
 
 from core.base.messages import N_
 from core.base.tasks import ROOM, batches
@@ -25,9 +29,6 @@ from core.settings import ScanSettings
 from core.spark.columns import Batches
 from core.spark.files import PARTS, document_batch, problem_batch
 from core.spark.sources import Kind, Source
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, DataFrameReader, SparkSession
 
 # `source` is which of the tables a row is of; `place` is null where the row is damaged.
 NUMBERED = "id STRING, text STRING, damaged STRING, source INT, place LONG"
@@ -175,8 +176,6 @@ def rows_of(session: SparkSession, table: Source, id_column: str, text_column: s
     Raises:
         ClusterError: It lacks one of the columns, or they hold something else.
     """
-    from pyspark.sql import functions as F
-
     read = {Kind.PARQUET: _parquet, Kind.JSON: _json, Kind.CSV: _csv, Kind.TSV: _csv}
     frame = read[table.kind](session, table, (id_column, text_column))
     types = dict(frame.dtypes)
@@ -271,8 +270,6 @@ def _require_same_start(table: Source, lines: DataFrame, names: Mapping[str, str
         lines: All lines of all files; those of a file follow one another, in one partition.
         names: What the first line of each has, by column.
     """
-    from pyspark.sql import functions as F
-
     if len(lines.inputFiles()) < 2:
         return
     same = F.col(DAMAGED).isNull()
@@ -327,9 +324,6 @@ def _require(table: Source, names: Sequence[str], wanted: Sequence[str]) -> None
 @contextmanager
 def _in_words(table: Source) -> Iterator[None]:
     """What Spark says of a table that cannot be read as a sentence."""
-    from py4j.protocol import Py4JError
-    from pyspark.errors import PySparkException
-
     try:
         yield
     except (PySparkException, Py4JError) as error:
