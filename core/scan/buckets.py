@@ -4,7 +4,7 @@ What another least length of passages would list, or not list any more.
 
 A pair that shares a run of t words is found whatever the bands, so for a longer run what is listed
 is counted. For a shorter one those pairs are known that were measured for something else; how many
-there are besides, the pairs drawn at random tell (`core.scan.comparing_all`), with the score
+there are besides, the pairs drawn at random tell (`core.scan.corpus`), with the score
 interval (Wilson 1927).
 """
 

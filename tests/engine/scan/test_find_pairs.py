@@ -19,7 +19,6 @@ from core import find_pairs
 from core.candidates import hamming, lsh, shared_fingerprints
 from core.errors import TooManyCandidatesError
 from core.evidence.pairs import FoundBy
-from core.scan import comparing_all
 from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 from core.signatures.methods import DocumentFrequencies, hamming_distance
@@ -155,7 +154,7 @@ def test_documents_that_are_like_none_change_nothing(method):
 
 def test_random_pairs_are_drawn_by_what_the_texts_say(monkeypatch):
     """On them rests what is forecast, and whether all pairs can be compared."""
-    monkeypatch.setattr(comparing_all, "BACKGROUND_PAIRS", 50)
+    monkeypatch.setattr("core.scan.corpus.BACKGROUND_PAIRS", 50)
     texts = sorted(set(form_letters(seed=5)))
 
     def drawn(texts):
@@ -175,8 +174,8 @@ def test_random_pairs_are_drawn_by_what_the_texts_say(monkeypatch):
     first = drawn(texts)
     assert len(first) == 50
     assert drawn(texts[::-1]) == first
-    monkeypatch.setattr(comparing_all, "BACKGROUND_CHARACTERS", 1000)
-    monkeypatch.setattr(comparing_all, "BACKGROUND_DOCUMENTS", 20)
+    monkeypatch.setattr("core.scan.corpus.BACKGROUND_CHARACTERS", 1000)
+    monkeypatch.setattr("core.scan.corpus.BACKGROUND_DOCUMENTS", 20)
     assert drawn(texts) == drawn(texts[::-1]) != first
 
 

@@ -23,8 +23,7 @@ from core.evidence.pairs import FoundBy
 from core.evidence.passages import PairText, find_shared_text
 from core.scan import ingest, reworked
 from core.scan.audit_results import CapKind
-from core.scan.comparing_all import BACKGROUND_PAIRS
-from core.scan.corpus import Corpus
+from core.scan.corpus import BACKGROUND_PAIRS, Corpus
 from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
 from core.scan.ingest import sign_within
