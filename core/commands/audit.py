@@ -20,11 +20,11 @@ from core.commands.options import (
 from core.commands.read_folders import read_folders
 from core.commands.set_aside import add_set_aside, scan_beside
 from core.commands.terminal import say
+from core.settings import ScanSettings
 
 if TYPE_CHECKING:
     from core.scan.audit_results import AuditResult
     from core.scan.scan import Scan
-    from core.settings import ScanSettings
 
 METHODS = ("all-pairs", "edited-copies")
 MISSED_PRINTED = 20

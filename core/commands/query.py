@@ -21,15 +21,15 @@ from core.commands.options import (
     settings_from,
 )
 from core.commands.terminal import prepared_engine, print_reasons, say, shown_progress, tell
+from core.documents.model import Document
+from core.documents.reading_settings import ReadingSettings
 from core.errors import FolderError, SettingsError
 from core.program.ending import until_interrupted
+from core.settings import ScanSettings
 
 if TYPE_CHECKING:
-    from core.documents.model import Document
-    from core.documents.reading_settings import ReadingSettings
     from core.evidence.pairs import Pairs
     from core.scan.scan import Scan
-    from core.settings import ScanSettings
 
 REVIEW = ".neardup"
 MATCHES_PRINTED = 20

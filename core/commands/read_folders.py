@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.base.tasks import Progress
 from core.commands.options import folders_from, reading_from
 from core.commands.terminal import prepared_engine, shown_progress
 from core.program.ending import until_interrupted
+from core.settings import ScanSettings
 
 if TYPE_CHECKING:
-    from core.base.tasks import Progress
     from core.scan.scan import Scan
-    from core.settings import ScanSettings
 
 
 class ReadFolders(NamedTuple):

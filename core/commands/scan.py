@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from core.base.messages import N_, as_shown, gettext, localized, ngettext
+from core.base.tasks import Progress
 from core.base.wording import count
 from core.commands.options import (
     add_flag,
@@ -30,15 +31,14 @@ from core.commands.terminal import prepared_engine, print_pairs, say, say_seal, 
 from core.errors import FolderError, SettingsError, StorageError
 from core.program.ending import until_interrupted
 from core.reports.formats import RESULTS, endings_in_words, write
+from core.settings import ScanSettings
 
 if TYPE_CHECKING:
     from core.base.arrays import IntegerArray
-    from core.base.tasks import Progress
     from core.reports.model import Report
     from core.scan.pair_list import PairList
     from core.scan.scan import Scan
     from core.scan.state import ScanState
-    from core.settings import ScanSettings
 
 
 def refuse_unusable(result: Scan) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
 
 from core.base.messages import gettext
 from core.commands.options import (
@@ -15,11 +14,9 @@ from core.commands.options import (
     ways_of_reading,
 )
 from core.commands.terminal import tell
+from core.documents.reading_settings import ReadingSettings
 from core.errors import SettingsError
-
-if TYPE_CHECKING:
-    from core.documents.reading_settings import ReadingSettings
-    from core.settings import ScanSettings
+from core.settings import ScanSettings
 
 LINES = ("shell", "powershell", "python", "datasketch", "datatrove", "text-dedup")
 

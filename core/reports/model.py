@@ -20,8 +20,10 @@ from core.base.tasks import Progress, ProgressReport, Stage, ignore, stop_if_can
 from core.base.wording import in_a_row
 from core.documents.model import Document, Problem, Role
 from core.documents.problems import ProblemCounts, count_problems
+from core.documents.properties import Properties
 from core.documents.reading_settings import ReadingSettings
 from core.evidence.pairs import Pairs
+from core.evidence.passage import Passage, SharedText
 from core.evidence.shared_words import SharedWords
 from core.reports.choice import NO_CHOICE, ReportChoice, Scope
 from core.reports.scopes import Subject, documents_in, subject_of
@@ -39,8 +41,6 @@ from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 
 if TYPE_CHECKING:
-    from core.documents.properties import Properties
-    from core.evidence.passage import Passage, SharedText
     from core.reports.curve.state import FolderPairs
     from core.scan.properties import FolderProperties, SharedProperty
     from core.scan.slips import Slip

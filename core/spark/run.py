@@ -31,7 +31,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, cast
+from types import TracebackType
+from typing import Any, Self, cast
 
 from pyspark.sql import SparkSession
 
@@ -53,10 +54,6 @@ from core.spark.session import (
     spark_work,
     versions,
 )
-
-if TYPE_CHECKING:
-    from types import TracebackType
-
 
 TOLD = "told STRING"
 PATIENCE = 10.0  # seconds for executors to come, after the first

@@ -35,16 +35,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import psutil
 import pypdfium2
 import typst
+from typst import FontInfo, Fonts
 
 from core.base.messages import load_language, ngettext, use_language
-
-if TYPE_CHECKING:
-    from typst import FontInfo, Fonts
 
 _MAY_NOT_BE_EMBEDDED = 2  # fsType: restricted licence
 _MOST = 50_000_000  # bytes of a table; more is none

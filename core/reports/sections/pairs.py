@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from core.base.arrays import Int64Array
 from core.base.messages import as_shown, gettext, ngettext
 from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress
@@ -15,6 +16,7 @@ from core.base.wording import count, in_a_row, listed
 from core.documents.problems import cite_place
 from core.evidence.hunks import ChangeKind
 from core.evidence.measures import facts, length_in_words, run_in_words, worked_numbers
+from core.evidence.passage import Passage, SharedText
 from core.reports.blocks import (
     Align,
     Block,
@@ -60,13 +62,11 @@ from core.reports.sections.summary import (
 from core.reports.shown_text import Withheld, shown_pieces
 from core.scan.judgements import Verdict
 from core.scan.passage_list import JudgedPassage
+from core.settings import Unit
 from core.text.line_ends import run_on
 
 if TYPE_CHECKING:
-    from core.base.arrays import Int64Array
     from core.evidence.differences import Change
-    from core.evidence.passage import Passage, SharedText
-    from core.settings import Unit
 
 DAY = 10  # characters of a moment
 LONGEST = 2_000  # characters of a passage that a report for people shows

@@ -17,7 +17,7 @@ from datetime import UTC, datetime, timedelta
 from functools import singledispatchmethod
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 from xlsxwriter import Workbook
@@ -38,6 +38,7 @@ from core.evidence.measures import (
     found_by,
     measures_in,
 )
+from core.evidence.passage import Passage
 from core.reports.blocks import (
     Block,
     Cell,
@@ -76,10 +77,6 @@ from core.reports.xlsx.book import (
 from core.scan.groups import Group
 from core.scan.judgements import VERDICTS, Verdict
 from core.text.line_ends import run_on
-
-if TYPE_CHECKING:
-    from core.evidence.passage import Passage
-
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 KINDS = {
