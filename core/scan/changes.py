@@ -10,7 +10,7 @@ from typing import NamedTuple
 from core.base.messages import gettext, ngettext
 from core.base.wording import count
 from core.documents.model import AbsenceKind, Document
-from core.scan.rescan import Matched, MissingDocument
+from core.scan.rescan import KeptDocument, Matched
 
 FEW_FILES = 5  # a handful of files is deleted by hand,
 FEW_SHARE = 0.1  # and so is a small part of a folder; more looks like a share that is not there
@@ -175,7 +175,7 @@ class _FilePlaces:
             if old != new:
                 yield old, new
 
-    def _newly_missed(self) -> Iterator[MissingDocument]:
+    def _newly_missed(self) -> Iterator[KeptDocument]:
         for document in self._matched.missed:
             before = self._before[document.number].absence
             if not document.document.is_removed and (
@@ -184,7 +184,7 @@ class _FilePlaces:
                 yield document
 
 
-def _kind(missed: MissingDocument) -> AbsenceKind | None:
+def _kind(missed: KeptDocument) -> AbsenceKind | None:
     absence = missed.document.absence
     return absence.kind if absence else None
 

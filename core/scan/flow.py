@@ -31,9 +31,9 @@ from core.documents.submissions import FoundSubmission
 from core.errors import FolderError
 from core.scan.changes import changes_of
 from core.scan.ingest import Batch, Found, take_in
-from core.scan.joining import KeptDocument, carried
+from core.scan.joining import carried
 from core.scan.news import decided_by_rescan
-from core.scan.rescan import Places, ReadFiles, SearchedPlaces, match_documents, today
+from core.scan.rescan import KeptDocument, Places, ReadFiles, SearchedPlaces, match_documents, today
 from core.scan.scan import Scan
 from core.scan.setting_aside import still_aside
 from core.scan.state import ScanState
@@ -90,7 +90,7 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     )
     now = [*(document.document for document in kept), *fresh.documents]
     matched = match_documents(previous.documents, now, looked)
-    missed = _with_roles(fresh, [KeptDocument(*document) for document in matched.missed])
+    missed = _with_roles(fresh, matched.missed)
     previous = previous._replace(texts_are_current=True)  # what is there was just read
     changes = changes_of(previous.documents, now, matched, fresh.folders, fresh.unusable)
     before = previous

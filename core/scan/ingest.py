@@ -31,7 +31,7 @@ from core.documents.reading_settings import ReadingLimits
 from core.documents.submissions import FoundSubmission
 from core.errors import LongTextError
 from core.program import preparation
-from core.scan.joining import KeptDocument
+from core.scan.rescan import KeptDocument
 from core.scan.submissions import KnownDocuments, aside_in, read_submission
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_texts

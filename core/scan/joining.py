@@ -20,6 +20,7 @@ from core.evidence.pairs import Pairs, PassageEvidence, split_codes
 from core.evidence.store import Evidence
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
+from core.scan.rescan import KeptDocument
 from core.scan.state import ScanState
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_numbered
@@ -29,13 +30,6 @@ from core.text.shingling import Fingerprints, word_beginnings
 from core.text.store import TextStore
 
 ROWS_AT_ONCE = 1 << 16
-
-
-class KeptDocument(NamedTuple):
-    """A document that is known with its text and signature, and under which number."""
-
-    document: Document
-    number: int
 
 
 class Removed(NamedTuple):

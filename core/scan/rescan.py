@@ -58,8 +58,8 @@ class Places:
         return os.path.join(os.path.abspath(folder), "")
 
 
-class MissingDocument(NamedTuple):
-    """A document of the earlier scan that was not met: its number there, with its absence."""
+class KeptDocument(NamedTuple):
+    """A document of the earlier scan that stays, as it is now, and its number there."""
 
     document: Document
     number: int
@@ -82,7 +82,7 @@ class Matched(NamedTuple):
     changed: list[tuple[int, int]]
     moved: list[tuple[int, int]]
     added: list[int]
-    missed: list[MissingDocument]
+    missed: list[KeptDocument]
     were_at: list[str]
     are_at: list[str]
 
@@ -146,12 +146,12 @@ def match_documents(
     ]
     matching = _Matching(before, earlier)
     unchanged, rest = matching.by_value(known)
-    matches, rest = matching.by_place_and_bytes(now, keys, rest)
+    matches, rest = matching.by_place_and_content(now, keys, rest, _bytes_of)
     unchanged += matches
     blocked = _UnreadablePlaces(looked)
     met = set(keys)
     moved, rest = matching.by_content(now, rest, met, blocked, _bytes_of)
-    rewritten, rest = matching.by_place_and_text(now, keys, rest)
+    rewritten, rest = matching.by_place_and_content(now, keys, rest, _text_of)
     converted, rest = matching.by_content(now, rest, met, blocked, _text_of)
     moved += converted
     changed, added = matching.by_place(keys, rest)
@@ -163,7 +163,7 @@ def match_documents(
         key=lambda item: before[item[0]].absence is None,
     )
     missed = [
-        MissingDocument(names.unlike(blocked.missed(before[number], place)), number)
+        KeptDocument(names.unlike(blocked.missed(before[number], place)), number)
         for number, (place, _) in left
     ]
     places_of = ([place for place, _ in some] for some in (earlier, keys))
@@ -210,26 +210,20 @@ class _Matching:
         self._left.difference_update(number for number, _ in matches)
         return matches, [place for place, number in enumerate(known) if number < 0]
 
-    def by_place_and_bytes(
-        self, now: Sequence[Document], keys: Sequence[Key], rest: Iterable[int]
+    def by_place_and_content(
+        self,
+        now: Sequence[Document],
+        keys: Sequence[Key],
+        rest: Iterable[int],
+        content_of: Callable[[Document], Hashable],
     ) -> Found:
-        """Documents at their place with their bytes; and the present ones that are left."""
+        """Documents at their place with their content; and the present ones that are left."""
         exactly = {
-            (self._keys[number], _bytes_of(self._before[number])): number
+            (self._keys[number], content): number
             for number in self._ordered()
+            if (content := content_of(self._before[number]))
         }
-        return self._found(rest, lambda place: exactly.get((keys[place], _bytes_of(now[place]))))
-
-    def by_place_and_text(
-        self, now: Sequence[Document], keys: Sequence[Key], rest: Iterable[int]
-    ) -> Found:
-        """Documents at their place with their text; and the present ones that are left."""
-        exactly = {
-            (self._keys[number], text): number
-            for number in self._ordered()
-            if (text := _text_of(self._before[number]))
-        }
-        return self._found(rest, lambda place: exactly.get((keys[place], _text_of(now[place]))))
+        return self._found(rest, lambda place: exactly.get((keys[place], content_of(now[place]))))
 
     def by_content(
         self,
