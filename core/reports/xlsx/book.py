@@ -21,7 +21,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from math import ceil
@@ -34,6 +34,7 @@ from xlsxwriter import Workbook
 from core.base.files import is_program
 from core.base.messages import gettext, ngettext
 from core.base.patterns import lazy_pattern
+from core.base.tasks import stop_if_cancelled
 from core.base.wording import printable_path
 from core.documents.model import Document, modified_ns
 from core.reports.choice import Paper
@@ -203,12 +204,14 @@ class Column(NamedTuple):
         width: In characters.
         kind: What stands in it.
         document: A or B; "" where it is of neither alone.
+        of: What stands in it of a thing that has a row; not used by who writes rows himself.
     """
 
     title: str
     width: float
     kind: Kind = Kind.TEXT
     document: str = ""
+    of: Callable[[Any], Value] = lambda _thing: None
 
     @property
     def head(self) -> str:
@@ -315,6 +318,15 @@ class Sheet:
             address = links.get(place, "") if links else ""
             if value is not None and value != "":
                 self._write(place, value, address)
+
+    def fill(
+        self, things: Iterable[Any], links: Callable[[Any], Mapping[int, str] | None] | None = None
+    ) -> None:
+        """Write a row for each thing, as the columns say, and close the sheet."""
+        for thing in things:
+            stop_if_cancelled()
+            self.write([column.of(thing) for column in self._columns], links and links(thing))
+        self.close()
 
     def _lines(self, values: Sequence[Value]) -> int:
         """How many lines the longest of the long texts needs."""

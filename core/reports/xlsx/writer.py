@@ -11,7 +11,7 @@ The sheets that are filtered and computed with: a row for each pair, document an
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import singledispatchmethod
@@ -58,8 +58,9 @@ from core.reports.pair_words import mark_in_list
 from core.reports.properties_words import shared_in_words
 from core.reports.rows import judged_values
 from core.reports.sections import contents, head_of
+from core.reports.sections.pairs import Document as PairDocument
 from core.reports.sections.summary import TITLES, summary
-from core.reports.shown_text import Withheld, shown_pieces
+from core.reports.shown_text import shown_pieces
 from core.reports.xlsx import book as cells
 from core.reports.xlsx.book import (
     LINE_HEIGHT,
@@ -76,7 +77,6 @@ from core.reports.xlsx.book import (
 )
 from core.scan.groups import Group
 from core.scan.judgements import VERDICTS, Verdict
-from core.text.line_ends import run_on
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 KINDS = {
@@ -87,25 +87,6 @@ KINDS = {
 NUMBERS = measures_in(Where.SHEET)
 NUMBER_WIDTHS = {"exact_duplicate": 11, "found_by": 26, "weak_trace": 8}
 NAME_WIDTH = 34
-DOCUMENT_COLUMNS = (
-    Column(N_("Document"), NAME_WIDTH + 8),
-    Column(N_("For"), 11),
-    Column(N_("Pairs"), 8, Kind.WHOLE),
-    Column(N_("Group"), 8, Kind.WHOLE),
-    Column(N_("Bytes"), 12, Kind.WHOLE),
-    Column(N_("File changed (UTC)"), 17, Kind.TIME),
-    Column(N_("Kind"), 11),
-    Column(N_("Encoding"), 12),
-    Column(N_("Language"), 10),
-    Column(N_("Characters"), 12, Kind.WHOLE),
-    Column(N_("Set aside"), 10, Kind.SHARE),
-    Column(N_("Gone"), 24),
-    Column(N_("Remarks"), 50, Kind.LONG),
-    Column(N_("SHA-256 of the file"), 70, Kind.CODE),
-    Column(N_("XXH3 of the file"), 36, Kind.CODE),
-    Column(N_("XXH3 of the text"), 36, Kind.CODE),
-)
-
 PAIR_COLUMNS = (
     Column("#", 6, Kind.WHOLE),
     Column(N_("A"), NAME_WIDTH),
@@ -212,88 +193,82 @@ def _members(group: Group) -> Iterator[tuple[str, int, Value, int | None]]:
 
 def write_documents(book: Book, report: Report, links: FileLinks) -> None:
     """Every document that the report is about, with what is known of its file."""
-    pairs = np.bincount(np.concatenate((report.pairs.a, report.pairs.b)), minlength=1)
+    documents = report.documents
+    both = np.concatenate((report.pairs.a, report.pairs.b))
+    pairs = np.bincount(both, minlength=len(documents)).tolist()
     groups = {member: place for place, of in enumerate(report.groups, 1) for member in of.documents}
     aside = {share.document: share.share for share in report.aside}
-    sheet = Sheet(book, gettext("Documents"), DOCUMENT_COLUMNS, fixed=1)
-    for number in report.in_order:
-        document = report.documents[number]
-        stop_if_cancelled()
-        sheet.write(
-            (
-                report.name_of(number),
-                gettext(document.role),
-                int(pairs[number]) if number < len(pairs) else 0,
-                groups.get(number),
-                *_file(document),
-                report.languages[number],
-                document.characters,
-                aside.get(number),
-                document.absence.in_words if document.absence else "",
-                "\n".join(map(as_shown, document.remarks)),
-                *_hashes(report, document),
-            ),
-            {0: links.of(number)},
-        )
-    sheet.close()
+
+    def gone(number: int) -> str:
+        absence = documents[number].absence
+        return absence.in_words if absence else ""
+
+    def hashed(name: str) -> Callable[[int], str]:
+        """What tells the file from all others; nothing where names are withheld."""
+        return lambda number: getattr(documents[number], name) if report.choice.names else ""
+
+    columns = (
+        Column(N_("Document"), NAME_WIDTH + 8, of=report.name_of),
+        Column(N_("For"), 11, of=lambda number: gettext(documents[number].role)),
+        Column(N_("Pairs"), 8, Kind.WHOLE, of=pairs.__getitem__),
+        Column(N_("Group"), 8, Kind.WHOLE, of=groups.get),
+        Column(N_("Bytes"), 12, Kind.WHOLE, of=lambda number: documents[number].size),
+        Column(N_("File changed (UTC)"), 17, Kind.TIME, of=lambda n: _changed(documents[n])),
+        Column(N_("Kind"), 11, of=lambda number: documents[number].kind),
+        Column(N_("Encoding"), 12, of=lambda number: documents[number].encoding),
+        Column(N_("Language"), 10, of=report.languages.__getitem__),
+        Column(N_("Characters"), 12, Kind.WHOLE, of=lambda number: documents[number].characters),
+        Column(N_("Set aside"), 10, Kind.SHARE, of=aside.get),
+        Column(N_("Gone"), 24, of=gone),
+        Column(N_("Remarks"), 50, Kind.LONG, of=lambda n: _in_lines(documents[n].remarks)),
+        Column(N_("SHA-256 of the file"), 70, Kind.CODE, of=hashed("sha256")),
+        Column(N_("XXH3 of the file"), 36, Kind.CODE, of=hashed("file_hash")),
+        Column(N_("XXH3 of the text"), 36, Kind.CODE, of=hashed("text_hash")),
+    )
+    sheet = Sheet(book, gettext("Documents"), columns, fixed=1)
+    sheet.fill(report.in_order, lambda number: {0: links.of(number)})
 
 
-def _file(document: Document) -> tuple[Value, ...]:
-    """Size, time of the last change, kind, encoding."""
+def _changed(document: Document) -> Value:
     seconds, rest = divmod(document.modified_ns, 10**9)
     changed = EPOCH + timedelta(seconds=seconds, microseconds=rest // 1000)
-    modified = moment(changed) if document.modified_ns else None
-    return document.size, modified, document.kind, document.encoding
+    return moment(changed) if document.modified_ns else None
 
 
-def _hashes(report: Report, document: Document) -> tuple[Value, ...]:
-    """What tells the file from all others; nothing where names are withheld."""
-    hashes = (document.sha256, document.file_hash, document.text_hash)
-    return hashes if report.choice.names else ()
+def _in_lines(sentences: Sequence[str]) -> str:
+    return "\n".join(map(as_shown, sentences))
 
 
 def write_problems(book: Book, report: Report) -> None:
     """Every file that gave no text, and what can be done about it."""
+    other, problem = gettext("other file"), gettext("problem")
+    name = N_("Document") if report.is_part_of_run else N_("File")
     columns = (
-        Column(N_("Document") if report.is_part_of_run else N_("File"), NAME_WIDTH + 8),
-        Column(N_("What happened"), 28),
-        Column(N_("In a sentence"), 54, Kind.LONG),
-        Column(N_("What can be done"), 40, Kind.WORDS),
-        Column(N_("Counts as"), 12),
-        Column(N_("Code"), 18),
+        Column(name, NAME_WIDTH + 8, of=lambda file: file.name),
+        Column(N_("What happened"), 28, of=lambda file: group_of(file).heading),
+        Column(N_("In a sentence"), 54, Kind.LONG, of=lambda file: as_shown(file.detail)),
+        Column(N_("What can be done"), 40, Kind.WORDS, of=lambda file: group_of(file).advice),
+        Column(N_("Counts as"), 12, of=lambda file: other if group_of(file).is_calm else problem),
+        Column(N_("Code"), 18, of=lambda file: file.code.value),
     )
-    sheet = Sheet(book, gettext("Problems"), columns, fixed=1)
-    for problem in report.problems:
-        stop_if_cancelled()
-        kind = group_of(problem)
-        counts_as = gettext("other file") if kind.is_calm else gettext("problem")
-        detail = as_shown(problem.detail)
-        said = (kind.heading, detail, kind.advice, counts_as, problem.code.value)
-        sheet.write((problem.name, *said))
-    sheet.close()
+    Sheet(book, gettext("Problems"), columns, fixed=1).fill(report.problems)
 
 
 def write_judged(book: Book, report: Report) -> None:
     """Every passage of which was said what it is."""
+    is_told = report.choice.shows_text
     columns = (
-        Column(N_("Judged as"), 18),
-        Column(N_("Words"), 8, Kind.WHOLE),
-        Column(N_("Documents"), 11, Kind.WHOLE),
-        Column(N_("Passage"), 70, Kind.LONG),
-        Column(N_("Stands in"), 50, Kind.LONG),
-        Column(N_("By"), 16),
-        Column(N_("Judged (UTC)"), 17, Kind.TIME),
+        Column(N_("Judged as"), 18, of=lambda passage: gettext(passage.judgement.meaning)),
+        Column(N_("Words"), 8, Kind.WHOLE, of=lambda passage: passage.words),
+        Column(N_("Documents"), 11, Kind.WHOLE, of=lambda passage: len(passage.places)),
+        Column(N_("Passage"), 70, Kind.LONG, of=lambda p: p.judgement.text if is_told else ""),
+        Column(
+            N_("Stands in"), 50, Kind.LONG, of=lambda p: "\n".join(map(report.name_of, p.places))
+        ),
+        Column(N_("By"), 16, of=lambda passage: passage.judgement.who),
+        Column(N_("Judged (UTC)"), 17, Kind.TIME, of=lambda p: moment(p.judgement.time)),
     )
-    sheet = Sheet(book, gettext("Judged passages"), columns, fixed=1)
-    for passage in report.judged_passages:
-        stop_if_cancelled()
-        said = passage.judgement
-        names = "\n".join(map(report.name_of, passage.places))
-        text = said.text if report.choice.shows_text else ""
-        numbers = (passage.words, len(passage.places))
-        meaning = gettext(said.meaning)
-        sheet.write((meaning, *numbers, text, names, said.who, moment(said.time)))
-    sheet.close()
+    Sheet(book, gettext("Judged passages"), columns, fixed=1).fill(report.judged_passages)
 
 
 WIDTHS = (30, 84, 24, 24, 24)
@@ -519,28 +494,16 @@ class _Side(NamedTuple):
     words: int
 
 
-class _Document(NamedTuple):
-    """A document of a pair: its text with the lines running on, and what is withheld of it."""
+def _where(document: PairDocument, side: _Side) -> tuple[Value, ...]:
+    """Words, pages, and the offsets of a passage."""
+    pages = cite_place(document.text, document.kind, side.start, side.end)
+    return side.words, pages, side.start, side.end
 
-    text: str
-    kind: str
-    withheld: Sequence[Withheld]
 
-    @staticmethod
-    def of(report: Report, document: int) -> _Document:
-        """One of the report."""
-        text = run_on(report.text_of(document))
-        return _Document(text, report.documents[document].kind, report.withheld_in(document))
-
-    def where(self, side: _Side) -> tuple[Value, ...]:
-        """Words, pages, and the offsets of a passage."""
-        pages = cite_place(self.text, self.kind, side.start, side.end)
-        return side.words, pages, side.start, side.end
-
-    def shown(self, side: _Side) -> str:
-        """The text of a passage, which may not be shown as it is."""
-        [piece] = shown_pieces(self.text, (side.start, side.end), self.withheld)
-        return piece.replace("\f", "\n")
+def _shown(document: PairDocument, side: _Side) -> str:
+    """The text of a passage, which may not be shown as it is."""
+    [piece] = shown_pieces(document.text, (side.start, side.end), document.withheld)
+    return piece.replace("\f", "\n")
 
 
 def write_passages_sheet(book: Book, report: Report, count: int, progress: Progress) -> None:
@@ -552,14 +515,16 @@ def write_passages_sheet(book: Book, report: Report, count: int, progress: Progr
     sheet = Sheet(book, gettext("Passages"), (*COLUMNS, *sides, *last), fixed=4)
     for row, a, b in report.rows(count, progress):
         names = (report.rank_of(row), report.name_of(a), report.name_of(b))
-        documents = {number: _Document.of(report, number) for number in (a, b)}
+        documents = {number: PairDocument.of(report, number) for number in (a, b)}
         for number, passage in enumerate(report.passages_of(a, b).passages, 1):
             places = (
                 _Side(a, passage.a_start, passage.a_end, passage.a_tokens or passage.tokens),
                 _Side(b, passage.b_start, passage.b_end, passage.b_tokens or passage.tokens),
             )
-            where = [value for side in places for value in documents[side.document].where(side)]
-            shown = [documents[side.document].shown(side) for side in places] if with_texts else []
+            where = [value for side in places for value in _where(documents[side.document], side)]
+            shown = (
+                [_shown(documents[side.document], side) for side in places] if with_texts else []
+            )
             values = (*names, number, *_numbers(passage), *where, *shown)
             sheet.write(values)
     sheet.close()
