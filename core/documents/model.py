@@ -28,7 +28,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -334,6 +334,9 @@ class Member(NamedTuple):
     sha256: str = ""
 
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """A document that was read: a file, or a part of one.
@@ -395,6 +398,12 @@ class Document:
     def is_removed(self) -> bool:
         """Whether the user took it off the list."""
         return self.absence is not None and self.absence.removed
+
+    @property
+    def modified(self) -> datetime | None:
+        """When its file was changed last, by the clock of the world; None where nobody knows."""
+        changed = EPOCH + timedelta(microseconds=self.modified_ns // 1000)
+        return changed if self.modified_ns else None
 
     @property
     def file_name(self) -> str:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -23,7 +23,7 @@ from core.base.tasks import Progress
 from core.base.wording import printable_name
 from core.documents.discovery import find_documents
 from core.documents.isolation.pool import ReaderProcesses
-from core.documents.model import Document, FoundFile, PairKey, Role, templates_among
+from core.documents.model import EPOCH, Document, FoundFile, PairKey, Role, templates_among
 from core.documents.reading import with_either_line_ends
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ReportError
@@ -55,7 +55,6 @@ from core.scan.submissions import as_submissions
 from core.settings import ScanSettings
 
 MOST_PAIRS = ReportLimits().table_rows
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 CANNOT_BE = N_("The report cannot be checked: its “{part}” cannot be so.")
 
 Row = Mapping[str, Any]

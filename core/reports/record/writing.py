@@ -27,7 +27,6 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
-from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 from functools import cache
 from itertools import islice
@@ -199,10 +198,6 @@ def seal_of(data: bytes) -> str:
     return hashed.hexdigest()
 
 
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-PAGE_MARK = "\f"
-
-
 class ListedDocument(NamedTuple):
     """A document of a report with its text."""
 
@@ -259,8 +254,12 @@ def _state(listed: ListedDocument) -> str:
     return str(listed.document.absence.kind) if listed.document.absence else ""
 
 
+def _modified(listed: ListedDocument) -> str:
+    return listed.document.modified.isoformat() if listed.document.modified else ""
+
+
 def _pages(listed: ListedDocument) -> int | None:
-    marks = listed.text.count(PAGE_MARK)
+    marks = listed.text.count("\f")
     return marks + 1 if marks else None
 
 
@@ -296,9 +295,7 @@ DOCUMENT_COLUMNS = (
         "state", {"enum": ["", *AbsenceKind]}, "Empty for one that is there.", SCAN, of=_state
     ),
     DocumentColumn("size", "count", "Bytes of the file.", BYTES),
-    DocumentColumn(
-        "modified", "moment_or_empty", of=lambda listed: _moment(listed.document.modified_ns)
-    ),
+    DocumentColumn("modified", "moment_or_empty", of=_modified),
     DocumentColumn("kind", TEXT, "Its reader.", OF_TEXT),
     DocumentColumn("encoding", TEXT, by=OF_TEXT),
     DocumentColumn("characters", "count", by=OF_TEXT),
@@ -332,15 +329,6 @@ def document_rows(report: Report, numbers: Iterator[int]) -> Iterator[dict[str, 
         stop_if_cancelled()
         listed = ListedDocument(report, number, report.documents[number], report.text_of(number))
         yield {column.name: column.value(listed) for column in DOCUMENT_COLUMNS}
-
-
-def _moment(modified_ns: int) -> str:
-    if not modified_ns:
-        return ""
-    try:
-        return (EPOCH + timedelta(microseconds=modified_ns // 1000)).isoformat()
-    except OverflowError:
-        return ""
 
 
 # 1 had no documents, log and seal; 2 no overlap; 3 not the verdicts of the list; 4 counted weak

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 
 import numpy as np
 
@@ -187,10 +187,6 @@ def _group(report: Report, group: ProblemGroup, shown: Sequence[Problem]) -> Ite
         yield _problems_row(problem.name, as_shown(problem.detail))
 
 
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-PAGE_MARK = "\f"
-
-
 def documents(report: Report, limits: ReportLimits) -> Iterator[Section]:
     """Every document of its pairs; nothing where there is none."""
     if report.involved:
@@ -265,26 +261,21 @@ def _file(report: Report, number: int) -> str:
         _pages(report.text_of(number), document.kind),
         length_in_words(document.characters, "char"),
         readable_size(document.size),
-        _changed(document.modified_ns),
+        _changed(document.modified),
     )
     return in_a_row(facts)
 
 
 def _pages(text: str, kind: str) -> str:
     """How many pages, slides or sheets there are; "" where a text is not parted into any."""
-    marks = text.count(PAGE_MARK)
+    marks = text.count("\f")
     return page_words(kind).number(marks + 1) if marks else ""
 
 
-def _changed(modified_ns: int) -> str:
-    """When the file was changed last, by the clock of the world: the same everywhere."""
-    if not modified_ns:
+def _changed(modified: datetime | None) -> str:
+    if modified is None:
         return ""
-    try:
-        moment = EPOCH + timedelta(microseconds=modified_ns // 1000)
-    except OverflowError:
-        return ""
-    return gettext("last changed {time}", time=moment_in_words(moment.isoformat()))
+    return gettext("last changed {time}", time=moment_in_words(modified.isoformat()))
 
 
 def _members(report: Report, document: Document, limits: ReportLimits) -> Iterator[Line]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC
 from functools import singledispatchmethod
 from io import BytesIO
 from pathlib import Path
@@ -28,7 +28,6 @@ from core.base.files import replaced_bytes, scratch_folder
 from core.base.messages import N_, as_shown, gettext, language, ngettext, pgettext
 from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.base.wording import count
-from core.documents.model import Document
 from core.documents.problems import cite_place, group_of
 from core.evidence.measures import (
     EXACT_DIGITS,
@@ -78,7 +77,6 @@ from core.reports.xlsx.book import (
 from core.scan.groups import Group
 from core.scan.judgements import VERDICTS, Verdict
 
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 KINDS = {
     NumberKind.RESEMBLANCE: Kind.RESEMBLANCE,
     NumberKind.SHARE: Kind.SHARE,
@@ -199,6 +197,10 @@ def write_documents(book: Book, report: Report, links: FileLinks) -> None:
     groups = {member: place for place, of in enumerate(report.groups, 1) for member in of.documents}
     aside = {share.document: share.share for share in report.aside}
 
+    def changed(number: int) -> Value:
+        modified = documents[number].modified
+        return modified and moment(modified)
+
     def gone(number: int) -> str:
         absence = documents[number].absence
         return absence.in_words if absence else ""
@@ -213,7 +215,7 @@ def write_documents(book: Book, report: Report, links: FileLinks) -> None:
         Column(N_("Pairs"), 8, Kind.WHOLE, of=pairs.__getitem__),
         Column(N_("Group"), 8, Kind.WHOLE, of=groups.get),
         Column(N_("Bytes"), 12, Kind.WHOLE, of=lambda number: documents[number].size),
-        Column(N_("File changed (UTC)"), 17, Kind.TIME, of=lambda n: _changed(documents[n])),
+        Column(N_("File changed (UTC)"), 17, Kind.TIME, of=changed),
         Column(N_("Kind"), 11, of=lambda number: documents[number].kind),
         Column(N_("Encoding"), 12, of=lambda number: documents[number].encoding),
         Column(N_("Language"), 10, of=report.languages.__getitem__),
@@ -227,12 +229,6 @@ def write_documents(book: Book, report: Report, links: FileLinks) -> None:
     )
     sheet = Sheet(book, gettext("Documents"), columns, fixed=1)
     sheet.fill(report.in_order, lambda number: {0: links.of(number)})
-
-
-def _changed(document: Document) -> Value:
-    seconds, rest = divmod(document.modified_ns, 10**9)
-    changed = EPOCH + timedelta(seconds=seconds, microseconds=rest // 1000)
-    return moment(changed) if document.modified_ns else None
 
 
 def _in_lines(sentences: Sequence[str]) -> str:
