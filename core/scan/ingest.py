@@ -175,20 +175,25 @@ def _remarks(document: Document, written: str, noticed: Container[str]) -> tuple
     )
 
 
-class SignedDocuments(NamedTuple):
-    """Documents with words, row for row with texts and signed, and those that have none.
+class Batch(NamedTuple):
+    """Documents that were read and signed.
 
     Attributes:
-        documents: With what their texts say of them.
+        documents: Those with words, row for row with texts and signed; with what their texts say
+            of them.
         texts: Their texts.
         signed: Their signatures.
-        problems: Documents with no word that counts, or more than one text may have.
+        problems: Files that gave no text, no word that counts, or more than one text may have.
+        kept: Documents that were known.
+        files: How many files it stands for, from the first of those that were asked for.
     """
 
     documents: list[Document]
     texts: list[str]
     signed: SignedTexts
     problems: list[Problem]
+    kept: Sequence[KeptDocument] = ()
+    files: int = 0
 
 
 def sign_documents(
@@ -198,7 +203,7 @@ def sign_documents(
     limits: ReadingLimits,
     claim: Claim,
     thing: str = "file",
-) -> SignedDocuments:
+) -> Batch:
     """Sign the texts of some documents; the lists are changed.
 
     Args:
@@ -225,7 +230,7 @@ def sign_documents(
     known = known_by_text(documents, texts, noticed)
     if len(wordless):
         signed = signed.take(signed.units > 0)
-    return SignedDocuments(known, texts, signed, problems)
+    return Batch(known, texts, signed, problems)
 
 
 def _no_words(document: Document, settings: ScanSettings, thing: str) -> Problem:
@@ -249,26 +254,6 @@ BYTES_AHEAD = 1 << 24  # of large files of plain text, for each core
 LARGE_FILE = 1 << 20
 COPIES = 3  # of a text, and of the bytes it is in, while it is read
 CLAIMED = 1 << 20  # bytes that are claimed at a time: thousands of small texts share a claim
-
-
-class Batch(NamedTuple):
-    """Some files, read and signed.
-
-    Attributes:
-        files: How many files it stands for, from the first of those that were asked for.
-        documents: Those that were read, row for row with texts and signed.
-        texts: Their texts.
-        signed: Their signatures.
-        problems: Files that gave no text.
-        kept: Documents that were known.
-    """
-
-    files: int
-    documents: list[Document]
-    texts: list[str]
-    signed: SignedTexts
-    problems: list[Problem]
-    kept: list[KeptDocument]
 
 
 def take_in(
@@ -401,11 +386,10 @@ class _ReadingTask(NamedTuple):
         return len(self.files), taken
 
     def _signed(self, count: int, taken: _FileContents, claim: Claim) -> Batch:
-        signed = sign_documents(
-            taken.documents, taken.texts, self.settings, self.processes.settings.limits, claim
-        )
-        problems = [*taken.problems, *signed.problems]
-        return Batch(count, signed.documents, signed.texts, signed.signed, problems, taken.kept)
+        limits = self.processes.settings.limits
+        batch = sign_documents(taken.documents, taken.texts, self.settings, limits, claim)
+        problems = [*taken.problems, *batch.problems]
+        return batch._replace(problems=problems, kept=taken.kept, files=count)
 
 
 class _FileContents(NamedTuple):
