@@ -34,7 +34,6 @@ import numpy as np
 import numpy.typing as npt
 
 from core.base.arrays import BoolArray, Estimate, Float64Array, Int64Array, UInt32Array, around
-from core.base.messages import gettext
 from core.errors import SettingsError
 from core.evidence.pairs import PairFigures
 from core.settings import ScanSettings, SignatureKind
@@ -273,16 +272,12 @@ def _catching(
 def _check_wishes(catch: float, catch_at: float, at_most: float, at_most_at: float) -> None:
     for value in (catch, catch_at, at_most, at_most_at):
         if not 0 <= value <= 1:
-            raise SettingsError(
-                gettext("A wish is a number between 0 and 1, not {value}.", value=value)
-            )
+            raise SettingsError("A wish is a number between 0 and 1, not {value}.", value=value)
     if at_most_at >= catch_at:
         raise SettingsError(
-            gettext(
-                "The resemblance to leave out ({lower}) must be below the one to catch ({upper}).",
-                lower=at_most_at,
-                upper=catch_at,
-            )
+            "The resemblance to leave out ({lower}) must be below the one to catch ({upper}).",
+            lower=at_most_at,
+            upper=catch_at,
         )
 
 

@@ -204,15 +204,13 @@ class _BandSearch(CandidateSearch):
         if cost.low <= CANDIDATE_BUDGET or self._count() <= CANDIDATE_BUDGET:
             return
         raise TooManyCandidatesError(
-            gettext(
-                "With b × r = {bands} × {rows} about {pairs} pairs of {documents} documents would "
-                "have to be compared, because even unlike documents share shingles here. {remedy}",
-                bands=settings.bands,
-                rows=settings.rows,
-                pairs=count(round(cost.expected)),
-                documents=count(len(self._rows)),
-                remedy=_cheaper(settings, background, pairs),
-            )
+            "With b × r = {bands} × {rows} about {pairs} pairs of {documents} documents would "
+            "have to be compared, because even unlike documents share shingles here. {remedy}",
+            bands=settings.bands,
+            rows=settings.rows,
+            pairs=count(round(cost.expected)),
+            documents=count(len(self._rows)),
+            remedy=_cheaper(settings, background, pairs),
         )
 
     def _fit_in_buckets(self) -> bool:
@@ -287,14 +285,12 @@ class _BitSearch(CandidateSearch):
         if smaller is not None:
             remedy = gettext("d = {distance} compares fewer.", distance=smaller)
         raise TooManyCandidatesError(
-            gettext(
-                "With d = {distance} more than {pairs} pairs of {documents} documents would have "
-                "to be compared. {remedy}",
-                distance=distance,
-                pairs=count(CANDIDATE_BUDGET),
-                documents=count(len(self._rows)),
-                remedy=remedy,
-            )
+            "With d = {distance} more than {pairs} pairs of {documents} documents would have "
+            "to be compared. {remedy}",
+            distance=distance,
+            pairs=count(CANDIDATE_BUDGET),
+            documents=count(len(self._rows)),
+            remedy=remedy,
         )
 
     def chunks(self) -> Iterator[CandidateChunk]:

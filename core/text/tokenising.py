@@ -49,7 +49,7 @@ from core.base.arrays import (
     UInt64Array,
 )
 from core.base.hashing import find_slots
-from core.base.messages import gettext, in_english
+from core.base.messages import in_english
 from core.base.patterns import lazy_pattern
 from core.base.wording import readable_count
 from core.errors import LongTextError
@@ -617,13 +617,11 @@ def _check_length(piece: str) -> None:
         if length > LONGEST_PIECE:
             with in_english():  # it is stored
                 raise LongTextError(
-                    gettext(
-                        "This text has {characters} characters in a row without white space, which "
-                        "grow to {length} in their normal form (NFKC). Such a text is not "
-                        "compared: divide its words.",
-                        characters=readable_count(len(piece)),
-                        length=readable_count(length),
-                    )
+                    "This text has {characters} characters in a row without white space, which "
+                    "grow to {length} in their normal form (NFKC). Such a text is not "
+                    "compared: divide its words.",
+                    characters=readable_count(len(piece)),
+                    length=readable_count(length),
                 )
 
 
