@@ -20,12 +20,6 @@ from core.settings import ScanSettings
 
 MOST_BYTES = 20_000  # of the row; ours have under 1,000
 MOST = 2**32 - 1  # of anything
-TEXTS = ("state", "seal", "program", "saved", "signature_type")
-NUMBERS = (
-    *("signing", "reading", "signature_width"),
-    *("folders", "documents", "problems", "pairs", "log", "contained", "aside"),
-    *("reworked", "models", "listed"),
-)
 MOST_TEXTS = 2**62  # numbers that a file can give to texts
 # Raised whenever the same text gives another identity, other digests, signatures, fingerprints or
 # evidence under the same settings: what a review of before has of these is then made again from its
@@ -135,19 +129,14 @@ def _check(facts: Facts) -> None:
     """Raise unless every value is of its type."""
     if not isinstance(facts.settings, dict):
         raise TypeError("The settings are no JSON object.")
-    for name in TEXTS:
-        if not isinstance(getattr(facts, name), str):
-            raise TypeError(f"The value of {name} is no text.")
-    for name in NUMBERS:
+    for name, kind in Facts.__annotations__.items():
         value = getattr(facts, name)
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise TypeError(f"The value of {name} is no whole number.")
-        if not 0 <= value <= MOST:
+        if type(value).__name__ != kind and kind in {"str", "int"}:
+            raise TypeError(f"The value of {name} is not of its type.")
+        if kind == "int" and not 0 <= value <= (MOST_TEXTS if name == "last_text" else MOST):
             raise ValueError(f"The value of {name} cannot be so.")
     if facts.contained > facts.log:
         raise ValueError("The documents are as after more entries than there are.")
-    if not isinstance(facts.last_text, int) or not 0 <= facts.last_text <= MOST_TEXTS:
-        raise ValueError("The value of last_text cannot be so.")
 
 
 def state_of(connection: sqlite3.Connection) -> str:

@@ -205,23 +205,18 @@ def members_of(column: bytes, characters: int) -> tuple[Member, ...]:
     if not column:
         return ()
     stored = json_of(column)
-    _require(isinstance(stored, list) and all(isinstance(row, list) for row in stored))
+    _verify(isinstance(stored, list) and all(isinstance(row, list) for row in stored))
     members = tuple(Member(sentence_of(name), *rest) for name, *rest in stored)
     reached = 0
     for place, member in enumerate(members):
-        _require(all(type(number) is int for number in member[1:4]))
-        _require(isinstance(member.file_hash, str) and isinstance(member.sha256, str))
+        _verify(all(type(number) is int for number in member[1:4]))
+        _verify(isinstance(member.file_hash, str) and isinstance(member.sha256, str))
         reached += len(heading(member.name, is_first=not place))
-        _require(reached <= member.start <= characters and member.size >= 0)
+        _verify(reached <= member.start <= characters and member.size >= 0)
         reached = member.start
         word_of(encoded(member.file_hash))
-        _require(not member.sha256 or SHA256.fullmatch(member.sha256) is not None)
+        _verify(not member.sha256 or SHA256.fullmatch(member.sha256) is not None)
     return members
-
-
-def _require(right: bool) -> None:  # noqa: FBT001 - a comparison
-    if not right:
-        raise ValueError("The files of a submission cannot be so.")
 
 
 # A model has less than two words and pairs of words for three characters, of 24 bytes at most.
@@ -689,7 +684,7 @@ def problems_of(connection: sqlite3.Connection) -> list[Problem]:
     for number, *texts, checksum in rows_of(connection, query, 1):
         _verify(row_checksum((number,), texts) == checksum)
         name, code, detail, limit = map(decoded, texts)
-        _require(not limit or limit in LIMITS)
+        _verify(not limit or limit in LIMITS)
         problems.append(Problem(sentence_of(name), ProblemCode(code), sentence_of(detail), limit))
     return problems
 
