@@ -54,10 +54,12 @@ class Held(NamedTuple):
     state: str
 
 
-class _File(NamedTuple):
+class ListedFile(NamedTuple):
+    """A file; `location` is its address, `modified_ns` is since 1970."""
+
+    location: str
     size: int
     modified_ns: int
-    name: bytes = b""
 
 
 class Folder:
@@ -65,7 +67,7 @@ class Folder:
 
     Attributes:
         place: Its whole name: "file:/home/a/run", "hdfs://name:8020/run".
-        local: Its path where it is on this machine, else None.
+        local: Its path where it is on local disks, else None.
     """
 
     def __init__(self, session: SparkSession, place: str) -> None:
@@ -79,7 +81,10 @@ class Folder:
         self.place = str(self._path.toString())
         scheme = str(system.getUri().getScheme())
         self.renames = scheme not in OBJECT_STORES
-        self.local = Path(self._path.toUri().getPath()) if scheme == LOCAL else None
+        self.local: Path | None = None
+        if scheme == LOCAL:
+            there = str(self._path.toUri().getPath())
+            self.local = Path(there[1:] if DRIVE.match(there) and os.sep == "\\" else there)
         # Without the files of checksums that Hadoop puts beside local ones.
         self._system = system.getRawFileSystem() if scheme == LOCAL else system
 
@@ -104,7 +109,26 @@ class Folder:
         if self.local is not None and self.local.exists():
             return _held(_files_here(self.local))
         paths = [self._path] if self.exists() else self._matches()
-        return _held(chain.from_iterable(map(self._files_in, paths))) if paths else None
+        files = chain.from_iterable(map(self._files_in, paths))
+        return _held((file.size, file.modified_ns, b"") for file in files) if paths else None
+
+    def is_file(self) -> bool:
+        """Whether it is one file, and no folder.
+
+        Raises:
+            ClusterError: There is nothing, or it may not be read.
+        """
+        with _in_words(self.place):
+            return bool(self._system.getFileStatus(self._path).isFile())
+
+    def files(self) -> Iterator[ListedFile]:
+        """All files in it, in no order.
+
+        Raises:
+            ClusterError: It may not be read.
+        """
+        with _in_words(self.place):
+            yield from self._files_in(self._path)
 
     def make(self) -> None:
         """Make it, with the folders around it."""
@@ -174,12 +198,13 @@ class Folder:
         statuses = self._system.globStatus(self._path)
         return [status.getPath() for status in statuses] if statuses is not None else []
 
-    def _files_in(self, path: Any) -> Iterator[_File]:  # noqa: ANN401 - a Java object
+    def _files_in(self, path: Any) -> Iterator[ListedFile]:  # noqa: ANN401 - a Java object
         """All files below a path, each asked for no more than needed: that takes a while."""
         files = self._system.listFiles(path, True)
         while files.hasNext():
             status = files.next()
-            yield _File(int(status.getLen()), int(status.getModificationTime()) * NANOSECONDS)
+            location, changed = str(status.getPath().toString()), status.getModificationTime()
+            yield ListedFile(location, int(status.getLen()), int(changed) * NANOSECONDS)
 
     def _write(self, name: str, text: str, *, overwrite: bool) -> None:
         stream = self._system.create(self._at(name), overwrite)
@@ -192,6 +217,9 @@ class Folder:
         return self._jvm.org.apache.hadoop.fs.Path(self._path, name) if name else self._path
 
 
+_File = tuple[int, int, bytes]  # size, when it changed, name
+
+
 def _files_here(path: Path) -> Iterator[_File]:
     """All files in a place of this machine; links are not followed, they may lead around."""
     files = [path] if path.is_file() else []
@@ -199,15 +227,15 @@ def _files_here(path: Path) -> Iterator[_File]:
     for file in chain(files, inside):
         with suppress(OSError):  # gone meanwhile
             known = file.lstat()
-            yield _File(known.st_size, known.st_mtime_ns, os.fsencode(file))
+            yield known.st_size, known.st_mtime_ns, os.fsencode(file)
 
 
 def _held(files: Iterable[_File]) -> Held:
     """What some files are together, in whatever order."""
     count = size = changed = state = 0
     for file in files:
-        count, size, changed = count + 1, size + file.size, max(changed, file.modified_ns)
-        entry = b"%d %d %b" % (file.size, file.modified_ns, file.name)
+        count, size, changed = count + 1, size + file[0], max(changed, file[1])
+        entry = b"%d %d %b" % file
         state = (state + xxhash.xxh3_64_intdigest(entry)) % (1 << 64)
     return Held(count, size, changed // NANOSECONDS, f"{state:016x}")
 
@@ -217,76 +245,18 @@ DRIVE = lazy_pattern("/[A-Za-z]:")
 LONGEST = 300  # characters of what a file system says
 
 
-class ListedFile(NamedTuple):
-    """A file; `location` is its address, `modified_ns` is since 1970."""
-
-    location: str
-    size: int
-    modified_ns: int
-
-
-def place_of(session: SparkSession, source: str) -> str:
-    """The whole address of a source: "file:/home/ada/essays", "hdfs://host:9000/essays".
-
-    A path without a scheme is one of Spark's default file system.
+def source_in(session: SparkSession, source: str) -> Folder:
+    """A source as it is given; a path without a scheme is one of Spark's default file system.
 
     Raises:
         ClusterError: No file system has such an address.
     """
-    usual = str(_conf(session).get("fs.defaultFS") or "")
+    usual = str(session._jsc.hadoopConfiguration().get("fs.defaultFS") or "")  # noqa: SLF001
     if source and usual.startswith("file:") and not SCHEME.match(source):
-        return f"file:{_rooted(Path(source).absolute().as_posix())}"  # also with a colon in it
+        path = Path(source).absolute().as_posix()  # also with a colon in it
+        source = f"file:{'' if path.startswith('/') else '/'}{path}"  # behind a drive's letter
     with _in_words(source):
-        path = _path(session, source)
-        return str(path.getFileSystem(_conf(session)).makeQualified(path).toString())
-
-
-def local_path(session: SparkSession, place: str) -> str | None:
-    """The path of a place on local disks; None for others."""
-    uri = _path(session, place).toUri()
-    if uri.getScheme() != "file":
-        return None
-    path = str(uri.getPath())
-    return path[1:] if DRIVE.match(path) and os.sep == "\\" else path
-
-
-def _rooted(path: str) -> str:
-    """A path that begins with a slash, also behind the letter of a drive."""
-    return path if path.startswith("/") else f"/{path}"
-
-
-def is_file(session: SparkSession, place: str) -> bool:
-    """Whether there is one file.
-
-    Raises:
-        ClusterError: There is nothing, or it may not be read.
-    """
-    with _in_words(place):
-        path = _path(session, place)
-        return bool(path.getFileSystem(_conf(session)).getFileStatus(path).isFile())
-
-
-def listed_files(session: SparkSession, place: str) -> Iterator[ListedFile]:
-    """All files in a place, in no order.
-
-    Raises:
-        ClusterError: It may not be read.
-    """
-    with _in_words(place):
-        path = _path(session, place)
-        files = path.getFileSystem(_conf(session)).listFiles(path, True)
-        while files.hasNext():
-            status = files.next()
-            location = str(status.getPath().toString())
-            yield ListedFile(location, status.getLen(), status.getModificationTime() * NANOSECONDS)
-
-
-def _path(session: SparkSession, place: str) -> Any:  # noqa: ANN401 - an object of Java
-    return session._jvm.org.apache.hadoop.fs.Path(place)  # type: ignore[union-attr]  # noqa: SLF001
-
-
-def _conf(session: SparkSession) -> Any:  # noqa: ANN401
-    return session._jsc.hadoopConfiguration()  # noqa: SLF001 - there is no other way to it
+        return Folder(session, source)
 
 
 @contextmanager

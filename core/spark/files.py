@@ -35,7 +35,7 @@ from core.scan.submissions import KnownDocuments, file_names
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
 from core.spark.columns import DOCUMENTS, Batches, signed_columns
-from core.spark.file_system import ListedFile, listed_files
+from core.spark.file_system import Folder, ListedFile
 from core.spark.importing import document_to_json
 from core.spark.partitions import mapped, side_by_side
 from core.spark.sources import Source
@@ -268,7 +268,7 @@ def find_remote(
     """
     remote = FoundFar([], [], {})
     for source in sources:
-        for listed in listed_files(session, source.place):
+        for listed in Folder(session, source.place).files():
             file = _found(source, listed)
             if file is None or file.location in remote.addresses:
                 continue

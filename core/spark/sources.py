@@ -22,7 +22,7 @@ from core.documents.model import FolderRoles, Role, check_roles, nested_in_words
 from core.documents.reading_settings import ReadingSettings
 from core.errors import ClusterError
 from core.scan.submissions import NO_SUBMISSIONS, submissions_at
-from core.spark.file_system import is_file, listed_files, local_path, place_of
+from core.spark.file_system import Folder, source_in
 
 
 class Kind(StrEnum):
@@ -127,35 +127,32 @@ def sources_of(session: SparkSession, given: Sequence[str], roles: Sequence[Role
         ClusterError: A source cannot be used.
         FolderError: Their roles allow no comparison.
     """
-    places = [place_of(session, source) for source in given]
-    local = [local_path(session, place) for place in places]
-    paths = [Path(path or place) for path, place in zip(local, places, strict=True)]
+    folders = [source_in(session, source) for source in given]
+    paths = [folder.local or Path(folder.place) for folder in folders]
     check_roles(paths, roles)
     folder_roles = FolderRoles(paths, roles).roles
-    known = zip(given, places, local, folder_roles, labels(paths), strict=True)
-    sources = [_source(session, *facts) for facts in known]
+    known = zip(given, folders, folder_roles, labels(paths), strict=True)
+    sources = [_source(*facts) for facts in known]
     _refuse_rows_twice(sources)
     return sources
 
 
-def _source(
-    session: SparkSession, given: str, place: str, path: str | None, role: Role, label: str
-) -> Source:
-    local = None if path is None else Path(path)
-    kind = kind_of_names(f"“{printable_name(given)}”", _names(session, place, local))
-    if kind is not Kind.FILES and local is not None and not local.exists():
+def _source(given: str, folder: Folder, role: Role, label: str) -> Source:
+    kind = kind_of_names(f"“{printable_name(given)}”", _names(folder))
+    if kind is not Kind.FILES and folder.local is not None and not folder.local.exists():
         raise ClusterError(f"“{printable_name(given)}” does not exist. Check the path.")
-    return Source(given, place, local, kind, role, label)
+    return Source(given, folder.place, folder.local, kind, role, label)
 
 
-def _names(session: SparkSession, place: str, local: Path | None) -> Iterator[str]:
+def _names(source: Folder) -> Iterator[str]:
     """The names of the files in a source, as they are met; its own where it is a file."""
+    local = source.local
     if local is None:
-        start = f"{place.rstrip('/')}/"
-        if is_file(session, place):
-            yield place.rpartition("/")[2]
+        start = f"{source.place.rstrip('/')}/"
+        if source.is_file():
+            yield source.place.rpartition("/")[2]
         else:
-            yield from (file.location.removeprefix(start) for file in listed_files(session, place))
+            yield from (file.location.removeprefix(start) for file in source.files())
     elif local.is_dir():
         for folder, _, files in os.walk(local):
             inside = Path(folder).relative_to(local).as_posix()
