@@ -89,8 +89,7 @@ class PasswordRow(QWidget):
         self._reveal = LinkLabel(gettext("Show"))
         self._try = QPushButton(gettext("Try again"))
         self._cancel = LinkLabel(gettext("Cancel"))
-        self._note = Caption()
-        self._note.setText(gettext(NOTE))
+        self._note = Caption(gettext(NOTE))
         self._problem = ProblemLabel()
         self._lay_out()
         self._field.returnPressed.connect(self._on_entered)
@@ -173,7 +172,6 @@ class PasswordRow(QWidget):
         self._reveal.setAccessibleName(
             gettext("Show the password") if hidden else gettext("Hide the password")
         )
-        self._reveal.updateGeometry()
 
 
 Index = QModelIndex | QPersistentModelIndex

@@ -106,7 +106,6 @@ class SidePanels(QObject):
         self.threshold.set_detailed(detailed)
         self.setup.details.setVisible(detailed)
         self._toggle.setText(gettext(FEWER if detailed else ALL))
-        self._toggle.updateGeometry()
 
     def show_curve(self, shown: bool) -> None:
         """Show the curve, unless there is a larger one in the window."""

@@ -153,8 +153,7 @@ class PropertiesPanel(QWidget):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self._words.setAccessibleName(gettext("File properties"))
-        caption = Caption()
-        caption.setText(gettext(CAUTION))
+        caption = Caption(gettext(CAUTION))
         column_in(self, self._words, caption, 1, margins=(0, 2), spacing=AIR)
         self.show_properties(None)
 

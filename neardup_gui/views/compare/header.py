@@ -691,7 +691,6 @@ class CompareHeader(QWidget):
     def show_mode(self, *, differences: bool) -> None:
         """Say what the other way of reading the texts is."""
         self._mode.setText(gettext(SHARED) if differences else gettext(DIFFERENCES))
-        self._mode.updateGeometry()
 
     def say_finding(self) -> None:
         """Say that the changes are not known yet."""

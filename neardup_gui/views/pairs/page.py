@@ -69,8 +69,7 @@ class NoteRow(QWidget):
         )
         column = column_of(self._subject, self._field, spacing=2)
         row.addLayout(column, 1)
-        self._hint = Caption()
-        self._hint.setText(gettext("Enter keeps it, Esc leaves it"))
+        self._hint = Caption(gettext("Enter keeps it, Esc leaves it"))
         self._hint.setWordWrap(False)
         row.addWidget(self._hint, 0, Qt.AlignmentFlag.AlignTop)
         self._fit()
@@ -394,7 +393,6 @@ class WeakTracesRow(QWidget):
             if unfolded
             else ngettext("{n} weak trace, folded", "{n} weak traces, folded", number)
         )
-        self.button.updateGeometry()
         self.setVisible(number > 0)
 
     def paintEvent(self, _event: QPaintEvent) -> None:

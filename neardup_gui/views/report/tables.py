@@ -77,8 +77,7 @@ class NamesWindow(QDialog):
         self.setModal(False)
         self.table = PlainTable()
         self.table.setAccessibleName(gettext("Names in the report"))
-        sentence = Caption()
-        sentence.setText(gettext(NAMES_KNOWN))
+        sentence = Caption(gettext(NAMES_KNOWN))
         column_in(self, sentence, (self.table, 1))
         self.resize(size_within_screen(self, NAMES_SIZE))
 

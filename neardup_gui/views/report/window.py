@@ -113,7 +113,6 @@ class LogoRow(QWidget):
         self._name.setToolTip(tool_tip(path))
         self._choose.setText(gettext("Another…") if path else gettext("Choose a picture…"))
         self._choose.setAccessibleName(gettext("Choose a picture as logo"))
-        self._choose.updateGeometry()
 
 
 PAPERS = {Paper.A4: "A4", Paper.LETTER: N_("US Letter")}
@@ -200,7 +199,6 @@ class ReportForm(QWidget):
         """Say what becomes of names in the texts, once that is known."""
         self._names = names
         self.names_link.setText(names.line)
-        self.names_link.updateGeometry()
         self._names_row.setEnabled(True)
         self._show_what_follows()
         if self._names_window is not None and names.rows:
@@ -235,8 +233,7 @@ class ReportForm(QWidget):
         self._most_row, self._names_row = QWidget(), QWidget()
         self.withheld = CheckBox(gettext("&Withhold names"))
         self._boxes = (self.together, self.traces, self.properties, self.withheld)
-        self._names_sentence = Caption()
-        self._names_sentence.setText(gettext(LABELS))
+        self._names_sentence = Caption(gettext(LABELS))
         self._names = NO_NAMES
         self.names_link = LinkLabel()
         self._names_window: NamesWindow | None = None
@@ -578,7 +575,6 @@ class ReportFooter(QWidget):
         for place, link in enumerate(self._links):
             link.setText(links[place][0] if place < len(links) else "")
             link.setVisible(place < len(links))
-            link.updateGeometry()
         self._done.setText(message.text if message else "")
         self._done.setVisible(message is not None)
         self._offers.setVisible(bool(links))

@@ -272,7 +272,7 @@ class SetupPanel(QWidget):
         self._naming = NamingRow()
         self._naming.hide()
         self._rescan = RescanRow()
-        self._fixed = Caption()
+        self._fixed = Caption(gettext(FIXED))
         self._fixed.hide()
         self._shown: tuple[str, tuple[Choice, ...]] | None = None  # by the list of presets
         self._show_later = Throttle(SHOW_INTERVAL, self)
@@ -299,7 +299,6 @@ class SetupPanel(QWidget):
         """Let nobody change the settings, and say so."""
         for control in (self._preset, self._form, self._sharing.load):
             control.setEnabled(False)
-        self._fixed.setText(gettext(FIXED))
         self._fixed.show()
 
     def set_threshold(self, bands: int, rows: int, min_resemblance: float) -> None:
@@ -419,7 +418,6 @@ class SetupPanel(QWidget):
         self._form.setVisible(editing)
         self._summary.setVisible(not editing)
         self._edit.setText(gettext("Done") if editing else pgettext("to change settings", "Edit"))
-        self._edit.updateGeometry()
 
     def _on_save_clicked(self) -> None:
         self._naming.start()

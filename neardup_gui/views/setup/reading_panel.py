@@ -173,8 +173,7 @@ class ReadingForm(QWidget):
         self._grid = grid_in(self, margins=0, spacing=(8, 6), wide=LAST_COLUMN, least=LABEL_WIDTH)
         self.controls: dict[str, QWidget] = {}
         self._fixed: Collection[str] = ()
-        self._missing = Caption()
-        self._missing.setText(gettext(GET_TESSERACT))
+        self._missing = Caption(gettext(GET_TESSERACT))
         self._problem = ProblemLabel()
         for name, setting in READING.items():
             self._add_choice(name, setting)
@@ -206,9 +205,8 @@ class ReadingForm(QWidget):
             unit=setting.counted_in,
         )
         box.setToolTip(f"{setting.explained} {bounds}")
-        default = Caption()
         usual = gettext("default {value}", value=count(setting.shown(setting.default)))
-        default.setText(f"{setting.counted_in} · {usual}")
+        default = Caption(f"{setting.counted_in} · {usual}")
         default.setWordWrap(False)
         self.controls[name] = box
         self._grid.addWidget(muted_label(setting.labelled, box), place, 0)
@@ -228,8 +226,7 @@ class ReadingForm(QWidget):
     def set_fixed(self, fields: Collection[str]) -> None:
         """Let nobody change these choices, and say so."""
         self._fixed = fields
-        caption = Caption()
-        caption.setText(gettext(FIXED))
+        caption = Caption(gettext(FIXED))
         self._grid.addWidget(caption, self._grid.rowCount(), 0, 1, LAST_COLUMN + 1)
 
     def show_tesseract(self, *, installed: bool) -> None:
@@ -348,7 +345,6 @@ class ReadingPanel(QWidget):
         self._form.setVisible(editing)
         self._summary.setVisible(not editing)
         self._edit.setText(gettext("Done") if editing else pgettext("to change settings", "Edit"))
-        self._edit.updateGeometry()
         self._show_self()
 
     def _report(self) -> None:

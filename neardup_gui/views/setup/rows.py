@@ -155,8 +155,7 @@ class RescanRow(QWidget):
         super().__init__()
         self._button = QPushButton(gettext("Rescan to apply"))
         self._button.clicked.connect(self.clicked)
-        self._of_run = Caption()
-        self._of_run.setText(gettext(ANOTHER_RUN))
+        self._of_run = Caption(gettext(ANOTHER_RUN))
         self._of_run.hide()
         row_in(self, (self._button, 0, Qt.AlignmentFlag.AlignLeft), self._of_run, margins=0)
 

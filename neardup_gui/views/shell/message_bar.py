@@ -134,7 +134,6 @@ class MessageBar(QWidget):
             text = links[place][0] if place < len(links) else ""
             link.setText(text)
             link.setVisible(bool(text))
-            link.updateGeometry()
         if message.answers:
             self._question = message
         self._arrange()

@@ -564,8 +564,7 @@ class ThresholdPanel(QWidget):
         )
         self._floor.set_range(0.0, 1.0)
         self._signature = Caption()
-        self._relation = Caption()
-        self._relation.setText(gettext(RELATION))
+        self._relation = Caption(gettext(RELATION))
         self._relation.setToolTip(gettext(RELATION_TIP))
         self._follow = CheckBox(gettext("b and r follow"))
         self._follow.setToolTip(gettext(FOLLOW_TIP))
@@ -649,7 +648,6 @@ class ThresholdPanel(QWidget):
             if self.model.kept
             else gettext("Pin curve")
         )
-        self._pin.updateGeometry()
 
     def _on_wished(self, wishes: Wishes) -> None:
         self.model.set_wishes(wishes)

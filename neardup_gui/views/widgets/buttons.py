@@ -207,8 +207,6 @@ class FilterChip(QAbstractButton):
         """Say how many there are."""
         self.setText(f"{self._word} {number}".rstrip())
         self.setAccessibleName(gettext("Show {pairs}", pairs=self.text()))
-        self.updateGeometry()
-        self.update()
 
     def sizeHint(self) -> QSize:
         """Room for the words."""

@@ -275,6 +275,7 @@ class CloseButton(QAbstractButton):
         self.setToolTip(gettext("Close {pane} (the View menu shows it again)", pane=title))
         self.setAccessibleName(gettext("Close {pane}", pane=title))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def sizeHint(self) -> QSize:
         """A small square, a little higher than the letters."""
@@ -290,16 +291,6 @@ class CloseButton(QAbstractButton):
         cross.moveCenter(QRectF(self.rect()).center())
         painter.drawLine(cross.topLeft(), cross.bottomRight())
         painter.drawLine(cross.bottomLeft(), cross.topRight())
-
-    def enterEvent(self, event: QEvent) -> None:
-        """Light up."""
-        super().enterEvent(event)  # type: ignore[arg-type]
-        self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """Fade."""
-        super().leaveEvent(event)
-        self.update()
 
 
 class PaneTitle(QLabel):
@@ -499,9 +490,7 @@ class Throttle(QObject):
     def __init__(self, milliseconds: int, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._waiting = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(milliseconds)
+        self._timer = QTimer(self, singleShot=True, interval=milliseconds)
         self._timer.timeout.connect(self._on_timeout)
 
     def call(self) -> None:

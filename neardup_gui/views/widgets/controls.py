@@ -212,8 +212,8 @@ BOX_AIR = 4
 class Caption(ScaledLabel):
     """Secondary text: smaller and muted, in both schemes."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(CAPTION_SCALE, parent=parent)
+    def __init__(self, text: str = "") -> None:
+        super().__init__(CAPTION_SCALE, text)
         self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)

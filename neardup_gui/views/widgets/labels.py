@@ -129,6 +129,7 @@ class LinkLabel(QAbstractButton):
         self.setText(text)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # it is drawn again under the mouse
 
     def sizeHint(self) -> QSize:
         """As large as the text."""
@@ -158,16 +159,6 @@ class LinkLabel(QAbstractButton):
             self.click()
             return
         super().keyPressEvent(event)  # type: ignore[arg-type]
-
-    def enterEvent(self, event: QEvent) -> None:
-        """Show the underline."""
-        super().enterEvent(event)  # type: ignore[arg-type]
-        self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """Take the underline away."""
-        super().leaveEvent(event)
-        self.update()
 
 
 class ScaledLabel(QLabel):

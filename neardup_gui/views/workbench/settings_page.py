@@ -175,8 +175,7 @@ class SettingsPage(QWidget):
         self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._read = _WholeCaption()
-        self._legend = _WholeCaption()
-        self._legend.setText(gettext(LEGEND))
+        self._legend = _WholeCaption(gettext(LEGEND))
         self._copy, self._export = (
             LinkLabel(gettext("Copy table")),
             LinkLabel(gettext("Export table…")),
@@ -269,7 +268,6 @@ class SettingsPage(QWidget):
         state = self._chosen
         is_pinned = state is not None and self._threshold.keeps(state)
         self._pin.setText(gettext("Unpin its curve") if is_pinned else gettext("Pin its curve"))
-        self._pin.updateGeometry()
         self._pin.setEnabled(state is not None)
         self._use.setEnabled(state is not None)
 
