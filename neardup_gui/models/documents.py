@@ -12,7 +12,7 @@ from unicodedata import normalize
 import numpy as np
 from PySide6.QtCore import QObject, Qt
 
-from core.base.arrays import BoolArray, Float64Array, Int64Array
+from core.base.arrays import Float64Array, Int64Array
 from core.base.language_names import LANGUAGE_NAMES, UNKNOWN, language_name
 from core.base.messages import N_, as_shown, gettext, ngettext
 from core.base.wording import count, in_a_row, share
@@ -33,19 +33,14 @@ from neardup_gui.models.pairs.columns import Role
 from neardup_gui.models.scan_result import DocumentNames, ListedPair
 from neardup_gui.models.table_model import (
     ACCESSIBLE,
-    ALIGNMENT,
     ASCENDING,
     DESCENDING,
-    DISPLAY,
     RIGHT,
-    TOOL_TIP,
     Columns,
-    Index,
     SortedModel,
     TableColumn,
 )
 from neardup_gui.models.words import documents as languages
-from neardup_gui.models.words import numbers
 
 if TYPE_CHECKING:
     from core.scan.document_columns import DocumentColumns
@@ -107,10 +102,6 @@ class DocumentList:
     def told_of(self, document: int) -> str:
         """The code of the language that was told from the text of a document."""
         return self.told[document] if self.told else UNKNOWN
-
-    def containing(self, text: str) -> BoolArray:
-        """Which documents contain a text."""
-        return self.names.containing(text)
 
 
 def with_languages(
@@ -363,15 +354,6 @@ class DocumentColumn(Columns):
     )
 
 
-COLUMNS = tuple(DocumentColumn)
-
-
-def title_of(column: DocumentColumn, listed: DocumentList) -> str:
-    """What stands above a column, in the unit of the settings."""
-    is_letters = column is DocumentColumn.WORDS and listed.settings.unit == "char"
-    return gettext("Characters") if is_letters else column.title
-
-
 MOST = 9  # of the languages of the folder that are offered at once
 PARTS = 6  # in which the others are
 
@@ -607,13 +589,19 @@ def _shares_in_others(result: ScanResult, document: int) -> dict[int, float | No
 VALUE, MARK = int(Role.VALUE), int(Role.MARK)
 
 
-class DocumentsModel(SortedModel[DocumentKey]):
-    """Documents as rows; `_rows` maps a row shown to the number of its document."""
+class DocumentsModel(SortedModel[DocumentColumn, DocumentKey]):
+    """Documents as rows; `_rows` maps a row shown to the number of its document.
+
+    Attributes:
+        listed: The documents and what is said of them.
+    """
+
+    columns = tuple(DocumentColumn)
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(COLUMNS, parent)
-        self._list = DocumentList()
-        self._text = ""
+        super().__init__(parent)
+        self.listed = DocumentList()
+        self._sought = ""
         self._sorted_by = (DocumentColumn.ELSEWHERE, DESCENDING)
         self._rows: Int64Array = np.zeros(0, dtype=np.int64)
 
@@ -622,12 +610,7 @@ class DocumentsModel(SortedModel[DocumentKey]):
     @property
     def total(self) -> int:
         """The number of documents, shown or not."""
-        return len(self._list.documents)
-
-    @property
-    def listed(self) -> DocumentList:
-        """The documents and what is said of them."""
-        return self._list
+        return len(self.listed.documents)
 
     def clear(self) -> None:
         """Show nothing, for another folder."""
@@ -635,35 +618,32 @@ class DocumentsModel(SortedModel[DocumentKey]):
 
     def set_documents(self, listed: DocumentList) -> None:
         """Show other documents, in the same order and through the same filter."""
-        self.beginResetModel()
-        self._list = listed
-        self._sort()
-        self.endResetModel()
+        with self.resetting():
+            self.listed = listed
+            self._sort()
 
     def set_measured(self, document: int, share: float) -> None:
         """How much of a document stands in others was measured; its row stays where it is."""
-        self._list = with_measured(self._list, {document: share})
-        column = COLUMNS.index(DocumentColumn.ELSEWHERE)
+        self.listed = with_measured(self.listed, {document: share})
         for row in np.flatnonzero(self._rows == document).tolist():
-            cell = self.index(row, column)
+            cell = self.index(row, DocumentColumn.ELSEWHERE)
             self.dataChanged.emit(cell, cell)
 
     def set_filter(self, text: str) -> None:
         """Show only documents whose names or texts contain a text."""
-        if text.strip() != self._text:
-            self._text = text.strip()
+        if text.strip() != self._sought:
+            self._sought = text.strip()
             self.filter_again()
 
     def filter_again(self) -> None:
         """Texts were searched: show the documents that contain what is looked for."""
-        self.beginResetModel()
-        self._sort()
-        self.endResetModel()
+        with self.resetting():
+            self._sort()
 
     def is_hidden(self, column: DocumentColumn) -> bool:
         """Whether a column would say nothing."""
         words = column.words
-        return words.optional and not self._list.has_any(words.attribute)
+        return words.optional and not self.listed.has_any(words.attribute)
 
     def number_at(self, row: int) -> int:
         """The number of the document in a row."""
@@ -671,51 +651,44 @@ class DocumentsModel(SortedModel[DocumentKey]):
 
     def key_at(self, row: int) -> DocumentKey:
         """Who the document in a row is, also in another list."""
-        number = self.number_at(row)
-        return self._list.names.key(number, number).a
+        return self.listed.names.key_of(self.number_at(row))
 
     def name_at(self, row: int) -> str:
         """The name of the document in a row."""
-        return self._list.names.shown[self.number_at(row)]
+        return self.listed.names.shown[self.number_at(row)]
 
     def role_at(self, row: int) -> FolderRole | None:
         """What the document in a row is for, as `DocumentNames.role_of`."""
-        return self._list.names.role_of(self.name_at(row))
+        return self.listed.names.role_of(self.name_at(row))
 
     def row_of(self, key: DocumentKey) -> int | None:
         """The row of a document; None when it is not shown."""
-        names = self._list.names
-        number = names.documents.number_of(key)
-        number = names.index(key.name) if number is None else number
+        number = self.listed.names.find(key)
         rows = np.flatnonzero(self._rows == number) if number is not None else self._rows[:0]
         return int(rows[0]) if len(rows) else None
 
     # What Qt asks
 
-    def data(self, index: Index, role: int = DISPLAY) -> object:
-        """What a cell shows."""
-        if not index.isValid():
-            return None
-        number, column = self.number_at(index.row()), COLUMNS[index.column()]
-        if role == DISPLAY:
-            return column.words.shown(self._list, number)
-        if role == TOOL_TIP:
-            return numbers.tool_tip(self._explanation(number, column))
+    def _text(self, row: int, column: DocumentColumn) -> str:
+        return column.words.shown(self.listed, self.number_at(row))
+
+    def _besides(self, role: int, row: int, column: DocumentColumn) -> object:
+        number = self.number_at(row)
         if column is DocumentColumn.ELSEWHERE and role == VALUE:
-            return float(self._list.column("elsewhere")[number])
+            return float(self.listed.column("elsewhere")[number])
         if column is DocumentColumn.NAME and role in (MARK, ACCESSIBLE):
-            mark = self._list.names.marks.get(number, "")
-            name = self._list.names.shown[number]
-            return mark if role == MARK else in_a_row((name, mark))
-        return column.words.alignment if role == ALIGNMENT else None
+            mark = self.listed.names.marks.get(number, "")
+            return mark if role == MARK else in_a_row((self.listed.names.shown[number], mark))
+        return None
 
     def sort(self, column: int, order: Qt.SortOrder = ASCENDING) -> None:
         """Order by a column; equal documents stay in the order of their names."""
-        self._sorted_by = (COLUMNS[max(column, 0)], order)
+        self._sorted_by = (self.columns[max(column, 0)], order)
         self._reorder()
 
     def _title(self, section: int) -> str:
-        return title_of(COLUMNS[section], self._list)
+        is_letters = section == DocumentColumn.WORDS and self.listed.settings.unit == "char"
+        return gettext("Characters") if is_letters else super()._title(section)
 
     def _sort(self) -> None:
         column, order = self._sorted_by
@@ -724,24 +697,21 @@ class DocumentsModel(SortedModel[DocumentKey]):
             ranked = np.arange(self.total, dtype=np.int64)
             ranked = ranked if order == ASCENDING else ranked[::-1]
         else:
-            keys = self._list.column(name)
+            keys = self.listed.column(name)
             ranked = np.argsort(keys if order == ASCENDING else -keys, kind="stable")
             if column is DocumentColumn.ELSEWHERE:  # whose work is this: asked of those to review
-                ranked = ranked[np.argsort(self._list.column("role")[ranked] > 0, kind="stable")]
-        if self._text:
-            ranked = ranked[self._list.containing(self._text)[ranked]]
+                ranked = ranked[np.argsort(self.listed.column("role")[ranked] > 0, kind="stable")]
+        if self._sought:
+            ranked = ranked[self.listed.names.containing(self._sought)[ranked]]
         self._rows = ranked
 
-    def _explanation(self, number: int, column: DocumentColumn) -> str:
-        document = self._list.documents[number]
+    def _explanation(self, row: int, column: DocumentColumn) -> str:
+        number = self.number_at(row)
+        document = self.listed.documents[number]
         if column is DocumentColumn.NAME:
-            lines = (
-                numbers.full_name(self._list.names.paths[number]),
-                self._list.names.marks.get(number, ""),
-            )
-            return "\n".join(filter(None, lines))
+            return self.listed.names.in_full(number)
         if column is DocumentColumn.REMARKS and document.remarks:
             return "\n".join(map(as_shown, document.remarks))
         if column is DocumentColumn.LANGUAGE:
-            return languages.explained(self._list.language_of(number), self._list.told_of(number))
+            return languages.explained(self.listed.language_of(number), self.listed.told_of(number))
         return column.meaning

@@ -24,18 +24,12 @@ from neardup_gui.models.pairs.columns import PairVerdicts, Role
 from neardup_gui.models.scan_result import DocumentNames, ListedPair, ScanResult
 from neardup_gui.models.table_model import (
     ACCESSIBLE,
-    ALIGNMENT,
-    DISPLAY,
     NO_PARENT,
     RIGHT,
-    TOOL_TIP,
     Columns,
-    Index,
     TableColumn,
     TableModel,
 )
-from neardup_gui.models.words import numbers
-from neardup_gui.models.words.numbers import full_name
 from neardup_gui.models.words.verdicts import marked
 
 if TYPE_CHECKING:
@@ -226,7 +220,7 @@ class Opened:
             return
 
         def moved(documents: set[int]) -> set[int]:
-            keys = (before.key(number, number).a for number in documents)
+            keys = map(before.key_of, documents)
             successors = (after.documents.successor_of(key, before.documents) for key in keys)
             return {number for number in successors if number is not None}
 
@@ -269,22 +263,26 @@ def _copies(
 
 
 class GroupVerdicts:
-    """Counts by group, made at once for all when one is first asked for."""
+    """Counts by group, made at once for all when one is first asked for.
+
+    Attributes:
+        pairs: What is said of each listed pair.
+    """
 
     def __init__(self, listed: GroupList, pairs: PairVerdicts | None = None) -> None:
         """`pairs` says what is said of the pairs of the same list; None before it is known."""
         self._listed = listed
-        self._pairs = pairs or PairVerdicts.none_on(listed.pairs)
+        self.pairs = pairs or PairVerdicts.none_on(listed.pairs)
 
     @cached_property
     def _verdict(self) -> UInt8Array:
         """Of each pair within a group."""
-        return self._pairs.verdict[self._listed.within]
+        return self.pairs.verdict[self._listed.within]
 
     @cached_property
     def _is_open(self) -> BoolArray:
         """Which pairs of the list wait for a verdict."""
-        return self._pairs.is_open
+        return self.pairs.is_open
 
     @cached_property
     def _judged(self) -> Int64Array:
@@ -317,18 +315,6 @@ class GroupVerdicts:
         """The verdict that all pairs of a group have; nothing where they have several."""
         alike = [verdict for verdict in VERDICTS if self.count(group, verdict) == self.total(group)]
         return marked(alike[0]) if alike else ""
-
-    def text_of_pair(self, pair: int) -> str:
-        """What is said of a listed pair: "● confirmed"."""
-        return self._pairs.text(pair)
-
-    def in_full(self, pair: int) -> str:
-        """All that is said of a pair: verdict, who and when, the note."""
-        return self._pairs.in_full(pair)
-
-    def note(self, pair: int) -> str:
-        """The note on a pair."""
-        return self._pairs.note(pair)
 
     def are_open(self, pairs: Int64Array) -> bool:
         """Whether one of some pairs waits for a verdict."""
@@ -375,7 +361,7 @@ def _verdict(listed: GroupList, verdicts: GroupVerdicts, row: GroupRow) -> str:
     if row.kind is RowKind.GROUP:
         return verdicts.text_of_group(row.group)
     pair = -1 if row.kind is RowKind.FOLD else int(listed.pair_of[row.document])
-    return "" if pair < 0 else verdicts.text_of_pair(pair)
+    return "" if pair < 0 else verdicts.pairs.text(pair)
 
 
 def _origin(listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str:
@@ -436,19 +422,14 @@ class GroupColumn(Columns):
     )
 
 
-COLUMNS = tuple(GroupColumn)
-
-
 def explanation(
     listed: GroupList, verdicts: GroupVerdicts, row: GroupRow, column: GroupColumn
 ) -> str:
     """What the tool tip of a cell says."""
     if column is GroupColumn.DOCUMENT and row.kind is not RowKind.FOLD:
-        lines = [full_name(listed.names.paths[row.document])]
-        lines.append(listed.names.marks.get(row.document, ""))
-        if row.kind is RowKind.GROUP and listed.groups[row.group].is_chosen:
-            lines.append(gettext("Chosen as the centre of its group."))
-        return "\n".join(filter(None, lines))
+        is_chosen = row.kind is RowKind.GROUP and listed.groups[row.group].is_chosen
+        chosen = gettext("Chosen as the centre of its group.") if is_chosen else ""
+        return f"{listed.names.in_full(row.document)}\n{chosen}".rstrip("\n")
     if column is GroupColumn.ORIGIN and row.document in listed.origins:
         return listed.origins[row.document][1]
     if GroupColumn.JUDGED <= column <= GroupColumn.VERDICT and row.kind is RowKind.GROUP:
@@ -459,7 +440,7 @@ def explanation(
         return "\n".join((*counts, whole_group(verdicts.total(row.group))))
     if column is GroupColumn.VERDICT and row.kind in (RowKind.MEMBER, RowKind.COPY):
         pair = int(listed.pair_of[row.document])
-        return verdicts.in_full(pair) if pair >= 0 else ""
+        return verdicts.pairs.in_full(pair) if pair >= 0 else ""
     return column.meaning
 
 
@@ -484,19 +465,22 @@ VALUE, MARK = int(Role.VALUE), int(Role.MARK)
 KIND, OPEN = int(GroupRole.KIND), int(GroupRole.OPEN)
 
 
-class GroupsModel(TableModel[DocumentKey]):
+class GroupsModel(TableModel[GroupColumn, DocumentKey]):
     """Rows of groups, members and copies.
 
     Attributes:
+        listed: The groups, and the pairs in them.
         verdicts: What is said of the pairs of groups.
     """
 
+    columns = tuple(GroupColumn)
+
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(COLUMNS, parent)
-        self._list = GroupList()
-        self.verdicts = GroupVerdicts(self._list)
+        super().__init__(parent)
+        self.listed = GroupList()
+        self.verdicts = GroupVerdicts(self.listed)
         self._opened = Opened()
-        self._text = ""
+        self._sought = ""
         self._rows: list[GroupRow] = []
 
     # What the window asks and says
@@ -504,12 +488,7 @@ class GroupsModel(TableModel[DocumentKey]):
     @property
     def total(self) -> int:
         """The number of groups, shown or not."""
-        return len(self._list.groups)
-
-    @property
-    def listed(self) -> GroupList:
-        """The groups, and the pairs in them."""
-        return self._list
+        return len(self.listed.groups)
 
     def clear(self) -> None:
         """Show nothing, for another folder."""
@@ -518,35 +497,31 @@ class GroupsModel(TableModel[DocumentKey]):
 
     def set_groups(self, listed: GroupList, verdicts: PairVerdicts | None = None) -> None:
         """Show other groups, with what is said of the listed pairs."""
-        self.beginResetModel()
-        self._opened.follow(self._list.names, listed.names)
-        self._list = listed
-        self.verdicts = GroupVerdicts(listed, verdicts)
-        self._rows = self._made()
-        self.endResetModel()
+        with self.resetting():
+            self._opened.follow(self.listed.names, listed.names)
+            self.listed = listed
+            self.verdicts = GroupVerdicts(listed, verdicts)
+            self._rows = self._made()
 
     def set_verdicts(self, verdicts: PairVerdicts) -> None:
         """Something else is said of pairs."""
-        self.verdicts = GroupVerdicts(self._list, verdicts)
-        if self._rows:
-            last = self.index(len(self._rows) - 1, len(COLUMNS) - 1)
-            self.dataChanged.emit(self.index(0, int(GroupColumn.JUDGED)), last)
+        self.verdicts = GroupVerdicts(self.listed, verdicts)
+        self._tell_changed(GroupColumn.JUDGED)
 
     def set_filter(self, text: str) -> None:
         """Show only groups in which a name or a text contains a text."""
-        if text.strip() != self._text:
-            self._text = text.strip()
+        if text.strip() != self._sought:
+            self._sought = text.strip()
             self.filter_again()
 
     def filter_again(self) -> None:
         """Texts were searched: show the groups that contain what is looked for."""
-        self.beginResetModel()
-        self._rows = self._made()
-        self.endResetModel()
+        with self.resetting():
+            self._rows = self._made()
 
     def is_hidden(self, column: GroupColumn) -> bool:
         """Whether a column would say nothing."""
-        return column is GroupColumn.ORIGIN and not self._list.origins
+        return column is GroupColumn.ORIGIN and not self.listed.origins
 
     def row_at(self, row: int) -> GroupRow:
         """What a row is."""
@@ -554,12 +529,10 @@ class GroupsModel(TableModel[DocumentKey]):
 
     def row_of(self, key: DocumentKey) -> int | None:
         """The row of a document, or that of its group where this is closed; None for no row."""
-        names = self._list.names
-        number = names.documents.number_of(key)
-        number = names.index(key.name) if number is None else number
-        if number is None or self._list.group_of[number] < 0:
+        number = self.listed.names.find(key)
+        if number is None or self.listed.group_of[number] < 0:
             return None
-        group = int(self._list.group_of[number])
+        group = int(self.listed.group_of[number])
         places = [place for place, row in enumerate(self._rows) if row.group == group]
         here = (place for place in places if self._is_of(self._rows[place], number))
         return next(here, places[0] if places else None)
@@ -569,11 +542,11 @@ class GroupsModel(TableModel[DocumentKey]):
 
     def name_of(self, row: int) -> str:
         """The name of the document of a row."""
-        return self._list.names.shown[self._rows[row].document]
+        return self.listed.names.shown[self._rows[row].document]
 
     def drawing_at(self, row: int) -> OrderDrawing | None:
         """Which documents of the group of a row came from which; None where nothing is known."""
-        return self._list.trees.get(self._rows[row].group)
+        return self.listed.trees.get(self._rows[row].group)
 
     def heading_of(self, row: int) -> int:
         """The row of the group that a row belongs to."""
@@ -583,7 +556,7 @@ class GroupsModel(TableModel[DocumentKey]):
 
     def key_at(self, row: int) -> DocumentKey:
         """Who the document of a row is, also in another list."""
-        return self._list.names.key(self._rows[row].document, self._rows[row].document).a
+        return self.listed.names.key_of(self._rows[row].document)
 
     def documents_with(self, row: int) -> tuple[DocumentKey, ...]:
         """The documents of the group that a row belongs to, its centre first."""
@@ -591,15 +564,12 @@ class GroupsModel(TableModel[DocumentKey]):
 
     def documents_beside(self, key: DocumentKey) -> tuple[DocumentKey, ...]:
         """The documents of the group that a document is in, its centre first; none for no group."""
-        number = self._list.names.documents.number_of(key)
-        group = -1 if number is None else int(self._list.group_of[number])
+        number = self.listed.names.documents.number_of(key)
+        group = -1 if number is None else int(self.listed.group_of[number])
         return self._documents_of(group) if group >= 0 else ()
 
     def _documents_of(self, group: int) -> tuple[DocumentKey, ...]:
-        names = self._list.names
-        return tuple(
-            names.key(document, document).a for document in self._list.groups[group].documents
-        )
+        return tuple(map(self.listed.names.key_of, self.listed.groups[group].documents))
 
     def pair_at(self, row: int) -> ListedPair | None:
         """The pair that a row is about: of a group the most similar one, of a fold none."""
@@ -608,21 +578,21 @@ class GroupsModel(TableModel[DocumentKey]):
             return None
         document = group_row.document
         if group_row.kind is RowKind.GROUP:
-            group = self._list.groups[group_row.group]
+            group = self.listed.groups[group_row.group]
             document = group.members[0].document if group.members else group.copies[0]
-        pair = int(self._list.pair_of[document])
-        pairs = self._list.pairs
-        return None if pair < 0 else self._list.names.key(int(pairs.a[pair]), int(pairs.b[pair]))
+        pair = int(self.listed.pair_of[document])
+        pairs = self.listed.pairs
+        return None if pair < 0 else self.listed.names.key(int(pairs.a[pair]), int(pairs.b[pair]))
 
     def pairs_of(self, row: int) -> Int64Array:
         """The listed pairs that a verdict on a row is about."""
         group_row = self._rows[row]
         if group_row.kind is RowKind.GROUP:
-            return self._list.pairs_within(group_row.group)
+            return self.listed.pairs_within(group_row.group)
         documents = [group_row.document]
         if group_row.kind is RowKind.FOLD:
             documents = list(self._copies(group_row))
-        pairs = self._list.pair_of[documents]
+        pairs = self.listed.pair_of[documents]
         return pairs[pairs >= 0]
 
     def pairs_of_rows(self, rows: Sequence[int]) -> Int64Array:
@@ -631,7 +601,7 @@ class GroupsModel(TableModel[DocumentKey]):
         return np.array(list(dict.fromkeys(chain.from_iterable(pairs))), dtype=np.int64)
 
     def _copies(self, fold: GroupRow) -> tuple[int, ...]:
-        group = self._list.groups[fold.group]
+        group = self.listed.groups[fold.group]
         if fold.document == group.centre:
             return group.copies
         return next(member.copies for member in group.members if member.document == fold.document)
@@ -648,7 +618,7 @@ class GroupsModel(TableModel[DocumentKey]):
         """Whether something is hidden below a row, or can be."""
         group_row = self._rows[row]
         return group_row.kind is RowKind.FOLD or (
-            group_row.kind is RowKind.GROUP and not self._text
+            group_row.kind is RowKind.GROUP and not self._sought
         )
 
     def is_open(self, row: int) -> bool:
@@ -656,7 +626,7 @@ class GroupsModel(TableModel[DocumentKey]):
         group_row = self._rows[row]
         if group_row.kind is RowKind.FOLD:
             return group_row.document in self._opened.unfolded
-        return bool(self._text) or self._opened.is_open(self._list.groups[group_row.group])
+        return bool(self._sought) or self._opened.is_open(self.listed.groups[group_row.group])
 
     def turn(self, row: int) -> None:
         """Open what is closed, close what is open."""
@@ -670,7 +640,7 @@ class GroupsModel(TableModel[DocumentKey]):
         end = start + 1
         while end < len(self._rows) and self._rows[end].group == group_row.group:
             end += 1
-        group = self._list.groups[group_row.group]
+        group = self.listed.groups[group_row.group]
         rows = list(rows_in(group_row.group, group, self._opened, self._wanted))
         gained = len(rows) - (end - start)
         if gained > 0:
@@ -682,32 +652,32 @@ class GroupsModel(TableModel[DocumentKey]):
             self._rows[start:end] = rows
             self.endRemoveRows()
         here = self.index(row, 0)
-        self.dataChanged.emit(here, here.siblingAtColumn(len(COLUMNS) - 1))
+        self.dataChanged.emit(here, here.siblingAtColumn(len(self.columns) - 1))
 
     # What Qt asks
 
-    def data(self, index: Index, role: int = DISPLAY) -> object:
-        """What a cell shows."""
-        if not index.isValid():
-            return None
-        row, column = self._rows[index.row()], COLUMNS[index.column()]
-        if role == DISPLAY:
-            return column.words.shown(self._list, self.verdicts, row)
-        if role == TOOL_TIP:
-            return numbers.tool_tip(explanation(self._list, self.verdicts, row, column))
+    def _text(self, row: int, column: GroupColumn) -> str:
+        return column.words.shown(self.listed, self.verdicts, self._rows[row])
+
+    def _explanation(self, row: int, column: GroupColumn) -> str:
+        return explanation(self.listed, self.verdicts, self._rows[row], column)
+
+    def _besides(self, role: int, row: int, column: GroupColumn) -> object:
+        group_row = self._rows[row]
         if column is GroupColumn.OVERLAP and role == VALUE:
-            return max(float(self._list.pairs.overlap[self._list.pair_of[row.document]]), 0.0)
+            pair = self.listed.pair_of[group_row.document]
+            return max(float(self.listed.pairs.overlap[pair]), 0.0)
         if column is GroupColumn.DOCUMENT and role in (OPEN, MARK, ACCESSIBLE):
-            return self._of_document(role, index.row(), row)
-        return {ALIGNMENT: column.words.alignment, KIND: int(row.kind)}.get(role)
+            return self._of_document(role, row, group_row)
+        return int(group_row.kind) if role == KIND else None
 
     def _of_document(self, role: int, place: int, row: GroupRow) -> object:
         if role == OPEN:
             return self.is_open(place) if self.can_open(place) else None
-        mark = "" if row.kind is RowKind.FOLD else self._list.names.marks.get(row.document, "")
+        mark = "" if row.kind is RowKind.FOLD else self.listed.names.marks.get(row.document, "")
         if role == MARK:
             return mark
-        name = GroupColumn.DOCUMENT.words.shown(self._list, self.verdicts, row)
+        name = self._text(place, GroupColumn.DOCUMENT)
         kind = state = ""
         if row.kind is RowKind.GROUP:
             kind = gettext("group {number}, centre", number=row.group + 1)
@@ -718,10 +688,10 @@ class GroupsModel(TableModel[DocumentKey]):
     # Rows
 
     def _made(self) -> list[GroupRow]:
-        groups, wanted = self._list.groups, self._wanted
+        groups, wanted = self.listed.groups, self._wanted
         numbers: Iterable[int] = range(len(groups))
         if wanted is not None:  # most groups of a large folder have no such document
-            numbers = np.unique(self._list.group_of[wanted & (self._list.group_of >= 0)]).tolist()
+            numbers = np.unique(self.listed.group_of[wanted & (self.listed.group_of >= 0)]).tolist()
         return [
             row
             for number in numbers
@@ -730,4 +700,4 @@ class GroupsModel(TableModel[DocumentKey]):
 
     @property
     def _wanted(self) -> BoolArray | None:
-        return self._list.names.containing(self._text) if self._text else None
+        return self.listed.names.containing(self._sought) if self._sought else None

@@ -12,18 +12,7 @@ from core.base.wording import count
 from core.evidence.measures import run_in_words
 from neardup_gui.models.pairs.columns import Role
 from neardup_gui.models.scan_result import DocumentNames, ListedPair
-from neardup_gui.models.table_model import (
-    ACCESSIBLE,
-    ALIGNMENT,
-    DISPLAY,
-    RIGHT,
-    TOOL_TIP,
-    Columns,
-    Index,
-    TableColumn,
-    TableModel,
-)
-from neardup_gui.models.words import numbers
+from neardup_gui.models.table_model import ACCESSIBLE, RIGHT, Columns, TableColumn, TableModel
 from neardup_gui.models.words.passages import HOLDERS, holders_heading
 
 if TYPE_CHECKING:
@@ -64,9 +53,6 @@ class PassageColumn(Columns):
     )
 
 
-COLUMNS = tuple(PassageColumn)
-
-
 MARK = int(Role.MARK)
 
 
@@ -76,49 +62,36 @@ class HolderColumn(Columns):
     NAME = TableColumn(title=HOLDERS, meaning=HOLDERS)
 
 
-class HoldersModel(TableModel[None]):
-    """One row a document."""
+class HoldersModel(TableModel[HolderColumn, None]):
+    """One row a document.
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(tuple(HolderColumn), parent)
-        self._names = DocumentNames(())
-        self._rows: Sequence[int] = ()
-        self._is_known = False
+    Attributes:
+        documents: Their numbers, ascending; None where no passage is read.
+    """
 
-    @property
-    def documents(self) -> Sequence[int]:
-        """Their numbers, ascending."""
-        return self._rows
+    columns = tuple(HolderColumn)
+    documents: Sequence[int] | None = None
+    _rows: Sequence[int] = ()
 
-    def set_documents(self, documents: Sequence[int], names: DocumentNames) -> None:
-        """Show other documents."""
-        self.beginResetModel()
-        self._rows, self._names, self._is_known = documents, names, True
-        self.endResetModel()
-
-    def clear(self) -> None:
-        """No passage is read."""
-        self.beginResetModel()
-        self._rows, self._names, self._is_known = (), DocumentNames(()), False
-        self.endResetModel()
+    def set_documents(self, documents: Sequence[int] | None, names: DocumentNames) -> None:
+        """Show other documents; None: no passage is read."""
+        with self.resetting():
+            self.documents, self._rows, self._names = documents, documents or (), names
 
     def _title(self, _section: int) -> str:
-        return holders_heading(len(self._rows)) if self._is_known else gettext(HOLDERS)
+        return gettext(HOLDERS) if self.documents is None else holders_heading(len(self.documents))
 
-    def data(self, index: Index, role: int = DISPLAY) -> object:
-        """What a row shows."""
-        if not index.isValid():
-            return None
-        number = self._rows[index.row()]
-        name, mark = self._names.shown[number], self._names.marks.get(number, "")
-        if role == DISPLAY:
-            return name
+    def _text(self, row: int, _column: HolderColumn) -> str:
+        return self._names.shown[self._rows[row]]
+
+    def _explanation(self, row: int, _column: HolderColumn) -> str:
+        return self._names.in_full(self._rows[row])
+
+    def _besides(self, role: int, row: int, column: HolderColumn) -> object:
+        mark = self._names.marks.get(self._rows[row], "")
         if role == MARK:
             return mark
-        if role == TOOL_TIP:
-            lines = (numbers.full_name(self._names.paths[number]), mark)
-            return numbers.tool_tip("\n".join(filter(None, lines)))
-        return f"{name}, {mark}" if role == ACCESSIBLE and mark else None
+        return f"{self._text(row, column)}, {mark}" if role == ACCESSIBLE and mark else None
 
 
 Span = tuple[int, int]
@@ -152,50 +125,45 @@ class PassagePlace(NamedTuple):
     spans: tuple[Span, Span]
 
 
-class PassagesModel(TableModel[str]):
-    """One row a passage: in how many documents, how long, how it begins, what it is."""
+class PassagesModel(TableModel[PassageColumn, str]):
+    """One row a passage: in how many documents, how long, how it begins, what it is.
+
+    Attributes:
+        passages: The list; None before there is one.
+    """
+
+    columns = tuple(PassageColumn)
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(COLUMNS, parent)
-        self._passages: PassageList | None = None
+        super().__init__(parent)
+        self.passages: PassageList | None = None
         self._unit: Unit = "word"
         self._judged: Mapping[str, PassageJudgement] = {}
         self._filter = ""
         self._rows: Sequence[int] = ()
 
     @property
-    def passages(self) -> PassageList | None:
-        """The list; None before there is one."""
-        return self._passages
-
-    @property
     def total(self) -> int:
         """How many passages there are, shown or not."""
-        return len(self._passages) if self._passages is not None else 0
+        return len(self.passages) if self.passages is not None else 0
 
     def set_passages(self, passages: PassageList | None, unit: Unit = "word") -> None:
         """Show another list, through the same filter; None where there is none."""
-        self.beginResetModel()
-        self._passages, self._unit = passages, unit
-        self._find_rows()
-        self.endResetModel()
+        with self.resetting():
+            self.passages, self._unit = passages, unit
+            self._find_rows()
 
     def set_judged(self, judged: Mapping[str, PassageJudgement]) -> None:
         """What is said of passages, by key."""
         self._judged = judged
-        if self.rowCount():
-            column = int(PassageColumn.JUDGED_AS)
-            last = self.rowCount() - 1
-            self.dataChanged.emit(self.index(0, column), self.index(last, column))
+        self._tell_changed(PassageColumn.JUDGED_AS, PassageColumn.JUDGED_AS)
 
     def set_filter(self, text: str) -> None:
         """Show only passages with this among their first words."""
-        if text == self._filter:
-            return
-        self.beginResetModel()
-        self._filter = text
-        self._find_rows()
-        self.endResetModel()
+        if text != self._filter:
+            with self.resetting():
+                self._filter = text
+                self._find_rows()
 
     def number_at(self, row: int) -> int:
         """Which passage of the list is in a row."""
@@ -203,49 +171,38 @@ class PassagesModel(TableModel[str]):
 
     def key_at(self, row: int) -> str:
         """Who the passage in a row is."""
-        return self._passages.keys[self._rows[row]] if self._passages is not None else ""
+        return self.passages.keys[self._rows[row]] if self.passages is not None else ""
 
     def row_of(self, key: str) -> int | None:
         """The row of a passage; None where it is not shown."""
-        if self._passages is None:
+        if self.passages is None:
             return None
-        keys = self._passages.keys
+        keys = self.passages.keys
         return next((row for row, number in enumerate(self._rows) if keys[number] == key), None)
 
     def next_not_judged(self, row: int) -> int | None:
         """The row of the next passage below that is not judged, else of the first one."""
         rows = self._rows
-        if self._passages is None:
+        if self.passages is None:
             return None
-        keys = self._passages.keys
+        keys = self.passages.keys
         order = (*range(row + 1, len(rows)), *range(row))
         return next((other for other in order if keys[rows[other]] not in self._judged), None)
 
     def _find_rows(self) -> None:
         wanted = self._filter.casefold()
-        if not wanted or self._passages is None:
+        if not wanted or self.passages is None:
             self._rows = range(self.total)
             return
-        beginnings = self._passages.beginnings
+        beginnings = self.passages.beginnings
         self._rows = [row for row, text in enumerate(beginnings) if wanted in text.casefold()]
 
     # What Qt asks
 
-    def data(self, index: Index, role: int = DISPLAY) -> object:
-        """What a cell shows."""
-        if not index.isValid() or self._passages is None:
-            return None
-        column = COLUMNS[index.column()]
-        if role == ALIGNMENT:
-            return column.words.alignment
-        if role == DISPLAY:
-            return self._text(self._passages, column, self._rows[index.row()])
-        if role == TOOL_TIP:
-            row = self._rows[index.row()]
-            return numbers.tool_tip(self._explanation(self._passages, column, row))
-        return None
-
-    def _text(self, passages: PassageList, column: PassageColumn, row: int) -> str:
+    def _text(self, row: int, column: PassageColumn) -> str:
+        passages, row = self.passages, self._rows[row]
+        if passages is None:
+            return ""
         if column is PassageColumn.DOCUMENTS:
             return count(int(passages.documents[row]))
         if column is PassageColumn.WORDS:
@@ -255,7 +212,10 @@ class PassagesModel(TableModel[str]):
         judged = self._judged.get(passages.keys[row])
         return gettext(judged.meaning) if judged else ""
 
-    def _explanation(self, passages: PassageList, column: PassageColumn, row: int) -> str:
+    def _explanation(self, row: int, column: PassageColumn) -> str:
+        passages, row = self.passages, self._rows[row]
+        if passages is None:
+            return ""
         if column is PassageColumn.PASSAGE:
             return str(passages.beginnings[row])
         if column is PassageColumn.WORDS:

@@ -291,7 +291,7 @@ def of_person(key: DocumentKey, names: DocumentNames) -> ReportSubject | None:
         len(documents),
         name=printable_name(person),
     )
-    keys = tuple(names.key(number, number).a for number in documents)
+    keys = tuple(map(names.key_of, documents))
     return ReportSubject(Scope.DOCUMENT, keys, title, printable_name(person))
 
 

@@ -18,6 +18,7 @@ from core.evidence.pairs import Pairs
 from core.scan.judgements import Judgements, PairRows
 from neardup_gui.models.problems import FileGroup
 from neardup_gui.models.words.documents import mark_of
+from neardup_gui.models.words.numbers import full_name
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -139,6 +140,16 @@ class DocumentNames:
         """The document of a name."""
         return self.documents.number_at(name)
 
+    def find(self, key: DocumentKey) -> int | None:
+        """A document of another list, by what it is or else by its name."""
+        number = self.documents.number_of(key)
+        return self.index(key.name) if number is None else number
+
+    def in_full(self, number: int) -> str:
+        """The path of a document, and on a line of its own what is to be said beside it."""
+        lines = full_name(self.paths[number]), self.marks.get(number, "")
+        return "\n".join(filter(None, lines))
+
     def role_of(self, name: str) -> Role | None:
         """What the document of a name is for; None for a part of a file, which has no role."""
         number = self.index(name)
@@ -150,9 +161,13 @@ class DocumentNames:
         first: BoolArray = self._references[a] & ~self._references[b]
         return first
 
+    def key_of(self, number: int) -> DocumentKey:
+        """The key of a document."""
+        return DocumentKey.of(self._documents[number])
+
     def key(self, a: int, b: int) -> ListedPair:
         """The key of two documents."""
-        return ListedPair(*(DocumentKey.of(self._documents[number]) for number in (a, b)))
+        return ListedPair(self.key_of(a), self.key_of(b))
 
     def followed(self, key: ListedPair, before: Documents) -> ListedPair:
         """The key that a pair of the list before has here; the same if it is not here."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Sized
+from collections.abc import Iterator, Sequence, Sized
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from core.base.messages import gettext
 from neardup_gui.models.words import numbers
@@ -28,6 +29,7 @@ ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrde
 FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
 NO_FLAGS = Qt.ItemFlag.NoItemFlags
 
+ColumnType = TypeVar("ColumnType", bound="Columns")
 Key = TypeVar("Key")  # what a row is about, also in another list
 
 
@@ -79,18 +81,30 @@ class Columns(IntEnum):
         return gettext(self.words.sample)
 
 
-class TableModel(QAbstractTableModel, Generic[Key]):
-    """Rows under columns; what stands in them is said by `data`.
+class TableModel(QAbstractTableModel, Generic[ColumnType, Key]):
+    """Rows under columns.
 
     Attributes:
         columns: From left to right.
     """
 
+    columns: Sequence[ColumnType] = ()
     _rows: Sized = ()  # what is shown, one thing a row
 
-    def __init__(self, columns: Sequence[Columns], parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.columns = columns
+    @contextmanager
+    def resetting(self) -> Iterator[None]:
+        """The rows are others afterwards."""
+        self.beginResetModel()
+        yield
+        self.endResetModel()
+
+    def _tell_changed(
+        self, first: int = 0, last: int | None = None, roles: Sequence[int] = ()
+    ) -> None:
+        """Some columns say something else, in all rows."""
+        if rows := self.rowCount():
+            last = len(self.columns) - 1 if last is None else last
+            self.dataChanged.emit(self.index(0, first), self.index(rows - 1, last), list(roles))
 
     @property
     def total(self) -> int:
@@ -130,6 +144,29 @@ class TableModel(QAbstractTableModel, Generic[Key]):
         first = DESCENDING if words.largest_first else ASCENDING
         return {ALIGNMENT: words.alignment, FIRST_SORT: first}.get(role)
 
+    def data(self, index: Index, role: int = DISPLAY) -> object:
+        """What a cell shows, what it says as a tool tip, and what else is asked of it."""
+        if not index.isValid():
+            return None
+        row, column = index.row(), self.columns[index.column()]
+        if role == ALIGNMENT:
+            return column.words.alignment
+        if role == DISPLAY:
+            return self._text(row, column)
+        if role == TOOL_TIP:
+            explanation = self._explanation(row, column)
+            return numbers.tool_tip(explanation) if explanation else None
+        return self._besides(role, row, column)
+
+    def _text(self, row: int, column: ColumnType) -> str:
+        raise NotImplementedError
+
+    def _explanation(self, row: int, column: ColumnType) -> str:
+        raise NotImplementedError
+
+    def _besides(self, _role: int, _row: int, _column: ColumnType) -> object:
+        return None
+
     def _title(self, section: int) -> str:
         return self.columns[section].title
 
@@ -137,7 +174,7 @@ class TableModel(QAbstractTableModel, Generic[Key]):
         return self.columns[section].meaning
 
 
-class SortedModel(TableModel[Key]):
+class SortedModel(TableModel[ColumnType, Key]):
     """Rows that are ordered by any column: numbers of what they show, behind an order array."""
 
     _rows: npt.NDArray[np.signedinteger[Any]]

@@ -320,9 +320,7 @@ class DocumentSession(Session):
         result, key = self._current.result, self._wanted
         if result is None or key is None:
             return None
-        number = result.names.documents.number_of(key)
-        if number is None:
-            number = result.names.index(key.name)
+        number = result.names.find(key)
         return (result, number) if number is not None else None
 
     def _on_read(self, reading: DocumentReading | None) -> None:

@@ -30,7 +30,7 @@ from core.scan.judgements import PassageJudgement, PassageMeaning, Verdict
 from neardup_gui.jobs.pairs import OpenedPair
 from neardup_gui.jobs.tasks import TaskKind, current_task
 from neardup_gui.models.passages import HoldersModel, LookedUp, PassagePlace, PassagesModel
-from neardup_gui.models.scan_result import ListDifference, ScanResult
+from neardup_gui.models.scan_result import DocumentNames, ListDifference, ScanResult
 from neardup_gui.models.words import passages as words
 from neardup_gui.models.words.sentences import Message, difference_in_words, done, too_many
 from neardup_gui.presenter.current import Context, Session
@@ -246,7 +246,7 @@ class PassageSession(Session):
     def _empty(self, reason: str) -> None:
         self.reasoned.emit(reason)
         self.model.set_passages(None)
-        self.holders.clear()
+        self.holders.set_documents(None, DocumentNames(()))
         self.listed.emit(None)
         self.looked_up.emit(None)
 
@@ -264,8 +264,8 @@ class PassageSession(Session):
         result = self._passages.result
         if result is None:
             return
-        if list(self.holders.documents) != list(lookup.documents):
-            self.holders.set_documents(lookup.documents, result.names)
+        if self.holders.documents != list(lookup.documents):
+            self.holders.set_documents(list(lookup.documents), result.names)
         self._sought = lookup
         self.looked_up.emit(lookup)
         if lookup.pair is not None:

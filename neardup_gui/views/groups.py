@@ -269,7 +269,7 @@ class GroupsPage(RowsPage):
             self._show_group(self.order)
 
     def _select(self, document: int) -> None:
-        row = self._model.row_of(self._model.listed.names.key(document, document).a)
+        row = self._model.row_of(self._model.listed.names.key_of(document))
         if row is not None:
             self.table.select_row(row)
 
@@ -290,7 +290,7 @@ class GroupsPage(RowsPage):
         """Let the user write a note on the pairs of the selected rows."""
         pairs = self._model.pairs_of_rows(self.table.selected_rows.tolist())
         if len(pairs):
-            note = self._model.verdicts.note(int(pairs[0]))
+            note = self._model.verdicts.pairs.note(int(pairs[0]))
             key = self._model.pair_at(self.table.current_row)
             self.note_row.begin(note, pairs, pairs_named(len(pairs), key))
 

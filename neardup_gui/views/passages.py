@@ -155,6 +155,6 @@ class PassagesPage(RowsPage):
             super().keyPressEvent(event)
 
     def _on_document_rested(self) -> None:
-        if self.table.current_row >= 0:
-            document = self._holders.documents[self.holders.current_row]
-            self.row_chosen.emit(self.table.current_row, document)
+        documents = self._holders.documents
+        if self.table.current_row >= 0 and documents is not None:
+            self.row_chosen.emit(self.table.current_row, documents[self.holders.current_row])

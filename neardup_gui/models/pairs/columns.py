@@ -16,13 +16,12 @@ from PySide6.QtCore import Qt
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array
 from core.base.messages import N_, gettext, ngettext
-from core.base.wording import count, in_a_row, resemblance
+from core.base.wording import count
 from core.evidence.measures import (
     MEASURE,
     NO_NUMBER,
     Measure,
     Where,
-    how_found,
     measures,
     measures_in,
     ways_explained,
@@ -30,22 +29,16 @@ from core.evidence.measures import (
 from core.evidence.pairs import Pairs
 from core.reports.pair_words import (
     ADDED,
-    ALMOST_WORD_FOR_WORD,
-    NOTHING_FOUND,
-    WORD_FOR_WORD,
     ListedFor,
-    how_listed,
-    how_much_is_the_same,
     listed_for,
-    pair_in_words,
     passage_heading,
 )
 from core.scan.judgements import VERDICTS, Judgements, PairRows, Verdict, VerdictColumns
 from core.scan.pair_list import FEW
 from core.settings import ScanSettings
 from neardup_gui.models.scan_result import DocumentNames
-from neardup_gui.models.table_model import ACCESSIBLE, LEFT, RIGHT, Columns, TableColumn
-from neardup_gui.models.words import numbers, verdicts
+from neardup_gui.models.table_model import LEFT, RIGHT, Columns, TableColumn
+from neardup_gui.models.words import verdicts
 
 if TYPE_CHECKING:
     from core.documents.model import PairKey
@@ -552,9 +545,6 @@ class Column(Columns):
     )
 
 
-COLUMNS = tuple(Column)
-
-
 WEAK_TRACE = N_("weak trace")
 ALL_SHOWN = N_("The search found nothing here. Of few documents, all pairs are shown.")
 
@@ -580,168 +570,3 @@ class Role(IntEnum):
 
 
 DOCUMENTS = (Column.DOCUMENT_A, Column.DOCUMENT_B)
-# Built once: an enum made again is what costs most.
-VALUE = int(Role.VALUE)
-BESIDE = int(Role.MARK)
-OTHER_NAME = int(Role.OTHER_NAME)
-KIND = int(Role.KIND)
-ALIKE = int(Role.ALIKE)
-
-
-class PairCells:
-    """The words of one list; `pairs` have A and B as the user exchanged them."""
-
-    def __init__(
-        self,
-        pairs: Pairs,
-        names: DocumentNames,
-        settings: ScanSettings,
-        verdicts: PairVerdicts,
-        thumbnails: Thumbnails,
-        folded: FoldedRows,
-        weak: BoolArray,
-        sharing: BoolArray,
-    ) -> None:
-        self._pairs = pairs
-        self._weak = weak
-        self._sharing = sharing
-        self._folded = folded
-        self._names = names
-        self._settings = settings
-        self._verdicts = verdicts
-        self._thumbnails = thumbnails
-
-    def meaning(self, column: Column) -> str:
-        """What a column says."""
-        words = column.words
-        return words.explained(self._settings) if words.explained else column.meaning
-
-    def text(self, column: Column, row: int) -> str:
-        """What a cell shows."""
-        if column is Column.VERDICT:
-            return self._verdicts.text(row)
-        if column is Column.RANK:  # where the verdict is seen in a narrow window too
-            return f"{self._verdicts.mark(row)} {self._shown(column, row)}".lstrip()
-        if column is Column.FOUND_BY and not self._pairs.found_by[row] and self._sharing[row]:
-            return gettext("file properties")
-        return self._shown(column, row)
-
-    def _shown(self, column: Column, row: int) -> str:
-        return column.words.shown(self._pairs, self._names, row)
-
-    def of_document(self, role: int, column: Column, row: int) -> str | None:
-        """What the cell that draws a name asks: whether the document is there, the other name."""
-        if role == OTHER_NAME:
-            return self.text(DOCUMENTS[column is Column.DOCUMENT_A], row)
-        if role == ALIKE:
-            return self._names.alike
-        marks = [self._names.marks.get(self._document(column, row), "")]
-        if column is Column.DOCUMENT_B and (more := self.copies_folded(row)):
-            marks.append(more_copies(more))
-        mark = in_a_row(marks)
-        if role == ACCESSIBLE and mark:
-            return f"{self.text(column, row)}, {mark}"
-        return mark if role == BESIDE else None
-
-    def copies_folded(self, row: int) -> int:
-        """How many pairs with the same words are folded behind a row."""
-        return int(self._folded.more[self._verdicts.text_pairs[row]])
-
-    def of_number(self, role: int, column: Column, row: int) -> object:
-        """What the cells that draw the rank, the resemblance and the verdict ask."""
-        if column is Column.RANK and role == VALUE:
-            a, b = (self._document(name, row) for name in DOCUMENTS)
-            return self._thumbnails.of(a, b)
-        if role == ACCESSIBLE and column is Column.VERDICT:
-            return self._verdicts.in_full(row)
-        if role == ACCESSIBLE and column is Column.RANK:
-            return f"{self._shown(column, row)}, {gettext(self._verdicts.verdict_of(row))}"
-        if column is Column.OVERLAP:
-            return self._of_overlap(role, row)
-        return self._of_resemblance(role, row) if column is Column.RESEMBLANCE else None
-
-    def _of_overlap(self, role: int, row: int) -> object:
-        pairs = self._pairs
-        overlap = pairs.overlap[row].item()
-        if role == VALUE:
-            return overlap if overlap >= 0 else None
-        if role == BESIDE:
-            return gettext("not measured") if overlap < 0 else ""
-        if role != KIND or overlap <= 0:
-            return None
-        same = how_much_is_the_same(pairs.figures(row))
-        if same == ALMOST_WORD_FOR_WORD:
-            return ""
-        return gettext(same) if same == WORD_FOR_WORD else gettext("reworked")
-
-    def _of_resemblance(self, role: int, row: int) -> object:
-        reason = self._reason(row)
-        mark = listed_for(reason) if reason else ""
-        if self._weak[row]:
-            mark = gettext(WEAK_TRACE)
-        elif reason is None:
-            mark = gettext(NOTHING_FOUND)
-        if role == BESIDE:
-            return mark
-        if role == ACCESSIBLE:
-            return f"{self.text(Column.RESEMBLANCE, row)}{f', {mark}' if mark else ''}"
-        return None
-
-    def explanation(self, column: Column, row: int) -> str:
-        """What the tool tip of a cell says."""
-        if column in DOCUMENTS:
-            number = self._document(column, row)
-            lines = (
-                numbers.full_name(self._names.paths[number]),
-                self._names.marks.get(number, ""),
-                self._finding(row),
-                gettext("Right shows the copies, Left folds them again.")
-                if self.copies_folded(row)
-                else "",
-            )
-            return "\n".join(filter(None, lines))
-        if column is Column.RESEMBLANCE:
-            exact, estimate = self._resemblance(row), self._pairs.estimate[row].item()
-            reason = self._reason(row)
-            sentences = (
-                gettext("Resemblance {value}, exact.", value=resemblance(exact)),
-                gettext("The signatures alone say {value}.", value=resemblance(estimate)),
-                how_listed(reason, self._settings) if reason else why_shown(len(self._names)),
-            )
-            return "\n".join(sentences)
-        if column is Column.VERDICT:
-            return self._verdicts.in_full(row)
-        if column is Column.FOUND_BY:
-            return how_found(self._pairs.found_by[row].item()) or why_shown(len(self._names))
-        measure = MEASURE.get(column.words.attribute or "")
-        if measure and measure.of_passages and getattr(self._pairs, measure.column)[row] < 0:
-            return self._not_measured()
-        said_first = column in (Column.RANK, Column.OVERLAP)
-        finding = f"{self._finding(row)}\n" if said_first else ""
-        return finding + self.meaning(column)
-
-    def _finding(self, row: int) -> str:
-        """What both documents share, in a sentence or some."""
-        figures, found_by = self._pairs.figures(row), int(self._pairs.found_by[row])
-        unit, is_weak = self._settings.unit, bool(self._weak[row])
-        return pair_in_words(figures, found_by, unit, is_weak=is_weak)
-
-    def _not_measured(self) -> str:
-        """Why there is no number of passages."""
-        return gettext(
-            "Not measured yet: there are too many pairs to measure all at once. It comes by "
-            "itself, sooner while its row is in sight; the order of the list stays as it is."
-        )
-
-    def _document(self, column: Column, row: int) -> int:
-        pairs = self._pairs
-        return int((pairs.a if column is Column.DOCUMENT_A else pairs.b)[row])
-
-    def _resemblance(self, row: int) -> float:
-        return float(self._pairs.resemblance[row])
-
-    def _reason(self, row: int) -> ListedFor | None:
-        found_by = int(self._pairs.found_by[row])
-        if not found_by:
-            return None
-        return ListedFor.of(self._resemblance(row), found_by, self._settings)

@@ -16,39 +16,50 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from core.base.arrays import AnyArray, BoolArray, Int64Array
 from core.base.messages import N_, gettext
+from core.base.wording import in_a_row, resemblance
 from core.documents.model import Documents
 from core.documents.reading_settings import ReadingSettings
+from core.evidence.measures import MEASURE, how_found
 from core.evidence.pairs import Pairs
+from core.reports.pair_words import (
+    ALMOST_WORD_FOR_WORD,
+    NOTHING_FOUND,
+    WORD_FOR_WORD,
+    ListedFor,
+    how_listed,
+    how_much_is_the_same,
+    listed_for,
+    pair_in_words,
+)
 from core.scan.pair_list import FEW
 from core.settings import ScanSettings
 from neardup_gui.models.pairs.columns import (
-    COLUMNS,
     DOCUMENTS,
     VERDICT_ORDER,
+    WEAK_TRACE,
     Column,
     DocumentPair,
     FoldedRows,
-    PairCells,
     PairFilter,
     PairVerdicts,
+    Role,
     Rows,
     Thumbnails,
+    more_copies,
     next_of,
     passing,
     ranked,
+    why_shown,
 )
 from neardup_gui.models.scan_result import DocumentNames, ListedPair, ScanResult
 from neardup_gui.models.setup import summary_of, without_passwords
 from neardup_gui.models.table_model import (
     ACCESSIBLE,
-    ALIGNMENT,
     ASCENDING,
     DISPLAY,
     TOOL_TIP,
-    Index,
     SortedModel,
 )
-from neardup_gui.models.words import numbers
 from neardup_gui.models.words.verdicts import pairs_named
 
 if TYPE_CHECKING:
@@ -177,13 +188,20 @@ def _with_own_overlaps(pairs: Pairs) -> Pairs:
 
 
 CHANGED = [DISPLAY, TOOL_TIP, ACCESSIBLE]
+# Built once: an enum made again is what costs most.
+VALUE = int(Role.VALUE)
+BESIDE = int(Role.MARK)
+OTHER_NAME = int(Role.OTHER_NAME)
+KIND = int(Role.KIND)
+ALIKE = int(Role.ALIKE)
 
 
-class PairsModel(SortedModel[ListedPair]):
+class PairsModel(SortedModel[Column, ListedPair]):
     """Pairs as rows; `_rows` maps a row shown to a row of the columns.
 
     Attributes:
         verdicts: What is said of the pairs.
+        filter: Which pairs are shown.
         others_sharing: How many pairs that are not listed are of files that share a rare property.
 
     Signals:
@@ -191,11 +209,12 @@ class PairsModel(SortedModel[ListedPair]):
         refiltering: The rows will be reset, for the same pairs: what is selected can be kept.
     """
 
+    columns = tuple(Column)
     judged = Signal()
     refiltering = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(COLUMNS, parent)
+        super().__init__(parent)
         self._pairs = Pairs.empty()
         self._seen = self._pairs  # the same rows, with A and B as the user exchanged them
         self._swaps = Swaps()
@@ -204,13 +223,12 @@ class PairsModel(SortedModel[ListedPair]):
         self._before = self.names.documents  # of the list before
         self._settings = ScanSettings()
         self.verdicts = PairVerdicts.none_on(self._pairs)
-        self._filter = PairFilter()
+        self.filter = PairFilter()
         self._is_stale = False  # what the filter lets through, as overlaps came in since
         self.folded = FoldedRows()
         self._has_unknown = False  # overlaps
         self._few = False  # documents: then nothing is folded
         self._weak = self._sharing = self._pairs.weak_trace
-        self._cells = self._make_cells()
         self._sorted_by = (Column.RANK, ASCENDING)
         self._rare: Sequence[DocumentPair] = ()  # whose files share a rare property: `_sharing`
         self.others_sharing = 0
@@ -245,11 +263,6 @@ class PairsModel(SortedModel[ListedPair]):
     def _no_work(self) -> BoolArray:
         """Weak traces, and of few documents the pairs that the search did not find."""
         return self._weak | (self._pairs.found_by == 0) if self._few else self._weak
-
-    @property
-    def filter(self) -> PairFilter:
-        """Which pairs are shown."""
-        return self._filter
 
     @property
     def order_in_words(self) -> str:
@@ -292,7 +305,6 @@ class PairsModel(SortedModel[ListedPair]):
         self._sharing = self._find_sharing()
         self._settings = settings or ScanSettings()
         self.verdicts = verdicts or PairVerdicts.none_on(pairs)
-        self._cells = self._make_cells()
         self._sort()
         self.endResetModel()
 
@@ -305,14 +317,10 @@ class PairsModel(SortedModel[ListedPair]):
         """The pairs of this list whose files share a rare property, and how many others do."""
         self._rare, self.others_sharing = rare, others
         self._sharing = self._find_sharing()
-        self._cells = self._make_cells()
-        if self._filter.properties:
-            self.beginResetModel()
-            self._rows = self._passing()
-            self.endResetModel()
-        elif len(self._rows):
-            last = self.index(len(self._rows) - 1, Column.FOUND_BY)
-            self.dataChanged.emit(self.index(0, Column.FOUND_BY), last, CHANGED)
+        if self.filter.properties:
+            self._filter_again()
+        else:
+            self._tell_changed(Column.FOUND_BY, Column.FOUND_BY, CHANGED)
         self.judged.emit()
 
     def _find_sharing(self) -> BoolArray:
@@ -323,12 +331,9 @@ class PairsModel(SortedModel[ListedPair]):
 
     def set_filter(self, pair_filter: PairFilter) -> None:
         """Show only some of the pairs."""
-        if pair_filter == self._filter:
-            return
-        self.beginResetModel()
-        self._filter = pair_filter
-        self._rows = self._passing()
-        self.endResetModel()
+        if pair_filter != self.filter:
+            self.filter = pair_filter
+            self._filter_again()
 
     def set_overlap(self, pair: DocumentPair, overlap: PairOverlap) -> None:
         """The overlap of a pair of which it was not known; its row stays where it is."""
@@ -347,18 +352,15 @@ class PairsModel(SortedModel[ListedPair]):
             overlaps, others = columns[name][fresh], columns[other][fresh]
             getattr(self._pairs, name)[rows] = overlaps
             getattr(self._seen, name)[rows] = np.where(turned, others, overlaps)
-        self._is_stale |= bool(len(rows)) and self._filter.min_share > 0
-        if len(rows) and len(self._rows):
-            last = self.index(len(self._rows) - 1, len(COLUMNS) - 1)
-            self.dataChanged.emit(self.index(0, 0), last, CHANGED)
+        self._is_stale |= bool(len(rows)) and self.filter.min_share > 0
+        if len(rows):
+            self._tell_changed(roles=CHANGED)
 
     def refilter(self) -> None:
         """Show what the filter lets through by the overlaps that came in since it was asked."""
         if self._is_stale:
             self.refiltering.emit()
-            self.beginResetModel()
-            self._rows = self._passing()
-            self.endResetModel()
+            self._filter_again()
 
     def filter_again(self) -> None:
         """Texts were searched: show the pairs that contain what is looked for."""
@@ -375,24 +377,20 @@ class PairsModel(SortedModel[ListedPair]):
 
     def unfold_weak(self, *, unfolded: bool) -> None:
         """Show weak traces at the foot of the list, or not any more."""
-        self.beginResetModel()
         self.folded.weak = unfolded
-        self._rows = self._passing()
-        self.endResetModel()
+        self._filter_again()
 
     def unfold_copies(self, row: int, *, unfolded: bool) -> None:
         """Show all pairs with the texts of a row, or the first of them only."""
         if not (self.copies_folded(row) if unfolded else self.has_copies(row)):
             return
         (key,) = self.verdicts.keys_of(self.pairs_in([row]))
-        self.beginResetModel()
         self.folded.copies ^= {key}
-        self._rows = self._passing()
-        self.endResetModel()
+        self._filter_again()
 
     def copies_folded(self, row: int) -> int:
         """How many pairs with the same words are folded behind a row."""
-        return self._cells.copies_folded(int(self._rows[row]))
+        return self._copies_folded(int(self._rows[row]))
 
     def has_copies(self, row: int) -> bool:
         """Whether the pairs with the texts of a row are unfolded."""
@@ -410,16 +408,14 @@ class PairsModel(SortedModel[ListedPair]):
     def set_judgements(self, judgements: Judgements, keys: Collection[PairKey] | None) -> None:
         """Show other judgements, on these pairs; on any where they are not given."""
         self.verdicts.update(judgements, keys)
-        chosen = self._filter
+        chosen = self.filter
         moves = chosen.verdicts or chosen.is_new or chosen.check or self._weak.any()
         rows = self._passing() if moves else self._rows
         if not np.array_equal(rows, self._rows):
-            self.beginResetModel()
-            self._rows = rows
-            self.endResetModel()
-        elif len(rows):
-            first, last = (self.index(row, Column.VERDICT) for row in (0, len(rows) - 1))
-            self.dataChanged.emit(first, last, CHANGED)
+            with self.resetting():
+                self._rows = rows
+        else:
+            self._tell_changed(Column.VERDICT, Column.VERDICT, CHANGED)
         self.judged.emit()
 
     def pairs_in(self, rows: Sequence[int] | Int64Array) -> Int64Array:
@@ -459,7 +455,6 @@ class PairsModel(SortedModel[ListedPair]):
         """Exchange A and B of a pair in its row; the key stays what it is."""
         self._swaps.toggle(key)
         self._seen = self._swaps.applied(self._pairs, self.names)
-        self._cells = self._make_cells()
         self.sort(*self._sorted_by)
 
     def shown_rows(self) -> Rows:
@@ -501,29 +496,10 @@ class PairsModel(SortedModel[ListedPair]):
 
     # What Qt asks
 
-    def data(self, index: Index, role: int = DISPLAY) -> object:
-        """What a cell shows."""
-        if not index.isValid():
-            return None
-        column = COLUMNS[index.column()]
-        if role == ALIGNMENT:
-            return column.words.alignment
-        row, cells = int(self._rows[index.row()]), self._cells
-        if role == DISPLAY:
-            return cells.text(column, row)
-        if role == TOOL_TIP:
-            return numbers.tool_tip(cells.explanation(column, row))
-        if column in DOCUMENTS:
-            return cells.of_document(role, column, row)
-        return cells.of_number(role, column, row)
-
     def sort(self, column: int, order: Qt.SortOrder = ASCENDING) -> None:
         """Order by a column; equal rows stay in the order of their rank."""
-        self._sorted_by = (COLUMNS[max(column, 0)], order)
+        self._sorted_by = (self.columns[max(column, 0)], order)
         self._reorder()
-
-    def _meaning(self, section: int) -> str:
-        return self._cells.meaning(COLUMNS[section])
 
     def _sort(self) -> None:
         """Put the pairs into the order asked for, and leave out what the filter hides."""
@@ -534,30 +510,164 @@ class PairsModel(SortedModel[ListedPair]):
         self._ranked = ranked(self._seen, keys, ascending=order == ASCENDING)
         self._rows = self._passing()
 
-    def _make_cells(self) -> PairCells:
-        return PairCells(
-            self._seen,
-            self.names,
-            self._settings,
-            self.verdicts,
-            self.thumbnails,
-            self.folded,
-            self._weak,
-            self._sharing,
-        )
+    def _filter_again(self) -> None:
+        """Show other rows of the same pairs."""
+        with self.resetting():
+            self._rows = self._passing()
 
     def _filtered(self, rows: Rows) -> Rows:
         """Those of some rows that the filter lets through."""
         marked = self._sharing
-        return passing(rows, self._pairs, self.names, self.verdicts, marked, self._filter)
+        return passing(rows, self._pairs, self.names, self.verdicts, marked, self.filter)
 
     def _passing(self) -> Rows:
         self._is_stale = False
         rows = self._filtered(self._ranked)
-        if self._few or self._filter.check:
+        if self._few or self.filter.check:
             return self.folded.show_all(rows, self.verdicts)
         return self.folded.fold(rows, self._weak, self.verdicts)
 
     def _is_passing(self, pair: int) -> bool:
         rows = np.array([pair], dtype=np.int32)
         return len(self._filtered(rows)) > 0
+
+    # What cells say; `row` is that of the pairs listed
+
+    def _meaning(self, section: int) -> str:
+        column = self.columns[section]
+        words = column.words
+        return words.explained(self._settings) if words.explained else column.meaning
+
+    def _text(self, row: int, column: Column) -> str:
+        return self._said(int(self._rows[row]), column)
+
+    def _besides(self, role: int, row: int, column: Column) -> object:
+        pair = int(self._rows[row])
+        if column in DOCUMENTS:
+            return self._of_document(role, column, pair)
+        return self._of_number(role, column, pair)
+
+    def _said(self, row: int, column: Column) -> str:
+        """What the cell of a pair shows."""
+        if column is Column.VERDICT:
+            return self.verdicts.text(row)
+        if column is Column.RANK:  # where the verdict is seen in a narrow window too
+            return f"{self.verdicts.mark(row)} {self._shown(column, row)}".lstrip()
+        if column is Column.FOUND_BY and not self._seen.found_by[row] and self._sharing[row]:
+            return gettext("file properties")
+        return self._shown(column, row)
+
+    def _shown(self, column: Column, row: int) -> str:
+        return column.words.shown(self._seen, self.names, row)
+
+    def _of_document(self, role: int, column: Column, row: int) -> str | None:
+        """What the cell that draws a name asks: whether the document is there, the other name."""
+        if role == OTHER_NAME:
+            return self._said(row, DOCUMENTS[column is Column.DOCUMENT_A])
+        if role == ALIKE:
+            return self.names.alike
+        marks = [self.names.marks.get(self._document(column, row), "")]
+        if column is Column.DOCUMENT_B and (more := self._copies_folded(row)):
+            marks.append(more_copies(more))
+        mark = in_a_row(marks)
+        if role == ACCESSIBLE and mark:
+            return f"{self._said(row, column)}, {mark}"
+        return mark if role == BESIDE else None
+
+    def _copies_folded(self, row: int) -> int:
+        """How many pairs with the same words are folded behind one."""
+        return int(self.folded.more[self.verdicts.text_pairs[row]])
+
+    def _of_number(self, role: int, column: Column, row: int) -> object:
+        """What the cells that draw the rank, the resemblance and the verdict ask."""
+        if column is Column.RANK and role == VALUE:
+            a, b = (self._document(name, row) for name in DOCUMENTS)
+            return self.thumbnails.of(a, b)
+        if role == ACCESSIBLE and column is Column.VERDICT:
+            return self.verdicts.in_full(row)
+        if role == ACCESSIBLE and column is Column.RANK:
+            return f"{self._shown(column, row)}, {gettext(self.verdicts.verdict_of(row))}"
+        if column is Column.OVERLAP:
+            return self._of_overlap(role, row)
+        return self._of_resemblance(role, row) if column is Column.RESEMBLANCE else None
+
+    def _of_overlap(self, role: int, row: int) -> object:
+        pairs = self._seen
+        overlap = pairs.overlap[row].item()
+        if role == VALUE:
+            return overlap if overlap >= 0 else None
+        if role == BESIDE:
+            return gettext("not measured") if overlap < 0 else ""
+        if role != KIND or overlap <= 0:
+            return None
+        same = how_much_is_the_same(pairs.figures(row))
+        if same == ALMOST_WORD_FOR_WORD:
+            return ""
+        return gettext(same) if same == WORD_FOR_WORD else gettext("reworked")
+
+    def _of_resemblance(self, role: int, row: int) -> object:
+        reason = self._reason(row)
+        mark = listed_for(reason) if reason else ""
+        if self._weak[row]:
+            mark = gettext(WEAK_TRACE)
+        elif reason is None:
+            mark = gettext(NOTHING_FOUND)
+        if role == BESIDE:
+            return mark
+        if role == ACCESSIBLE:
+            return f"{self._said(row, Column.RESEMBLANCE)}{f', {mark}' if mark else ''}"
+        return None
+
+    def _explanation(self, row: int, column: Column) -> str:
+        row = int(self._rows[row])
+        if column in DOCUMENTS:
+            lines = (
+                self.names.in_full(self._document(column, row)),
+                self._finding(row),
+                gettext("Right shows the copies, Left folds them again.")
+                if self._copies_folded(row)
+                else "",
+            )
+            return "\n".join(filter(None, lines))
+        if column is Column.RESEMBLANCE:
+            exact, estimate = float(self._seen.resemblance[row]), self._seen.estimate[row].item()
+            reason = self._reason(row)
+            sentences = (
+                gettext("Resemblance {value}, exact.", value=resemblance(exact)),
+                gettext("The signatures alone say {value}.", value=resemblance(estimate)),
+                how_listed(reason, self._settings) if reason else why_shown(len(self.names)),
+            )
+            return "\n".join(sentences)
+        if column is Column.VERDICT:
+            return self.verdicts.in_full(row)
+        if column is Column.FOUND_BY:
+            return how_found(self._seen.found_by[row].item()) or why_shown(len(self.names))
+        measure = MEASURE.get(column.words.attribute or "")
+        if measure and measure.of_passages and getattr(self._seen, measure.column)[row] < 0:
+            return self._not_measured()
+        said_first = column in (Column.RANK, Column.OVERLAP)
+        finding = f"{self._finding(row)}\n" if said_first else ""
+        return finding + self._meaning(column)
+
+    def _finding(self, row: int) -> str:
+        """What both documents share, in a sentence or some."""
+        figures, found_by = self._seen.figures(row), int(self._seen.found_by[row])
+        unit, is_weak = self._settings.unit, bool(self._weak[row])
+        return pair_in_words(figures, found_by, unit, is_weak=is_weak)
+
+    def _not_measured(self) -> str:
+        """Why there is no number of passages."""
+        return gettext(
+            "Not measured yet: there are too many pairs to measure all at once. It comes by "
+            "itself, sooner while its row is in sight; the order of the list stays as it is."
+        )
+
+    def _document(self, column: Column, row: int) -> int:
+        pairs = self._seen
+        return int((pairs.a if column is Column.DOCUMENT_A else pairs.b)[row])
+
+    def _reason(self, row: int) -> ListedFor | None:
+        found_by = int(self._seen.found_by[row])
+        if not found_by:
+            return None
+        return ListedFor.of(float(self._seen.resemblance[row]), found_by, self._settings)

@@ -25,8 +25,14 @@ from core.scan.audit_results import (
     MissReason,
 )
 from neardup_gui.models.scan_result import ListedPair, ScanResult
-from neardup_gui.models.table_model import LEFT, Columns
-from neardup_gui.models.workbench.rows_model import RowColumn, RowsModel, number_column, text_column
+from neardup_gui.models.table_model import LEFT
+from neardup_gui.models.workbench.rows_model import (
+    RowColumn,
+    RowColumns,
+    RowsModel,
+    number_column,
+    text_column,
+)
 
 SECONDS_OF_LOOK_UP = 16e-9  # at most, on two cores
 LONGEST = 12 * 3600  # seconds that somebody may let a test run
@@ -236,7 +242,7 @@ def _hundredths(value: float) -> str:
     return localized(f"{value:.2f}")
 
 
-class _Range(Columns):
+class _Range(RowColumns):
     RANGE = text_column(
         N_("Resemblance"),
         lambda row: gettext(
@@ -261,7 +267,7 @@ class _Range(Columns):
     )
 
 
-class _Pair(Columns):
+class _Pair(RowColumns):
     RESEMBLANCE = number_column(
         N_("Resemblance"), "0.000", lambda row: resemblance(row.of.resemblance)
     )
@@ -281,7 +287,7 @@ class _Pair(Columns):
     )
 
 
-class _Copy(Columns):
+class _Copy(RowColumns):
     RESEMBLANCE = number_column(
         N_("Resemblance"), "0.000", lambda row: resemblance(row.of.resemblance)
     )
@@ -296,7 +302,7 @@ def _copies(title: str, shown: Callable[[Any], str], meaning: str = "") -> RowCo
     return number_column(title, "4,000", shown, meaning=meaning)
 
 
-class _Edit(Columns):
+class _Edit(RowColumns):
     EDIT = text_column(N_("Edit"), lambda row: gettext(row.of.edit))
     PLANTED = _copies(N_("Copies"), lambda row: count(row.of.planted))
     WANTED = _copies(
@@ -320,7 +326,7 @@ class _Edit(Columns):
     PASSAGES = _copies(N_("By passages"), lambda row: count(row.of.by_passages))
 
 
-class _Reworked(Columns):
+class _Reworked(RowColumns):
     KIND = text_column(
         N_("Passages"),
         lambda row: ngettext(
@@ -342,7 +348,7 @@ class _Reworked(Columns):
     )
 
 
-class _Passage(Columns):
+class _Passage(RowColumns):
     SOURCE = text_column(N_("Passage of"), lambda row: row.name(row.of.document))
     WORDS = number_column(
         N_("Words"),
@@ -357,7 +363,7 @@ class _Passage(Columns):
 
 
 # The columns of each table, and the one that has the room that is left.
-COLUMNS: dict[AuditTableKind, tuple[tuple[Columns, ...], int]] = {
+COLUMNS: dict[AuditTableKind, tuple[tuple[RowColumns, ...], int]] = {
     AuditTableKind.RANGES: (tuple(_Range), _Range.RANGE),
     AuditTableKind.PAIRS: (tuple(_Pair), _Pair.A),
     AuditTableKind.COPIES: (tuple(_Copy), _Copy.SOURCE),
@@ -371,7 +377,8 @@ class AuditTable(RowsModel[AuditRow, None]):
     """One of the tables."""
 
     def __init__(self, kind: AuditTableKind, parent: QObject | None = None) -> None:
-        super().__init__(COLUMNS[kind][0], parent)
+        super().__init__(parent)
+        self.columns = COLUMNS[kind][0]
 
     def hint(self, row: AuditRow, column: RowColumn) -> str:
         """A text as a whole, where it may be cut."""

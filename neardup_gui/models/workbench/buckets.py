@@ -6,13 +6,16 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-
 from core.base.messages import N_, gettext, ngettext, percentage
 from core.base.wording import count, threshold
 from core.reports.curve.forecast_words import PART_OF_RUN, about
-from neardup_gui.models.table_model import Columns
-from neardup_gui.models.workbench.rows_model import RowColumn, RowsModel, number_column, text_column
+from neardup_gui.models.workbench.rows_model import (
+    RowColumn,
+    RowColumns,
+    RowsModel,
+    number_column,
+    text_column,
+)
 
 if TYPE_CHECKING:
     from core.scan.buckets import OtherLength
@@ -314,10 +317,8 @@ def _names(row: BucketRow, most: int) -> str:
     return ngettext("{names} and {n} more", "{names} and {n} more", rest, names=names)
 
 
-class BucketColumn(Columns):
+class BucketColumn(RowColumns):
     """The columns, from left to right."""
-
-    words: RowColumn
 
     NAMES = text_column(
         N_("Fullest buckets"),
@@ -347,8 +348,7 @@ class BucketColumn(Columns):
 class BucketsModel(RowsModel[BucketRow, tuple[str, ...]]):
     """One row a bucket, the fullest first."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(tuple(BucketColumn), parent)
+    columns = tuple(BucketColumn)
 
     def key_of(self, row: BucketRow) -> tuple[str, ...]:
         """The names of its documents."""

@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QObject
 
 from core.base.messages import N_, gettext, localized, ngettext
 from core.base.wording import count, in_a_row, listed, printable_text, resemblance, threshold
@@ -17,7 +16,6 @@ from core.reports.curve.state import ThresholdState
 from core.settings import MAX_DISTANCE, ScanSettings
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.setup import summary_of
-from neardup_gui.models.table_model import Columns
 from neardup_gui.models.threshold import (
     PairAtHand,
     ThresholdModel,
@@ -25,7 +23,13 @@ from neardup_gui.models.threshold import (
     caption,
     marks_words,
 )
-from neardup_gui.models.workbench.rows_model import RowColumn, RowsModel, number_column, text_column
+from neardup_gui.models.workbench.rows_model import (
+    RowColumn,
+    RowColumns,
+    RowsModel,
+    number_column,
+    text_column,
+)
 from neardup_gui.models.workbench.settings_table import Kind, Presets, preset_in_words
 
 if TYPE_CHECKING:
@@ -413,10 +417,8 @@ MOST_ROWS = 16  # r of which the most bands are shown, as K allows
 OF_LIST = N_("this list")
 
 
-class ChanceColumn(Columns):
+class ChanceColumn(RowColumns):
     """The columns, from left to right."""
-
-    words: RowColumn
 
     SETTING = text_column(
         "b × r",
@@ -541,8 +543,7 @@ def _row(pair: SignedPair, state: ThresholdState, what: str) -> ChanceRow:
 class ChancesModel(RowsModel[ChanceRow, str]):
     """A row for each setting."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(tuple(ChanceColumn), parent)
+    columns = tuple(ChanceColumn)
 
     def _title(self, section: int) -> str:
         of_bits = bool(self.total) and self.row_at(0).state.distance is not None

@@ -12,19 +12,14 @@ from PySide6.QtCore import QObject, Qt
 
 from neardup_gui.models.table_model import (
     ACCESSIBLE,
-    ALIGNMENT,
     ASCENDING,
     DESCENDING,
-    DISPLAY,
     RIGHT,
-    TOOL_TIP,
     Columns,
-    Index,
     Key,
     SortedModel,
     TableColumn,
 )
-from neardup_gui.models.words.numbers import tool_tip
 
 RowType = TypeVar("RowType")
 
@@ -35,6 +30,12 @@ class RowColumn(TableColumn):
 
     shown: Callable[[Any], str]
     sorts: Callable[[Any], float] = lambda _row: math.nan
+
+
+class RowColumns(Columns):
+    """The columns of such a table."""
+
+    words: RowColumn
 
 
 def text_column(
@@ -58,14 +59,14 @@ def number_column(
     )
 
 
-class RowsModel(SortedModel[Key], Generic[RowType, Key]):
+class RowsModel(SortedModel[RowColumns, Key], Generic[RowType, Key]):
     """Few rows, which are made anew when something changes."""
 
-    def __init__(self, columns: Sequence[Columns], parent: QObject | None = None) -> None:
-        super().__init__(columns, parent)
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self._all: Sequence[RowType] = ()
         self._rows = np.arange(0)
-        self._sorted_by: tuple[Columns, Qt.SortOrder] | None = None
+        self._sorted_by: tuple[RowColumns, Qt.SortOrder] | None = None
 
     def key_of(self, _row: RowType) -> Key | None:
         """What a row is about, also among other rows; None where rows are not found again."""
@@ -98,8 +99,7 @@ class RowsModel(SortedModel[Key], Generic[RowType, Key]):
             self.endResetModel()
         elif rows:
             self._reorder()
-            last = self.index(len(rows) - 1, len(self.columns) - 1)
-            self.dataChanged.emit(self.index(0, 0), last)
+            self._tell_changed()
 
     def shown(self) -> list[RowType]:
         """The rows in the order of the table."""
@@ -125,27 +125,20 @@ class RowsModel(SortedModel[Key], Generic[RowType, Key]):
         self._sorted_by = (self.columns[column], order) if known else None
         self._reorder()
 
-    def data(self, index: Index, role: int = DISPLAY) -> object:
-        """What a cell shows."""
-        if not index.isValid():
-            return None
-        words = self.columns[index.column()].words
-        if role == ALIGNMENT:
-            return words.alignment
-        row = self.row_at(index.row())
-        if not isinstance(words, RowColumn):
-            return None
-        if role == DISPLAY:
-            return words.shown(row)
-        if role == TOOL_TIP:
-            hint = self.hint(row, words)
-            return tool_tip(hint) if hint else None
-        return self.sentence(row) or None if role == ACCESSIBLE and index.column() == 0 else None
+    def _text(self, row: int, column: RowColumns) -> str:
+        return column.words.shown(self.row_at(row))
+
+    def _explanation(self, row: int, column: RowColumns) -> str:
+        return self.hint(self.row_at(row), column.words)
+
+    def _besides(self, role: int, row: int, column: RowColumns) -> object:
+        is_asked = role == ACCESSIBLE and column == 0
+        return self.sentence(self.row_at(row)) or None if is_asked else None
 
     def _sort(self) -> None:
         self._rows = np.arange(len(self._all))
-        words = self._sorted_by[0].words if self._sorted_by else None
-        if self._sorted_by and isinstance(words, RowColumn):
-            falling = -1 if self._sorted_by[1] == DESCENDING else 1
-            numbers = falling * np.array([words.sorts(row) for row in self._all], dtype=np.float64)
-            self._rows = np.argsort(numbers, kind="stable")  # nan last
+        if self._sorted_by is not None:
+            column, order = self._sorted_by
+            numbers = np.array([column.words.sorts(row) for row in self._all], dtype=np.float64)
+            # nan comes last
+            self._rows = np.argsort(-numbers if order == DESCENDING else numbers, kind="stable")

@@ -27,10 +27,15 @@ from core.reports.curve.state import ThresholdState
 from core.settings import MAX_DISTANCE, PRESETS, ScanSettings
 from neardup_gui.models.pairs.table import ANOTHER_RUN
 from neardup_gui.models.setup import NAME, settings_from
-from neardup_gui.models.table_model import Columns
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.words.numbers import duration
-from neardup_gui.models.workbench.rows_model import RowColumn, RowsModel, number_column, text_column
+from neardup_gui.models.workbench.rows_model import (
+    RowColumn,
+    RowColumns,
+    RowsModel,
+    number_column,
+    text_column,
+)
 from neardup_gui.models.workbench.settings_map import SettingsMap
 
 Presets = Mapping[str, ThresholdState]
@@ -241,10 +246,8 @@ def _compared_column(title: str, meaning: str, of: Callable[[Forecast], Estimate
     )
 
 
-class SettingColumn(Columns):
+class SettingColumn(RowColumns):
     """The columns, from left to right."""
-
-    words: RowColumn
 
     BANDS = number_column(
         "b",
@@ -609,8 +612,10 @@ class SettingsModel(RowsModel[SettingRow, tuple[str, int]]):
         map: Every setting of this K; None where there is none to show.
     """
 
+    columns = tuple(SettingColumn)
+
     def __init__(self, threshold: ThresholdModel, parent: QObject | None = None) -> None:
-        super().__init__(tuple(SettingColumn), parent)
+        super().__init__(parent)
         self.threshold = threshold
         self.presets: Callable[[], Presets] = dict
         self.map: SettingsMap | None = None

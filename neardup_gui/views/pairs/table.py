@@ -23,7 +23,6 @@ from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QWidget
 from core.base.messages import gettext, ngettext
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.pairs.columns import (
-    COLUMNS,
     EASY_LETTERS,
     MOST_LETTERS,
     NAME_LETTERS,
@@ -55,7 +54,7 @@ BAR_WIDTH = 84  # the bar and the gap before its number
 NAMES = (Column.DOCUMENT_A, Column.DOCUMENT_B)
 IN_B, IN_A = Column["OVERLAP_A"], Column["OVERLAP_B"]
 # The numbers of the pair that is read stand above its texts too.
-GIVING_WAY = [column for column in reversed(COLUMNS) if column.words.gives_way]
+GIVING_WAY = [column for column in reversed(Column) if column.words.gives_way]
 
 
 class ColumnWidths(QObject):
@@ -80,7 +79,7 @@ class ColumnWidths(QObject):
         metrics = self._table.fontMetrics()
         header = self._table.horizontalHeader()
         with QSignalBlocker(header):
-            for column in COLUMNS:
+            for column in Column:
                 if column in NAMES:
                     continue
                 sample = metrics.horizontalAdvance(column.sample)
@@ -142,7 +141,7 @@ class ColumnWidths(QObject):
 
     def _room_left(self) -> int:
         header = self._table.horizontalHeader()
-        others = (header.sectionSize(n) for n in range(len(COLUMNS)) if n not in NAMES)
+        others = (header.sectionSize(n) for n in range(len(Column)) if n not in NAMES)
         return self._table.viewport().width() - sum(others)
 
     def _room_for_names(self) -> int:
@@ -378,7 +377,7 @@ class PairsTable(RowsTable):
             Column.RANK, CardDelegate(self) if shown else RankDelegate(self)
         )
         self.horizontalHeader().setHidden(shown)
-        for column in COLUMNS:
+        for column in Column:
             self.setColumnHidden(column, shown and column != Column.RANK)
         self._measure()
         self.scrollTo(self.currentIndex())

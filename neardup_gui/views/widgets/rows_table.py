@@ -308,7 +308,7 @@ class RowsTable(QTableView):
     faded = Signal()
 
     def __init__(
-        self, model: TableModel[Any], name_column: int, parent: QWidget | None = None
+        self, model: TableModel[Any, Any], name_column: int, parent: QWidget | None = None
     ) -> None:
         """Names are as wide as there is room."""
         super().__init__(parent)
@@ -580,7 +580,7 @@ class RowsPage(QWidget):
 
     def __init__(
         self,
-        model: TableModel[Any],
+        model: TableModel[Any, Any],
         table: RowsTable,
         reason: str = "",
         parent: QWidget | None = None,
