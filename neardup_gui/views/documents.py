@@ -170,12 +170,10 @@ class DocumentsPage(RowsPage):
     Signals:
         verdict_given: A verdict on the pair that is read, or on that of the chosen holder.
         note_wanted: The user wants to write a note on it.
-        note_written: A note, and on which of the pairs listed.
     """
 
     verdict_given = Signal(object)
     note_wanted = Signal()
-    note_written = Signal(str, object)
 
     hidden = N_("No document has a name like this.")
     table: DocumentsTable
@@ -183,7 +181,6 @@ class DocumentsPage(RowsPage):
     def __init__(self, model: DocumentsModel) -> None:
         super().__init__(model, DocumentsTable(model), gettext(PAGE_NOTHING))
         self.note_row = NoteRow()
-        self.note_row.written.connect(self.note_written)
         self._stack(self.table, self.note_row, main=self.table)
 
     def judge(self, verdict: Verdict) -> None:
@@ -289,11 +286,9 @@ class HoldersList(QWidget):
 
     Signals:
         pair_wanted: The two documents that the user wants to read, as a `ListedPair`.
-        left: The user is done here.
     """
 
     pair_wanted = Signal(object)
-    left = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -304,7 +299,6 @@ class HoldersList(QWidget):
         self.rows = HoldersView(self._model)
         column_in(self, self._caption, (self.rows, 1), margins=0, spacing=0)
         self.rows.opened.connect(self._on_opened)
-        self.rows.left.connect(self.left)
 
     def show_holders(self, caption: str, holders: Sequence[Holder]) -> None:
         """Say whose part it is and who shares it."""
@@ -349,11 +343,9 @@ class DocumentView(QWidget):
     """Shows a document and leads from part to part; who shares the part at the cursor is listed.
 
     Signals:
-        pair_wanted: The two documents that the user wants to read, as a `ListedPair`.
         back_requested: Esc: back to the list of documents.
     """
 
-    pair_wanted = Signal(object)
     back_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -403,8 +395,7 @@ class DocumentView(QWidget):
         self.pane.passage_clicked.connect(self._on_part_chosen)
         self._ruler.place_chosen.connect(self.pane.scroll_to_share)
         self._ruler.wheel_turned.connect(self.pane.scroll_by_wheel)
-        self.holders.pair_wanted.connect(self.pair_wanted)
-        self.holders.left.connect(self.pane.setFocus)
+        self.holders.rows.left.connect(self.pane.setFocus)
 
     @property
     def entry(self) -> QWidget:

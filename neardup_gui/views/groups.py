@@ -225,11 +225,9 @@ class GroupsPage(RowsPage):
 
     Signals:
         verdict_given: A verdict, and on which of the pairs listed.
-        note_written: A note, and on which of them.
     """
 
     verdict_given = Signal(object, object)
-    note_written = Signal(str, object)
 
     hidden = N_("No document in a group has a name like this.")
     table: GroupsTable
@@ -238,7 +236,6 @@ class GroupsPage(RowsPage):
         super().__init__(model, GroupsTable(model), gettext(NOT_YET))
         self._model = model
         self.note_row = NoteRow()
-        self.note_row.written.connect(self.note_written)
         self.order: OrderWindow | None = None  # made when it is first wanted
         self.table.order_wanted.connect(self._show_order)
         self.table.current_shown.connect(self._follow_order)
@@ -251,7 +248,7 @@ class GroupsPage(RowsPage):
     def _show_order(self) -> None:
         if self.order is None:
             self.order = OrderWindow(self)
-            self.order.document_wanted.connect(self._select)
+            self.order.tree.document_wanted.connect(self._select)
         self._show_group(self.order)
         self.order.activateWindow()
 

@@ -258,13 +258,7 @@ class OrderTreeView(QWidget):
 
 
 class OrderWindow(QDialog):
-    """The picture, and below it what speaks for one of its lines; Esc closes it.
-
-    Signals:
-        document_wanted: As of the picture.
-    """
-
-    document_wanted = Signal(int)
+    """The picture, and below it what speaks for one of its lines; Esc closes it."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -292,7 +286,6 @@ class OrderWindow(QDialog):
             spacing=0,
         )
         self.tree.pointed.connect(self._on_pointed)
-        self.tree.document_wanted.connect(self.document_wanted)
 
     def show_drawing(self, drawing: OrderDrawing | None, document: int) -> None:
         """Show what is known of the group of a document; nothing known hides the window."""

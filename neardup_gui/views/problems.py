@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import (
     QEvent,
     QItemSelectionModel,
     QModelIndex,
-    QObject,
     QPersistentModelIndex,
     QPoint,
     QRect,
@@ -283,107 +283,6 @@ class ProblemDelegate(QStyledItemDelegate):
         return gettext(remedy) if remedy else ""
 
 
-class RowActions(QObject):
-    """Acts on the current row of a tree, or on all that are selected.
-
-    Signals:
-        remedy_wanted: A `Remedy` and the limit it is about, if one.
-        file_wanted: The name of a file to open.
-        folder_wanted: The name of a file whose folder the user wants to see.
-        paths_wanted: The names of files whose paths are to be copied.
-    """
-
-    remedy_wanted = Signal(object, str)
-    file_wanted = Signal(str)
-    folder_wanted = Signal(str)
-    paths_wanted = Signal(object)
-
-    def __init__(self, model: ProblemsModel, tree: QTreeView) -> None:
-        super().__init__(tree)
-        self._problems = model
-        self._tree = tree
-        self._remedy = QAction(self)
-        self._open = QAction(gettext("Open file"), self)
-        self._show = QAction(gettext("Show in folder"), self)
-        self._copy = QAction(gettext("Copy"), self)
-        self._copy_path = QAction(gettext("Copy path"), self)
-        self._copy.setShortcut(QKeySequence.StandardKey.Copy)
-        self._copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        for action, slot in (
-            (self._remedy, self.follow_remedy),
-            (self._open, self.open_file),
-            (self._show, self._show_folder),
-            (self._copy, self._copy_rows),
-            (self._copy_path, self._copy_paths),
-        ):
-            action.triggered.connect(slot)
-            tree.addAction(action)
-
-    @property
-    def group(self) -> FileGroup | None:
-        """The group of the current row."""
-        return self._problems.group_at(self._tree.currentIndex())
-
-    @property
-    def file(self) -> FileRow | None:
-        """The file of the current row; None for a heading."""
-        return self._problems.file_at(self._tree.currentIndex())
-
-    def selected_files(self) -> list[FileRow]:
-        """The selected files in the order shown; all of a group for its heading."""
-        chosen: dict[FileRow, None] = {}
-        for index in sorted(self._tree.selectionModel().selectedRows(), key=_place):
-            file, group = self._problems.file_at(index), self._problems.group_at(index)
-            rows = [file] if file is not None else list(group.rows) if group is not None else []
-            chosen.update(dict.fromkeys(rows))
-        return list(chosen)
-
-    def follow_remedy(self) -> None:
-        """Do what can be done about the group of the current row."""
-        group = self.group
-        remedy = self._problems.remedy_of(group) if group else None
-        if group is not None and remedy is not None:
-            self.remedy_wanted.emit(remedy, group.limit_met(self.file))
-
-    def open_file(self) -> None:
-        """Open the file of the current row."""
-        if self.file is not None:
-            self.file_wanted.emit(self.file.name)
-
-    def _show_folder(self) -> None:
-        if self.file is not None:
-            self.folder_wanted.emit(self.file.name)
-
-    def _copy_rows(self) -> None:
-        rows = self.selected_files()
-        if rows:
-            text = "\n".join(f"{row.name}\t{row.text}" for row in rows)
-            QGuiApplication.clipboard().setText(text)
-
-    def _copy_paths(self) -> None:
-        names = [row.name for row in self.selected_files()]
-        if names:
-            self.paths_wanted.emit(names)
-
-    def make_menu(self, link: str) -> QMenu:
-        """What can be done with the rows that are selected; the link of their group comes first."""
-        menu = QMenu(self._tree)
-        if link:
-            self._remedy.setText(link)
-            menu.addAction(self._remedy)
-            menu.addSeparator()
-        for action in (self._open, self._show):
-            action.setEnabled(self.file is not None)
-            menu.addAction(action)
-        several = len(self.selected_files()) > 1
-        self._copy_path.setText(gettext("Copy paths") if several else gettext("Copy path"))
-        menu.addSeparator()
-        for action in (self._copy, self._copy_path):
-            action.setEnabled(self.group is not None)
-            menu.addAction(action)
-        return menu
-
-
 def _place(index: QModelIndex) -> tuple[int, int]:
     """Its place in the tree: headings before their files."""
     parent = index.parent()
@@ -423,11 +322,7 @@ class ProblemsTree(QTreeView):
         self.setHeader(FlatHeader(self))
         self.setModel(model)
         self._set_up()
-        self._actions = RowActions(model, self)
-        self._actions.remedy_wanted.connect(self.remedy_wanted)
-        self._actions.file_wanted.connect(self.file_wanted)
-        self._actions.folder_wanted.connect(self.folder_wanted)
-        self._actions.paths_wanted.connect(self.paths_wanted)
+        self._make_actions()
         self.customContextMenuRequested.connect(self._on_menu_requested)
         self._header_selection = QItemSelectionModel(model, self)
         self.header().setSelectionModel(self._header_selection)
@@ -435,8 +330,8 @@ class ProblemsTree(QTreeView):
         model.modelReset.connect(self._on_reset)
         self.selectionModel().currentChanged.connect(self.current_changed)
         self.header().sectionResized.connect(self.current_changed)
-        self.expanded.connect(self._on_expanded)
-        self.collapsed.connect(self._on_collapsed)
+        self.expanded.connect(partial(self._remember, True))
+        self.collapsed.connect(partial(self._remember, False))
         self._on_reset()
 
     def _set_up(self) -> None:
@@ -456,12 +351,93 @@ class ProblemsTree(QTreeView):
         self.header().setSectionsMovable(False)
         self.header().setStretchLastSection(True)
 
+    def _make_actions(self) -> None:
+        """What can be done with the current row, or with all that are selected."""
+        self._remedy = QAction(self)
+        self._open = QAction(gettext("Open file"), self)
+        self._show = QAction(gettext("Show in folder"), self)
+        self._copy = QAction(gettext("Copy"), self)
+        self._copy_path = QAction(gettext("Copy path"), self)
+        self._copy.setShortcut(QKeySequence.StandardKey.Copy)
+        self._copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        for action, slot in (
+            (self._remedy, self._follow_remedy),
+            (self._open, self._open_file),
+            (self._show, self._show_folder),
+            (self._copy, self._copy_rows),
+            (self._copy_path, self._copy_paths),
+        ):
+            action.triggered.connect(slot)
+            self.addAction(action)
+
     # What is chosen
+
+    @property
+    def group(self) -> FileGroup | None:
+        """The group of the current row."""
+        return self._problems.group_at(self.currentIndex())
+
+    @property
+    def file(self) -> FileRow | None:
+        """The file of the current row; None for a heading."""
+        return self._problems.file_at(self.currentIndex())
+
+    def _selected_files(self) -> list[FileRow]:
+        """The selected files in the order shown; all of a group for its heading."""
+        chosen: dict[FileRow, None] = {}
+        for index in sorted(self.selectionModel().selectedRows(), key=_place):
+            file, group = self._problems.file_at(index), self._problems.group_at(index)
+            rows = [file] if file is not None else list(group.rows) if group is not None else []
+            chosen.update(dict.fromkeys(rows))
+        return list(chosen)
+
+    def _follow_remedy(self) -> None:
+        group = self.group
+        remedy = self._problems.remedy_of(group) if group else None
+        if group is not None and remedy is not None:
+            self.remedy_wanted.emit(remedy, group.limit_met(self.file))
+
+    def _open_file(self) -> None:
+        if self.file is not None:
+            self.file_wanted.emit(self.file.name)
+
+    def _show_folder(self) -> None:
+        if self.file is not None:
+            self.folder_wanted.emit(self.file.name)
+
+    def _copy_rows(self) -> None:
+        rows = self._selected_files()
+        if rows:
+            text = "\n".join(f"{row.name}\t{row.text}" for row in rows)
+            QGuiApplication.clipboard().setText(text)
+
+    def _copy_paths(self) -> None:
+        names = [row.name for row in self._selected_files()]
+        if names:
+            self.paths_wanted.emit(names)
+
+    def make_menu(self) -> QMenu:
+        """What can be done with the rows that are selected; the link of their group comes first."""
+        menu = QMenu(self)
+        if self.group is not None and (link := self._delegate.link_of(self.group)):
+            self._remedy.setText(link)
+            menu.addAction(self._remedy)
+            menu.addSeparator()
+        for action in (self._open, self._show):
+            action.setEnabled(self.file is not None)
+            menu.addAction(action)
+        several = len(self._selected_files()) > 1
+        self._copy_path.setText(gettext("Copy paths") if several else gettext("Copy path"))
+        menu.addSeparator()
+        for action in (self._copy, self._copy_path):
+            action.setEnabled(self.group is not None)
+            menu.addAction(action)
+        return menu
 
     @property
     def cut_text(self) -> str:
         """All that the row of the current file says, when there is no room for it."""
-        file = self._actions.file
+        file = self.file
         if file is None:
             return ""
         widths = [self.columnWidth(column) - PADDING for column in ProblemColumn]
@@ -476,7 +452,7 @@ class ProblemsTree(QTreeView):
     # Opened and closed groups
 
     def _on_about_to_reset(self) -> None:
-        group, file = self._actions.group, self._actions.file
+        group, file = self.group, self.file
         self._kept = (group.title, file.name if file else "") if group else None
 
     def _on_reset(self) -> None:
@@ -500,23 +476,12 @@ class ProblemsTree(QTreeView):
         self._turned.clear()
         self._kept = None
 
-    def _on_expanded(self, index: QModelIndex) -> None:
-        self._remember(index, opened=True)
-
-    def _on_collapsed(self, index: QModelIndex) -> None:
-        self._remember(index, opened=False)
-
-    def _remember(self, index: QModelIndex, *, opened: bool) -> None:
+    def _remember(self, opened: bool, index: QModelIndex) -> None:
         group = self._problems.group_at(index)
         if group is not None:
             self._turned[group.key] = opened
 
     # What the user asks for
-
-    def make_menu(self) -> QMenu:
-        """What can be done with the rows that are selected."""
-        group = self._actions.group
-        return self._actions.make_menu(self._delegate.link_of(group) if group else "")
 
     def _on_menu_requested(self, place: QPoint) -> None:
         menu = self.make_menu()
@@ -526,12 +491,12 @@ class ProblemsTree(QTreeView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter opens a file or follows the link of a heading; Space opens or closes a group."""
         index = self.currentIndex()
-        is_heading = index.isValid() and self._actions.file is None
+        is_heading = index.isValid() and self.file is None
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and index.isValid():
             if not is_heading:
-                self._actions.open_file()
+                self._open_file()
             elif self._delegate.link_of(self._problems.groups[index.row()]):
-                self._actions.follow_remedy()
+                self._follow_remedy()
             else:
                 self.setExpanded(index, not self.isExpanded(index))
             return
@@ -571,7 +536,7 @@ class ProblemsTree(QTreeView):
         if not left or event.modifiers() or self._problems.file_at(index) or not index.isValid():
             return
         if self._link_at(place).isValid():
-            self._actions.follow_remedy()
+            self._follow_remedy()
         elif self.visualRect(index).contains(place):
             first = index.siblingAtColumn(0)
             self.setExpanded(first, not self.isExpanded(first))
@@ -579,7 +544,7 @@ class ProblemsTree(QTreeView):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """A double click opens a file."""
         if self._problems.file_at(self.indexAt(event.position().toPoint())) is not None:
-            self._actions.open_file()
+            self._open_file()
 
     def _link_at(self, place: QPoint) -> QModelIndex:
         index = self.indexAt(place)
@@ -654,18 +619,10 @@ class ProblemsView(QWidget):
     """The tree of problems; the password of locked files is asked for above it.
 
     Signals:
-        password_entered: A password to try on the locked files.
-        remedy_wanted: Another `Remedy`, and the limit it is about, if one.
-        file_wanted: The name of a file to open.
-        folder_wanted: The name of a file whose folder the user wants to see.
-        paths_wanted: The names of files whose paths are to be copied.
+        remedy_wanted: Another `Remedy` than a password, and the limit it is about, if one.
     """
 
-    password_entered = Signal(str)
     remedy_wanted = Signal(object, str)
-    file_wanted = Signal(str)
-    folder_wanted = Signal(str)
-    paths_wanted = Signal(object)
 
     def __init__(self, model: ProblemsModel) -> None:
         super().__init__()
@@ -677,13 +634,9 @@ class ProblemsView(QWidget):
         self._whole = FullCaption()
         column_in(self.tree.viewport(), self._nothing)
         column_in(self, self.password_row, (self.tree, 1), self._whole, margins=0, spacing=0)
-        self.password_row.entered.connect(self.password_entered)
         self.password_row.cancelled.connect(self.tree.setFocus)
         self.tree.current_changed.connect(self._on_current_changed)
         self.tree.remedy_wanted.connect(self._on_remedy_wanted)
-        self.tree.file_wanted.connect(self.file_wanted)
-        self.tree.folder_wanted.connect(self.folder_wanted)
-        self.tree.paths_wanted.connect(self.paths_wanted)
         model.modelReset.connect(self._on_reset)
         self._on_reset()
 

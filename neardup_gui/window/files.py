@@ -172,8 +172,8 @@ class Files(Part):
 
     def serve(self, start: StartPage) -> None:
         """Open what is chosen on the start page, and offer there what was open lately."""
-        start.open_clicked.connect(self.open_folder)
-        start.sample_clicked.connect(self.open_sample)
+        start.open.clicked.connect(self.open_folder)
+        start.sample.clicked.connect(self.open_sample)
         start.recent_chosen.connect(self.open_recent)
         self.recent_changed.connect(start.set_recent)
 

@@ -234,16 +234,21 @@ class MainWindow(QMainWindow):
         RefusedNumbers(shared)
         text_sizes = [actions[size] for size in TEXT_SIZES]
         self._help = Help(text_sizes, self)
-        pages.start.help_clicked.connect(self._help.show_first_steps)
+        pages.start.first_steps.clicked.connect(self._help.show_first_steps)
         of_sides = (
             (actions[Action.OPEN_FILE_A], actions[Action.SHOW_FILE_A]),
             (actions[Action.OPEN_FILE_B], actions[Action.SHOW_FILE_B]),
         )
         self._file_opener = FileOpener(shared, of_sides)
         Answers(shared, self._files, self._file_opener, Signing(shared), self._help)
-        for view in (pages.pairs.table, pages.groups.table, pages.documents.table, pages.problems):
+        for view in (
+            pages.pairs.table,
+            pages.groups.table,
+            pages.documents.table,
+            pages.problems.tree,
+        ):
             self._file_opener.serve(view)
-        pages.problems.paths_wanted.connect(self._file_opener.copy_paths)
+        pages.problems.tree.paths_wanted.connect(self._file_opener.copy_paths)
         ProblemRemedies(shared, self._side_dock)
         verdicts = {given: actions[name] for given, name in VERDICTS.items()}
         self._judging = Judging(shared, verdicts, actions[Action.NOTE])
@@ -340,20 +345,20 @@ class MainWindow(QMainWindow):
         self._drop.hovered.connect(self.pages.start.set_lit)
         self._drop.dropped.connect(self.presenter.open_paths)
         self.search_field.textChanged.connect(self.pages.pairs.filter_row.set_text)
-        check_shown = self.side_panels.threshold.judged.check_shown
-        check_shown.connect(self.pages.pairs.filter_row.show_check)
+        check = self.side_panels.threshold.judged.show_check
+        check.clicked.connect(self.pages.pairs.filter_row.show_check)
         for page in (self.pages.groups, self.pages.passages, self.pages.documents):
             page.filter_cleared.connect(self._on_filter_cleared)
-        self.pages.pairs.filter_changed.connect(self.presenter.pairs.set_filter)
+        self.pages.pairs.filter_row.filter_changed.connect(self.presenter.pairs.set_filter)
         self.pages.pairs.filter_cleared.connect(self._on_filter_cleared)
         self.pages.pairs.verdict_given.connect(self.presenter.verdicts.judge)
-        self.pages.pairs.note_written.connect(self.presenter.verdicts.write_note)
-        self.pages.pairs.filter_row.seen.connect(self.presenter.verdicts.mark_seen)
-        self.pages.pairs.filter_row.sharing_wanted.connect(self.presenter.add_sharing)
+        self.pages.pairs.note_row.written.connect(self.presenter.verdicts.write_note)
+        self.pages.pairs.filter_row.seen.clicked.connect(self.presenter.verdicts.mark_seen)
+        self.pages.pairs.filter_row.sharing.clicked.connect(self.presenter.add_sharing)
         self.pages.pairs.table.pair_hidden.connect(self._on_pair_hidden)
-        self.status_line.cancel_clicked.connect(self.presenter.cancel)
+        self.status_line.cancel.clicked.connect(self.presenter.cancel)
         scrolling = self._actions[Action.SCROLL_TOGETHER]
-        self.status_line.scrolling_clicked.connect(scrolling.toggle)
+        self.status_line.scrolling.clicked.connect(scrolling.toggle)
         differences = self._actions[Action.DIFFERENCES]
         differences.toggled.connect(self.compare_pane.view.set_differences)
         self.compare_pane.view.differences_wanted.connect(differences.setChecked)
@@ -377,7 +382,7 @@ class MainWindow(QMainWindow):
         presenter.pair.lost.connect(self._on_pair_lost)
         presenter.progressed.connect(self.status_line.show_progress)
         presenter.ended.connect(self.status_line.show_summary)
-        presenter.prepared.connect(self.status_line.show_aside)
+        presenter.prepared.connect(self.status_line.aside.setText)
         presenter.emptied.connect(self.pages.pairs.set_reason)
         presenter.said.connect(self.message_bar.show_message)
         self._help.said.connect(self.message_bar.show_message)
@@ -440,18 +445,18 @@ class MainWindow(QMainWindow):
         self._show_scrolling()
         self.pages.problems.password_row.set_busy(state.is_scanning)
         self.pages.set_outdated(is_outdated=state.is_listing)
-        self.status_line.show_saved(state.saved)
+        self.status_line.saved.show_state(state.saved)
         self._menus.language.setEnabled(not state.is_busy)
 
     def _show_scrolling(self) -> None:
         together = self._actions[Action.SCROLL_TOGETHER].isChecked()
-        self.status_line.show_scrolling(separate=self.presenter.state.has_pair and not together)
+        self.status_line.scrolling.setVisible(self.presenter.state.has_pair and not together)
 
     def _show_settings(self) -> None:
         self._files.tell_recent()
         self._menus.set_scheme(self._preferences.scheme)
         self._menus.set_language(self._preferences.language)
-        self.pages.start.focus_first()
+        self.pages.start.open.setFocus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share a new height between the table and the texts."""

@@ -49,7 +49,7 @@ class Lists(Part):
         documents.opened.connect(self._on_document_opened)
         documents.language_given.connect(presenter.documents.say_language)
         view = shared.compare_pane.document
-        view.pair_wanted.connect(self._on_pair_wanted)
+        view.holders.pair_wanted.connect(self._on_pair_wanted)
         presenter.documents.read.connect(self._on_read)
         presenter.documents.measured.connect(view.show_progress)
         presenter.documents.left.connect(view.clear)
@@ -60,12 +60,12 @@ class Lists(Part):
     def _connect_judging(self) -> None:
         groups, documents = self._pages.groups, self._pages.documents
         groups.verdict_given.connect(self._on_group_judged)
-        groups.note_written.connect(self._on_group_noted)
+        groups.note_row.written.connect(self._on_group_noted)
         self._presenter.groups.grouped.connect(groups.set_number)
         groups.table.centre_wanted.connect(self._presenter.groups.choose_centre)
         documents.verdict_given.connect(self._on_pair_judged)
         documents.note_wanted.connect(self._on_note_wanted)
-        documents.note_written.connect(self._presenter.verdicts.write_note)
+        documents.note_row.written.connect(self._presenter.verdicts.write_note)
 
     def _connect_passages(self, search_field: SearchField) -> None:
         page, session = self._pages.passages, self._presenter.passages
@@ -185,7 +185,7 @@ class Navigation(Part):
         shared.pages.curve_made.connect(self._listen)
         shared.search_field.left.connect(self.go_back)
         self.texts.back_requested.connect(self.go_back)
-        self.texts.header.pair_wanted.connect(self.reveal_pair)
+        self.texts.header.also.pair_wanted.connect(self.reveal_pair)
         shared.compare_pane.document.back_requested.connect(self.go_back)
 
     def _listen(self, place: QWidget) -> None:

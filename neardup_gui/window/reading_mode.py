@@ -78,7 +78,7 @@ class ReadingMode(Part):
         pane = shared.compare_pane
         pairs.table.opened.connect(self.open)
         pairs.table.left.connect(self.leave)
-        pane.judging_bar.note_written.connect(presenter.verdicts.write_note)
+        pane.judging_bar.note.written.connect(presenter.verdicts.write_note)
         presenter.pair.opened.connect(self._show_note)
         presenter.pairs.judged.connect(self._follow)
         presenter.pairs.modelReset.connect(self._follow)

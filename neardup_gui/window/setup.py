@@ -54,7 +54,7 @@ class SettingAside(Part):
         self._session = session = shared.presenter.aside
         session.changed.connect(panel.show_state)
         panel.rule_changed.connect(session.set_rule)
-        panel.chosen_dropped.connect(session.count_chosen)
+        panel.drop.clicked.connect(session.count_chosen)
 
     def offer(self, action: QAction) -> None:
         """Put the action into the menus of the texts."""
@@ -81,7 +81,7 @@ class ProblemRemedies(Part):
         self._side_dock = side_dock
         shared.presenter.listed.connect(self._on_listed)
         shared.presenter.reading.judged.connect(self._on_judged)
-        view.password_entered.connect(shared.presenter.try_password)
+        view.password_row.entered.connect(shared.presenter.try_password)
         view.remedy_wanted.connect(self._on_remedy_wanted)
 
     def _on_listed(self, result: ScanResult) -> None:

@@ -31,7 +31,7 @@ class Tour(Part):
         self._comparison: Comparison | None = None
         self._made: tuple[TourWindow, TourSession] | None = None
         explanations.tour_wanted.connect(self.open)
-        shared.pages.start.tour_clicked.connect(self.open)
+        shared.pages.start.tour.clicked.connect(self.open)
         shared.side_panels.setup.length_asked.connect(self.explain_length)
         presenter.pair.compared.connect(self._on_compared)
         presenter.pair.failed.connect(self._forget)

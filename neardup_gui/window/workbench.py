@@ -37,9 +37,9 @@ class SettingsSharing(Part):
         self._session = session = presenter.workbench.settings
         session.loaded.connect(self._on_loaded)
         setup = side_panels.setup
-        setup.load_wanted.connect(self.load)
-        setup.save_wanted.connect(self.save)
-        setup.lines_wanted.connect(self.show_lines)
+        setup.sharing.load.clicked.connect(self.load)
+        setup.sharing.save.clicked.connect(self.save)
+        setup.sharing.lines.clicked.connect(self.show_lines)
         for changes in (presenter.scans.settings_changed, presenter.reading.changed):
             changes.connect(self._refresh)
         presenter.listed.connect(self._refresh)
@@ -95,7 +95,7 @@ class Workbench(Part):
         self._layout = layout
         self.sharing = SettingsSharing(shared)
         sessions, panels = shared.presenter.workbench, shared.side_panels
-        panels.threshold.large_wanted.connect(navigation.go_to_curve)
+        panels.threshold.large.clicked.connect(navigation.go_to_curve)
         sessions.grid.told.connect(panels.model.set_grid)
         sessions.audit.told.connect(self._on_audit_told)
         sessions.signatures.at_hand.connect(panels.model.set_pair_at_hand)
@@ -127,9 +127,9 @@ class Workbench(Part):
 
     def _connect_audit(self, page: AuditPage) -> None:
         session = self._presenter.workbench.audit
-        page.prove_clicked.connect(session.prove)
-        page.plant_clicked.connect(session.plant)
-        page.cancel_clicked.connect(session.cancel)
+        page.prove.clicked.connect(session.prove)
+        page.plant.clicked.connect(session.plant)
+        page.running.cancel.clicked.connect(session.cancel)
         page.pair_opened.connect(self._on_pair_opened)
         session.progressed.connect(page.show_progress)
         session.told.connect(

@@ -69,24 +69,14 @@ class FactLabels(QObject):
 
 
 class FindingRow(QWidget):
-    """One line: the number that counts, what both texts share in a sentence, the ways to more.
-
-    Signals:
-        passages_wanted: The user wants to see the passages that the overlap counts.
-        also_wanted: The user wants to see the other pairs of both documents.
-    """
-
-    passages_wanted = Signal()
-    also_wanted = Signal()
+    """One line: the number that counts, what both texts share in a sentence, the ways to more."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.sentence = CutLabel(self)
         self.numbers = FactLabels(self, brief=True)
-        self.numbers.passages_wanted.connect(self.passages_wanted)
         self.also = LinkLabel("", self)
-        self.also.clicked.connect(self.also_wanted)
         self.properties = LinkLabel("", self)
         self.why = LinkLabel(gettext(WHY), self)
         self.show_properties(())

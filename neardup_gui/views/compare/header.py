@@ -277,11 +277,9 @@ class WhyPanel(QWidget):
     """All numbers of the pair, and why it is listed.
 
     Signals:
-        passages_wanted: The user wants to see the passages that the overlap counts.
         word_wanted: The user wants to see a word in both texts.
     """
 
-    passages_wanted = Signal()
     word_wanted = Signal(str)
 
     def __init__(self) -> None:
@@ -289,7 +287,6 @@ class WhyPanel(QWidget):
         self._why: Why | None = None
         self._spelled = ""
         self.numbers = FactLabels(self)
-        self.numbers.passages_wanted.connect(self.passages_wanted)
         flow = FlowLayout(FACT_GAP, 3, widgets=self.numbers.labels)
         self._sentences = QLabel(wordWrap=True)
         self._sentences.setTextFormat(Qt.TextFormat.PlainText)
@@ -587,14 +584,10 @@ class CompareHeader(QWidget):
         why_opened: Whether the words on why the pair is listed are open.
         differences_wanted: Whether the user wants to see what was changed.
         passages_wanted: The user wants to see the passages that the overlap counts.
-        word_wanted: The user wants to see a word in both texts.
-        pair_wanted: A `ListedPair` of one of the documents with another one.
     """
 
-    pair_wanted = Signal(object)
     why_opened = Signal(bool)
     passages_wanted = Signal()
-    word_wanted = Signal(str)
     differences_wanted = Signal(bool)
 
     def __init__(self) -> None:
@@ -611,15 +604,14 @@ class CompareHeader(QWidget):
         self._mode = LinkLabel(gettext(DIFFERENCES))
         self._mode.setToolTip(gettext("Shared text or differences (D)"))
         self._mode.clicked.connect(self._on_mode_clicked)
-        self._why_panel = WhyPanel()
-        self._why_panel.word_wanted.connect(self.word_wanted)
+        self.why_panel = WhyPanel()
         self.properties = PropertiesPanel()
-        self._why, self._also = Scrolled(self._why_panel), AlsoList()
+        self._why, self.also = Scrolled(self.why_panel), AlsoList()
         self._properties = Scrolled(self.properties)
         self.drawer = Drawer(
             (
                 (gettext(WHY), self._why),
-                (gettext("Other pairs of both"), self._also),
+                (gettext("Other pairs of both"), self.also),
                 (gettext("File properties"), self._properties),
             )
         )
@@ -627,12 +619,11 @@ class CompareHeader(QWidget):
         self.chips = PassageChips()
         self.dot_plot = DotPlot()
         self._finding.why.clicked.connect(self.toggle_why)
-        self._finding.also_wanted.connect(partial(self.drawer.toggle, self._also))
-        for link in (self._finding.properties, self._why_panel.properties):
+        self._finding.also.clicked.connect(lambda: self.drawer.toggle(self.also))
+        for link in (self._finding.properties, self.why_panel.properties):
             link.clicked.connect(self.toggle_properties)
-        self._also.pair_wanted.connect(self.pair_wanted)
-        for place in (self._finding, self._why_panel):
-            place.passages_wanted.connect(self.passages_wanted)
+        for place in (self._finding, self.why_panel):
+            place.numbers.passages_wanted.connect(self.passages_wanted)
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -653,9 +644,9 @@ class CompareHeader(QWidget):
         self._show_remarks(None)
         facts = comparison.numbers.facts
         self._finding.show_finding(comparison.finding, facts, comparison.also)
-        self._why_panel.show_why(comparison.why, facts)
-        self._also.show_also(comparison.also)
-        if self.drawer.content is self._also and not comparison.also:
+        self.why_panel.show_why(comparison.why, facts)
+        self.also.show_also(comparison.also)
+        if self.drawer.content is self.also and not comparison.also:
             self.drawer.close_content()
         self.dot_plot.show_comparison(comparison)
         self.show_marks(comparison)
@@ -681,7 +672,7 @@ class CompareHeader(QWidget):
 
     def set_outdated(self, *, is_outdated: bool) -> None:
         """Whether another list is counted than the one whose numbers are shown."""
-        for numbers in (self._finding, self._why_panel):
+        for numbers in (self._finding, self.why_panel):
             fade(numbers, faded=is_outdated)
 
     def height_at(self, width: int) -> int:
@@ -722,11 +713,11 @@ class CompareHeader(QWidget):
         rare = properties.rare if properties else ()
         self.properties.show_properties(properties)
         self._finding.show_properties(rare)
-        self._why_panel.show_rare_properties(rare)
+        self.why_panel.show_rare_properties(rare)
 
     def show_rare(self, rarity: Rarity | None) -> None:
         """Say how rare what the pair shares is."""
-        self._why_panel.show_rare(rarity)
+        self.why_panel.show_rare(rarity)
 
     def show_pages(self, pages: tuple[int, int]) -> None:
         """Show which page of each document is read."""

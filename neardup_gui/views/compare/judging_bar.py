@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QSize, Signal
+from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -74,18 +74,11 @@ class StandingNote(NoteRow):
 
 
 class JudgingBar(QWidget):
-    """Always at the same place, whatever pair is read.
-
-    Signals:
-        note_written: A note, and on which of the pairs listed.
-    """
-
-    note_written = Signal(str, object)
+    """Always at the same place, whatever pair is read."""
 
     def __init__(self) -> None:
         super().__init__()
         self.note = StandingNote()
-        self.note.written.connect(self.note_written)
         self._column, self._row = QVBoxLayout(self), QHBoxLayout()
         self._column.setContentsMargins(SIDE, AIR, SIDE, AIR)
         self._column.setSpacing(0)

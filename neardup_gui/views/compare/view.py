@@ -165,7 +165,6 @@ class CompareView(QWidget):
     `differences_wanted` whether the user wants changes to be shown, and not what is shared.
     """
 
-    passage_selected = Signal(int)
     differences_wanted = Signal(bool)
     back_requested = Signal()
     found = Signal(int, int, bool)
@@ -205,7 +204,6 @@ class CompareView(QWidget):
         self.header.dot_plot.passage_chosen.connect(self.select_passage)
         self._slow.timeout.connect(self.header.say_finding)
         self._steps.moved_to.connect(self.header.set_current)
-        self._steps.selected.connect(self.passage_selected)
         self.header.dot_plot.place_chosen.connect(self._on_places_chosen)
         self._finder.found.connect(self._on_found)
         self._finder.counted.connect(self.found)
@@ -536,7 +534,7 @@ class ComparePane(QWidget):
         self._find_bar.previous_wanted.connect(self.view.find_previous)
         self._find_bar.closed.connect(self.view.focus_texts)
         self.view.found.connect(self._find_bar.show_place)
-        self.view.header.word_wanted.connect(self.find_in_both)
+        self.view.header.why_panel.word_wanted.connect(self.find_in_both)
         self.view.shown.connect(self._find_bar.begin_again)
 
     @property

@@ -168,17 +168,16 @@ class FilterRow(QWidget):
 
     Signals:
         filter_changed: A `PairFilter`.
-        cleared: The user wants to see every pair again.
         left: Enter: the user is done here.
-        seen: The user has seen all that is new.
-        sharing_wanted: Pairs that share file properties and are not listed shall be.
+
+    Attributes:
+        seen: Pressed, the user has seen all that is new.
+        sharing: Pressed, pairs that share file properties and are not listed shall be.
+        cleared: Pressed, the user wants to see every pair again.
     """
 
     filter_changed = Signal(object)
-    cleared = Signal()
     left = Signal()
-    seen = Signal()
-    sharing_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -193,14 +192,13 @@ class FilterRow(QWidget):
         self._properties = FilterChip(gettext("shared file properties"))
         self._properties.setToolTip(gettext("Pairs of files that share a rare property"))
         self._properties.hide()
-        self._sharing = LinkLabel("")
-        self._sharing.setToolTip(
+        self.sharing = LinkLabel("")
+        self.sharing.setToolTip(
             gettext("Pairs of files that share a rare property, but no text found by the search")
         )
-        self._sharing.hide()
-        self._sharing.clicked.connect(self.sharing_wanted)
-        self._seen = LinkLabel(gettext("All seen"))
-        self._seen.hide()
+        self.sharing.hide()
+        self.seen = LinkLabel(gettext("All seen"))
+        self.seen.hide()
         for chip in (*self._verdicts, self._news, self._properties):
             chip.toggled.connect(self._on_changed)
         self._resemblance = NumberBox(2)
@@ -223,14 +221,12 @@ class FilterRow(QWidget):
         numbers = gettext("Resemblance at least"), gettext("A in B or B in A at least")
         self._more.setToolTip(" · ".join(numbers))
         self._count = QLabel()
-        self._clear = LinkLabel(gettext("Clear filter"))
-        self._clear.hide()
+        self.cleared = LinkLabel(gettext("Clear filter"))
+        self.cleared.hide()
         self._lay_out()
         self._more.clicked.connect(self._on_more_clicked)
         self._resemblance.valueChanged.connect(self._on_changed)
         self._containment.valueChanged.connect(self._on_changed)
-        self._clear.clicked.connect(self.cleared)
-        self._seen.clicked.connect(self.seen)
 
     @property
     def filter(self) -> PairFilter:
@@ -303,18 +299,18 @@ class FilterRow(QWidget):
             chip.setVisible(chip.isChecked() or (number > 0 and any(verdicts[1:])))
         self._news.show_number(count(news))
         self._news.setVisible(bool(news) or self._news.isChecked())
-        self._seen.setVisible(bool(news))
+        self.seen.setVisible(bool(news))
         self._properties.show_number(count(sharing))
         self._properties.setVisible(bool(sharing) or self._properties.isChecked())
-        self._sharing.setText(
+        self.sharing.setText(
             ngettext(
                 "Add {n} pair by file properties",
                 "Add {n} pairs by file properties",
                 others_sharing,
             )
         )
-        self._sharing.setVisible(bool(others_sharing))
-        self._clear.setVisible(filtered)
+        self.sharing.setVisible(bool(others_sharing))
+        self.cleared.setVisible(filtered)
 
     def minimumSizeHint(self) -> QSize:
         """As wide as its widest field, and as high as its lines are now."""
@@ -340,14 +336,14 @@ class FilterRow(QWidget):
         )
         for chip in self._verdicts:
             flow.addWidget(chip)
-        flow.addWidget(together(self._news, self._seen))
+        flow.addWidget(together(self._news, self.seen))
         flow.addWidget(self._properties)
         flow.addWidget(self._more)
         for number in self._numbers:
             number.hide()
             flow.addWidget(number)
-        flow.addWidget(self._sharing)  # it comes late, and must not push a link from under a click
-        flow.addWidget(together(self._count, self._clear))
+        flow.addWidget(self.sharing)  # it comes late, and must not push a link from under a click
+        flow.addWidget(together(self._count, self.cleared))
 
     def _on_more_clicked(self) -> None:
         shown = self._numbers[0].isHidden()
@@ -450,14 +446,10 @@ class PairsPage(RowsPage):
     """Shows the pairs below what filters them.
 
     Signals:
-        filter_changed: A `PairFilter` for the model.
         verdict_given: A verdict, and on which of the pairs listed.
-        note_written: A note, and on which of them.
     """
 
-    filter_changed = Signal(object)
     verdict_given = Signal(object, object)
-    note_written = Signal(str, object)
 
     hidden = N_("The filter hides every pair.")
     table: PairsTable
@@ -477,10 +469,8 @@ class PairsPage(RowsPage):
             None  # the row gone on to, what before
         )
         self.seen_rows = SeenRows(self.table)
-        self.filter_row.filter_changed.connect(self.filter_changed)
-        self.filter_row.cleared.connect(self.filter_cleared)
+        self.filter_row.cleared.clicked.connect(self.filter_cleared)
         self.filter_row.left.connect(self.table.setFocus)
-        self.note_row.written.connect(self.note_written)
         model.judged.connect(self._show_counts)
         self.table.selectionModel().currentRowChanged.connect(self._forget_verdict)
         self._verdict_timer = QTimer(self, singleShot=True, interval=RIGHT_AFTER)

@@ -31,13 +31,13 @@ class CheckWindow(QDialog):
     """Says how far the check is, then what came out; Esc closes it.
 
     Signals:
-        another_wanted: The user wants to check another report.
-        key_wanted: The user has the key to the names of this one.
         cancel_clicked: Check this one no further.
+
+    Attributes:
+        another: Pressed, the user wants to check another report.
+        key: Pressed, the user has the key to the names of this one.
     """
 
-    another_wanted = Signal()
-    key_wanted = Signal()
     cancel_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -51,15 +51,13 @@ class CheckWindow(QDialog):
         self._cancel = LinkLabel(gettext("Cancel"))
         self._text = QPlainTextEdit(readOnly=True)
         self._noted, self._agrees = TextField(), Caption()
-        self._key, self._another = (
+        self.key, self.another = (
             LinkLabel(gettext("Open the key to its names…")),
             PushButton(gettext("Check another…")),
         )
         self._lay_out()
         self._cancel.clicked.connect(self.cancel_clicked)
         self._noted.textChanged.connect(self._compare_seals)
-        self._key.clicked.connect(self.key_wanted)
-        self._another.clicked.connect(self.another_wanted)
         self.finished.connect(self.cancel_clicked)
         self.resize(size_within_screen(self, SIZE))
 
@@ -109,8 +107,8 @@ class CheckWindow(QDialog):
             (self._agrees, outcome and bool(self._agrees.text())),
         ):
             part.setVisible(is_shown)
-        self._key.setVisible(problem and not outcome)
-        self._another.setEnabled(not running)
+        self.key.setVisible(problem and not outcome)
+        self.another.setEnabled(not running)
 
     def _compare_seals(self) -> None:
         words = seals_agree(self._noted.text(), self._seal)
@@ -128,7 +126,7 @@ class CheckWindow(QDialog):
         self._noted.setAccessibleName(gettext(NOTED))
         self._noted.setPlaceholderText(gettext(NOTED))
         row_in(self._running, self._stage, self._bar, self._cancel, 1, margins=0, spacing=14)
-        foot = row_of(self._key, 1, self._another)
+        foot = row_of(self.key, 1, self.another)
         column_in(
             self,
             self._name,

@@ -68,36 +68,27 @@ class LogoRow(QWidget):
     """Names the file; it is chosen in a dialog of the system.
 
     Signals:
-        wanted: The user wants to choose a file.
         chosen: There is another file, or none.
+
+    Attributes:
+        path: The file; "" for none.
+        entry: Where the keyboard enters; pressed, the user wants to choose a file.
     """
 
-    wanted = Signal()
     chosen = Signal()
+    path = ""
 
     def __init__(self) -> None:
         super().__init__()
-        self._path = ""
         self._name = CutLabel()
-        self._choose, self._remove = (
+        self.entry, self._remove = (
             LinkLabel(gettext("Choose a picture…")),
             LinkLabel(gettext("Remove")),
         )
         self._remove.setAccessibleName(gettext("Remove the logo"))
-        row_in(self, (self._name, 1), self._choose, self._remove, 0, margins=0, spacing=12)
-        self._choose.clicked.connect(self.wanted)
+        row_in(self, (self._name, 1), self.entry, self._remove, 0, margins=0, spacing=12)
         self._remove.clicked.connect(lambda: self.choose(""))
         self.show_path("")
-
-    @property
-    def entry(self) -> QWidget:
-        """Where the keyboard enters."""
-        return self._choose
-
-    @property
-    def path(self) -> str:
-        """The file; "" for none."""
-        return self._path
 
     def choose(self, path: str) -> None:
         """Take another file, or none."""
@@ -106,13 +97,13 @@ class LogoRow(QWidget):
 
     def show_path(self, path: str) -> None:
         """Show which file it is."""
-        self._path = path
+        self.path = path
         self._name.setVisible(bool(path))
         self._remove.setVisible(bool(path))
         self._name.setText(printable_name(PurePath(path).name))
         self._name.setToolTip(tool_tip(path))
-        self._choose.setText(gettext("Another…") if path else gettext("Choose a picture…"))
-        self._choose.setAccessibleName(gettext("Choose a picture as logo"))
+        self.entry.setText(gettext("Another…") if path else gettext("Choose a picture…"))
+        self.entry.setAccessibleName(gettext("Choose a picture as logo"))
 
 
 PAPERS = {Paper.A4: "A4", Paper.LETTER: N_("US Letter")}
@@ -144,15 +135,16 @@ class ReportForm(QWidget):
 
     Signals:
         changed: Another `ReportWish`.
-        logo_wanted: The user wants to choose a picture.
+
+    Attributes:
+        wish: What is chosen.
     """
 
     changed = Signal(object)
-    logo_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self._wish = ReportWish()
+        self.wish = ReportWish()
         self._subjects: Sequence[ReportSubject] = ()
         self._has_traces = False
         self._labels: dict[QWidget, QLabel] = {}
@@ -161,14 +153,9 @@ class ReportForm(QWidget):
         self._lay_out()
         self._connect()
 
-    @property
-    def wish(self) -> ReportWish:
-        """What is chosen."""
-        return self._wish
-
     def show_wish(self, wish: ReportWish, subjects: Sequence[ReportSubject]) -> None:
         """Show what is chosen, and of what a report can be; nobody is told."""
-        self._wish, self._subjects = wish, subjects
+        self.wish, self._subjects = wish, subjects
         controls = (self.subject, self.kind, self.texts, self.most, *self._boxes)
         with ExitStack() as quiet:
             for control in (*controls, self.institution, self.paper, self.language):
@@ -304,19 +291,15 @@ class ReportForm(QWidget):
         for box in self._boxes:
             box.toggled.connect(self._tell)
         self.most.valueChanged.connect(self._tell)
-        self.institution.textEdited.connect(self._on_typed)
+        self.institution.textEdited.connect(lambda _text: self._typed.start())
         self._typed.timeout.connect(self._tell)
         self.logo.chosen.connect(self._tell)
-        self.logo.wanted.connect(self.logo_wanted)
         self.names_link.clicked.connect(self._on_names_clicked)
-
-    def _on_typed(self) -> None:
-        self._typed.start()
 
     def _tell(self) -> None:
         chosen = self.language.currentData()
         wish = replace(
-            self._wish,
+            self.wish,
             subject=self._subjects[max(self.subject.currentIndex(), 0)],
             ending=KINDS[self.kind.currentIndex()].ending,
             by_document=self.together.isChecked(),
@@ -330,30 +313,30 @@ class ReportForm(QWidget):
             paper=list(PAPERS)[self.paper.currentIndex()],
             language="" if chosen == language().code else chosen,
         )
-        if wish != self._wish:
-            self._wish = wish
+        if wish != self.wish:
+            self.wish = wish
             self._show_what_follows()
             self.changed.emit(wish)
 
     def _show_what_follows(self) -> None:
         """What can be chosen now, and what the choice means."""
-        kind = kind_of(self._wish.ending)
-        self.subject.setToolTip(tool_tip(gettext(self._wish.subject.title)))
+        kind = kind_of(self.wish.ending)
+        self.subject.setToolTip(tool_tip(gettext(self.wish.subject.title)))
         self._kind_sentence.setText(gettext(kind.sentence))
         self._kind_sentence.setVisible(bool(kind.sentence))
-        may_have = self._has_traces and self._wish.subject.has_traces
+        may_have = self._has_traces and self.wish.subject.has_traces
         self.traces.setVisible(kind.has_pages and may_have)
         self.texts.setEnabled(kind.has_passages)
         self.properties.setEnabled(kind.has_properties)
-        has_text = self._wish.texts is not Texts.NONE
+        has_text = self.wish.texts is not Texts.NONE
         self._most_row.setEnabled(kind.has_passages and has_text)
         missing = "" if has_text else gettext(NO_TEXT)
-        if not kind.has_pages and self._wish.texts in {Texts.CHANGES, Texts.FULL}:
+        if not kind.has_pages and self.wish.texts in {Texts.CHANGES, Texts.FULL}:
             missing = gettext(PAGES_ONLY)
         self._passages_sentence.setText(missing if kind.has_passages else gettext(TABLE_ONLY))
         self._passages_sentence.setVisible(bool(self._passages_sentence.text()))
-        self._names_sentence.setVisible(not self._wish.names)
-        self._names_row.setVisible(not self._wish.names and self._names != NO_NAMES)
+        self._names_sentence.setVisible(not self.wish.names)
+        self._names_row.setVisible(not self.wish.names and self._names != NO_NAMES)
         self._show_row(self.institution, kind.is_printed)
         self._show_row(self.logo, kind.is_printed)
         self._show_row(self.paper, kind.is_printed)
@@ -503,13 +486,13 @@ class ReportFooter(QWidget):
     """One line that changes with what happens, and the button that writes.
 
     Signals:
-        save_clicked: Write the report.
-        cancel_clicked: Write none after all.
         link_clicked: The target of a link of what came out.
+
+    Attributes:
+        save: Pressed, the report is written.
+        cancel: Pressed, none is written after all.
     """
 
-    save_clicked = Signal()
-    cancel_clicked = Signal()
     link_clicked = Signal(object)
 
     def __init__(self) -> None:
@@ -521,21 +504,19 @@ class ReportFooter(QWidget):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._done.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._writing, self._stage, self._bar = QWidget(), QLabel(), ThinBar()
-        self._cancel = LinkLabel(gettext("Cancel"))
-        self._cancel.clicked.connect(self.cancel_clicked)
+        self.cancel = LinkLabel(gettext("Cancel"))
         self._links = [LinkLabel() for _ in range(MOST_LINKS)]
         self._targets: list[object] = []
         for place, link in enumerate(self._links):
             link.clicked.connect(partial(self._on_link_clicked, place))
         self.save = PushButton(gettext("Save report…"), filled=True)
         self.save.setDefault(True)
-        self.save.clicked.connect(self.save_clicked)
         self._lay_out()
         self.show_summary("", ())
         self.show_result(None)
 
     def _lay_out(self) -> None:
-        row_in(self._writing, self._stage, self._bar, self._cancel, 1, margins=0, spacing=14)
+        row_in(self._writing, self._stage, self._bar, self.cancel, 1, margins=0, spacing=14)
         self._offers = QWidget()
         FlowLayout(14, 4, self._offers, self._links)
         words = column_of(

@@ -229,28 +229,21 @@ class SetupPanel(QWidget):
     Attributes:
         folders: The folders, and what each is for.
         details: All settings, in words until Edit is pressed; below, or where the owner puts them.
+        reading: Pressed, the user wants to see how files are read.
+        sharing: The ways of these settings to a file and back.
+        rescan: The way to a new scan with these settings.
 
     Signals:
         setup_changed: The settings after a change by the user.
-        rescan_requested: Scan again with these settings.
         preset_saved: The user keeps the settings under this name.
         preset_deleted: The user forgets one of the own starting points.
-        reading_wanted: The user wants to see how files are read.
         length_asked: The user wants to see what k does, with these settings.
-        load_wanted: The user wants the settings of a file.
-        save_wanted: The user wants these settings in a file.
-        lines_wanted: The user wants lines that use these settings elsewhere.
     """
 
     setup_changed = Signal(object)
-    rescan_requested = Signal()
     preset_saved = Signal(str)
     preset_deleted = Signal(str)
-    reading_wanted = Signal()
     length_asked = Signal(object)
-    load_wanted = Signal()
-    save_wanted = Signal()
-    lines_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -266,12 +259,12 @@ class SetupPanel(QWidget):
         self._edit = LinkLabel(pgettext("to change settings", "Edit"))
         self._save = LinkLabel(gettext("Save as…"))
         self._delete = LinkLabel(gettext("Delete preset"))
-        self._reading = LinkLabel(gettext("Reading files"))
-        self._reading.setToolTip(gettext("Archives, scans, and limits for each file"))
-        self._sharing = SharingRow()
+        self.reading = LinkLabel(gettext("Reading files"))
+        self.reading.setToolTip(gettext("Archives, scans, and limits for each file"))
+        self.sharing = SharingRow()
         self._naming = NamingRow()
         self._naming.hide()
-        self._rescan = RescanRow()
+        self.rescan = RescanRow()
         self._fixed = Caption(gettext(FIXED))
         self._fixed.hide()
         self._shown: tuple[str, tuple[Choice, ...]] | None = None  # by the list of presets
@@ -297,7 +290,7 @@ class SetupPanel(QWidget):
 
     def set_fixed(self) -> None:
         """Let nobody change the settings, and say so."""
-        for control in (self._preset, self._form, self._sharing.load):
+        for control in (self._preset, self._form, self.sharing.load):
             control.setEnabled(False)
         self._fixed.show()
 
@@ -318,7 +311,7 @@ class SetupPanel(QWidget):
 
     def set_scanned(self, settings: ScanSettings | None, *, is_of_run: bool = False) -> None:
         """The settings of the shown result, perhaps of a run; None when there is no result."""
-        self._rescan.set_of_run(is_of_run=is_of_run)
+        self.rescan.set_of_run(is_of_run=is_of_run)
         if self._model.set_scanned(settings):
             self._show_settings()
 
@@ -335,11 +328,11 @@ class SetupPanel(QWidget):
         top = grid_of(spacing=(12, 4), wide=1, least=LABEL_WIDTH)
         top.addWidget(muted_label(gettext("Documents"), self._preset), 0, 0)
         top.addWidget(self._preset, 0, 1)
-        parts = (top, self._fixed, self.folders, self._rescan, self.details)
+        parts = (top, self._fixed, self.folders, self.rescan, self.details)
         column_in(self, *parts, margins=(SIDE, 4, SIDE, 8), spacing=8)
-        links = row_of(self._edit, self._save, self._delete, self._reading, 1, spacing=14)
+        links = row_of(self._edit, self._save, self._delete, self.reading, 1, spacing=14)
         heading = PaneTitle(gettext("All settings"))
-        below = (heading, self._summary, self._form, links, self._naming, self._sharing)
+        below = (heading, self._summary, self._form, links, self._naming, self.sharing)
         column_in(self.details, *below, margins=(SIDE, 0, SIDE, SIDE), spacing=8)
 
     def _connect(self) -> None:
@@ -347,15 +340,10 @@ class SetupPanel(QWidget):
         self._form.field_changed.connect(self._on_field_changed)
         self._form.length_asked.connect(self._on_length_asked)
         self._edit.clicked.connect(self._on_edit_clicked)
-        self._save.clicked.connect(self._on_save_clicked)
+        self._save.clicked.connect(self._naming.start)
         self._delete.clicked.connect(self._on_delete_clicked)
-        self._reading.clicked.connect(self.reading_wanted)
-        self._sharing.load.clicked.connect(self.load_wanted)
-        self._sharing.save.clicked.connect(self.save_wanted)
-        self._sharing.lines.clicked.connect(self.lines_wanted)
         self._naming.named.connect(self._on_named)
         self._naming.cancelled.connect(self._on_naming_cancelled)
-        self._rescan.clicked.connect(self.rescan_requested)
         self._show_later.triggered.connect(self._show_threshold)
 
     def _show_settings(self) -> None:
@@ -364,7 +352,7 @@ class SetupPanel(QWidget):
         self._form.show_note("reworked", self._model.reworked_words)
         self._form.show_problem("")
         self._summary.show_lines(self._model.summary)
-        self._rescan.setVisible(self._model.needs_scan)
+        self.rescan.setVisible(self._model.needs_scan)
 
     def _show_threshold(self) -> None:
         if self._model.settings.distance is None:
@@ -418,9 +406,6 @@ class SetupPanel(QWidget):
         self._form.setVisible(editing)
         self._summary.setVisible(not editing)
         self._edit.setText(gettext("Done") if editing else pgettext("to change settings", "Edit"))
-
-    def _on_save_clicked(self) -> None:
-        self._naming.start()
 
     def _on_named(self, name: str) -> None:
         problem = self._model.save(name)

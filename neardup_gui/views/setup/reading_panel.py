@@ -73,13 +73,12 @@ class AsidePanel(QWidget):
 
     Signals:
         rule_changed: The name of a rule, and 0, 1 or a number of documents.
-        chosen_dropped: Chosen passages are to count again.
-        refused: A sentence: what was typed is no number of documents.
+
+    Attributes:
+        drop: Pressed, chosen passages are to count again.
     """
 
     rule_changed = Signal(str, int)
-    chosen_dropped = Signal()
-    refused = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -94,12 +93,10 @@ class AsidePanel(QWidget):
         self._common.setValue(USUAL_COMMON)
         self._common.setFixedWidth(ASIDE_PANEL_NUMBER_WIDTH)
         self._common.valueChanged.connect(self._on_common)
-        self._common.refused.connect(self.refused)
         self._documents = QLabel(pgettext("in at least 5", "documents"))
         self._told = Told()
         self._chosen = Caption()
-        self._drop = LinkLabel(gettext("Count them again"))
-        self._drop.clicked.connect(self.chosen_dropped)
+        self.drop = LinkLabel(gettext("Count them again"))
         self._lay_out()
         self.show_state(AsideState())
 
@@ -114,7 +111,7 @@ class AsidePanel(QWidget):
         title.setToolTip(gettext(HINT))
         boxes = FlowLayout(24, 7, widgets=self._boxes.values())
         common = row_of(self._is_common, self._common, self._documents, 1, margins=0, spacing=6)
-        chosen = row_of(self._chosen, self._drop, 1, margins=0, spacing=6)
+        chosen = row_of(self._chosen, self.drop, 1, margins=0, spacing=6)
         parts = (title, boxes, common, chosen, self._told)
         column_in(self, *parts, margins=(SIDE, 0, SIDE, 4), spacing=7)
 
@@ -133,7 +130,7 @@ class AsidePanel(QWidget):
         self._told.setText(state.told or ("" if state.can_change else gettext(LATER)))
         self._chosen.setText(ngettext("{n} chosen passage", "{n} chosen passages", state.chosen))
         self._chosen.setVisible(state.chosen > 0)
-        self._drop.setVisible(state.chosen > 0)
+        self.drop.setVisible(state.chosen > 0)
 
     def _on_toggled(self, rule: str, checked: bool) -> None:
         self.rule_changed.emit(rule, int(checked))
@@ -261,13 +258,14 @@ class ReadingPanel(QWidget):
         closed: The fields are closed by the user.
         scan_needed: The row that offers a new scan has appeared; it is to be brought into sight.
         reading_changed: The `ReadingSettings` after a change by the user.
-        rescan_requested: Scan again with these settings.
+
+    Attributes:
+        rescan: The way to a new scan with these settings.
     """
 
     closed = Signal()
     scan_needed = Signal(object)
     reading_changed = Signal(object)
-    rescan_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -279,18 +277,17 @@ class ReadingPanel(QWidget):
         self._edit = LinkLabel(pgettext("to change settings", "Edit"))
         self._edit.setAccessibleName(gettext("Edit how files are read"))
         self._reset = LinkLabel(gettext("Reset limits"))
-        self._rescan = RescanRow()
+        self.rescan = RescanRow()
         self._lay_out()
         self._form.field_changed.connect(self._on_field_changed)
         self._form.limit_changed.connect(self._on_limit_changed)
         self._edit.clicked.connect(self._on_edit_clicked)
         self._reset.clicked.connect(self._on_reset_clicked)
-        self._rescan.clicked.connect(self.rescan_requested)
         self._show()
 
     def _lay_out(self) -> None:
         links = row_of(self._edit, self._reset, 1, spacing=14)
-        parts = (self._heading, self._summary, self._form, links, self._rescan)
+        parts = (self._heading, self._summary, self._form, links, self.rescan)
         column_in(self, *parts, margins=(SIDE, 0, SIDE, SIDE), spacing=8)
 
     @property
@@ -309,7 +306,7 @@ class ReadingPanel(QWidget):
 
     def set_scanned(self, reading: ReadingSettings | None, *, is_of_run: bool = False) -> None:
         """How the files of the shown result were read, perhaps by a run; None: not known."""
-        self._rescan.set_of_run(is_of_run=is_of_run)
+        self.rescan.set_of_run(is_of_run=is_of_run)
         if self._model.set_scanned(reading):
             self._show()
 
@@ -328,11 +325,11 @@ class ReadingPanel(QWidget):
         self._form.show_problem("")
         self._summary.show_lines(self._model.summary)
         self._reset.setVisible(not self._model.limits_are_usual)
-        appears = self._model.needs_scan and self._rescan.isHidden()
-        self._rescan.setVisible(self._model.needs_scan)
+        appears = self._model.needs_scan and self.rescan.isHidden()
+        self.rescan.setVisible(self._model.needs_scan)
         self._show_self()
         if appears and not self._form.isHidden():
-            self.scan_needed.emit(self._rescan)
+            self.scan_needed.emit(self.rescan)
 
     def _show_self(self) -> None:
         model = self._model

@@ -145,23 +145,20 @@ class SharingRow(QWidget):
 class RescanRow(QWidget):
     """The way to a list with these settings; the line above the list says how it differs.
 
-    Signals:
-        clicked: Scan again.
+    Attributes:
+        button: Scans again.
     """
-
-    clicked = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self._button = QPushButton(gettext("Rescan to apply"))
-        self._button.clicked.connect(self.clicked)
+        self.button = QPushButton(gettext("Rescan to apply"))
         self._of_run = Caption(gettext(ANOTHER_RUN))
         self._of_run.hide()
-        row_in(self, (self._button, 0, Qt.AlignmentFlag.AlignLeft), self._of_run, margins=0)
+        row_in(self, (self.button, 0, Qt.AlignmentFlag.AlignLeft), self._of_run, margins=0)
 
     def set_of_run(self, *, is_of_run: bool) -> None:
         """Offer no scan of what was run on a cluster."""
-        self._button.setHidden(is_of_run)
+        self.button.setHidden(is_of_run)
         self._of_run.setVisible(is_of_run)
 
 
@@ -274,7 +271,7 @@ class FolderList(QWidget):
         menu.addSeparator()
         off = menu.addAction(gettext("Remove from the list"))
         off.setEnabled(len(self._rows) > 1)
-        off.triggered.connect(partial(self._on_taken_off, line))
+        off.triggered.connect(partial(self.take_off_wanted.emit, line.path))
         return menu
 
     def make_additions(self) -> QMenu:
@@ -283,7 +280,7 @@ class FolderList(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for addition in ADDITIONS:
             action = menu.addAction(gettext(addition.title))
-            action.triggered.connect(partial(self._on_addition_chosen, addition))
+            action.triggered.connect(partial(self.addition_wanted.emit, addition))
         return menu
 
     def _append_row(self) -> None:
@@ -302,12 +299,6 @@ class FolderList(QWidget):
 
     def _open_additions(self) -> None:
         self.make_additions().popup(_below(self._add))
-
-    def _on_taken_off(self, line: FolderLine) -> None:
-        self.take_off_wanted.emit(line.path)
-
-    def _on_addition_chosen(self, addition: object) -> None:
-        self.addition_wanted.emit(addition)
 
 
 def _below(widget: QWidget) -> QPoint:

@@ -95,17 +95,15 @@ class StartPage(QWidget):
     """What a first-time user sees.
 
     Signals:
-        open_clicked: Choose a folder in a dialog.
-        sample_clicked: Look at the corpus that comes with the application.
-        tour_clicked: See in seven steps how documents are found.
-        help_clicked: Read how to begin.
         recent_chosen: A recent folder or review, as text.
+
+    Attributes:
+        open: Choose a folder in a dialog.
+        sample: Look at the corpus that comes with the application.
+        tour: See in seven steps how documents are found.
+        first_steps: Read how to begin.
     """
 
-    open_clicked = Signal()
-    sample_clicked = Signal()
-    tour_clicked = Signal()
-    help_clicked = Signal()
     recent_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -131,10 +129,6 @@ class StartPage(QWidget):
         self._recent.setVisible(bool(paths))
         self._recent_title.setVisible(bool(paths))
 
-    def focus_first(self) -> None:
-        """Let Enter open a folder at once."""
-        self._open.setFocus()
-
     def _add_recent(self, row: int, name: str) -> None:
         path = PurePath(name)
         link = LinkLabel(_shortened(shown_path(PurePath(path.name or name))))
@@ -150,23 +144,17 @@ class StartPage(QWidget):
         frame = DropFrame()
         title = ScaledLabel(TITLE_SCALE, gettext("Drop a folder here, or two documents"))
         below = QLabel(gettext("Neardup finds documents that share text, and shows you where."))
-        self._open = PushButton(gettext("Open a folder…"), filled=True)
-        sample, tour = (
-            PushButton(gettext("Look at the sample")),
-            PushButton(gettext("Take the tour")),
-        )
-        self._open.clicked.connect(self.open_clicked)
-        sample.clicked.connect(self.sample_clicked)
-        tour.clicked.connect(self.tour_clicked)
+        self.open = PushButton(gettext("Open a folder…"), filled=True)
+        self.sample = PushButton(gettext("Look at the sample"))
+        self.tour = PushButton(gettext("Take the tour"))
         for label in (title, below):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             label.setWordWrap(True)
-        begin = LinkLabel(gettext("First review in five minutes"))
-        begin.clicked.connect(self.help_clicked)
+        self.first_steps = LinkLabel(gettext("First review in five minutes"))
         column = column_in(frame, title, below, margins=(24, 44), spacing=8)
         column.addSpacing(16)
-        column.addLayout(row_of(1, self._open, sample, tour, 1, spacing=10))
-        column.addWidget(begin, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addLayout(row_of(1, self.open, self.sample, self.tour, 1, spacing=10))
+        column.addWidget(self.first_steps, 0, Qt.AlignmentFlag.AlignHCenter)
         return frame
 
     def _lay_out(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
 
@@ -77,34 +77,31 @@ class SavedLabel(QLabel):
 class StatusLine(QWidget):
     """Progress while work runs, a summary afterwards.
 
-    Signals:
-        cancel_clicked: The user wants the work to stop.
-        scrolling_clicked: The user wants the texts to scroll together again.
+    Attributes:
+        cancel: Pressed, the work is to stop.
+        scrolling: Pressed, the texts are to scroll together again; there while they do not.
+        aside: Something small at the right end.
+        saved: Whether the review is saved, and where.
     """
-
-    cancel_clicked = Signal()
-    scrolling_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._stage, self._amount, self._left = QLabel(), QLabel(), QLabel()
         self._bar = ThinBar()
-        self._cancel = LinkLabel(gettext("Cancel"))
-        self._summary, self._aside, self._saved = CutLabel(), QLabel(), SavedLabel()
-        self._scrolling = LinkLabel(gettext("Texts scroll separately"))
-        self._scrolling.setToolTip(gettext("Scroll together (S)"))
-        self._scrolling.hide()
-        self._scrolling.clicked.connect(self.scrolling_clicked)
-        self._cancel.clicked.connect(self.cancel_clicked)
-        running = (self._stage, self._bar, self._amount, self._left, self._cancel)
+        self.cancel = LinkLabel(gettext("Cancel"))
+        self._summary, self.aside, self.saved = CutLabel(), QLabel(), SavedLabel()
+        self.scrolling = LinkLabel(gettext("Texts scroll separately"))
+        self.scrolling.setToolTip(gettext("Scroll together (S)"))
+        self.scrolling.hide()
+        running = (self._stage, self._bar, self._amount, self._left, self.cancel)
         row = row_in(self, *running, margins=(12, 3), spacing=14)
-        row.addStrut(self._cancel.sizeHint().height())  # no link that comes makes it higher
+        row.addStrut(self.cancel.sizeHint().height())  # no link that comes makes it higher
         row.addWidget(self._summary, 1)
         row.addStretch(0)  # takes the room where no summary does
-        row.addWidget(self._aside)
-        row.addWidget(self._scrolling)
-        row.addWidget(self._saved)
-        for label in (self._stage, self._amount, self._left, self._aside, self._saved):
+        row.addWidget(self.aside)
+        row.addWidget(self.scrolling)
+        row.addWidget(self.saved)
+        for label in (self._stage, self._amount, self._left, self.aside, self.saved):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
             label.setMinimumWidth(NARROWEST)
@@ -129,18 +126,6 @@ class StatusLine(QWidget):
             widget.hide()
         self._summary.show_sentence(sentence)
         self._summary.show()
-
-    def show_aside(self, sentence: str) -> None:
-        """Show something small at the right end."""
-        self._aside.setText(sentence)
-
-    def show_saved(self, state: SavedState) -> None:
-        """Say at the right end whether the review is saved, and where."""
-        self._saved.show_state(state)
-
-    def show_scrolling(self, *, separate: bool) -> None:
-        """Say at the right end that the texts of the open pair scroll separately, where they do."""
-        self._scrolling.setVisible(separate)
 
 
 class StatusBar(QStatusBar):

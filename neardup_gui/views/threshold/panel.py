@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 from typing import NamedTuple, Protocol
@@ -31,7 +32,7 @@ from core.reports.curve.forecast_words import (
     in_brief,
     plain,
 )
-from core.reports.curve.state import THRESHOLD_DECIMALS
+from core.reports.curve.state import THRESHOLD_DECIMALS, ThresholdState
 from core.settings import MAX_DISTANCE, ScanSettings
 from neardup_gui.environment.theme import colors, on_paper
 from neardup_gui.models.threshold import (
@@ -138,7 +139,7 @@ class NumberRow(QObject):
         self.slider.setAccessibleName(gettext("{title}, slider", title=title))
         self.box.setAccessibleName(title)
         self.slider.valueChanged.connect(self._on_slider_changed)
-        self.box.valueChanged.connect(self._on_box_changed)
+        self.box.valueChanged.connect(self.value_changed)
 
     def set_range(self, low: float, high: float, slider_high: float | None = None) -> None:
         """What can be entered, and how far the slider goes."""
@@ -168,9 +169,6 @@ class NumberRow(QObject):
 
     def _on_slider_changed(self, steps: int) -> None:
         self.value_changed.emit(steps / self._factor)
-
-    def _on_box_changed(self, value: float) -> None:
-        self.value_changed.emit(value)
 
 
 SVG_RESOLUTION = 96  # without it the axes are misplaced
@@ -255,10 +253,6 @@ class CurveFrame(QWidget):
         column_in(self, self.plot, margins=0)
         self.plot.threshold_dragged.connect(model.change_threshold)
         follow(self.plot, model)
-
-    def describe(self, text: str) -> None:
-        """Say in words what the picture shows, for those who cannot see it."""
-        self.plot.describe(text)
 
     def picture(self, title: str, *, drawn: bool) -> bytes:
         """The curve for paper and screen: made of lines, as SVG, or of pixels, as PNG.
@@ -419,13 +413,10 @@ TIP = N_(
 class JudgedBox(QWidget):
     """Sentences, and a random check of what is unread.
 
-    Signals:
-        check_wanted: A random check is to be drawn.
-        check_shown: Its pairs are to be shown.
+    Attributes:
+        draw: Pressed, a random check is to be drawn.
+        show_check: Pressed, its pairs are to be shown.
     """
-
-    check_wanted = Signal()
-    check_shown = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -433,17 +424,15 @@ class JudgedBox(QWidget):
         for label in (self._words, self._check):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._words.setToolTip(gettext(TIP))
-        self._draw = LinkLabel(gettext("Check 30 at random"))
-        self._draw.setToolTip(
+        self.draw = LinkLabel(gettext("Check 30 at random"))
+        self.draw.setToolTip(
             gettext("Draw 30 unread pairs: what they are bounds what the others can be")
         )
-        self._show = LinkLabel(gettext("Show the check"))
-        links = row_of(self._draw, self._show, 1, spacing=16)
+        self.show_check = LinkLabel(gettext("Show the check"))
+        links = row_of(self.draw, self.show_check, 1, spacing=16)
         heading = PaneTitle(gettext("Judged so far"))
         heading.setContentsMargins(0, 0, 0, 0)
         column_in(self, heading, self._words, self._check, links, margins=0, spacing=4)
-        self._draw.clicked.connect(self.check_wanted)
-        self._show.clicked.connect(self.check_shown)
         self.show_judged(JudgedSoFar())
 
     @property
@@ -457,8 +446,8 @@ class JudgedBox(QWidget):
         self._check.setText(judged.check)
         self._check.setVisible(bool(judged.check))
         done, drawn = judged.checked
-        self._show.setVisible(bool(drawn))
-        self._draw.setVisible(judged.can_check and done == drawn)
+        self.show_check.setVisible(bool(drawn))
+        self.draw.setVisible(judged.can_check and done == drawn)
         self.setVisible(bool(judged.words))
 
 
@@ -499,13 +488,10 @@ FOLLOW_TIP = N_(
 class ThresholdPanel(QWidget):
     """Chooses bands b, rows r and the resemblance from which pairs are listed; of bits d.
 
-    Signals:
-        passages_toggled: Whether a shared passage alone lists a pair.
-        large_wanted: The user wants the curve in the width of the window.
+    Attributes:
+        passages: Whether a shared passage alone lists a pair.
+        large: Pressed, the user wants the curve in the width of the window.
     """
-
-    passages_toggled = Signal(bool)
-    large_wanted = Signal()
 
     def __init__(self, model: ThresholdModel) -> None:
         super().__init__()
@@ -530,15 +516,15 @@ class ThresholdPanel(QWidget):
         for row in (self._bands, self._rows, self._distance, self._floor):
             row.slider.setEnabled(False)
             row.box.setEnabled(False)
-        for control in (self._follow, self._passages, self._wishes):
+        for control in (self._follow, self.passages, self._wishes):
             control.setEnabled(False)
 
     def set_passages(self, choice: PassageChoice) -> None:
         """Show the choice about passages; nothing is reported."""
-        with QSignalBlocker(self._passages):
-            self._passages.setChecked(choice.chosen)
-        self._passages.setText(choice.text)
-        self._passages.setToolTip(choice.explanation)
+        with QSignalBlocker(self.passages):
+            self.passages.setChecked(choice.chosen)
+        self.passages.setText(choice.text)
+        self.passages.setToolTip(choice.explanation)
 
     def picture(self, *, drawn: bool) -> bytes:
         """The curve as SVG or PNG; it says what the controls say here."""
@@ -553,8 +539,8 @@ class ThresholdPanel(QWidget):
         self._logarithmic.setToolTip(gettext("Bars by the logarithm of the number of pairs"))
         self._pin = LinkLabel(gettext("Pin curve"))
         self._pin.setToolTip(gettext("Keep this curve, dashed, to compare others with it"))
-        self._large = LinkLabel(gettext("Open large"))
-        self._large.setToolTip(gettext(LARGE_TIP))
+        self.large = LinkLabel(gettext("Open large"))
+        self.large.setToolTip(gettext(LARGE_TIP))
         self._bands = NumberRow(gettext("Bands b"), gettext(BANDS_TIP), 0, self)
         self._rows = NumberRow(gettext("Rows r"), gettext(ROWS_TIP), 0, self)
         self._distance = NumberRow(gettext("Distance d"), gettext(DISTANCE_TIP), 0, self)
@@ -569,7 +555,7 @@ class ThresholdPanel(QWidget):
         self._follow = CheckBox(gettext("b and r follow"))
         self._follow.setToolTip(gettext(FOLLOW_TIP))
         usual = passage_choice(ScanSettings(), None)
-        self._passages = CheckBox(usual.text)
+        self.passages = CheckBox(usual.text)
         self.set_passages(usual)
         self._brief = QLabel()
         self._brief.setWordWrap(True)
@@ -582,9 +568,9 @@ class ThresholdPanel(QWidget):
         self._details = self._marks, self._above_sliders, self._below_sliders
 
     def _lay_out(self) -> None:
-        links = (self._logarithmic, 1, self._pin, self._large)
+        links = (self._logarithmic, 1, self._pin, self.large)
         row_in(self._above_sliders, *links, margins=0, spacing=16)
-        below = (self._signature, self._follow, self._passages, self._relation, self._forecast)
+        below = (self._signature, self._follow, self.passages, self._relation, self._forecast)
         column_in(self._below_sliders, *below, self._wishes, self.judged, margins=0, spacing=8)
         above = (self.curve, self._marks, self._above_sliders, self._sliders(), self._brief)
         margins = (SIDE, 4, SIDE, SIDE)
@@ -603,7 +589,7 @@ class ThresholdPanel(QWidget):
     def _tab_order(self) -> list[QWidget]:
         numbers = (self._bands, self._rows, self._distance, self._floor)
         rows = [widget for number in numbers for widget in (number.slider, number.box)]
-        return [self._logarithmic, self._pin, self._large, *rows, self._follow, self._passages]
+        return [self._logarithmic, self._pin, self.large, *rows, self._follow, self.passages]
 
     def _connect(self) -> None:
         model = self.model
@@ -613,25 +599,22 @@ class ThresholdPanel(QWidget):
         model.kept_changed.connect(self._show_kept)
         model.wishes_changed.connect(self._show_answer)
         model.judged_changed.connect(lambda: self.judged.show_judged(model.judged))
-        self._bands.value_changed.connect(self._on_bands_changed)
-        self._rows.value_changed.connect(self._on_rows_changed)
-        self._distance.value_changed.connect(self._on_distance_changed)
+        for row, changed in (
+            (self._bands, ThresholdState.with_bands),
+            (self._rows, ThresholdState.with_rows),
+            (self._distance, ThresholdState.with_distance),
+        ):
+            row.value_changed.connect(partial(self._on_number_changed, changed))
         self._floor.value_changed.connect(model.change_threshold)
         self._follow.toggled.connect(model.set_follows)
-        self._passages.toggled.connect(self.passages_toggled)
         self._logarithmic.toggled.connect(model.set_logarithmic)
         self._pin.clicked.connect(self._on_pin_clicked)
-        self._large.clicked.connect(self.large_wanted)
         self._wishes.wished.connect(self._on_wished)
 
-    def _on_bands_changed(self, bands: float) -> None:
-        self.model.change(self.model.state.with_bands(round(bands)))
-
-    def _on_rows_changed(self, rows: float) -> None:
-        self.model.change(self.model.state.with_rows(round(rows)))
-
-    def _on_distance_changed(self, distance: float) -> None:
-        self.model.change(self.model.state.with_distance(round(distance)))
+    def _on_number_changed(
+        self, changed: Callable[[ThresholdState, int], ThresholdState], number: float
+    ) -> None:
+        self.model.change(changed(self.model.state, round(number)))
 
     def _on_pin_clicked(self) -> None:
         if self.model.kept:
@@ -688,7 +671,7 @@ class ThresholdPanel(QWidget):
         words = forecast(state, self.model.folder)
         self._forecast.show_forecast(words)
         self._brief.setToolTip(f"{plain(words)}\n\n{gettext(RELATION_TIP)}")
-        self.curve.describe(f"{curve_words(state)} {plain(words)}")
+        self.curve.plot.describe(f"{curve_words(state)} {plain(words)}")
 
     def _show_method(self) -> None:
         bits = self.model.state.distance is not None

@@ -48,27 +48,23 @@ READABLE = Qt.TextInteractionFlag.TextSelectableByMouse | (
 class AuditPage(QWidget):
     """Asks for tests of the list, and shows what the last one found out.
 
+    Attributes:
+        prove: Pressed, all pairs are to be compared.
+        plant: Pressed, edited copies are to be searched for.
+        running: How far a test is; it can be cancelled there.
+
     Signals:
-        prove_clicked: All pairs are to be compared.
-        plant_clicked: Edited copies are to be searched for.
-        cancel_clicked: The test that runs is to stop.
         pair_opened: The `ListedPair` that the user wants to read.
     """
 
-    prove_clicked = Signal()
-    plant_clicked = Signal()
-    cancel_clicked = Signal()
     pair_opened = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.prove = PushButton(gettext("Prove this list is complete"), filled=True)
         self.plant = PushButton(gettext("Test with planted copies"))
-        self.prove.clicked.connect(self.prove_clicked)
-        self.plant.clicked.connect(self.plant_clicked)
         self._offer = _Words()
-        self._running = _Running()
-        self._running.cancel.clicked.connect(self.cancel_clicked)
+        self.running = _Running()
         self._heading = ScaledLabel(HEADING)
         self._heading.setTextFormat(Qt.TextFormat.PlainText)
         self._heading.setWordWrap(True)
@@ -88,7 +84,7 @@ class AuditPage(QWidget):
     def _lay_out(self) -> None:
         words = QWidget()
         buttons = FlowLayout(AIR, AIR, widgets=(self.prove, self.plant))
-        parts = (self._offer, self._running, self._heading, self._when, self._said)
+        parts = (self._offer, self.running, self._heading, self._when, self._said)
         changes = (self._changes_title, self._changes)
         column_in(words, buttons, *parts, *changes, 1, margins=(SIDE, AIR), spacing=AIR)
         row_in(self, split(ThinSplitter(), (Scrolled(words), self.tables), SHARES), margins=0)
@@ -115,9 +111,9 @@ class AuditPage(QWidget):
 
     def show_progress(self, line: ProgressLine | None) -> None:
         """Show how far a test is; None where none runs."""
-        self._running.setVisible(line is not None)
+        self.running.setVisible(line is not None)
         if line is not None:
-            self._running.show_line(line)
+            self.running.show_line(line)
 
     def _show_result(self, shown: AuditShown | None, *, is_kept: bool) -> None:
         is_there = shown is not None

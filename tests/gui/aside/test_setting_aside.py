@@ -148,7 +148,7 @@ def test_a_selection_is_set_aside_everywhere(window, qtbot, panel):
     assert phrase.text.startswith("School of Lamps")
     assert phrase.text.endswith("nobody")
     assert panel._chosen.text() == "1 chosen passage"
-    change(window, qtbot, panel._drop.clicked.emit)
+    change(window, qtbot, panel.drop.clicked.emit)
     assert len(window.presenter.current.result.found.pairs) == 6
     assert panel._chosen.isHidden()
 

@@ -245,7 +245,7 @@ def test_released_panes_scroll_alone(filled):
 
 def test_steps_follow_the_order_of_the_text_at_the_left(filled, qtbot):
     chosen = []
-    filled.passage_selected.connect(chosen.append)
+    filled._steps.selected.connect(chosen.append)
     for _ in range(8):
         filled.next_passage()
     assert chosen == [1, 2, 3, 4, 5, 6, 7, 7]
@@ -286,7 +286,7 @@ def test_a_click_brings_the_counterpart_opposite(filled, qtbot, index):
     extent = filled._comparison.sides[index].extents[3]
     pane.geometry_of_text.bring(extent[0], 200)
     point = QPoint(int(pane._layout.column.left) + 60, int(tops(filled, 3)[index]) + 8)
-    with qtbot.waitSignal(filled.passage_selected) as chosen:
+    with qtbot.waitSignal(filled._steps.selected) as chosen:
         qtbot.mouseClick(pane.viewport(), Qt.MouseButton.LeftButton, pos=point)
     assert chosen.args == [3]
     one, other = tops(filled, 3)
@@ -296,7 +296,7 @@ def test_a_click_brings_the_counterpart_opposite(filled, qtbot, index):
 def test_enter_chooses_the_passage_at_the_cursor(filled, qtbot):
     start = filled._comparison.sides[0].extents[2][0]
     filled.panes[0].place_cursor(start + 5)
-    with qtbot.waitSignal(filled.passage_selected) as chosen:
+    with qtbot.waitSignal(filled._steps.selected) as chosen:
         qtbot.keyClick(filled.panes[0], Qt.Key.Key_Return)
     assert chosen.args == [2]
 
@@ -340,7 +340,7 @@ def test_a_pair_opens_on_its_strongest_passage(view):
     assert view._steps.current == 3
     assert 0 <= tops(view, 3)[0] < view.panes[0].viewport().height()
     chosen = []
-    view.passage_selected.connect(chosen.append)
+    view._steps.selected.connect(chosen.append)
     view.next_passage()
     view.previous_passage()
     view.previous_passage()
@@ -424,7 +424,7 @@ def test_the_fold_opens_at_once_when_only_short_ones_are_missing(view, qtbot):
     listed = opened_list(view, qtbot)
     assert rows_shown(listed) == [4, 2, "▾  2 short ones", 3, 1, NOTE]
     place = listed.visualItemRect(listed.item(3)).center()
-    with qtbot.waitSignal(view.passage_selected) as chosen:
+    with qtbot.waitSignal(view._steps.selected) as chosen:
         qtbot.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert chosen.args == [2]
 
@@ -455,7 +455,7 @@ def test_a_passage_says_how_much_of_it_is_the_same():
 def test_chips_are_reached_by_keyboard(filled, qtbot):
     chips = filled.header.chips
     qtbot.keyClick(chips, Qt.Key.Key_Right)
-    with qtbot.waitSignal(filled.passage_selected) as chosen:
+    with qtbot.waitSignal(filled._steps.selected) as chosen:
         qtbot.keyClick(chips, Qt.Key.Key_Return)
     assert chosen.args == [1]
     assert chips.accessibleName() == "8 shared passages"
@@ -474,7 +474,7 @@ def test_chips_without_room_are_listed(filled, qtbot):
     assert [popup.item(row).data(Qt.ItemDataRole.UserRole) for row in range(8)] == list(range(8))
     assert popup.item(8).text() == "Passages from about 30 words on; fewer can be chance."
     assert "moved" in popup.item(3).text()
-    with qtbot.waitSignal(filled.passage_selected) as chosen:
+    with qtbot.waitSignal(filled._steps.selected) as chosen:
         popup.itemActivated.emit(popup.item(3))
     assert chosen.args == [3]
 
@@ -482,7 +482,7 @@ def test_chips_without_room_are_listed(filled, qtbot):
 def test_dot_plot_chooses_the_nearest_passage(filled, qtbot):
     plot = filled.header.dot_plot
     start, end = plot._line(filled._comparison, 3)
-    with qtbot.waitSignal(filled.passage_selected) as chosen:
+    with qtbot.waitSignal(filled._steps.selected) as chosen:
         qtbot.mouseClick(plot, Qt.MouseButton.LeftButton, pos=((start + end) / 2).toPoint())
     assert chosen.args == [3]
 
@@ -499,7 +499,7 @@ def test_bands_choose_passages(filled, qtbot):
     filled.select_passage(2)
     filled._texts.connectors.grab()
     middle = filled._texts.connectors._bands[2].boundingRect().center().toPoint()
-    with qtbot.waitSignal(filled.passage_selected) as chosen:
+    with qtbot.waitSignal(filled._steps.selected) as chosen:
         qtbot.mouseClick(filled._texts.connectors, Qt.MouseButton.LeftButton, pos=middle)
     assert chosen.args == [2]
 
@@ -541,7 +541,7 @@ def test_names_are_plain_text(view):
 
 
 def test_every_number_of_the_pair_is_named(filled):
-    labels = filled.header._why_panel.numbers.labels
+    labels = filled.header.why_panel.numbers.labels
     texts = [label.text() for label in labels if not label.isHidden()]
     assert texts == [
         "Resemblance 0.611",
@@ -582,14 +582,14 @@ def test_the_overlap_is_named_first_where_it_was_measured(view):
         ({}, "Resemblance 0.611"),
     ):
         view.show_comparison(compare(("a.txt", "b.txt"), ("one", "two"), numbers(**figures), []))
-        text = re.sub("<[^>]*>", "", view.header._why_panel.numbers.labels[0].text())
+        text = re.sub("<[^>]*>", "", view.header.why_panel.numbers.labels[0].text())
         assert text == shown
 
 
 def test_a_number_below_the_least_that_is_written_is_no_markup(view):
     few = numbers(resemblance=0.0001, containment_a=0.001)
     view.show_comparison(compare(("a.txt", "b.txt"), ("one", "two"), few, []))
-    texts = [label.text() for label in view.header._why_panel.numbers.labels]
+    texts = [label.text() for label in view.header.why_panel.numbers.labels]
     assert texts[:2] == ["Resemblance &lt;0.001", "Containment of A &lt;1%"]
 
 

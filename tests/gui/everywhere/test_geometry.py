@@ -313,7 +313,7 @@ def test_words_at_the_bottom_do_not_widen_a_narrow_window(scanned, qtbot):
         settle(qtbot, scanned)
     line = ProgressLine("Comparing documents", 0.5, "123,456 of 234,567 pairs", "9 s left")
     scanned.status_line.show_progress(line)
-    scanned.status_line.show_saved(SavedState("saved · a review of a very long name.neardup"))
+    scanned.status_line.saved.show_state(SavedState("saved · a review of a very long name.neardup"))
     settle(qtbot, scanned)
 
     assert scanned.width() == 760

@@ -502,7 +502,7 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
     assert titles == ["Pairs 5", "Problems 1"]
     said = window.pages.pairs.filter_row._count.text()
     assert said == "nothing found in 16 pairs"
-    assert window.side_panels.threshold._passages.text() == "Also list 1 that shares a passage"
+    assert window.side_panels.threshold.passages.text() == "Also list 1 that shares a passage"
 
 
 def test_weak_traces_are_counted_apart_everywhere(window, qtbot, tmp_path, capsys):

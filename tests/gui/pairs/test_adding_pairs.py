@@ -49,13 +49,13 @@ ADDED = [("01.docx", "02.docx"), ("00.docx", "11.docx")]
 def test_a_link_adds_them_and_undo_takes_them_off(window, tmp_path, qtbot):
     pairs = opened(window, write_essays(tmp_path / "essays", alike=True), qtbot)
     row, presenter = window.pages.pairs.filter_row, window.presenter
-    qtbot.waitUntil(lambda: not row._sharing.isHidden())
-    assert row._sharing.text() == "Add 1 pair by file properties"
+    qtbot.waitUntil(lambda: not row.sharing.isHidden())
+    assert row.sharing.text() == "Add 1 pair by file properties"
     assert names_in(pairs) == ADDED[:1]
 
     with qtbot.waitSignal(presenter.listed):
-        row._sharing.click()
-    qtbot.waitUntil(row._sharing.isHidden)
+        row.sharing.click()
+    qtbot.waitUntil(row.sharing.isHidden)
     assert names_in(pairs) == ADDED
     cells = {column: pairs.index(1, column).data(TEXT) for column in Column}
     assert (cells[Column.RANK], cells[Column.FOUND_BY]) == ("–", "file properties")
@@ -74,7 +74,7 @@ def test_a_link_adds_them_and_undo_takes_them_off(window, tmp_path, qtbot):
     with qtbot.waitSignal(presenter.listed):
         presenter.decisions.undo()
     assert ADDED[1] not in names_in(pairs)
-    qtbot.waitUntil(lambda: not row._sharing.isHidden())
+    qtbot.waitUntil(lambda: not row.sharing.isHidden())
 
 
 def test_a_verdict_on_one_is_there_at_the_next_opening_without_the_files(

@@ -115,7 +115,7 @@ def test_the_same_problems_again_keep_the_selection(view, model):
     choose(view, "Locked with a password", "b.pdf")
     model.set_groups(grouped(list(PROBLEMS), [REMARKED]))
 
-    assert view.tree._actions.file.name == "b.pdf"
+    assert view.tree.file.name == "b.pdf"
 
 
 def test_other_problems_keep_what_is_selected_opened_and_closed(view, model):
@@ -125,7 +125,7 @@ def test_other_problems_keep_what_is_selected_opened_and_closed(view, model):
     model.set_groups(grouped(PROBLEMS[:-2], []))
     model.set_groups(grouped([PICTURE, *PROBLEMS], []))
 
-    assert view.tree._actions.file.name == "b.pdf"
+    assert view.tree.file.name == "b.pdf"
     assert view.tree.isExpanded(group(model, "Not documents"))
     assert not view.tree.isExpanded(group(model, "Without text"))
 
@@ -152,8 +152,8 @@ def test_selected_rows_are_copied_as_text(view, model, qtbot):
 def test_a_heading_stands_for_all_its_files(view, qtbot):
     choose(view, "Locked with a password")
 
-    with qtbot.waitSignal(view.paths_wanted) as asked:
-        view.tree._actions._copy_path.trigger()
+    with qtbot.waitSignal(view.tree.paths_wanted) as asked:
+        view.tree._copy_path.trigger()
 
     assert asked.args == [["a.pdf", "b.pdf"]]
 
@@ -165,14 +165,14 @@ def test_a_file_and_its_folder_are_asked_for_by_name(view, qtbot, action, signal
     choose(view, "Locked with a password", "b.pdf")
 
     with qtbot.waitSignal(getattr(view, signal)) as asked:
-        getattr(view.tree._actions, action).trigger()
+        getattr(view.tree, action).trigger()
 
     assert asked.args == ["b.pdf"]
 
 
 def test_enter_opens_a_file_and_follows_the_link_of_a_heading(view, qtbot):
     choose(view, "Without text", EMPTY.name)
-    with qtbot.waitSignal(view.file_wanted) as asked:
+    with qtbot.waitSignal(view.tree.file_wanted) as asked:
         qtbot.keyClick(view.tree, Qt.Key.Key_Return)
     assert asked.args == [EMPTY.name]
 
@@ -229,7 +229,7 @@ def test_a_limit_that_was_met_can_be_changed(view, model, qtbot):
         view.tree.setCurrentIndex(model.index_of("Took too long", chosen))
         assert "Try again with other limits…" in menu_texts(view)
         with qtbot.waitSignal(view.remedy_wanted) as asked:
-            view.tree._actions._remedy.trigger()
+            view.tree._remedy.trigger()
         assert asked.args == [Remedy.LIMITS, limit]
 
 
@@ -253,7 +253,7 @@ def test_scans_can_be_read_where_tesseract_is_installed(view, model, qtbot):
         model.set_ocr(installed=installed, used=used)
         assert str(remedy) in menu_texts(view)
         with qtbot.waitSignal(view.remedy_wanted) as asked:
-            view.tree._actions._remedy.trigger()
+            view.tree._remedy.trigger()
         assert asked.args == [remedy, ""]
 
 

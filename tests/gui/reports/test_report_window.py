@@ -71,7 +71,7 @@ def test_a_report_that_agrees(report_checks_scanned, report, qtbot, monkeypatch)
     assert shown._problem.isHidden()
     assert "agrees" in shown._sentence.text()
     assert "1 of 1 agree" in shown._text.toPlainText()
-    assert shown._key.isHidden()
+    assert shown.key.isHidden()
     shown._noted.setText("0" * 64)
     assert "another one" in shown._agrees.text()
     assert checked(report_checks_scanned, qtbot, monkeypatch, report)._noted.text() == ""
@@ -97,7 +97,7 @@ def test_a_file_that_is_no_report(report_checks_scanned, qtbot, monkeypatch, tmp
 
     assert shown._problem.isVisible()
     assert not shown._text.isVisible()
-    assert shown._another.isEnabled()
+    assert shown.another.isEnabled()
 
 
 def test_a_window_that_closes_ends_the_check(report_checks_scanned, report, qtbot, monkeypatch):

@@ -614,9 +614,9 @@ def test_words_come_with_enough_verdicts_and_go_with_them(judging, qtbot):
 
 def test_a_check_is_drawn_shown_judged_and_undone(judging, qtbot):
     box, pairs = judging.side_panels.threshold.findChild(JudgedBox), judging.presenter.pairs
-    box.check_wanted.emit()
+    box.draw.click()
     qtbot.waitUntil(lambda: "Random check: 0 of 20 judged." in box.words)
-    box.check_shown.emit()
+    box.show_check.click()
     assert pairs.rowCount() == 20
     assert set(pairs.shown_rows().tolist()) == set(range(25, 45))
     judging.presenter.verdicts.judge(Verdict.NOT_A_MATCH, np.arange(25, 45))

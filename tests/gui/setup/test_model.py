@@ -124,7 +124,7 @@ def test_who_thinks_better_of_it_changes_nothing(window, sharing, choose):
 @RAISED
 def test_the_lines_name_the_folder_and_follow_the_settings(window, sharing, folder, qtbot):
     listed(window, folder, qtbot)
-    qtbot.mouseClick(window.side_panels.setup._sharing.lines, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.side_panels.setup.sharing.lines, Qt.MouseButton.LeftButton)
     lines = sharing._lines
 
     assert lines.isVisible()

@@ -188,16 +188,16 @@ def test_a_wrong_seed_is_explained_below_the_fields(panel, qtbot):
 
 def test_other_shingles_ask_for_a_new_scan(panel, qtbot):
     panel.set_scanned(panel.settings)
-    assert panel._rescan.isHidden()
+    assert panel.rescan.isHidden()
 
     panel._form.controls["k"].setValue(6)
 
     assert panel.needs_scan
-    assert panel._rescan.isVisible()
-    with qtbot.waitSignal(panel.rescan_requested):
-        panel._rescan.findChild(QPushButton).click()
+    assert panel.rescan.isVisible()
+    with qtbot.waitSignal(panel.rescan.button.clicked):
+        panel.rescan.findChild(QPushButton).click()
     panel.set_scanned(panel.settings)
-    assert panel._rescan.isHidden()
+    assert panel.rescan.isHidden()
 
 
 def test_the_threshold_needs_no_new_scan_and_is_not_reported(panel, qtbot):
@@ -206,7 +206,7 @@ def test_the_threshold_needs_no_new_scan_and_is_not_reported(panel, qtbot):
     with qtbot.assertNotEmitted(panel.setup_changed):
         panel.set_threshold(32, 4, 0.3)
 
-    assert panel._rescan.isHidden()
+    assert panel.rescan.isHidden()
     assert panel._preset.currentText() == "Custom"
     assert panel.settings.rows == 4
 

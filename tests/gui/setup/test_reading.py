@@ -167,7 +167,7 @@ def names_listed(window):
 def enter_password(window, qtbot, password):
     tree, row = window.pages.problems.tree, window.pages.problems.password_row
     tree.setCurrentIndex(window.presenter.problems.index_of("Locked with a password"))
-    tree._actions._remedy.trigger()
+    tree._remedy.trigger()
     row._field.clear()
     qtbot.keyClicks(row._field, password)
     wait_for_scan(window, qtbot, row._try.click)
@@ -267,15 +267,15 @@ def test_a_limit_is_met_changed_and_tried_again(window, folder, qtbot, store):
 
     tree = window.pages.problems.tree
     tree.setCurrentIndex(window.presenter.problems.index_of("Too big", "long.txt"))
-    tree._actions._remedy.trigger()
+    tree._remedy.trigger()
     box = window.side_panels.reading._form.controls["file_bytes"]
     qtbot.waitUntil(box.hasFocus)
     box.setValue(100)
-    assert window.side_panels.reading._rescan.isVisible()
-    wait_for_scan(window, qtbot, window.side_panels.reading._rescan.clicked.emit)
+    assert window.side_panels.reading.rescan.isVisible()
+    wait_for_scan(window, qtbot, window.side_panels.reading.rescan.button.clicked.emit)
 
     assert "long.txt" in names_listed(window)
-    assert not window.side_panels.reading._rescan.isVisible()
+    assert not window.side_panels.reading.rescan.isVisible()
     assert Preferences(store).reading.limits.file_bytes == 100_000_000
 
 
@@ -403,7 +403,7 @@ def test_a_problem_is_opened_and_its_path_copied(scanned, folder, opened, qtbot)
     tree = scanned.pages.problems.tree
     tree.setCurrentIndex(scanned.presenter.problems.index_of("Without text", "empty.txt"))
     qtbot.keyClick(tree, Qt.Key.Key_Return)
-    tree._actions._copy_path.trigger()
+    tree._copy_path.trigger()
 
     assert opened == [str(folder / "empty.txt")]
     assert QGuiApplication.clipboard().text() == str(folder / "empty.txt")
@@ -447,7 +447,7 @@ def test_the_window_answers_while_a_file_is_read_for_long(window, folder, qtbot,
         window.presenter.open_folders([folder])
         qtbot.waitUntil(begun.is_set)
         qtbot.waitUntil(lambda: window.status_line._stage.text() == "Reading documents")
-        assert window.status_line._cancel.isVisible()
+        assert window.status_line.cancel.isVisible()
 
 
 PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")

@@ -256,15 +256,15 @@ def test_how_to_get_tesseract_is_said_where_it_is_missing(panel, monkeypatch, in
 
 def test_other_limits_ask_for_a_new_scan(panel, qtbot):
     panel.set_scanned(panel.reading)
-    assert panel._rescan.isHidden()
+    assert panel.rescan.isHidden()
 
     panel._form.controls["seconds"].setValue(300)
 
-    assert panel._rescan.isVisible()
-    with qtbot.waitSignal(panel.rescan_requested):
-        panel._rescan.findChild(QPushButton).click()
+    assert panel.rescan.isVisible()
+    with qtbot.waitSignal(panel.rescan.button.clicked):
+        panel.rescan.findChild(QPushButton).click()
     panel.set_scanned(panel.reading)
-    assert panel._rescan.isHidden()
+    assert panel.rescan.isHidden()
 
 
 def test_a_limit_is_led_to(panel, qtbot):

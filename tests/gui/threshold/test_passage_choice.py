@@ -55,7 +55,7 @@ def scan(window, qtbot, folder):
 def choose(window, qtbot):
     """A click on the choice; what the status bar says then."""
     with qtbot.waitSignal(window.presenter.ended) as ended:
-        window.side_panels.threshold._passages.click()
+        window.side_panels.threshold.passages.click()
     return ended.args[0]
 
 
@@ -68,7 +68,7 @@ def marks(window):
 
 def test_what_only_its_passage_lists_is_told_apart_and_can_be_left_out(window, folder, qtbot):
     said = scan(window, qtbot, folder)
-    box = window.side_panels.threshold._passages
+    box = window.side_panels.threshold.passages
     assert said == "7 documents, 5 pairs share text"
     assert marks(window) == [""] * 2 + ["passage only"] * 3
     assert (box.text(), box.isChecked()) == ("Also list 3 that share a passage", True)
@@ -120,7 +120,7 @@ def test_the_preset_for_the_same_text_lists_no_passages(window, folder, qtbot):
         preset.setCurrentText("Same text again")
         preset.activated.emit(preset.currentIndex())
 
-    assert not window.side_panels.threshold._passages.isChecked()
+    assert not window.side_panels.threshold.passages.isChecked()
     assert marks(window) == [""]
 
 
@@ -131,12 +131,12 @@ def test_a_review_keeps_the_choice(window, folder, qtbot, tmp_path):
         window.presenter.save_review(tmp_path / "a.neardup")
     scan(window, qtbot, folder)
     choose(window, qtbot)
-    assert window.side_panels.threshold._passages.isChecked()
+    assert window.side_panels.threshold.passages.isChecked()
 
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_review(tmp_path / "a.neardup")
 
-    assert not window.side_panels.threshold._passages.isChecked()
+    assert not window.side_panels.threshold.passages.isChecked()
     assert marks(window) == [""] * 2
 
 
@@ -207,7 +207,7 @@ def test_nothing_of_another_folder_stays_after_a_cancelled_scan(
     assert titles(window) == ["Pairs", "Problems"]
     assert window.presenter.problems.rowCount() == 0
     assert window.side_panels.model.folder is None
-    assert window.side_panels.threshold._passages.text() == "Also list pairs that share a passage"
+    assert window.side_panels.threshold.passages.text() == "Also list pairs that share a passage"
     assert not window.pages.pairs.filter_row._count.text()
     assert not window._actions[Action.EXPORT].isEnabled()
 
@@ -232,7 +232,7 @@ def test_a_cancelled_rescan_leaves_no_list_of_other_settings(window, folder, qtb
     qtbot.waitUntil(lambda: presenter.current.result.settings == presenter.current.settings)
 
     assert marks(window) == [""] + ["passage only"] * 4
-    assert window.side_panels.threshold._passages.text() == "Also list 4 that share a passage"
+    assert window.side_panels.threshold.passages.text() == "Also list 4 that share a passage"
 
 
 def test_a_report_of_a_cancelled_scan_says_so(window, tmp_path, qtbot, monkeypatch):

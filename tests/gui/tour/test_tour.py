@@ -236,7 +236,7 @@ def test_typed_text_is_cut_and_enter_stays_on_the_step(tour, qtbot):
 
 
 def test_the_tour_opens_once_from_menu_and_start_page(tour, window):
-    window.pages.start.tour_clicked.emit()
+    window.pages.start.tour.clicked.emit()
 
     assert window.findChildren(TourWindow) == [tour]
     buttons = [button.text() for button in window.pages.start.findChildren(PushButton)]

@@ -121,7 +121,7 @@ def test_there_is_a_page_about_every_part_of_the_window(window):
     assert [
         page_about(widget)
         for widget in (
-            pages.start._open,
+            pages.start.open,
             pages.pairs.table,
             window.compare_pane.view.panes[1],
             window.compare_pane.view.header._finding.why,
@@ -156,8 +156,8 @@ def test_there_is_a_page_about_every_part_of_the_window(window):
 
 def test_f1_opens_the_page_about_what_has_the_focus_in_one_window(window, qtbot):
     window.show()
-    window.pages.start._open.setFocus()
-    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.pages.start._open)
+    window.pages.start.open.setFocus()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.pages.start.open)
 
     window._actions[Action.HELP].trigger()
     window._actions[Action.ALL_KEYS].trigger()
@@ -167,7 +167,7 @@ def test_f1_opens_the_page_about_what_has_the_focus_in_one_window(window, qtbot)
     shown._back.trigger()
     assert open_now(shown) == "first-review"
     window._actions[Action.ALL_KEYS].trigger()
-    window.pages.start.help_clicked.emit()
+    window.pages.start.first_steps.clicked.emit()
     assert open_now(shown) == "first-review"
     assert not shown.isModal()
     window.close()

@@ -460,7 +460,7 @@ def test_a_rescan_keeps_the_order(scanned, qtbot):
 
 
 def test_the_window_shows_that_the_texts_scroll_separately(scanned):
-    sign = scanned.status_line._scrolling
+    sign = scanned.status_line.scrolling
     assert not sign.isVisible()
 
     press(Qt.Key.Key_S)
@@ -476,7 +476,7 @@ def test_the_window_shows_that_the_texts_scroll_separately(scanned):
 
 
 def test_the_sign_is_there_with_a_pair_only(window):
-    assert window.status_line._scrolling.isHidden()
+    assert window.status_line.scrolling.isHidden()
 
 
 def names_in_header(window):
@@ -486,7 +486,7 @@ def names_in_header(window):
 
 
 def shares_in_header(window):
-    labels = window.compare_pane.view.header._why_panel.numbers.labels
+    labels = window.compare_pane.view.header.why_panel.numbers.labels
     return [label.text().split()[-1] for label in labels[2:4]]
 
 

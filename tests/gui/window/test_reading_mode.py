@@ -108,7 +108,7 @@ def test_other_pairs_of_both_documents_are_a_link_away(scanned, qtbot):
     shares = [(one.name, one.side) for one in scanned.compare_pane.view._shared.also]
     assert shares == [("c.txt", 0), ("c.txt", 1)]
 
-    header.pair_wanted.emit(scanned.compare_pane.view._shared.also[1].pair)
+    header.also.pair_wanted.emit(scanned.compare_pane.view._shared.also[1].pair)
 
     qtbot.waitUntil(lambda: shown(scanned) is not None and shown(scanned).names[0] == "b.txt")
     assert shown(scanned).names == ("b.txt", "c.txt")
@@ -124,9 +124,9 @@ def test_drawers_take_width_from_the_texts_and_no_height(scanned, qtbot):
     assert view.panes[0].height() == before.height()
     assert view.header.drawer.geometry().right() == view.rect().right()
     view.header._finding.also.click()  # takes its place
-    assert view.header.drawer.content is view.header._also
+    assert view.header.drawer.content is view.header.also
     assert view.header._finding.why.text() == "Why this pair"
-    qtbot.keyClick(view.header._also, Qt.Key.Key_Escape)
+    qtbot.keyClick(view.header.also, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: view.panes[0].size() == before)
 
 
