@@ -27,7 +27,7 @@ from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.groups import OrderDrawing
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.containers import size_within_screen
-from neardup_gui.views.widgets.labels import elided_name, mirrored
+from neardup_gui.views.widgets.labels import PLAIN, elided_name, mirrored
 from neardup_gui.views.widgets.layouts import RULE, column_in, column_of, rule
 from neardup_gui.views.widgets.rows_table import in_its_direction
 
@@ -267,9 +267,7 @@ class OrderWindow(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.is_wanted = False  # where there is something to show
         self.tree = OrderTreeView()
-        self.words = QLabel()
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self.words.setWordWrap(True)
+        self.words = QLabel(wordWrap=True, textFormat=PLAIN)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._area = QScrollArea()
         self._area.setWidget(self.tree)

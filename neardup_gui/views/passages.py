@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QSplitter, QSplitterHandle, QWidget
 
 from core.base.messages import N_, gettext
@@ -13,7 +13,6 @@ from neardup_gui.models.passages import HoldersModel, LookedUp, PassageColumn, P
 from neardup_gui.models.words.passages import BY_VERDICT, NOT_LISTED, SEARCHING
 from neardup_gui.views.widgets.labels import CutLabel
 from neardup_gui.views.widgets.rows_table import (
-    Index,
     NameDelegate,
     RowDelegate,
     RowsPage,
@@ -48,13 +47,6 @@ FEW = 8  # letters of a passage or name that are seen at least, beside what it w
 ONE = QAbstractItemView.SelectionMode.SingleSelection
 
 
-class PassageDelegate(RowDelegate):
-    """The first words of a passage, cut at their end."""
-
-    def _shortened(self, metrics: QFontMetrics, text: str, width: int, _index: Index) -> str:
-        return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
-
-
 class PassagesTable(RowsTable):
     """One row a passage; the one that is selected stays selected when the list is another."""
 
@@ -64,7 +56,8 @@ class PassagesTable(RowsTable):
         super().__init__(model, PassageColumn.PASSAGE, parent)
         self.setAccessibleName(gettext("Passages that documents share"))
         self.setSelectionMode(ONE)
-        self.setItemDelegateForColumn(PassageColumn.PASSAGE, PassageDelegate(self))
+        words = RowDelegate(self, elide=Qt.TextElideMode.ElideRight)
+        self.setItemDelegateForColumn(PassageColumn.PASSAGE, words)
 
     def _on_lost(self) -> None:
         self.select_row(0)

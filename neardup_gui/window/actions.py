@@ -22,12 +22,12 @@ from neardup_gui.models.words.sentences import without_mnemonic
 from neardup_gui.models.words.verdicts import MARKS
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QMainWindow, QWidget
+    from PySide6.QtWidgets import QWidget
 
     from neardup_gui.presenter.presenter import Presenter
     from neardup_gui.window.files import FileOpener, Files
     from neardup_gui.window.help import Help
-    from neardup_gui.window.judging import Undoing
+    from neardup_gui.window.judging import Judging, Undoing
     from neardup_gui.window.layout import Appearance, WindowLayout
     from neardup_gui.window.navigation import Navigation
     from neardup_gui.window.reading_mode import ReadingMode
@@ -35,16 +35,6 @@ if TYPE_CHECKING:
     from neardup_gui.window.setup import SettingAside
     from neardup_gui.window.side_panels import SidePanels
     from neardup_gui.window.workbench import Workbench
-
-
-class Judging(Protocol):
-    """Gives what is chosen on the page in front a verdict, or a note."""
-
-    def judge(self, verdict: Verdict) -> None:
-        """Give it a verdict."""
-
-    def write_note(self) -> None:
-        """Let the user write a note on it."""
 
 
 class Menu(StrEnum):
@@ -57,11 +47,9 @@ class Menu(StrEnum):
     HELP = N_("&Help")
 
 
-@dataclass(frozen=True, kw_only=True)
-class WindowParts:
-    """The parts of a window that do what its actions say."""
+class WindowParts(Protocol):
+    """A window by the parts of it that do what its actions say."""
 
-    window: QMainWindow
     presenter: Presenter
     files: Files
     file_opener: FileOpener
@@ -72,10 +60,13 @@ class WindowParts:
     side_panels: SidePanels
     undoing: Undoing
     workbench: Workbench
-    layout: WindowLayout
+    arrangement: WindowLayout
     appearance: Appearance
     help: Help
     reading_mode: ReadingMode
+
+    def close(self) -> bool:
+        """Close it."""
 
 
 Slot = Callable[..., object]
@@ -237,7 +228,7 @@ class Action(Enum):
         Menu.FILE, N_("Copy settings for ot&her tools…"),
         lambda on: on.workbench.sharing.show_lines)
     QUIT = ActionEntry(
-        Menu.FILE, N_("&Quit"), lambda on: on.window.close, ("Ctrl+Q",), separator=True)
+        Menu.FILE, N_("&Quit"), lambda on: on.close, ("Ctrl+Q",), separator=True)
     CONFIRM = verdict(N_("Confirmed"), "1", Verdict.CONFIRMED, tool_group=2)
     SUSPECT = verdict(N_("Suspicious"), "2", Verdict.SUSPICIOUS, tool_group=2)
     REJECT = verdict(N_("Not a match"), "3", Verdict.NOT_A_MATCH, tool_group=2)
@@ -345,7 +336,7 @@ class Action(Enum):
         Menu.VIEW, N_("Context &menu"), lambda on: on.navigation.open_context_menu,
         ("Shift+F10",), elsewhere=N_("Menu"))
     RESET_LAYOUT = ActionEntry(
-        Menu.VIEW, N_("&Reset layout"), lambda on: on.layout.reset)
+        Menu.VIEW, N_("&Reset layout"), lambda on: on.arrangement.reset)
     LARGER_TEXT = ActionEntry(
         Menu.VIEW, N_("&Larger text"), lambda on: on.appearance.enlarge_text, ("Ctrl++", "Ctrl+="),
         separator=True)

@@ -27,7 +27,7 @@ from neardup_gui.views.shell.status import StatusBar, StatusLine
 from neardup_gui.views.widgets.buttons import ToolButton
 from neardup_gui.views.widgets.containers import Dock
 from neardup_gui.views.widgets.controls import NumberBox, SearchField
-from neardup_gui.window.actions import TEXT_SIZES, VERDICTS, Action, WindowParts
+from neardup_gui.window.actions import TEXT_SIZES, VERDICTS, Action
 from neardup_gui.window.files import FileOpener, Files
 from neardup_gui.window.help import Help
 from neardup_gui.window.judging import Judging, Signing, Undoing
@@ -173,7 +173,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.presenter = presenter
         self._preferences = preferences
-        self._appearance = appearance
+        self.appearance = appearance
         self._destination: Place | None = None
         self._actions = Actions(self)
         self.setWindowTitle("Neardup")
@@ -223,39 +223,39 @@ class MainWindow(QMainWindow):
             self.search_field,
             self.message_bar,
         )
-        self._files = Files(shared)
+        self.files = Files(shared)
         FolderRequests(shared)
         pages.pairs.outdated_row.offer(actions[Action.RESCAN])
         OutdatedNotice(shared)
         keys = actions[Action.EXPORT].shortcuts()
-        self._navigation = Navigation(shared, self._docks, keys)
-        Lists(shared).reading_wanted.connect(self._navigation.read_pair)
+        self.navigation = Navigation(shared, self._docks, keys)
+        Lists(shared).reading_wanted.connect(self.navigation.read_pair)
         Search(shared)
         RefusedNumbers(shared)
         text_sizes = [actions[size] for size in TEXT_SIZES]
-        self._help = Help(text_sizes, self)
-        pages.start.first_steps.clicked.connect(self._help.show_first_steps)
+        self.help = Help(text_sizes, self)
+        pages.start.first_steps.clicked.connect(self.help.show_first_steps)
         of_sides = (
             (actions[Action.OPEN_FILE_A], actions[Action.SHOW_FILE_A]),
             (actions[Action.OPEN_FILE_B], actions[Action.SHOW_FILE_B]),
         )
-        self._file_opener = FileOpener(shared, of_sides)
-        Answers(shared, self._files, self._file_opener, Signing(shared), self._help)
+        self.file_opener = FileOpener(shared, of_sides)
+        Answers(shared, self.files, self.file_opener, Signing(shared), self.help)
         for view in (
             pages.pairs.table,
             pages.groups.table,
             pages.documents.table,
             pages.problems.tree,
         ):
-            self._file_opener.serve(view)
-        pages.problems.tree.paths_wanted.connect(self._file_opener.copy_paths)
+            self.file_opener.serve(view)
+        pages.problems.tree.paths_wanted.connect(self.file_opener.copy_paths)
         ProblemRemedies(shared, self._side_dock)
         verdicts = {given: actions[name] for given, name in VERDICTS.items()}
-        self._judging = Judging(shared, verdicts, actions[Action.NOTE])
-        self._setting_aside = SettingAside(shared)
-        self._setting_aside.offer(actions[Action.SET_ASIDE])
-        self._undoing = Undoing(shared, (actions[Action.UNDO], actions[Action.REDO]))
-        self._layout = WindowLayout(
+        self.judging = Judging(shared, verdicts, actions[Action.NOTE])
+        self.setting_aside = SettingAside(shared)
+        self.setting_aside.offer(actions[Action.SET_ASIDE])
+        self.undoing = Undoing(shared, (actions[Action.UNDO], actions[Action.REDO]))
+        self.arrangement = WindowLayout(
             self,
             self._tool_bar,
             self._reading_bar,
@@ -264,7 +264,7 @@ class MainWindow(QMainWindow):
             self._preferences,
             lambda: self.compare_pane.above_texts,
         )
-        self._layout.restore_window()
+        self.arrangement.restore_window()
         judging = (Action.CONFIRM, Action.SUSPECT, Action.REJECT)
         self.compare_pane.judging_bar.offer(
             [actions[name] for name in judging], actions[Action.NEXT_PAIR]
@@ -272,20 +272,20 @@ class MainWindow(QMainWindow):
         on_pairs = [*verdicts.values(), actions[Action.NOTE]]
         pages.pairs.table.offer(on_pairs)
         pages.tabs.setCornerWidget(ToolButton(actions[Action.READING]))
-        self._reading_mode = ReadingMode(
+        self.reading_mode = ReadingMode(
             shared,
-            self._layout,
+            self.arrangement,
             actions[Action.READING],
             actions[Action.DIFFERENCES],
             self._reading_bar,
         )
-        self._navigation.left_reading = self._reading_mode.leave
-        self._workbench = Workbench(shared, self._layout, self._navigation, self._files)
-        self._reports = Reports(shared, self._files, self._file_opener)
-        tour = Tour(shared, text_sizes, self._help)
+        self.navigation.left_reading = self.reading_mode.leave
+        self.workbench = Workbench(shared, self.arrangement, self.navigation, self.files)
+        self.reports = Reports(shared, self.files, self.file_opener)
+        tour = Tour(shared, text_sizes, self.help)
         self.closed.connect(tour.close)
-        self.closed.connect(self._help.close)
-        self.closed.connect(self._reports.checks.close)
+        self.closed.connect(self.help.close)
+        self.closed.connect(self.reports.checks.close)
 
     @property
     def _docks(self) -> list[QDockWidget]:
@@ -312,35 +312,17 @@ class MainWindow(QMainWindow):
     # Connect
 
     def _connect_actions(self) -> None:
-        self._actions.connect_parts(
-            WindowParts(
-                window=self,
-                presenter=self.presenter,
-                files=self._files,
-                file_opener=self._file_opener,
-                navigation=self._navigation,
-                reports=self._reports,
-                judging=self._judging,
-                setting_aside=self._setting_aside,
-                side_panels=self.side_panels,
-                undoing=self._undoing,
-                workbench=self._workbench,
-                layout=self._layout,
-                appearance=self._appearance,
-                help=self._help,
-                reading_mode=self._reading_mode,
-            )
-        )
+        self._actions.connect_parts(self)
         self._actions[Action.SCROLL_TOGETHER].toggled.connect(self._show_scrolling)
-        self._appearance.text_resizing.connect(self._layout.text_resizing)
-        self._appearance.text_resized.connect(self._layout.text_resized)
+        self.appearance.text_resizing.connect(self.arrangement.text_resizing)
+        self.appearance.text_resized.connect(self.arrangement.text_resized)
 
     def _connect_views(self) -> None:
-        self._files.serve(self.pages.start)
-        self._menus.recent_chosen.connect(self._files.open_recent)
-        self._files.recent_changed.connect(self._menus.set_recent)
-        self._files.named.connect(self.setWindowTitle)
-        self._menus.scheme_chosen.connect(self._appearance.set_scheme)
+        self.files.serve(self.pages.start)
+        self._menus.recent_chosen.connect(self.files.open_recent)
+        self.files.recent_changed.connect(self._menus.set_recent)
+        self.files.named.connect(self.setWindowTitle)
+        self._menus.scheme_chosen.connect(self.appearance.set_scheme)
         self._menus.language_chosen.connect(self.language_chosen)
         self._drop.hovered.connect(self.pages.start.set_lit)
         self._drop.dropped.connect(self.presenter.open_paths)
@@ -385,7 +367,7 @@ class MainWindow(QMainWindow):
         presenter.prepared.connect(self.status_line.aside.setText)
         presenter.emptied.connect(self.pages.pairs.set_reason)
         presenter.said.connect(self.message_bar.show_message)
-        self._help.said.connect(self.message_bar.show_message)
+        self.help.said.connect(self.message_bar.show_message)
         presenter.verdicts.row_wanted.connect(self.pages.pairs.table.select_row)
         presenter.missing.settled.connect(self.message_bar.settle)
         presenter.state_changed.connect(self._show_state)
@@ -407,9 +389,9 @@ class MainWindow(QMainWindow):
         self.pages.pairs.table.forget_selection()
         self.compare_pane.view.clear()
         self.pages.show_tabs()
-        self._layout.show_work()
-        self._reading_mode.begin()
-        self._navigation.go_to_table()
+        self.arrangement.show_work()
+        self.reading_mode.begin()
+        self.navigation.go_to_table()
 
     def _on_listed(self, result: ScanResult) -> None:
         self.pages.name_tabs(result)
@@ -440,8 +422,8 @@ class MainWindow(QMainWindow):
         self.pages.pairs.table.select_row(0)
 
     def _show_state(self, state: WindowState) -> None:
-        self._actions.enable(self._undoing.seen_from_here(state))
-        self._judging.take_state()
+        self._actions.enable(self.undoing.seen_from_here(state))
+        self.judging.take_state()
         self._show_scrolling()
         self.pages.problems.password_row.set_busy(state.is_scanning)
         self.pages.set_outdated(is_outdated=state.is_listing)
@@ -453,7 +435,7 @@ class MainWindow(QMainWindow):
         self.status_line.scrolling.setVisible(self.presenter.state.has_pair and not together)
 
     def _show_settings(self) -> None:
-        self._files.tell_recent()
+        self.files.tell_recent()
         self._menus.set_scheme(self._preferences.scheme)
         self._menus.set_language(self._preferences.language)
         self.pages.start.open.setFocus()
@@ -462,7 +444,7 @@ class MainWindow(QMainWindow):
         """Share a new height between the table and the texts."""
         super().resizeEvent(event)
         if event.oldSize().isValid():
-            self._layout.window_resized(event.size().height() - event.oldSize().height())
+            self.arrangement.window_resized(event.size().height() - event.oldSize().height())
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the window, stop the work, wait for its threads."""
@@ -470,9 +452,9 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.side_panels.remember()
-        self._layout.save()
+        self.arrangement.save()
         self.hide()
         self.presenter.stop()
-        self._appearance.leave()
+        self.appearance.leave()
         self.closed.emit()
         super().closeEvent(event)

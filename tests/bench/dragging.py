@@ -164,7 +164,7 @@ def main() -> int:
         panel = window.side_panels.threshold.curve
         drag(window, panel.plot, "panel alone, line", options.steps)
         turn(window, "panel alone, rows", options.steps)
-        window._navigation.go_to_curve()
+        window.navigation.go_to_curve()
         wait(1500)
         drag(window, window.pages.curve.large.plot, "large and panel, line", options.steps)
         turn(window, "large and panel, rows", options.steps)

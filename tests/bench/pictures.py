@@ -64,12 +64,12 @@ def of_reviewing(window: MainWindow, folder: Path) -> None:
     table.select_row(REWORDED)
     wait(lambda: not window.presenter.state.is_busy)
     take(window, folder / "review-light.png")
-    window._appearance.set_scheme(Scheme.DARK)
+    window.appearance.set_scheme(Scheme.DARK)
     window._actions[Action.READING].setChecked(True)
     wait()
     take(window, folder / "review-dark.png")
     window._actions[Action.READING].setChecked(False)
-    window._appearance.set_scheme(Scheme.LIGHT)
+    window.appearance.set_scheme(Scheme.LIGHT)
 
 
 def of_tabs(window: MainWindow, folder: Path) -> None:
@@ -87,7 +87,7 @@ def of_tabs(window: MainWindow, folder: Path) -> None:
 def of_windows(window: MainWindow, folder: Path) -> None:
     """The window of reports, and the tour."""
     window._actions[Action.EXPORT].trigger()
-    report = window._reports.shown
+    report = window.reports.shown
     report.resize(1080, 760)
     wait(settle=3 * SETTLED)
     take(report, folder / "report.png")

@@ -16,7 +16,7 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import AlsoShares, PropertiesOfPair
 from neardup_gui.views.widgets.containers import CloseButton, PaneTitle
 from neardup_gui.views.widgets.controls import Caption
-from neardup_gui.views.widgets.labels import letter_width, mirrored
+from neardup_gui.views.widgets.labels import READABLE, letter_width, mirrored
 from neardup_gui.views.widgets.layouts import column_in, row_of
 
 LETTERS = 36  # of a line
@@ -146,12 +146,8 @@ class PropertiesPanel(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._words = QLabel(wordWrap=True)
+        self._words = QLabel(wordWrap=True, textInteractionFlags=READABLE)
         self._words.setTextFormat(Qt.TextFormat.RichText)
-        self._words.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
         self._words.setAccessibleName(gettext("File properties"))
         caption = Caption(gettext(CAUTION))
         column_in(self, self._words, caption, 1, margins=(0, 2), spacing=AIR)

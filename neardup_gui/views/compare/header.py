@@ -63,7 +63,7 @@ from neardup_gui.views.widgets.containers import (
     mirrored_margins,
 )
 from neardup_gui.views.widgets.controls import Caption
-from neardup_gui.views.widgets.labels import LinkLabel, elided_name, mirrored
+from neardup_gui.views.widgets.labels import PLAIN, READABLE, LinkLabel, elided_name, mirrored
 from neardup_gui.views.widgets.layouts import column_in, column_of, row_in, row_of
 from neardup_gui.views.widgets.rows_table import fade, in_its_direction
 
@@ -288,16 +288,11 @@ class WhyPanel(QWidget):
         self._spelled = ""
         self.numbers = FactLabels(self)
         flow = FlowLayout(FACT_GAP, 3, widgets=self.numbers.labels)
-        self._sentences = QLabel(wordWrap=True)
-        self._sentences.setTextFormat(Qt.TextFormat.PlainText)
-        self._sentences.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        self._sentences, self._rare, self._rare_properties = (
+            QLabel(wordWrap=True, textFormat=PLAIN) for _ in range(3)
         )
+        self._sentences.setTextInteractionFlags(READABLE)
         self._sentences.setAccessibleName(gettext("Why this pair"))
-        self._rare, self._rare_properties = QLabel(wordWrap=True), QLabel(wordWrap=True)
-        for label in (self._rare, self._rare_properties):
-            label.setTextFormat(Qt.TextFormat.PlainText)
         self._spellings = QLabel(wordWrap=True)
         self._spellings.setTextFormat(Qt.TextFormat.RichText)
         self._spellings.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)

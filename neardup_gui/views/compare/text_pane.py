@@ -34,6 +34,7 @@ from neardup_gui.models.compare.side import FoundSpans, PassageMark, Side
 from neardup_gui.models.passages import PassagePlace
 from neardup_gui.views.compare.highlights import VisibleBlock, quotation
 from neardup_gui.views.compare.pane_marks import PaneMarks, ReadingLayout, TextColumn
+from neardup_gui.views.widgets.labels import READABLE
 
 
 class PaneGeometry:
@@ -185,10 +186,7 @@ class TextPane(QPlainTextEdit):
         self._set_up_document()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setReadOnly(True)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
+        self.setTextInteractionFlags(READABLE)
         self.setTabChangesFocus(True)
         self.setCenterOnScroll(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

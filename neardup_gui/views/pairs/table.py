@@ -167,7 +167,7 @@ def picture_room(row_height: int) -> int:
 class RankDelegate(MutedDelegate):
     """The number, and the picture behind it; an empty square until it is there."""
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._pictures: dict[tuple[object, ...], QPixmap] = {}
 

@@ -19,7 +19,7 @@ from neardup_gui.views.shell.status import ThinBar
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.containers import size_within_screen
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
-from neardup_gui.views.widgets.labels import LinkLabel, bold
+from neardup_gui.views.widgets.labels import PLAIN, LinkLabel, bold
 from neardup_gui.views.widgets.layouts import column_in, row_in, row_of
 
 SIZE = QSize(820, 600)
@@ -45,9 +45,9 @@ class CheckWindow(QDialog):
         self.setWindowTitle(gettext("Check of a report"))
         self.setModal(False)
         self._seal = ""
-        self._name, self._sentence = QLabel(wordWrap=True), QLabel(wordWrap=True)
+        self._name, self._sentence = (QLabel(wordWrap=True, textFormat=PLAIN) for _ in range(2))
         self._problem = ProblemLabel()
-        self._running, self._stage, self._bar = QWidget(), QLabel(), ThinBar()
+        self._running, self._stage, self._bar = QWidget(), QLabel(textFormat=PLAIN), ThinBar()
         self._cancel = LinkLabel(gettext("Cancel"))
         self._text = QPlainTextEdit(readOnly=True)
         self._noted, self._agrees = TextField(), Caption()
@@ -117,8 +117,6 @@ class CheckWindow(QDialog):
 
     def _lay_out(self) -> None:
         self._name.setFont(bold(self._name.font()))
-        for label in (self._name, self._sentence, self._stage):
-            label.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setAccessibleName(gettext("What was checked and what does not agree"))
         self._text.setTabChangesFocus(True)
         self._text.setFrameShape(QFrame.Shape.NoFrame)

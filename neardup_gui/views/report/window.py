@@ -60,7 +60,7 @@ from neardup_gui.views.widgets.controls import (
     ProblemLabel,
     TextField,
 )
-from neardup_gui.views.widgets.labels import CutLabel, LinkLabel
+from neardup_gui.views.widgets.labels import BY_MOUSE, PLAIN, CutLabel, LinkLabel
 from neardup_gui.views.widgets.layouts import column_in, column_of, grid_in, row_in, rule
 
 
@@ -497,12 +497,11 @@ class ReportFooter(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._summary, self._problem = QLabel(wordWrap=True), ProblemLabel()
-        self._done = QLabel(wordWrap=True)
+        self._summary, self._done = (QLabel(wordWrap=True, textFormat=PLAIN) for _ in range(2))
         for label in (self._summary, self._done):
-            label.setTextFormat(Qt.TextFormat.PlainText)
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._done.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._done.setTextInteractionFlags(BY_MOUSE)
+        self._problem = ProblemLabel()
         self._writing, self._stage, self._bar = QWidget(), QLabel(), ThinBar()
         self.cancel = LinkLabel(gettext("Cancel"))
         self._links = [LinkLabel() for _ in range(MOST_LINKS)]

@@ -31,7 +31,7 @@ from neardup_gui.models.setup import ADDITIONS, ROLES, FolderLine
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.containers import FlowLayout
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
-from neardup_gui.views.widgets.labels import LinkLabel, elided_name
+from neardup_gui.views.widgets.labels import PLAIN, LinkLabel, elided_name
 from neardup_gui.views.widgets.layouts import grid_in, row_in
 from neardup_gui.views.widgets.rows_table import offer_roles
 
@@ -58,9 +58,7 @@ class Summary(QWidget):
         """Show what each line is about and what it says."""
         for row, (title, text) in enumerate(lines):
             if title not in self._labels:
-                label = QLabel()
-                label.setWordWrap(True)
-                label.setTextFormat(Qt.TextFormat.PlainText)
+                label = QLabel(wordWrap=True, textFormat=PLAIN)
                 if self.isRightToLeft():  # also what has only Latin letters stands below the others
                     absolute = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
                     label.setAlignment(absolute | Qt.AlignmentFlag.AlignVCenter)

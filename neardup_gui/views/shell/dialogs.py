@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QSignalBlocker, QSize
 from PySide6.QtGui import (
     QFontDatabase,
     QFontMetrics,
@@ -26,6 +26,7 @@ from core.base.messages import N_, gettext
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.containers import size_within_screen
 from neardup_gui.views.widgets.controls import Caption, ComboBox
+from neardup_gui.views.widgets.labels import PLAIN, READABLE
 from neardup_gui.views.widgets.layouts import column_in, row_of
 
 # Kinds of files with their endings.
@@ -222,12 +223,8 @@ class LinesWindow(QDialog):
         self._code.setAccessibleName(gettext("Lines to copy"))
         self._code.setTabChangesFocus(True)
         self._code.document().setDocumentMargin(MARGIN)
-        self._code.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self._differs = QLabel(wordWrap=True)
-        self._differs.setTextFormat(Qt.TextFormat.PlainText)
+        self._code.setTextInteractionFlags(READABLE)
+        self._differs = QLabel(wordWrap=True, textFormat=PLAIN)
         self._differs.setAccessibleName(gettext("Differences"))
         self._copy = PushButton(gettext("Copy"), filled=True)
         self._told = Caption()

@@ -16,7 +16,7 @@ from core.base.messages import gettext
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.views.widgets.containers import FlowLayout
-from neardup_gui.views.widgets.labels import LinkLabel, letter_width, mirrored
+from neardup_gui.views.widgets.labels import BY_MOUSE, PLAIN, LinkLabel, letter_width, mirrored
 
 
 @runtime_checkable
@@ -87,9 +87,7 @@ class MessageBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._message = Message("")
-        self._text = QLabel(wordWrap=True)
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._text = QLabel(wordWrap=True, textFormat=PLAIN, textInteractionFlags=BY_MOUSE)
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._question: Message | None = None
         self._links = [LinkLabel() for _ in range(MOST_LINKS)]

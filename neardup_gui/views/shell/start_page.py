@@ -143,13 +143,14 @@ class StartPage(QWidget):
     def _make_frame(self) -> DropFrame:
         frame = DropFrame()
         title = ScaledLabel(TITLE_SCALE, gettext("Drop a folder here, or two documents"))
-        below = QLabel(gettext("Neardup finds documents that share text, and shows you where."))
+        below = QLabel(
+            gettext("Neardup finds documents that share text, and shows you where."), wordWrap=True
+        )
         self.open = PushButton(gettext("Open a folder…"), filled=True)
         self.sample = PushButton(gettext("Look at the sample"))
         self.tour = PushButton(gettext("Take the tour"))
         for label in (title, below):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            label.setWordWrap(True)
         self.first_steps = LinkLabel(gettext("First review in five minutes"))
         column = column_in(frame, title, below, margins=(24, 44), spacing=8)
         column.addSpacing(16)

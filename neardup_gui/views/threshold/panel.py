@@ -52,7 +52,7 @@ from neardup_gui.views.threshold.curve_layers import Area, Swatch
 from neardup_gui.views.threshold.plot import CurvePlot
 from neardup_gui.views.widgets.containers import PaneTitle
 from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox, ThinSlider
-from neardup_gui.views.widgets.labels import LinkLabel
+from neardup_gui.views.widgets.labels import BY_MOUSE, LinkLabel
 from neardup_gui.views.widgets.layouts import column_in, grid_in, grid_of, row_in, row_of
 
 RADIUS = 6
@@ -67,11 +67,8 @@ class ForecastBox(QWidget):
         self._grid = grid = grid_in(self, margins=(11, 9), spacing=(9, 5), wide=1)
         grid.setRowStretch(len(AREAS), 1)
         self._swatches = [Swatch(area) for area in AREAS]
-        self._labels = [QLabel() for _ in AREAS]
+        self._labels = [_rich_label() for _ in AREAS]
         for row, (swatch, label) in enumerate(zip(self._swatches, self._labels, strict=True)):
-            label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.RichText)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             swatch.setContentsMargins(0, 0, 0, 0)
             grid.addWidget(swatch, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(label, row, 1)
@@ -101,6 +98,10 @@ class ForecastBox(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colors().raised)
         painter.drawRoundedRect(QRectF(self.rect()), RADIUS, RADIUS)
+
+
+def _rich_label() -> QLabel:
+    return QLabel(wordWrap=True, textFormat=Qt.TextFormat.RichText, textInteractionFlags=BY_MOUSE)
 
 
 def rich(sentence: Sentence) -> str:
@@ -557,10 +558,7 @@ class ThresholdPanel(QWidget):
         usual = passage_choice(ScanSettings(), None)
         self.passages = CheckBox(usual.text)
         self.set_passages(usual)
-        self._brief = QLabel()
-        self._brief.setWordWrap(True)
-        self._brief.setTextFormat(Qt.TextFormat.RichText)
-        self._brief.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._brief = _rich_label()
         self._forecast = ForecastBox()
         self._wishes = WishesForm()
         self.judged = JudgedBox()

@@ -31,6 +31,7 @@ from core.base.messages import gettext, localized
 from core.base.wording import RIGHT_TO_LEFT
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.tour.steps import Chart, Mark, Marked, Row, Series, Tone
+from neardup_gui.views.widgets.labels import READABLE
 
 CORNER = 3
 
@@ -385,10 +386,7 @@ class MarkedText(QPlainTextEdit):
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
+        self.setTextInteractionFlags(READABLE)
 
     def show_marked(self, marked: Marked | None) -> None:
         """Show another text, or none; the first marked stretch is in sight."""

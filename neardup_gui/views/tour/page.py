@@ -280,8 +280,6 @@ class Finding(ScaledLabel):
 
     def __init__(self) -> None:
         super().__init__(TEXT)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setWordWrap(True)
         self.setContentsMargins(mirrored_margins(self, 3 * BAR, 2, 0, 2))
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -331,9 +329,6 @@ class StepPage(QWidget):
     def _lay_out(self) -> None:
         heading = ScaledLabel(HEADING, gettext(self.step.value.heading))
         text = ScaledLabel(TEXT, gettext(self.step.value.text))
-        for label in (heading, text):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
         self._wide = [text, self.finding]
         parts = (heading, text, self.knobs, self.finding, self.sets, self.cells)
         column = column_in(self, *parts, margins=(MARGIN, MARGIN - 8), spacing=12)

@@ -215,8 +215,6 @@ class Caption(ScaledLabel):
     def __init__(self, text: str = "") -> None:
         super().__init__(CAPTION_SCALE, text)
         self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setWordWrap(True)
 
 
 class ProblemLabel(Caption):

@@ -12,6 +12,9 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.models.words.numbers import tool_tip
 
 NARROWEST = 60
+PLAIN = Qt.TextFormat.PlainText
+BY_MOUSE = Qt.TextInteractionFlag.TextSelectableByMouse
+READABLE = BY_MOUSE | Qt.TextInteractionFlag.TextSelectableByKeyboard
 
 
 def mirrored(widget: QWidget, place: QRect) -> QRect:
@@ -162,10 +165,10 @@ class LinkLabel(QAbstractButton):
 
 
 class ScaledLabel(QLabel):
-    """A label whose text is a factor larger than the application's."""
+    """Plain text, a factor larger than the application's, broken into lines."""
 
-    def __init__(self, factor: float, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(text, parent)
+    def __init__(self, factor: float, text: str = "") -> None:
+        super().__init__(text, wordWrap=True, textFormat=PLAIN)
         self._factor = factor
         self._scale()
 

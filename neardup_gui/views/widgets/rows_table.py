@@ -51,7 +51,7 @@ from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.models.setup import ROLES
 from neardup_gui.models.table_model import TableModel
 from neardup_gui.models.words.documents import without_day
-from neardup_gui.views.widgets.labels import LinkLabel, elided_name, letter_width
+from neardup_gui.views.widgets.labels import PLAIN, LinkLabel, elided_name, letter_width
 from neardup_gui.views.widgets.layouts import column_in
 
 PADDING = 10
@@ -65,7 +65,6 @@ DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 ONE_LINE = int(Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip)
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-ELIDE = Qt.TextElideMode.ElideMiddle
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -90,10 +89,16 @@ def fade(widget: QWidget, *, faded: bool) -> None:
 
 
 class RowDelegate(QStyledItemDelegate):
-    """A cell of a row: text elided in the middle, a hair line below, no grid.
+    """A cell of a row: text elided in the middle or elsewhere, a hair line below, no grid.
 
     The current row of the table that has the focus carries a bar at the edge where it begins.
     """
+
+    def __init__(
+        self, parent: QWidget, *, elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle
+    ) -> None:
+        super().__init__(parent)
+        self._elide = elide
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw the cell."""
@@ -130,7 +135,7 @@ class RowDelegate(QStyledItemDelegate):
         painter.drawText(area, alignment | ONE_LINE, shown)
 
     def _shortened(self, metrics: QFontMetrics, text: str, width: int, _index: Index) -> str:
-        return metrics.elidedText(text, ELIDE, width)
+        return metrics.elidedText(text, self._elide, width)
 
     def _ink(self) -> QColor:
         return colors().text
@@ -532,42 +537,10 @@ class RowsTable(QTableView):
         header.resizeSection(name, max(self.viewport().width() - others, least))
 
 
-class EmptyState(QWidget):
-    """A sentence in the middle of an empty table, and the way out.
+class RowsPage(QWidget):
+    """Shows rows, or a sentence in the middle of the table when there are none, and the way out.
 
     It is over the table, not in its place: the table keeps the focus that it has.
-    """
-
-    def __init__(self, table: QTableView) -> None:
-        super().__init__()
-        self._sentence = QLabel(wordWrap=True)
-        self._sentence.setTextFormat(Qt.TextFormat.PlainText)
-        self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._clear = LinkLabel(gettext("Clear filter"))
-        self.clear_clicked = self._clear.clicked
-        column_in(
-            self,
-            1,
-            self._sentence,
-            (self._clear, 0, Qt.AlignmentFlag.AlignHCenter),
-            1,
-            margins=(40, 12),
-        )
-        column_in(table.viewport(), self, margins=0)
-
-    @property
-    def sentence(self) -> str:
-        """What is said."""
-        return self._sentence.text()
-
-    def show_text(self, sentence: str, can_clear: bool) -> None:
-        """Show a sentence, with the link that clears the filter or without."""
-        self._sentence.setText(sentence)
-        self._clear.setVisible(can_clear)
-
-
-class RowsPage(QWidget):
-    """Shows rows, or a sentence when there are none.
 
     Signals:
         filter_cleared: The user wants to see every row again.
@@ -590,8 +563,15 @@ class RowsPage(QWidget):
         self._rows = model
         self._reason = reason
         self.table = table
-        self._empty = EmptyState(table)
-        self._empty.clear_clicked.connect(self.filter_cleared)
+        self._empty = QWidget()
+        self._empty.setObjectName("empty")
+        self._sentence = QLabel(wordWrap=True, textFormat=PLAIN)
+        self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._clear = LinkLabel(gettext("Clear filter"))
+        self._clear.clicked.connect(self.filter_cleared)
+        clear = (self._clear, 0, Qt.AlignmentFlag.AlignHCenter)
+        column_in(self._empty, 1, self._sentence, clear, 1, margins=(40, 12))
+        column_in(table.viewport(), self._empty, margins=0)
         model.modelReset.connect(self._on_reset)
 
     def _stack(self, *parts: QWidget, main: QWidget) -> None:
@@ -607,7 +587,7 @@ class RowsPage(QWidget):
     @property
     def empty_sentence(self) -> str:
         """What stands in the place of the rows; empty when there are some."""
-        return "" if self._empty.isHidden() else self._empty.sentence
+        return "" if self._empty.isHidden() else self._sentence.text()
 
     def set_reason(self, sentence: str) -> None:
         """What to say when there are no rows at all."""
@@ -623,4 +603,5 @@ class RowsPage(QWidget):
         self._empty.setVisible(is_empty)
         if is_empty:
             filtered = self._rows.total > 0
-            self._empty.show_text(gettext(self.hidden) if filtered else self._reason, filtered)
+            self._sentence.setText(gettext(self.hidden) if filtered else self._reason)
+            self._clear.setVisible(filtered)

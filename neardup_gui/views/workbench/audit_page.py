@@ -27,7 +27,7 @@ from neardup_gui.views.passages import ThinSplitter
 from neardup_gui.views.shell.status import ThinBar
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.containers import FlatTabs, FlowLayout, Scrolled
-from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, ScaledLabel
+from neardup_gui.views.widgets.labels import PLAIN, READABLE, CutLabel, LinkLabel, ScaledLabel
 from neardup_gui.views.widgets.layouts import column_in, row_in, split
 from neardup_gui.views.widgets.rows_table import NameDelegate, RowsTable
 
@@ -40,9 +40,6 @@ NAMES = {
     AuditTableKind.PASSAGES: (0,),
 }
 NOT_KEPT = N_("The result isn’t saved because this review is read-only.")
-READABLE = Qt.TextInteractionFlag.TextSelectableByMouse | (
-    Qt.TextInteractionFlag.TextSelectableByKeyboard
-)
 
 
 class AuditPage(QWidget):
@@ -66,8 +63,6 @@ class AuditPage(QWidget):
         self._offer = _Words()
         self.running = _Running()
         self._heading = ScaledLabel(HEADING)
-        self._heading.setTextFormat(Qt.TextFormat.PlainText)
-        self._heading.setWordWrap(True)
         self._when = _Words()
         self._said = _Words()
         self._changes_title = QLabel(gettext("Settings that would miss fewer pairs"))
@@ -145,11 +140,8 @@ class AuditPage(QWidget):
 class _Words(QLabel):
     """Sentences that can be selected, one below the other."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setWordWrap(True)
-        self.setTextInteractionFlags(READABLE)
+    def __init__(self) -> None:
+        super().__init__(wordWrap=True, textFormat=PLAIN, textInteractionFlags=READABLE)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
 

@@ -24,7 +24,7 @@ from neardup_gui.models.workbench.buckets import (
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import ScaledLabel
 from neardup_gui.views.widgets.layouts import column_in, split
-from neardup_gui.views.widgets.rows_table import Index, RowDelegate, RowsTable, in_its_direction
+from neardup_gui.views.widgets.rows_table import RowDelegate, RowsTable, in_its_direction
 
 BAR_SIDE = 12
 BAR_AIR = 6
@@ -160,13 +160,6 @@ SHARES = (1, 2)  # of the width, of the picture and of the table
 SIDE, AIR = 12, 6
 
 
-class _Names(RowDelegate):
-    """Names, cut at their end."""
-
-    def _shortened(self, metrics: QFontMetrics, text: str, width: int, _index: Index) -> str:
-        return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
-
-
 class BucketsPage(QWidget):
     """Shows the buckets of a list.
 
@@ -178,14 +171,13 @@ class BucketsPage(QWidget):
         super().__init__()
         self._model = BucketsModel(self)
         self._words = ScaledLabel(1.0)
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
-        self._words.setWordWrap(True)
         self._words.setContentsMargins(SIDE, AIR, SIDE, AIR)
         self._bars = BucketBars()
         self.table = RowsTable(self._model, BucketColumn.NAMES)
         self.table.setAccessibleName(gettext("The fullest buckets"))
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setItemDelegateForColumn(BucketColumn.NAMES, _Names(self.table))
+        names = RowDelegate(self.table, elide=Qt.TextElideMode.ElideRight)
+        self.table.setItemDelegateForColumn(BucketColumn.NAMES, names)
         self._details = Caption()
         self._details.setContentsMargins(SIDE, AIR, SIDE, AIR)
         self._details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -32,7 +32,7 @@ from neardup_gui.models.workbench.chances import (
 from neardup_gui.models.workbench.settings_table import Presets
 from neardup_gui.views.widgets.containers import Scrolled, Throttle
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
-from neardup_gui.views.widgets.labels import LinkLabel, letter_width
+from neardup_gui.views.widgets.labels import PLAIN, READABLE, LinkLabel, letter_width
 from neardup_gui.views.widgets.layouts import column_in, column_of, row_of, split
 from neardup_gui.views.widgets.rows_table import MutedDelegate, RowsTable
 from neardup_gui.views.workbench.band_grid import BandGrid
@@ -156,7 +156,7 @@ class PairPage(QWidget):
         self.table = ChancesTable(self.chances)
         self.grid = BandGrid()
         self._area = GridArea(self.grid)
-        self._words = QLabel(wordWrap=True)
+        self._words = QLabel(wordWrap=True, textFormat=PLAIN, textInteractionFlags=READABLE)
         self._problem, self._band = ProblemLabel(), Caption()
         self._due = Throttle(INTERVAL, self)
         self._later = QTimer(self, singleShot=True, interval=RESTED)
@@ -249,11 +249,6 @@ class PairPage(QWidget):
     # Build
 
     def _lay_out(self) -> None:
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
-        self._words.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
         self._words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._words.setContentsMargins(SIDE, AIR, GAP, AIR)
         self._words.setAccessibleName(gettext("This pair"))

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import (
-    QFontMetrics,
     QGuiApplication,
     QHideEvent,
     QKeyEvent,
     QKeySequence,
-    QResizeEvent,
     QShowEvent,
 )
 from PySide6.QtWidgets import (
@@ -38,23 +36,16 @@ from neardup_gui.models.workbench.settings_table import (
     place_words,
     why_no_map,
 )
-from neardup_gui.views.widgets.containers import FlatTabs, Throttle
+from neardup_gui.views.widgets.containers import FlatTabs, HighAsLines, Throttle
 from neardup_gui.views.widgets.controls import Caption
-from neardup_gui.views.widgets.labels import LinkLabel, ScaledLabel
+from neardup_gui.views.widgets.labels import BY_MOUSE, PLAIN, READABLE, LinkLabel, ScaledLabel
 from neardup_gui.views.widgets.layouts import column_in, row_in, row_of, split
-from neardup_gui.views.widgets.rows_table import Index, MutedDelegate, RowsTable
+from neardup_gui.views.widgets.rows_table import MutedDelegate, RowsTable
 from neardup_gui.views.workbench.audit_page import AuditPage
 from neardup_gui.views.workbench.buckets_page import BucketsPage
 from neardup_gui.views.workbench.large_curve import LargeCurve
 from neardup_gui.views.workbench.map_view import MapView
 from neardup_gui.views.workbench.pair_page import PairPage
-
-
-class WhatDelegate(MutedDelegate):
-    """What a setting is: its beginning says most."""
-
-    def _shortened(self, metrics: QFontMetrics, text: str, width: int, _index: Index) -> str:
-        return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
 
 
 class SettingsTable(RowsTable):
@@ -79,7 +70,8 @@ class SettingsTable(RowsTable):
         self._settings = model
         self.setAccessibleName(gettext("Settings"))
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setItemDelegateForColumn(SettingColumn.WHAT, WhatDelegate(self))
+        what = MutedDelegate(self, elide=Qt.TextElideMode.ElideRight)
+        self.setItemDelegateForColumn(SettingColumn.WHAT, what)
         self.horizontalHeader().setSortIndicator(SettingColumn.WHAT, ASCENDING)
         self.setSortingEnabled(True)
         self.rested.connect(self._on_rested)
@@ -170,10 +162,7 @@ class SettingsPage(QWidget):
         self.model = SettingsModel(threshold, self)
         self.table = SettingsTable(self.model)
         self.map = MapView()
-        self._words = _WholeText()
-        self._words.setWordWrap(True)
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
-        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._words = _WholeText(wordWrap=True, textFormat=PLAIN, textInteractionFlags=BY_MOUSE)
         self._read = _WholeCaption()
         self._legend = _WholeCaption(gettext(LEGEND))
         self._copy, self._export = (
@@ -310,19 +299,8 @@ class SettingsPage(QWidget):
         self.export_wanted.emit(as_text(self.model.shown()).encode("utf-8-sig"))
 
 
-class _WholeText(QLabel):
+class _WholeText(HighAsLines, QLabel):
     """Words that are never cut: a splitter asks for the least height only."""
-
-    def minimumSizeHint(self) -> QSize:
-        """As high as the lines are at this width."""
-        hint = super().minimumSizeHint()
-        return QSize(hint.width(), max(hint.height(), self.heightForWidth(self.width())))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """More or fewer lines need another height."""
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.updateGeometry()
 
 
 class _WholeCaption(Caption, _WholeText):
@@ -338,12 +316,7 @@ class PassagesWords(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._words = ScaledLabel(1.0)
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
-        self._words.setWordWrap(True)
-        self._words.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
+        self._words.setTextInteractionFlags(READABLE)
         self._words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         column_in(self, self._words, 1, margins=(MARGIN_SIDE, AIR))
         self.show_lengths(None)

@@ -454,13 +454,13 @@ def test_a_key_judges_the_pair_that_is_read_or_that_of_the_holder(scanned, view,
         return {frozenset((names[pairs.a[row]], names[pairs.b[row]])) for row in rows}
 
     table.setFocus()
-    scanned._judging.judge(Verdict.CONFIRMED)
+    scanned.judging.judge(Verdict.CONFIRMED)
     assert judged() == set()
     view.holders.rows.setFocus()
-    scanned._judging.judge(Verdict.CONFIRMED)
+    scanned.judging.judge(Verdict.CONFIRMED)
     assert judged() == {frozenset(("own.txt", "both.txt"))}
     qtbot.keyClick(view.holders.rows, Qt.Key.Key_Return)
     qtbot.waitUntil(scanned.compare_pane.view.panes[0].hasFocus)
-    scanned._judging.judge(Verdict.SUSPICIOUS)
+    scanned.judging.judge(Verdict.SUSPICIOUS)
     assert frozenset(("own.txt", "a & <b>.txt")) in judged()
     assert len(presenter.current.log) == 2

@@ -39,7 +39,6 @@ from neardup_gui.views.widgets.buttons import FilterChip, PushButton, ToolButton
 from neardup_gui.views.widgets.containers import CloseButton, Scrolled, VerticalButton
 from neardup_gui.views.widgets.controls import CheckBox, NumberBox
 from neardup_gui.views.widgets.labels import LinkLabel, ScaledLabel
-from neardup_gui.views.widgets.rows_table import EmptyState
 from neardup_gui.window.actions import Action
 from neardup_gui.window.layout import TEXT_SHARE
 from tests.made_up_language import LONG, MIRRORED, spoken
@@ -82,15 +81,15 @@ def scan(window, folder, qtbot):
 
 def settle(qtbot, window):
     """Wait until what follows the size of the text has followed."""
-    qtbot.waitUntil(lambda: not window._layout._settled.isActive())
+    qtbot.waitUntil(lambda: not window.arrangement._settled.isActive())
     for _ in range(5):
         qtbot.wait(1)
 
 
 def fits_by_itself(widget):
     """What Qt or we lay over others on purpose, or scroll."""
-    return isinstance(widget, CloseButton | Drawer | EmptyState | QScrollBar | QTabBar) or (
-        widget.objectName().startswith("qt_")
+    return isinstance(widget, CloseButton | Drawer | QScrollBar | QTabBar) or (
+        widget.objectName().startswith(("qt_", "empty"))
     )
 
 
@@ -191,7 +190,7 @@ def test_all_can_be_read_and_nothing_lies_over_anything_else(
 def look_at_sizes(scanned, qtbot, step):
     scanned.compare_pane.view.header.toggle_why()
     for _ in range(step):
-        scanned._appearance.enlarge_text()
+        scanned.appearance.enlarge_text()
     for size in ((800, 480), (1280, 800), (1440, 900), (1560, 930), (1920, 1080)):
         scanned.resize(*size)
         settle(qtbot, scanned)
@@ -270,10 +269,10 @@ def test_normal_text_is_as_it_was_before_it_was_larger(scanned, qtbot):
     badges = panes[0]._marks.highlights.badge_font.pointSizeF()
 
     for _ in range(10):
-        scanned._appearance.enlarge_text()
+        scanned.appearance.enlarge_text()
     settle(qtbot, scanned)
     larger = [lines_of(pane) for pane in panes]
-    scanned._appearance.reset_text()
+    scanned.appearance.reset_text()
     settle(qtbot, scanned)
     qtbot.waitUntil(lambda: side.width() == width)
     settle(qtbot, scanned)
@@ -290,7 +289,7 @@ def test_normal_text_is_as_it_was_before_it_was_larger(scanned, qtbot):
 
 def test_no_line_is_wider_than_what_is_painted_of_it(scanned, qtbot):
     for _ in range(10):
-        scanned._appearance.enlarge_text()
+        scanned.appearance.enlarge_text()
     settle(qtbot, scanned)
 
     for pane in scanned.compare_pane.view.panes:
@@ -381,7 +380,7 @@ def test_the_current_row_stays_in_sight(crowded, qtbot):
     table.select_row(last)
 
     for _ in range(4):
-        crowded._appearance.enlarge_text()
+        crowded.appearance.enlarge_text()
     settle(qtbot, crowded)
     assert is_in_sight(table)
     crowded.side_panels.setup._form.controls["k"].setValue(7)  # brings the line that says so
@@ -425,7 +424,7 @@ def test_the_start_page_cuts_no_words_and_widens_for_no_name(window, qtbot, step
     settle(qtbot, window)
     assert window.minimumSizeHint().width() < max(2 * narrow, 700)
     for _ in range(step):
-        window._appearance.enlarge_text()
+        window.appearance.enlarge_text()
     window.resize(1440, 900)
     settle(qtbot, window)
 
@@ -451,7 +450,7 @@ def test_large_text_widens_no_window_for_a_question(scanned, qtbot):
     lost = LostFolder(Path("/letters"), ("a.txt",) * 312, 312, is_new=True)
     scanned.message_bar.show_message(question(lost))
     for _ in range(10):
-        scanned._appearance.enlarge_text()
+        scanned.appearance.enlarge_text()
     scanned.resize(1200, 900)
     settle(qtbot, scanned)
 
@@ -491,7 +490,7 @@ def test_the_last_row_stays_in_sight_when_the_text_grows(window, tmp_path, qtbot
     table.select_row(last)
 
     for _ in range(10):
-        window._appearance.enlarge_text()
+        window.appearance.enlarge_text()
         settle(qtbot, window)
 
         row = table.visualRect(table.currentIndex())

@@ -322,7 +322,7 @@ def test_nothing_breaks_in_other_countries(window, folder, qtbot, language):
 
 
 def test_nothing_breaks_in_the_dark(window, folder, qtbot):
-    window._appearance.set_scheme(Scheme.DARK)
+    window.appearance.set_scheme(Scheme.DARK)
     scan(window, folder, qtbot)
 
     hover(window)

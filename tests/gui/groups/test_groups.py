@@ -163,7 +163,7 @@ def test_one_verdict_judges_every_pair_within_and_is_undone_as_one(scanned, mode
     first = [n for n, name in enumerate(result.names.shown) if name.startswith("large")]
     within = np.isin(result.pairs.a, first) & np.isin(result.pairs.b, first)
 
-    scanned._judging.judge(Verdict.CONFIRMED)
+    scanned.judging.judge(Verdict.CONFIRMED)
 
     verdicts = scanned.presenter.pairs.verdicts.verdict
     assert (verdicts > 0).tolist() == within.tolist()
@@ -178,7 +178,7 @@ def test_one_verdict_judges_every_pair_within_and_is_undone_as_one(scanned, mode
 
 def test_a_member_is_judged_by_its_pair_with_the_centre(scanned, model, table, qtbot):
     table.select_row(5)
-    scanned._judging.judge(Verdict.NOT_A_MATCH)
+    scanned.judging.judge(Verdict.NOT_A_MATCH)
     assert text(model, 5, GroupColumn.VERDICT) == "○ not a match"
     # Pairs of copies have the same texts, and so the same verdict.
     assert text(model, 1, GroupColumn.JUDGED) == "3 of 15"
@@ -190,14 +190,14 @@ def test_a_member_is_judged_by_its_pair_with_the_centre(scanned, model, table, q
 
 def test_the_fold_of_copies_stands_for_their_pairs(scanned, model, table, qtbot):
     table.select_row(4)
-    scanned._judging.judge(Verdict.SUSPICIOUS)
+    scanned.judging.judge(Verdict.SUSPICIOUS)
     model.turn(4)
     assert text(model, 5, GroupColumn.VERDICT) == "◐ suspicious"
 
 
 def test_a_note_is_written_on_the_pairs_of_a_row(scanned, model, table, qtbot):
     table.select_row(5)
-    scanned._judging.write_note()
+    scanned.judging.write_note()
     field = scanned.pages.groups.note_row._field
     assert field.hasFocus()
     qtbot.keyClicks(field, "Look <again>")
@@ -224,7 +224,7 @@ def test_nothing_is_judged_while_the_groups_are_those_of_another_list(
     scanned, model, table, qtbot, monkeypatch
 ):
     monkeypatch.setattr(scanned.presenter.groups._groups, "_told", None)
-    scanned._judging.judge(Verdict.CONFIRMED)
+    scanned.judging.judge(Verdict.CONFIRMED)
     assert not scanned.presenter.pairs.verdicts.verdict.any()
     assert table.current_row == 0
 

@@ -58,7 +58,7 @@ def checked(window, qtbot, monkeypatch, path):
     """The window of checks, with what came out of one."""
     monkeypatch.setattr("neardup_gui.window.reports.ask_for_written_report", lambda *_: path)
     window._actions[Action.CHECK_REPORT].trigger()
-    shown = window._reports.checks.shown
+    shown = window.reports.checks.shown
     assert shown._running.isVisible()
     qtbot.waitUntil(lambda: not shown._running.isVisible())
     return shown
@@ -106,7 +106,7 @@ def test_a_window_that_closes_ends_the_check(report_checks_scanned, report, qtbo
 
     report_checks_scanned.close()
 
-    assert not report_checks_scanned._reports.checks.shown.isVisible()
+    assert not report_checks_scanned.reports.checks.shown.isVisible()
 
 
 def test_seals_are_compared_as_people_note_them():
@@ -140,10 +140,10 @@ def folder(tmp_path):
 def opened(window, qtbot, ending=".csv"):
     """The window of reports with its preview measured; to lay out pages takes a second."""
     if ending:
-        window._reports._preferences.report = to_stored(ReportWish(ending=ending))
+        window.reports._preferences.report = to_stored(ReportWish(ending=ending))
     window._actions[Action.EXPORT].trigger()
     settled(window, qtbot)
-    return window._reports.shown
+    return window.reports.shown
 
 
 def settled(window, qtbot):
@@ -158,7 +158,7 @@ def choose_kind(shown, ending):
 def save_to(window, qtbot, monkeypatch, path, *, asked=True):
     monkeypatch.setattr("neardup_gui.window.reports.ask_for_report", lambda *_: (path, asked))
     with qtbot.waitSignal(window.presenter.exports.ended) as said:
-        window._reports.shown.footer.save.click()
+        window.reports.shown.footer.save.click()
     return said.args[0]
 
 
@@ -216,20 +216,20 @@ def test_a_text_is_shown_as_it_begins(scanned, qtbot):
 
 def test_what_was_chosen_last_is_there_again(scanned, qtbot, store):
     form = opened(scanned, qtbot).form
-    choose_kind(scanned._reports.shown, ".json")
+    choose_kind(scanned.reports.shown, ".json")
     form.texts.setCurrentIndex(list(report_window.TEXTS).index(Texts.NONE))
     form.withheld.setChecked(True)
     form.institution.setText("Board of Examiners")
     form.institution.textEdited.emit("Board of Examiners")
     form.take_now()
-    scanned._reports.shown.close()
+    scanned.reports.shown.close()
 
     again = from_stored(Preferences(store).report, Paper.A4)
 
     assert (again.ending, again.texts, again.names) == (".json", Texts.NONE, False)
     assert again.institution == "Board of Examiners"
     scanned._actions[Action.EXPORT].trigger()
-    assert scanned._reports.shown.form.wish == again
+    assert scanned.reports.shown.form.wish == again
 
 
 def test_a_pair_is_not_remembered_but_the_confirmed_ones_are(scanned):
@@ -385,7 +385,7 @@ def test_nothing_of_the_folder_before_is_shown(scanned, qtbot, monkeypatch, tmp_
 
     with qtbot.waitSignal(scanned.presenter.pair.compared):
         scanned.presenter.open_folders([other])
-        scanned._reports.open()
+        scanned.reports.open()
         assert (summary(shown), shown.footer._done.text()) == ("", "")
         assert shown.preview._stack.currentWidget() is shown.preview._sentence
         assert not shown.footer.save.isEnabled()
@@ -426,7 +426,7 @@ def test_the_pair_that_is_read_is_offered_with_its_documents(scanned, qtbot):
 
 def test_once_a_pair_is_suspicious_a_report_is_of_such_pairs(scanned, qtbot):
     assert opened(scanned, qtbot).form.wish.subject == SHOWN
-    scanned._judging.judge(Verdict.SUSPICIOUS)
+    scanned.judging.judge(Verdict.SUSPICIOUS)
     shown = opened(scanned, qtbot)
     assert shown.form.wish.subject == SUSPECTED
     assert summary(shown).startswith("1 pair of 2 documents")
@@ -446,18 +446,18 @@ def test_each_list_leads_to_a_report_of_its_row(scanned, qtbot):
 
         next(one for one in menu.actions() if one.text().startswith("Report of this")).trigger()
 
-        subject = scanned._reports.shown.form.wish.subject
+        subject = scanned.reports.shown.form.wish.subject
         assert subject.scope is scope
         assert len(subject.keys) == count
         settled(scanned, qtbot)
-        assert summary(scanned._reports.shown).startswith("1 pair of 2 documents")
-        scanned._reports.shown.close()
+        assert summary(scanned.reports.shown).startswith("1 pair of 2 documents")
+        scanned.reports.shown.close()
 
 
 def test_a_report_of_what_is_gone_says_so(scanned, qtbot, folder):
     scanned._actions[Action.REPORT_PAIR].trigger()
     settled(scanned, qtbot)
-    shown = scanned._reports.shown
+    shown = scanned.reports.shown
     for name in scanned.presenter.pair.wanted.names:
         (folder / name).write_text("nothing of what was there")
 
@@ -470,7 +470,7 @@ def test_a_report_of_what_is_gone_says_so(scanned, qtbot, folder):
 
 def test_no_text_and_no_names_reach_the_engine(scanned, qtbot, monkeypatch, tmp_path):
     form = opened(scanned, qtbot).form
-    choose_kind(scanned._reports.shown, ".json")
+    choose_kind(scanned.reports.shown, ".json")
     form.texts.setCurrentIndex(list(report_window.TEXTS).index(Texts.NONE))
 
     save_to(scanned, qtbot, monkeypatch, tmp_path / "report.json")
@@ -511,7 +511,7 @@ def test_all_that_one_person_handed_in_is_one_report(window, tmp_path, qtbot):
     subject.setCurrentIndex(offered.index(title))
     settled(window, qtbot)
 
-    assert summary(window._reports.shown).startswith("3 pairs of 3 documents")
+    assert summary(window.reports.shown).startswith("3 pairs of 3 documents")
 
 
 @pytest.fixture
@@ -548,7 +548,7 @@ def test_the_key_to_withheld_names_is_a_file_of_its_own(withheld, qtbot, monkeyp
     assert "report.key.csv. Keep it separate" in said.text
     assert "three.txt" not in (tmp_path / "report.json").read_text(encoding="utf-8")
     assert "three.txt" in key.read_text(encoding="utf-8-sig")
-    assert "three.txt" not in withheld._reports.shown.preview._text.toPlainText()
+    assert "three.txt" not in withheld.reports.shown.preview._text.toPlainText()
 
     before = key.read_text(encoding="utf-8-sig"), labels_in(tmp_path / "report.json")
     save_to(withheld, qtbot, monkeypatch, tmp_path / "again.json")
@@ -595,14 +595,14 @@ def test_without_a_place_for_the_key_nothing_is_written(withheld, qtbot, monkeyp
     report = tmp_path / "report.json"
     monkeypatch.setattr("neardup_gui.window.reports.ask_for_report", lambda *_: (report, True))
     keep_key_in(monkeypatch, None)
-    withheld._reports.shown.footer.save.click()
+    withheld.reports.shown.footer.save.click()
     assert not withheld.presenter.exports.is_writing
 
     keep_key_in(monkeypatch, report)
-    withheld._reports.shown.footer.save.click()
+    withheld.reports.shown.footer.save.click()
 
     assert not withheld.presenter.exports.is_writing
-    assert "a separate file" in withheld._reports.shown.footer._done.text()
+    assert "a separate file" in withheld.reports.shown.footer._done.text()
     assert not report.exists()
 
 
@@ -627,7 +627,7 @@ def test_what_a_kind_of_file_does_not_have_is_not_asked_for(scanned, qtbot):
     form = opened(scanned, qtbot, ".html").form
     seen = {}
     for kind in KINDS:
-        choose_kind(scanned._reports.shown, kind.ending)
+        choose_kind(scanned.reports.shown, kind.ending)
         seen[kind.ending] = [
             form.texts.isEnabled(), form.institution.isVisible(), form.logo.isVisible()
         ]  # fmt: skip

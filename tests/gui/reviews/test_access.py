@@ -165,7 +165,7 @@ def test_a_refused_verdict_moves_nothing_on(window, make_window, review, folder,
     table.select_row(0)
     qtbot.waitUntil(lambda: other.presenter.pair.shown == table.selected_key)
 
-    other._judging.judge(Verdict.CONFIRMED)
+    other.judging.judge(Verdict.CONFIRMED)
 
     assert "Nothing was saved" in said(other)
     assert table.current_row == 0

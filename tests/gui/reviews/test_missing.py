@@ -438,7 +438,7 @@ def test_what_gave_no_text_is_no_file(part_window, tmp_path):
 
 def test_a_file_that_only_the_cluster_reaches_is_not_opened(part_window, qtbot):
     name = part_window.presenter.current.result.documents[0].name
-    for opens in (part_window._file_opener.open_file, part_window._file_opener.show_folder):
+    for opens in (part_window.file_opener.open_file, part_window.file_opener.show_folder):
         with qtbot.waitSignal(part_window.presenter.said) as said:
             opens(name)
         (message,) = said.args

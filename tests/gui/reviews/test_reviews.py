@@ -53,7 +53,7 @@ def opened(monkeypatch):
 
 @pytest.mark.parametrize("action", [Action.OPEN_FILE_A, Action.SHOW_FILE_A])
 def test_what_the_user_never_chose_is_opened_after_a_question(scanned, opened, action):
-    name = scanned._file_opener._names[0]
+    name = scanned.file_opener._names[0]
     path = scanned.presenter.current.place_of(name).path
     scanned._preferences.store.remove("folders/chosen")
     wanted = path if action is Action.OPEN_FILE_A else path.parent
@@ -67,7 +67,7 @@ def test_what_the_user_never_chose_is_opened_after_a_question(scanned, opened, a
     scanned.message_bar._links[0].clicked.emit()
     assert opened == [str(wanted)]
     assert not scanned.message_bar.isVisible()
-    scanned._file_opener.open_anyway()  # the answer holds once
+    scanned.file_opener.open_anyway()  # the answer holds once
     assert opened == [str(wanted)]
 
 

@@ -107,7 +107,7 @@ def test_without_a_folder_there_is_no_curve_to_export(window):
 
 
 def large(window, tmp_path, qtbot, answer, name="large.svg"):
-    window._navigation.go_to_curve()
+    window.navigation.go_to_curve()
     answer(tmp_path / name)
     export(window, qtbot)
     return tmp_path / name
@@ -133,7 +133,7 @@ def test_in_its_tab_the_large_curve_is_exported_with_its_words(scanned, tmp_path
 
 def test_the_large_picture_is_of_paper_whatever_the_window_is(scanned, tmp_path, qtbot, answer):
     first = QImage(str(large(scanned, tmp_path, qtbot, answer, "one.png")))
-    scanned._appearance.set_scheme(Scheme.DARK)
+    scanned.appearance.set_scheme(Scheme.DARK)
     scanned.resize(900, 600)
     second = QImage(str(large(scanned, tmp_path, qtbot, answer, "two.png")))
 

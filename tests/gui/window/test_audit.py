@@ -31,7 +31,7 @@ def test_a_grid_is_counted_once_the_page_was_opened_and_for_each_list_after(wind
     assert not presenter.tasks.is_busy(TaskKind.GRID)
 
     with qtbot.waitSignal(model.grid_changed):
-        window._navigation.go_to_curve()
+        window.navigation.go_to_curve()
     first = model.grid
     assert first.signature_size == presenter.current.settings.signature_size
     assert first.forecast(0.5, 64, 2).missed is not None

@@ -61,7 +61,7 @@ def judged_by_key(window, verdict):
     page.verdict_given.disconnect(presenter.verdicts.judge)
     page.verdict_given.connect(lambda _verdict, pairs: told.extend(pairs.tolist()))
     try:
-        window._judging.judge(verdict)
+        window.judging.judge(verdict)
     finally:
         page.verdict_given.disconnect()
         page.verdict_given.connect(presenter.verdicts.judge)
@@ -127,7 +127,7 @@ def test_a_pair_is_judged_only_where_it_is_read(desk, qtbot):
         "enter": lambda: qtbot.keyClick(table, Qt.Key.Key_Return),
         "back": lambda: qtbot.keyClick(desk.compare_pane.entry, Qt.Key.Key_Escape),
         "rescan": desk.presenter.rescan,
-        "key": lambda: desk._judging.judge(draw.choice(list(Verdict))),
+        "key": lambda: desk.judging.judge(draw.choice(list(Verdict))),
         "undo": desk.presenter.decisions.undo,
         "redo": desk.presenter.decisions.redo,
         "swap": desk.presenter.pair.swap,
@@ -154,7 +154,7 @@ def test_verdicts_never_lead_into_traces_that_are_folded(desk, qtbot):
     table.select_row(0)
     settle(desk, qtbot)
     for _ in range(60):
-        desk._judging.judge(Verdict.NOT_A_MATCH)
+        desk.judging.judge(Verdict.NOT_A_MATCH)
         settle(desk, qtbot)
     assert model.counts[0] == 0
     assert desk.pages.pairs.filter_row._verdicts[0].text().endswith("0")
@@ -213,10 +213,10 @@ def test_quick_keys_judge_only_what_is_laid_out(desk, qtbot):
     table.select_row(0)
     for _ in range(12):
         was_read, before = read(desk) == set(table.selected_key.names), counts()
-        desk._judging.judge(Verdict.CONFIRMED)
+        desk.judging.judge(Verdict.CONFIRMED)
         assert (counts() > before) == was_read  # with its copies
     settle(desk, qtbot)
-    desk._judging.judge(Verdict.CONFIRMED)
+    desk.judging.judge(Verdict.CONFIRMED)
     assert counts() > 1
     assert not desk._actions[Action.CONFIRM].autoRepeat()
 
@@ -313,7 +313,7 @@ def test_a_verdict_can_be_undone_while_the_panel_has_the_focus(desk, qtbot):
     undo = desk._actions[Action.UNDO]
     desk.pages.pairs.table.select_row(0)
     settle(desk, qtbot)
-    desk._judging.judge(Verdict.CONFIRMED)
+    desk.judging.judge(Verdict.CONFIRMED)
     settle(desk, qtbot)
 
     with qtbot.waitActive(desk):

@@ -72,7 +72,7 @@ def test_cards_are_judged_by_the_same_keys_and_the_note_is_in_sight(scanned, qtb
     qtbot.keyClick(table, Qt.Key.Key_Up)
     qtbot.waitUntil(lambda: shown(scanned) == judged)
 
-    scanned._judging.judge(Verdict.CONFIRMED)
+    scanned.judging.judge(Verdict.CONFIRMED)
     qtbot.waitUntil(lambda: shown(scanned) == table.selected_key != judged)
     scanned._actions[Action.NOTE].trigger()
     assert judged.names[0] in bar.note._subject.text()
@@ -190,11 +190,11 @@ def test_the_last_way_to_look_is_remembered(scanned, make_window, folder, qtbot)
     scanned._actions[Action.READING].trigger()
     scanned.close()
     again = open_folder(make_window(), folder, qtbot)
-    assert again._reading_mode.is_on
+    assert again.reading_mode.is_on
     again._actions[Action.READING].trigger()
     again.close()
     once_more = open_folder(make_window(), folder, qtbot)
-    assert not once_more._reading_mode.is_on
+    assert not once_more.reading_mode.is_on
     assert once_more._tool_bar.isVisible()
 
 
@@ -207,7 +207,7 @@ def test_two_documents_open_straight_into_their_comparison(window, folder, qtbot
         paths = [folder]
     window.presenter.open_paths(paths)
     qtbot.waitUntil(lambda: shown(window) is not None)
-    assert window._reading_mode.is_on
+    assert window.reading_mode.is_on
     assert [pane.accessibleName() for pane in window.compare_pane.view.panes] == [
         "Text A: a.txt",
         "Text B: d.txt",
@@ -230,7 +230,7 @@ def test_two_versions_open_with_their_differences(window, folder, qtbot):
     qtbot.waitUntil(differences.isChecked)
     chips = window.compare_pane.view.header.chips
     qtbot.waitUntil(lambda: chips.accessibleName() == "1 change")
-    assert window._reading_mode.is_on
+    assert window.reading_mode.is_on
 
     open_folder(window, folder, qtbot)
     assert not differences.isChecked()

@@ -51,7 +51,7 @@ def save_report(window, qtbot, monkeypatch, path):
     assert action.isEnabled()
     action.trigger()
     with qtbot.waitSignal(window.presenter.exports.ended) as said:
-        window._reports.shown.footer.save.click()
+        window.reports.shown.footer.save.click()
     return said.args[0]
 
 
@@ -446,7 +446,7 @@ def test_the_export_key_works_in_fields_too(scanned, qtbot, field):
 
     qtbot.keyClick(widget, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
 
-    assert scanned._reports.shown.isVisible()
+    assert scanned.reports.shown.isVisible()
 
 
 def test_an_export_that_fails_is_a_sentence(scanned, tmp_path, qtbot):

@@ -150,7 +150,7 @@ def test_buckets_are_counted_while_they_are_in_sight(window, folder, qtbot):
     presenter, curve = window.presenter, window.pages.curve
     with qtbot.waitSignal(presenter.scans.scanned):
         presenter.open_folders((folder,))
-    window._navigation.go_to_curve()
+    window.navigation.go_to_curve()
     assert not presenter.tasks.is_busy(TaskKind.BUCKETS)
     buckets = presenter.workbench.buckets
 
@@ -180,7 +180,7 @@ def test_buckets_of_other_folders_are_forgotten(window, folder, qtbot):
     presenter, curve = window.presenter, window.pages.curve
     with qtbot.waitSignal(presenter.scans.scanned):
         presenter.open_folders((folder,))
-    window._navigation.go_to_curve()
+    window.navigation.go_to_curve()
     with qtbot.waitSignal(presenter.workbench.buckets.told):
         curve.below.setCurrentWidget(curve.buckets)
 
@@ -233,7 +233,7 @@ def test_passages_are_told_while_they_are_in_sight(window, folder, qtbot):
     assert curve.passages.text == NOT_KNOWN
     with qtbot.waitSignal(presenter.scans.scanned):
         presenter.open_folders((folder,))
-    window._navigation.go_to_curve()
+    window.navigation.go_to_curve()
 
     with qtbot.waitSignal(presenter.workbench.lengths.told):
         curve.below.setCurrentWidget(curve.passages)

@@ -379,7 +379,7 @@ def opened(window, tmp_path, qtbot):
     with qtbot.waitSignal(window.presenter.scans.scanned):
         window.presenter.open_folders((folder,))
     with qtbot.waitSignal(window.side_panels.model.grid_changed):
-        window._navigation.go_to_curve()
+        window.navigation.go_to_curve()
     page_of_window = window.pages.curve.settings
     page_of_window._refresh()
     return window
@@ -474,10 +474,10 @@ def enabled(window):
 def test_on_the_page_of_the_curve_the_threshold_is_undone(scanned, qtbot):
     model = scanned.side_panels.model
     before = model.state
-    scanned._judging.judge(next(iter(scanned._judging._actions.values()))[0])
+    scanned.judging.judge(next(iter(scanned.judging._actions.values()))[0])
     qtbot.waitUntil(lambda: enabled(scanned) == [True, False])
 
-    scanned._navigation.go_to_curve()
+    scanned.navigation.go_to_curve()
     assert enabled(scanned) == [False, False]
     model.change_threshold(0.4)
     changed = model.state
@@ -488,7 +488,7 @@ def test_on_the_page_of_the_curve_the_threshold_is_undone(scanned, qtbot):
     qtbot.keyClick(scanned, Qt.Key.Key_Z, BOTH)
     assert model.state == changed
 
-    scanned._navigation.go_to_table()
+    scanned.navigation.go_to_table()
     assert enabled(scanned) == [True, False]
     qtbot.keyClick(scanned, Qt.Key.Key_Z, CTRL)
     qtbot.waitUntil(lambda: enabled(scanned) == [False, True])

@@ -267,7 +267,7 @@ def opened(window, folder, qtbot):
 
 def curve_page(window, qtbot):
     page = window.pages.curve.pair
-    window._navigation.go_to_curve()
+    window.navigation.go_to_curve()
     window.pages.curve.below.setCurrentWidget(page)
     qtbot.waitUntil(lambda: "Resemblance" in page.words)
     return page
