@@ -214,7 +214,11 @@ DARK = Colors(
 
 
 class Theme(QObject):
-    """Applies a scheme to the application and says when the colours changed."""
+    """Applies a scheme to the application and says when the colours changed.
+
+    Attributes:
+        scheme: What the user chose.
+    """
 
     changed = Signal()
 
@@ -222,21 +226,16 @@ class Theme(QObject):
         super().__init__(application)
         self._application = application
         self._window: QWidget | None = None
-        self._scheme = Scheme.SYSTEM
+        self.scheme = Scheme.SYSTEM
         # Once: another style is given to each widget there is, also of windows that are closing.
         if application.style().name() != "fusion":
             application.setStyle(QStyleFactory.create("Fusion"))
         application.styleHints().colorSchemeChanged.connect(self._on_system_changed)
 
-    @property
-    def scheme(self) -> Scheme:
-        """What the user chose."""
-        return self._scheme
-
     def apply(self, scheme: Scheme) -> None:
         """Use a scheme from now on."""
         global _current  # noqa: PLW0603 - one application has one theme
-        self._scheme = scheme
+        self.scheme = scheme
         _current = DARK if self._is_dark() else LIGHT
         self._application.setPalette(_palette(_current))
         self._style_window(_sheet(_current))
@@ -258,12 +257,12 @@ class Theme(QObject):
             self._window.setStyleSheet(sheet)
 
     def _is_dark(self) -> bool:
-        if self._scheme is Scheme.SYSTEM:
+        if self.scheme is Scheme.SYSTEM:
             return self._application.styleHints().colorScheme() == Qt.ColorScheme.Dark
-        return self._scheme is Scheme.DARK
+        return self.scheme is Scheme.DARK
 
     def _on_system_changed(self) -> None:
-        if self._scheme is Scheme.SYSTEM:
+        if self.scheme is Scheme.SYSTEM:
             self.apply(Scheme.SYSTEM)
 
 

@@ -144,29 +144,28 @@ COLUMNS = len(ProblemColumn)
 
 
 class ProblemsModel(QAbstractItemModel):
-    """Groups, and one row in them for each file."""
+    """Groups, and one row in them for each file.
+
+    Attributes:
+        groups: The groups, in their order.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._groups: Sequence[FileGroup] = ()
+        self.groups: Sequence[FileGroup] = ()
         self._remedies: dict[Remedy, Remedy] = {}
-
-    @property
-    def groups(self) -> Sequence[FileGroup]:
-        """The groups, in their order."""
-        return self._groups
 
     @property
     def is_part_of_run(self) -> bool:
         """Whether what gave no text are documents of a run on a cluster."""
-        return bool(self._groups) and self._groups[0].is_part_of_run
+        return bool(self.groups) and self.groups[0].is_part_of_run
 
     def set_groups(self, groups: Sequence[FileGroup]) -> None:
         """Show other groups; the same ones again change nothing."""
-        if tuple(groups) == tuple(self._groups):
+        if tuple(groups) == tuple(self.groups):
             return
         self.beginResetModel()
-        self._groups = tuple(groups)
+        self.groups = tuple(groups)
         self.endResetModel()
 
     def set_ocr(self, *, installed: bool, used: bool = False) -> None:
@@ -179,7 +178,7 @@ class ProblemsModel(QAbstractItemModel):
         if not index.isValid():
             return None
         number = index.internalId()
-        return self._groups[index.row() if number == TOP else number - 1]
+        return self.groups[index.row() if number == TOP else number - 1]
 
     def file_at(self, index: Index) -> FileRow | None:
         """The file of a row; None for a group."""
@@ -192,7 +191,7 @@ class ProblemsModel(QAbstractItemModel):
 
     def index_of(self, group_title: str, name: str = "") -> QModelIndex:
         """Where a group is, or a file in it; no place when it is gone."""
-        for row, group in enumerate(self._groups):
+        for row, group in enumerate(self.groups):
             if group.title != group_title:
                 continue
             if not name:
@@ -219,10 +218,10 @@ class ProblemsModel(QAbstractItemModel):
     def rowCount(self, parent: Index = NO_PARENT) -> int:
         """The number of groups, or of files in one."""
         if not parent.isValid():
-            return len(self._groups)
+            return len(self.groups)
         if parent.internalId() != TOP or parent.column() > 0:
             return 0
-        return len(self._groups[parent.row()].rows)
+        return len(self.groups[parent.row()].rows)
 
     def columnCount(self, _parent: Index = NO_PARENT) -> int:
         """The number of columns."""

@@ -414,21 +414,16 @@ class Choice(NamedTuple):
 
 
 class SetupModel:
-    """Settings that are always valid, and what they were when the shown result was scanned."""
+    """Settings that are always valid, and what they were when the shown result was scanned.
+
+    Attributes:
+        settings: What the next scan uses.
+    """
 
     def __init__(self) -> None:
-        self._settings = ScanSettings()
+        self.settings = ScanSettings()
         self._scanned: ScanSettings | None = None
         self._own: dict[str, ScanSettings] = {}
-
-    @property
-    def settings(self) -> ScanSettings:
-        """What the next scan uses."""
-        return self._settings
-
-    @settings.setter
-    def settings(self, settings: ScanSettings) -> None:
-        self._settings = settings
 
     def change(self, field: str, value: object) -> str:
         """Change one setting and what hangs on it.
@@ -437,22 +432,10 @@ class SetupModel:
             Why it cannot be, in a sentence; the settings are then as before. Empty otherwise.
         """
         try:
-            self._settings = self._changed(field, value)
+            self.settings = self._changed(field, value)
         except SettingsError as error:
             return str(error)
         return ""
-
-    def set_threshold(self, bands: int, rows: int, min_resemblance: float) -> None:
-        """Take over what the threshold panel chose."""
-        self._settings = self._settings.with_changes(
-            bands=bands, rows=rows, min_resemblance=min_resemblance
-        )
-
-    def set_distance(self, max_distance: int, min_resemblance: float) -> None:
-        """Take over what the threshold panel chose for bits."""
-        self._settings = self._settings.with_changes(
-            max_distance=max_distance, min_resemblance=min_resemblance
-        )
 
     def set_scanned(self, settings: ScanSettings | None) -> bool:
         """The settings of the shown result; None when there is no result.
@@ -466,17 +449,12 @@ class SetupModel:
     @property
     def needs_scan(self) -> bool:
         """Whether the shown result was made with other shingles or signatures."""
-        return self._scanned is not None and not self._scanned.same_but_passages(self._settings)
-
-    @property
-    def reworked_words(self) -> str:
-        """What looking for reworked passages finds, and costs."""
-        return reworked_in_words(self._settings)
+        return self._scanned is not None and not self._scanned.same_but_passages(self.settings)
 
     @property
     def summary(self) -> tuple[tuple[str, str], ...]:
         """The settings in plain words: what they are about and what they say."""
-        rows, compare = summary_of(self._settings), self._settings.compare
+        rows, compare = summary_of(self.settings), self.settings.compare
         if compare not in COMPARED:
             return rows
         return (*rows, (gettext("Compared"), gettext(COMPARED[compare])))
@@ -494,11 +472,11 @@ class SetupModel:
     @property
     def chosen(self) -> str:
         """The name of the starting point the settings equal; empty when they are custom."""
-        return next((name for name, known in self._known().items() if known == self._settings), "")
+        return next((name for name, known in self._known().items() if known == self.settings), "")
 
     def choose(self, name: str) -> None:
         """Use a starting point."""
-        self._settings = self._known()[name]
+        self.settings = self._known()[name]
 
     def save(self, name: str) -> str:
         """Keep the settings as a starting point of the user's own; an own one is replaced.
@@ -518,7 +496,7 @@ class SetupModel:
         given = {shown for preset in PRESETS for shown in (preset.name, gettext(preset.name))}
         if name in given or name.casefold() in {"custom", gettext("Custom").casefold()}:
             return gettext("There is already a preset called “{name}”.", name=name)
-        self._own[name] = self._settings
+        self._own[name] = self.settings
         return ""
 
     def delete(self, name: str) -> None:
@@ -552,8 +530,8 @@ class SetupModel:
         elif field == "language" and not value:
             changes |= NO_LANGUAGE
         elif field == "signature_size" and isinstance(value, int):
-            changes["bands"], changes["rows"] = _fitted(self._settings, value)
-        return replace(self._settings, **changes)
+            changes["bands"], changes["rows"] = _fitted(self.settings, value)
+        return replace(self.settings, **changes)
 
 
 def summary_of(settings: ScanSettings) -> tuple[tuple[str, str], ...]:

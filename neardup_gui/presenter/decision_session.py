@@ -38,6 +38,9 @@ TRY_AGAIN = 3000  # milliseconds after which a save that failed is tried again
 class LogSaver(Session):
     """Appends to the file what it does not have yet, one transaction after the other.
 
+    Attributes:
+        has_failed: Whether the last try failed.
+
     Signals:
         place_wanted: There is something to save, and no file that it may be saved to.
         told: Whether everything is saved may be another.
@@ -60,7 +63,7 @@ class LogSaver(Session):
         super().__init__(context, parent)
         self._saving = saving
         self._in_file = 0  # entries
-        self._has_failed = False
+        self.has_failed = False
         self._again = QTimer(self, singleShot=True, interval=TRY_AGAIN)
         self._again.timeout.connect(self.save)
 
@@ -72,12 +75,7 @@ class LogSaver(Session):
     @property
     def can_save(self) -> bool:
         """Whether there is a file, and the last try did not fail."""
-        return self._saving() is not None and not self._has_failed
-
-    @property
-    def has_failed(self) -> bool:
-        """Whether the last try failed."""
-        return self._has_failed
+        return self._saving() is not None and not self.has_failed
 
     def enter(self, in_file: int) -> None:
         """Something else is opened, whose file has so many entries; what is behind is saved yet."""
@@ -87,7 +85,7 @@ class LogSaver(Session):
             work = partial(append_entries, request, log[:known], log[known:])
             self._tasks.run(TaskKind.APPEND, work, stopped=self._on_stopped)
         self._again.stop()
-        self._has_failed = False
+        self.has_failed = False
         self._in_file = in_file
 
     def note_saved(self, entries: int) -> None:
@@ -143,17 +141,17 @@ class LogSaver(Session):
         self.others_came.emit((*there, *renumbered(log[count:], after=len(there))), others)
 
     def _succeeded(self) -> None:
-        if self._has_failed:
+        if self.has_failed:
             self.said.emit(sentences.saved_again())
-        self._has_failed = False
+        self.has_failed = False
         self._again.stop()
 
     def _on_stopped(self, error: Exception | None) -> None:
         if error is None:
             return
-        if not self._has_failed:
+        if not self.has_failed:
             self.said.emit(sentences.not_saved(error))
-        self._has_failed = True
+        self.has_failed = True
         self._again.start()
         self.told.emit()
 

@@ -65,6 +65,8 @@ class ReviewSession(Session):
     """Knows the file of the present review, saves to it, and closes what is no longer read.
 
     Attributes:
+        access: What may be done with the present review.
+        path: The file of the present review, if it has one.
         locks: The rights to save that the window has.
         of_folders: The reviews that are made with scans; None where none are made.
 
@@ -84,14 +86,14 @@ class ReviewSession(Session):
     ) -> None:
         super().__init__(context, parent)
         self.of_folders = of_folders
-        self._path: Path | None = None
+        self.path: Path | None = None
         self._present: Review | None = None
         self._held: list[Review] = []
         self._asked = False
         self._is_incomplete = False
         self._to_begin: Path | None = None
         self._is_of_present = True
-        self._access = ReviewAccess()
+        self.access = ReviewAccess()
         self.locks = ReviewLocks()
         self._again = QTimer(self, singleShot=True, interval=TRY_AGAIN)
         self._again.timeout.connect(self.begin)
@@ -101,26 +103,16 @@ class ReviewSession(Session):
         self._look_again.timeout.connect(self._look)
 
     @property
-    def path(self) -> Path | None:
-        """The file of the present review, if it has one."""
-        return self._path
-
-    @property
-    def access(self) -> ReviewAccess:
-        """What may be done with the present review."""
-        return self._access
-
-    @property
     def is_of_folder(self) -> bool:
         """Whether its file is the one that was made with a scan."""
-        path, made = self._path, self.of_folders
+        path, made = self.path, self.of_folders
         return path is not None and made is not None and path in made
 
     @property
     def keeps_decisions(self) -> bool:
         """Whether what is decided is saved, or will be."""
-        there = self._path is not None and not self._access.is_read_only
-        return there or (self._path is None and self._to_begin is not None)
+        there = self.path is not None and not self.access.is_read_only
+        return there or (self.path is None and self._to_begin is not None)
 
     @property
     def is_saving(self) -> bool:
@@ -135,15 +127,15 @@ class ReviewSession(Session):
 
     def refused(self) -> Message | None:
         """Why nothing may be decided; None where it may."""
-        if self._path is None or not self._access.is_read_only:
+        if self.path is None or not self.access.is_read_only:
             return None
-        return progress.not_saved(self._path, self._access)
+        return progress.not_saved(self.path, self.access)
 
     def saving(self) -> SaveRequest | None:
         """Where decisions are saved as they are made; None where they are not."""
-        if self._path is None or self._access.is_read_only:
+        if self.path is None or self.access.is_read_only:
             return None
-        return SaveRequest(self._path, self.locks)
+        return SaveRequest(self.path, self.locks)
 
     def hold(self, review: Review) -> None:
         """Close a review some day; may be called on any thread."""
@@ -159,22 +151,22 @@ class ReviewSession(Session):
 
     def tell_opened(self, notes: Sequence[str]) -> None:
         """Say what was changed to open the review, and who else may save it."""
-        message = self._path and progress.opened(self._path, self._access, notes)
+        message = self.path and progress.opened(self.path, self.access, notes)
         if message:
             self.said.emit(message)
 
     def save(self, path: Path) -> bool:
         """Save as the user asked for, from now on to this file; False where that may not be."""
-        if self._path is not None and self._access.is_read_only and _same(path, self._path):
+        if self.path is not None and self.access.is_read_only and _same(path, self.path):
             # Even where it is free by now: what was saved there since would be lost.
-            self.said.emit(progress.not_saved(self._path, self._access))
+            self.said.emit(progress.not_saved(self.path, self.access))
             return False
         return self._submit(path, asked=True)
 
     def begin(self) -> None:
         """Make the review of a first scan, unless it is there or being made."""
         result, path = self._current.result, self._to_begin
-        if self._path is not None or path is None or result is None or result.state is None:
+        if self.path is not None or path is None or result is None or result.state is None:
             return
         if not (self._tasks.is_busy(TaskKind.SAVE) or self._again.isActive()):
             self._asked, self._is_of_present = False, True
@@ -186,18 +178,18 @@ class ReviewSession(Session):
         self.submitted.emit()
 
     def _on_stopped(self, error: Exception | None) -> None:
-        if error is not None and self._path is None and self._is_of_present:
+        if error is not None and self.path is None and self._is_of_present:
             self._again.start()
 
     def save_again(self) -> None:
         """Save a new scan without being asked."""
         self.begin()
-        if self._path is not None and self._access.is_read_only:
-            self.said.emit(progress.not_saved(self._path, self._access))
-        elif self._path is not None:
+        if self.path is not None and self.access.is_read_only:
+            self.said.emit(progress.not_saved(self.path, self.access))
+        elif self.path is not None:
             # A sentence for the user's own wish that this one takes the place of.
             asked = self._asked and self._tasks.is_busy(TaskKind.SAVE)
-            self._submit(self._path, asked=asked)
+            self._submit(self.path, asked=asked)
 
     def _saved(self, saved: SavedReview) -> None:
         if not saved.is_saved and self._is_of_present and self._begin_another(saved):
@@ -229,8 +221,8 @@ class ReviewSession(Session):
 
     def note_appended(self, notes: Sequence[str]) -> None:
         """What was decided is saved, perhaps not in the one file yet; that is said once."""
-        if self._path is not None and notes and not self._is_incomplete:
-            self.said.emit(sentences.review_saved(self._path, notes))
+        if self.path is not None and notes and not self._is_incomplete:
+            self.said.emit(sentences.review_saved(self.path, notes))
         self._note(notes)
 
     def _note(self, notes: Sequence[str]) -> None:
@@ -240,8 +232,8 @@ class ReviewSession(Session):
 
     def _complete(self) -> None:
         """Complete the one file, as soon as no other program reads it."""
-        if self._is_incomplete and self._path is not None:
-            work = partial(complete_review, self._path, self.locks)
+        if self._is_incomplete and self.path is not None:
+            work = partial(complete_review, self.path, self.locks)
             self._tasks.run(TaskKind.COMPLETE, work, self._on_completed)
 
     def _on_completed(self, is_complete: bool) -> None:
@@ -260,35 +252,35 @@ class ReviewSession(Session):
         ):
             # Nobody else may save a file that texts are read from: they could be gone then.
             held = [review.path for review in self._held]
-            self.locks.keep_only([*held, *filter(None, [self._path])])
+            self.locks.keep_only([*held, *filter(None, [self.path])])
 
     def stop(self) -> None:
         """Close all reviews; to be called when nothing runs any more."""
         for review in self._held:
             review.close()
         self._held.clear()
-        if self._path is not None and self._is_incomplete:
+        if self.path is not None and self._is_incomplete:
             from core.review import finish
 
-            finish(self._path)
+            finish(self.path)
         self.locks.keep_only([])
 
     def _take(self, path: Path | None, lock: ReviewLock | None) -> None:
         self._tasks.drop(TaskKind.WATCH)
         self._look_again.stop()
-        if path != self._path:
+        if path != self.path:
             self._is_incomplete = False
-        self._path = path
-        self._access = ReviewAccess(lock.access.value, lock.holder) if lock else ReviewAccess()
-        if self._access.is_taken:
+        self.path = path
+        self.access = ReviewAccess(lock.access.value, lock.holder) if lock else ReviewAccess()
+        if self.access.is_taken:
             self._look()
         self.changed.emit(path)
 
     def _look(self) -> None:
         """Look what another program, which may save the review, has made of it."""
-        if self._path is not None:
-            work = partial(look_at_review, self._path, self._current.log)
-            self._tasks.run(TaskKind.WATCH, work, partial(self._on_looked, self._path))
+        if self.path is not None:
+            work = partial(look_at_review, self.path, self._current.log)
+            self._tasks.run(TaskKind.WATCH, work, partial(self._on_looked, self.path))
 
     def _on_looked(self, path: Path, seen: tuple[Sequence[HistoryEntry], bool]) -> None:
         fresh, is_free = seen

@@ -102,6 +102,11 @@ AT_ONCE = 100  # milliseconds in which a pair takes the place of another without
 class PairSession(Session):
     """Has one pair of the list laid out at a time.
 
+    Attributes:
+        shown: The pair whose texts are laid out.
+        opened_pair: The pair that is shown, with its passages.
+        wanted: The pair that is open or on its way.
+
     Signals:
         loading: The names of a pair that takes a while.
         compared: A `Comparison` for the compare view.
@@ -124,9 +129,9 @@ class PairSession(Session):
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(context, parent)
-        self._shown: ListedPair | None = None
-        self._wanted: ListedPair | None = None
-        self._opened: OpenedPair | None = None  # the pair that is shown, A and B as listed
+        self.shown: ListedPair | None = None
+        self.wanted: ListedPair | None = None
+        self.opened_pair: OpenedPair | None = None  # the pair that is shown, A and B as listed
         self._differences = False
         self._any_documents = False  # whether they may be a pair that is not listed
         self.ahead = ReadAhead(context, self)
@@ -138,22 +143,7 @@ class PairSession(Session):
     @property
     def has_pair(self) -> bool:
         """Whether a pair is open or on its way."""
-        return self._wanted is not None
-
-    @property
-    def wanted(self) -> ListedPair | None:
-        """The pair that is open or on its way."""
-        return self._wanted
-
-    @property
-    def opened_pair(self) -> OpenedPair | None:
-        """The pair that is shown, with its passages."""
-        return self._opened
-
-    @property
-    def shown(self) -> ListedPair | None:
-        """The pair whose texts are laid out."""
-        return self._shown
+        return self.wanted is not None
 
     def open(self, key: ListedPair) -> None:
         """Lay a pair out for reading, unless it is the one that is shown."""
@@ -166,8 +156,8 @@ class PairSession(Session):
         self._open(key)
 
     def _open(self, key: ListedPair) -> None:
-        if key == self._shown:
-            self._wanted = key
+        if key == self.shown:
+            self.wanted = key
             self._tasks.drop(TaskKind.COMPARE)
             self._slow.stop()
         else:
@@ -175,19 +165,19 @@ class PairSession(Session):
 
     def open_again(self) -> None:
         """Read the open pair again: its files may have changed since."""
-        if self._wanted is None:
+        if self.wanted is None:
             return
-        if self._find(self._wanted) is not None:
-            self._shown = None  # what is on the screen may be out of date
-            self._compare(self._wanted)
+        if self._find(self.wanted) is not None:
+            self.shown = None  # what is on the screen may be out of date
+            self._compare(self.wanted)
         else:
             self.forget()
             self.lost.emit()
 
     def _compared(self, opened: OpenedPair) -> None:
         self._slow.stop()
-        self._shown = self._wanted = opened.key
-        self._opened = opened
+        self.shown = self.wanted = opened.key
+        self.opened_pair = opened
         self._find_changes()
         swapped = self._pairs.is_swapped(opened.key)
         self.compared.emit(opened.comparison.swapped() if swapped else opened.comparison)
@@ -201,29 +191,29 @@ class PairSession(Session):
         self._differences = wanted
         self._tasks.drop(TaskKind.FIND_CHANGES)
         self._find_changes()
-        if self._opened is not None:
-            self.ahead.begin(self._opened.key, changes=wanted)
+        if self.opened_pair is not None:
+            self.ahead.begin(self.opened_pair.key, changes=wanted)
 
     def _find_changes(self) -> None:
-        opened = self._opened
+        opened = self.opened_pair
         if self._differences and opened is not None and opened.comparison.changes is None:
             work = partial(find_changes, opened.comparison, opened.passages)
             self._tasks.run(TaskKind.FIND_CHANGES, work, self._changes_found)
 
     def _changes_found(self, changes: Comparison) -> None:
-        if self._opened is None or self._shown != self._opened.key:
+        if self.opened_pair is None or self.shown != self.opened_pair.key:
             return
-        comparison = replace(self._opened.comparison, changes=changes)
-        self._opened = self._opened._replace(comparison=comparison)
-        swapped = self._pairs.is_swapped(self._opened.key)
+        comparison = replace(self.opened_pair.comparison, changes=changes)
+        self.opened_pair = self.opened_pair._replace(comparison=comparison)
+        swapped = self._pairs.is_swapped(self.opened_pair.key)
         self.changes_found.emit(changes.swapped() if swapped else changes)
 
     def swap(self) -> None:
         """Exchange A and B of the open pair, in its row and in its texts."""
-        if self._wanted is None:
+        if self.wanted is None:
             return
-        self._pairs.swap(self._wanted)
-        if self._shown == self._wanted:  # else it comes exchanged
+        self._pairs.swap(self.wanted)
+        if self.shown == self.wanted:  # else it comes exchanged
             self.swapped.emit()
 
     def _give_up(self, _error: Exception | None) -> None:
@@ -232,7 +222,7 @@ class PairSession(Session):
 
     def forget(self) -> None:
         """No pair is open any more."""
-        self._shown = self._wanted = self._opened = None
+        self.shown = self.wanted = self.opened_pair = None
         self._slow.stop()
         self.ahead.stop()
         self._tasks.drop(TaskKind.COMPARE, TaskKind.FIND_CHANGES)
@@ -243,7 +233,7 @@ class PairSession(Session):
         if result is None or entry is None:
             return
         key, pair = entry  # its documents may have other names now
-        self._wanted = key
+        self.wanted = key
         up_to_date = self._current.up_to_date(result)
         work = partial(compare_pair, up_to_date, key, pair, changes=self._differences)
         self._tasks.drop(TaskKind.COMPARE, TaskKind.FIND_CHANGES)
@@ -276,17 +266,18 @@ class PairSession(Session):
             return
         self._languages = self._current.judgements.languages
         self.ahead.stop()
-        if self._opened is not None and self._opened.languages != self._languages_of_opened():
+        opened = self.opened_pair
+        if opened is not None and opened.languages != self._languages_of_opened():
             self.open_again()
 
     def _languages_of_opened(self) -> Languages | None:
         result = self._current.result
-        if result is None or self._opened is None:
+        if result is None or self.opened_pair is None:
             return None
-        a, b = self._opened.documents
+        a, b = self.opened_pair.documents
         return self._current.up_to_date(result).languages_of(a, b)
 
     def _on_slow(self) -> None:
-        self._shown = None
-        if self._wanted is not None:
-            self.loading.emit(self._wanted.names)
+        self.shown = None
+        if self.wanted is not None:
+            self.loading.emit(self.wanted.names)

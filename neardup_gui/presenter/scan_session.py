@@ -156,6 +156,9 @@ class FolderSession(Session):
 class MissingSession(Session):
     """Asks about lost folders, one after the other, and does what is answered.
 
+    Attributes:
+        before: The list there was before the folder was missed.
+
     Signals:
         settled: The question that was asked needs no answer any more.
         kept: A `ScanResult` with missing documents that the user wants to keep.
@@ -166,7 +169,7 @@ class MissingSession(Session):
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(context, parent)
-        self._before: ScanResult | None = None
+        self.before: ScanResult | None = None
         self._lost: list[LostFolder] = []
         self._gone: tuple[str, ...] = ()
         self._tells_changes_only = False
@@ -180,16 +183,11 @@ class MissingSession(Session):
     def previous(self) -> ScanResult | None:
         """What a rescan goes on from: while it is asked what to keep, what was there before."""
         waits = bool(self._lost) and self._lost[0].is_new
-        return self._before if waits and self._before else self._current.result
-
-    @property
-    def before(self) -> ScanResult | None:
-        """The list there was before the folder was missed."""
-        return self._before
+        return self.before if waits and self.before else self._current.result
 
     def forget(self) -> None:
         """Something else is opened."""
-        self._before = None
+        self.before = None
         self._lost, self._gone, self._tells_changes_only = [], (), False
         self.settled.emit()
 
@@ -211,7 +209,7 @@ class MissingSession(Session):
         if changes is None:
             return True
         self._gone = changes.gone
-        self._before = before if self._lost else None
+        self.before = before if self._lost else None
         if not self._lost:
             # All new and none gone: the same files make other documents, and none came.
             joined = before is not None and bool(before.documents) and not changes.gone
@@ -426,11 +424,6 @@ class ScanSession(Session):
             self._tasks.run(TaskKind.LIST, work, self.listed.emit)
             self.submitted.emit()
         self.settings_changed.emit()
-
-    def change_bands(self, bands: int, rows: int, min_resemblance: float) -> None:
-        """Use other bands, rows and threshold."""
-        changed = {"bands": bands, "rows": rows, "min_resemblance": min_resemblance}
-        self.change_settings(self._current.settings.with_changes(**changed))
 
     def catch_up(self) -> None:
         """List as was wished while a scan ran; its start may have stopped a list, too."""

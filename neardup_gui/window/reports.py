@@ -113,6 +113,7 @@ class Reports(Part):
     """Makes its window when it is first asked for; remembers what was chosen last.
 
     Attributes:
+        shown: Its window, once it was asked for.
         checks: Of reports that were written.
     """
 
@@ -121,16 +122,11 @@ class Reports(Part):
         pages = shared.pages
         self._files = files
         self._file_opener = file_opener
-        self._shown: ReportWindow | None = None
+        self.shown: ReportWindow | None = None
         self.checks = ReportChecks(shared)
         pages.pairs.table.report_wanted.connect(self._on_pair_wanted)
         pages.documents.table.report_wanted.connect(self._on_document_wanted)
         pages.groups.table.report_wanted.connect(self._on_group_wanted)
-
-    @property
-    def shown(self) -> ReportWindow | None:
-        """Its window, once it was asked for."""
-        return self._shown
 
     def open(self) -> None:
         """Choose a report, beginning with what was chosen last.
@@ -162,18 +158,18 @@ class Reports(Part):
         self._open(replace(self._last(), subject=of_group(keys)))
 
     def _open(self, wish: ReportWish) -> None:
-        self._shown = self._shown or self._make()
-        self._shown.show()
-        self._shown.raise_()
-        self._shown.activateWindow()
-        self._shown.show_wish(wish, self._subjects(wish.subject))
+        self.shown = self.shown or self._make()
+        self.shown.show()
+        self.shown.raise_()
+        self.shown.activateWindow()
+        self.shown.show_wish(wish, self._subjects(wish.subject))
         self._offer_traces()
         self._on_state_changed(self._presenter.state)
 
     def _offer_traces(self) -> None:
         result = self._presenter.current.result
-        if self._shown is not None:
-            self._shown.form.offer_traces(
+        if self.shown is not None:
+            self.shown.form.offer_traces(
                 offered=result is not None and result.found.counts.weak > 0
             )
 
@@ -216,47 +212,47 @@ class Reports(Part):
 
     def _on_folders_opened(self) -> None:
         """What it was of is not open any more."""
-        if self._shown is not None:
-            self._shown.close()
-            self._shown.forget()
+        if self.shown is not None:
+            self.shown.close()
+            self.shown.forget()
 
     def _on_state_changed(self, state: WindowState) -> None:
-        if self._shown is not None:
+        if self.shown is not None:
             writing = self._presenter.exports.is_writing
-            self._shown.footer.set_ready(why_not(state, is_writing=writing))
+            self.shown.footer.set_ready(why_not(state, is_writing=writing))
 
     def _on_progressed(self, line: ProgressLine) -> None:
-        if self._shown is not None:
-            self._shown.footer.show_progress(line)
+        if self.shown is not None:
+            self.shown.footer.show_progress(line)
 
     def _on_ended(self, message: Message) -> None:
-        if self._shown is not None:
-            self._shown.footer.show_result(message)
+        if self.shown is not None:
+            self.shown.footer.show_result(message)
             self._on_state_changed(self._presenter.state)
-            self._shown.refresh()
+            self.shown.refresh()
 
     def _on_logo_wanted(self) -> None:
-        if self._shown is not None:
-            path = ask_for_logo(self._shown, str(self._folder()))
+        if self.shown is not None:
+            path = ask_for_logo(self.shown, str(self._folder()))
             if path is not None:
-                self._shown.form.logo.choose(str(path))
+                self.shown.form.logo.choose(str(path))
 
     def _on_save_clicked(self) -> None:
         """Ask where to, and write it."""
-        if self._shown is None:
+        if self.shown is None:
             return
-        self._shown.form.take_now()
-        wish = self._shown.form.wish
+        self.shown.form.take_now()
+        wish = self.shown.form.wish
         chosen = kind_of(wish.ending)
         kinds = [chosen, *(kind for kind in KINDS if kind is not chosen)]
         suggestion = self._folder() / f"{wish.subject.name or self._files.subject}{chosen.ending}"
         endings = {gettext(kind.words): kind.ending for kind in kinds}
-        asked = ask_for_report(self._shown, suggestion, endings)
+        asked = ask_for_report(self.shown, suggestion, endings)
         if asked is None:
             return
         path, was_asked_for = asked
         if not was_asked_for and path.exists():
-            self._shown.footer.show_result(sentences.exists_already(path))
+            self.shown.footer.show_result(sentences.exists_already(path))
             return
         key = None if wish.names else self._key_beside(path)
         if wish.names or key is not None:
@@ -265,7 +261,7 @@ class Reports(Part):
 
     def _key_beside(self, report: Path) -> Path | None:
         """Where the key to the names goes; None when the user thinks better of it."""
-        shown = self._shown
+        shown = self.shown
         key = ask_for_key(shown, report.with_name(f"{report.stem}.key.csv")) if shown else None
         if shown and key and os.path.realpath(key) == os.path.realpath(report):
             shown.footer.show_result(Message(gettext(IS_THE_REPORT), warning=True))

@@ -146,18 +146,13 @@ class SidePanels(QObject):
         self.threshold.set_passages(passage_choice(settings, self._counts))
 
     def _on_passages_toggled(self, listed: bool) -> None:
-        self.setup.set_list_passages(listed)
+        self.setup.set_settings(self.setup.settings.with_changes(list_passages=listed))
         self._presenter.scans.change_settings(self.setup.settings)
 
     def _on_report_due(self) -> None:
-        state, scans = self.model.state, self._presenter.scans
-        if state.distance is None:
-            choice = (state.bands, state.rows, state.min_resemblance)
-            scans.change_bands(*choice)
-            self.setup.set_threshold(*choice)
-        else:
-            self.setup.set_distance(state.distance, state.min_resemblance)
-            scans.change_settings(self.setup.settings)
+        settings = self.model.state.in_settings(self.setup.settings)
+        self.setup.follow(settings)
+        self._presenter.scans.change_settings(settings)
 
     def _on_setup_changed(self, settings: ScanSettings) -> None:
         self._show_threshold(settings)

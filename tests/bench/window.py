@@ -35,6 +35,7 @@ from PySide6.QtWidgets import QApplication
 from neardup_gui.app import build_window
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.window.main_window import MainWindow
+from tests.gui.everywhere.walking import choose_bands
 
 TICK = 5  # ms
 WAIT = 600_000  # ms
@@ -114,7 +115,7 @@ def measure_rebanding(window: MainWindow, documents: int, folder: Path) -> None:
         for bands, rows in ((42, 3), (32, 4), (25, 5), (64, 2)):
             took = wait_for(
                 window.presenter.listed.connect,
-                lambda b=bands, r=rows: window.presenter.scans.change_bands(b, r, 0.1),
+                lambda b=bands, r=rows: choose_bands(window.presenter, b, r, 0.1),
             )
             started = time.perf_counter()
             paint(window)

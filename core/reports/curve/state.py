@@ -142,6 +142,13 @@ class ThresholdState:
             settings.signature,
         )
 
+    def in_settings(self, settings: ScanSettings) -> ScanSettings:
+        """Settings with what is chosen here; their signatures stay."""
+        floor = self.min_resemblance
+        if self.distance is not None:
+            return settings.with_changes(max_distance=self.distance, min_resemblance=floor)
+        return settings.with_changes(bands=self.bands, rows=self.rows, min_resemblance=floor)
+
     def with_bands(self, bands: int) -> ThresholdState:
         """Other bands, and fewer rows where b · r would exceed K."""
         bands = min(max(bands, 1), self.signature_size)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 from core.base.messages import N_, gettext, pgettext
 from core.base.setting import Setting
 from core.settings import ScanSettings
-from neardup_gui.models.setup import ROWS, Choice, SetupModel
+from neardup_gui.models.setup import ROWS, Choice, SetupModel, reworked_in_words
 from neardup_gui.models.words.sentences import FIXED
 from neardup_gui.views.setup.rows import (
     LABEL_WIDTH,
@@ -294,20 +294,10 @@ class SetupPanel(QWidget):
             control.setEnabled(False)
         self._fixed.show()
 
-    def set_threshold(self, bands: int, rows: int, min_resemblance: float) -> None:
-        """Take over what the threshold panel chose."""
-        self._model.set_threshold(bands, rows, min_resemblance)
+    def follow(self, settings: ScanSettings) -> None:
+        """Show settings that are being dragged elsewhere, a little later; nothing is reported."""
+        self._model.settings = settings
         self._show_later.call()
-
-    def set_distance(self, max_distance: int, min_resemblance: float) -> None:
-        """Take over what the threshold panel chose for bits."""
-        self._model.set_distance(max_distance, min_resemblance)
-        self._show_later.call()
-
-    def set_list_passages(self, listed: bool) -> None:
-        """Take over whether a shared passage alone lists a pair."""
-        self._model.settings = self._model.settings.with_changes(list_passages=listed)
-        self._show_settings()
 
     def set_scanned(self, settings: ScanSettings | None, *, is_of_run: bool = False) -> None:
         """The settings of the shown result, perhaps of a run; None when there is no result."""
@@ -349,7 +339,7 @@ class SetupPanel(QWidget):
     def _show_settings(self) -> None:
         self._show_presets()
         self._form.show_settings(self._model.settings)
-        self._form.show_note("reworked", self._model.reworked_words)
+        self._form.show_note("reworked", reworked_in_words(self._model.settings))
         self._form.show_problem("")
         self._summary.show_lines(self._model.summary)
         self.rescan.setVisible(self._model.needs_scan)

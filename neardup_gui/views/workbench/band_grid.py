@@ -80,6 +80,9 @@ class BandGrid(QWidget):
 
     Arrow keys, Home and End go from band to band, Page Up and Page Down between those that met.
 
+    Attributes:
+        current: The band of the keyboard, from 0.
+
     Signals:
         pointed: What is said of the band under the mouse or the keyboard.
     """
@@ -89,7 +92,7 @@ class BandGrid(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._grid: PairGrid | None = None
-        self._current = 0
+        self.current = 0
         self._room = QSize(400, 200)
         self._shape: Shape | None = None
         self.setMouseTracking(True)
@@ -97,17 +100,12 @@ class BandGrid(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.setAccessibleName(gettext("Signatures, band by band"))
 
-    @property
-    def current(self) -> int:
-        """The band of the keyboard, from 0."""
-        return self._current
-
     def show_grid(self, grid: PairGrid | None) -> None:
         """Show the signatures of another pair, or in other bands."""
         if grid == self._grid:
             return
         self._grid = grid
-        self._current = min(self._current, len(grid.bands) - 1) if grid else 0
+        self.current = min(self.current, len(grid.bands) - 1) if grid else 0
         self._fit()
         self._describe()
 
@@ -157,13 +155,13 @@ class BandGrid(QWidget):
             self.setAccessibleDescription(words)
             self.pointed.emit("")
             return
-        said = band_words(self._grid, self._current)
+        said = band_words(self._grid, self.current)
         self.setAccessibleDescription(f"{said} {words}")
         self.pointed.emit(said if self.hasFocus() else words)
 
     def _go_to(self, band: int) -> None:
         if self._grid is not None:
-            self._current = min(max(band, 0), len(self._grid.bands) - 1)
+            self.current = min(max(band, 0), len(self._grid.bands) - 1)
             self._describe()
             self.update()
 
@@ -177,10 +175,10 @@ class BandGrid(QWidget):
         elif key in STEPS:
             down = self._shape.down if self._shape else 1
             sideways = key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
-            self._go_to(self._current + STEPS[key] * (down if sideways else 1))
+            self._go_to(self.current + STEPS[key] * (down if sideways else 1))
         elif key in TO_MET:
-            further = [band for band in grid.met if (band - self._current) * TO_MET[key] > 0]
-            here = self._current
+            further = [band for band in grid.met if (band - self.current) * TO_MET[key] > 0]
+            here = self.current
             self._go_to(min(further, key=lambda band: abs(band - here), default=here))
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             self._go_to(0 if key == Qt.Key.Key_Home else len(grid.bands))
@@ -234,8 +232,8 @@ class BandGrid(QWidget):
             if met:
                 self._frame(painter, shape, number, len(band), QPen(now.text, 1.2))
         if self.hasFocus():
-            size = len(grid.bands[self._current])
-            self._frame(painter, shape, self._current, size, QPen(now.accent, 2))
+            size = len(grid.bands[self.current])
+            self._frame(painter, shape, self.current, size, QPen(now.accent, 2))
 
     @staticmethod
     def _cell(shape: Shape, band: int, place: int) -> QRectF:

@@ -313,17 +313,17 @@ def test_the_pair_that_is_open_is_laid_out_again_in_the_language_that_is_said(
 ):
     pair = window.presenter.pair
     window.presenter.open_pair(window.presenter.pairs.key_at(0))
-    qtbot.waitUntil(lambda: pair._opened is not None)
-    assert pair._opened.languages == ("en", "en")
+    qtbot.waitUntil(lambda: pair.opened_pair is not None)
+    assert pair.opened_pair.languages == ("en", "en")
 
     choose_language(speaking, [3], "Language", "German")  # it is in no pair
-    assert pair._opened.languages == ("en", "en")
+    assert pair.opened_pair.languages == ("en", "en")
     with qtbot.waitSignal(pair.compared):
         choose_language(speaking, [1], "Language", "German")
-    assert pair._opened.languages == ("en", "de")
+    assert pair.opened_pair.languages == ("en", "de")
     with qtbot.waitSignal(pair.compared):
         window.presenter.decisions.undo()
-    assert pair._opened.languages == ("en", "en")
+    assert pair.opened_pair.languages == ("en", "en")
 
 
 def test_any_language_can_be_chosen(speaking, qtbot):

@@ -36,6 +36,13 @@ def quiet(window, qtbot):
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
 
 
+def choose_bands(presenter, bands, rows, floor):
+    """Use other bands, rows and threshold."""
+    settings = presenter.current.settings
+    changed = settings.with_changes(bands=bands, rows=rows, min_resemblance=floor)
+    presenter.scans.change_settings(changed)
+
+
 STATES, LOOKS = [], []
 
 

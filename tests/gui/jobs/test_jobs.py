@@ -23,6 +23,7 @@ from neardup_gui.presenter.current import Context, Current
 from neardup_gui.presenter.job_messages import JobMessages
 from neardup_gui.views.shell.status import StatusLine
 from tests.engine.base.test_tasks import Clock
+from tests.gui.everywhere.walking import choose_bands
 from tests.texts import TREES, folder_with
 
 pytestmark = pytest.mark.usefixtures("english_numbers")
@@ -588,9 +589,9 @@ def scan(window, qtbot, folder):
 def bands_can_change(window, qtbot):
     """Move the sliders: whatever is listed is listed again, with pairs measured anew."""
     presenter = window.presenter
-    after(window, qtbot, lambda: presenter.scans.change_bands(128, 1, 0.0))
+    after(window, qtbot, lambda: choose_bands(presenter, 128, 1, 0.0))
     assert presenter.current.result.settings.bands == 128
-    after(window, qtbot, lambda: presenter.scans.change_bands(42, 3, 0.1))
+    after(window, qtbot, lambda: choose_bands(presenter, 42, 3, 0.1))
     assert presenter.current.result.settings.bands == 42
 
 
@@ -756,8 +757,8 @@ def test_a_slider_moved_there_and_back_while_scanning_leaves_the_whole_list(
     settings = presenter.current.settings
     finished = []
     presenter.tasks.finished.connect(finished.append)
-    presenter.scans.change_bands(128, 1, 0.0)
-    presenter.scans.change_bands(settings.bands, settings.rows, settings.min_resemblance)
+    choose_bands(presenter, 128, 1, 0.0)
+    choose_bands(presenter, settings.bands, settings.rows, settings.min_resemblance)
 
     let_go()
     qtbot.waitUntil(lambda: TaskKind.SCAN in finished)

@@ -12,6 +12,7 @@ from neardup_gui.models.pairs.columns import Column, PairFilter
 from neardup_gui.presenter import verdict_session
 from neardup_gui.window.actions import Action
 from tests.engine.scan.test_properties import word_file
+from tests.gui.everywhere.walking import choose_bands
 
 TEXT = Qt.ItemDataRole.DisplayRole
 SHARED = " ".join(f"shared{n}" for n in range(80))
@@ -67,7 +68,7 @@ def test_a_link_adds_them_and_undo_takes_them_off(window, tmp_path, qtbot):
     assert names_in(pairs) == ADDED[1:]
     presenter.pairs.set_filter(PairFilter())
 
-    presenter.scans.change_bands(8, 4, 0.4)  # another list has it, too
+    choose_bands(presenter, 8, 4, 0.4)  # another list has it, too
     qtbot.waitUntil(lambda: presenter.current.result.settings.min_resemblance == 0.4)
     assert ADDED[1] in names_in(pairs)
 

@@ -30,6 +30,7 @@ from neardup_gui.views.threshold.panel import JudgedBox
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
+from tests.gui.everywhere.walking import choose_bands
 from tests.texts import TREES, folder_with
 
 
@@ -338,7 +339,7 @@ def test_an_opened_review_needs_none_of_its_files(make_window, review, folder, t
 def test_an_opened_review_shows_what_was_saved(make_window, folder, tmp_path, qtbot):
     first, path = make_window(), tmp_path / "a.neardup"
     scan(first, qtbot, folder)
-    after(first, qtbot, lambda: first.presenter.scans.change_bands(128, 1, 0.05))
+    after(first, qtbot, lambda: choose_bands(first.presenter, 128, 1, 0.05))
     save(first, qtbot, path)
 
     second = make_window()

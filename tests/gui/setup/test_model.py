@@ -280,7 +280,7 @@ def test_the_largest_seed_is_taken(model):
 def test_bands_and_rows_adjust_to_k(size, bands, rows):
     bands = min(bands, 128 // rows)
     model = SetupModel()
-    model.set_threshold(bands, rows, 0.2)
+    model.settings = model.settings.with_changes(bands=bands, rows=rows)
 
     assert model.change("signature_size", size) == ""
 
@@ -299,7 +299,7 @@ def test_presets_are_chosen_and_recognised(model, preset):
 
 
 def test_anything_that_differs_is_custom(model):
-    model.set_threshold(64, 2, 0.11)
+    model.settings = model.settings.with_changes(min_resemblance=0.11)
 
     assert model.chosen == ""
 
@@ -307,7 +307,7 @@ def test_anything_that_differs_is_custom(model):
 def test_only_shingles_and_signatures_need_a_new_scan(model):
     model.set_scanned(model.settings)
 
-    model.set_threshold(32, 4, 0.5)
+    model.settings = model.settings.with_changes(bands=32, rows=4, min_resemblance=0.5)
     assert not model.needs_scan
     model.change("k", 6)
     assert model.needs_scan
@@ -319,8 +319,7 @@ def test_another_distance_needs_no_new_scan_but_other_weights_do(model):
     model.change("signature", "simhash")
     model.set_scanned(model.settings)
 
-    model.set_distance(6, 0.3)
-    assert (model.settings.max_distance, model.settings.min_resemblance) == (6, 0.3)
+    model.settings = model.settings.with_changes(max_distance=6, min_resemblance=0.3)
     assert not model.needs_scan
     model.change("weights", "unweighted")
     assert model.needs_scan

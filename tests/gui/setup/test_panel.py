@@ -204,7 +204,7 @@ def test_the_threshold_needs_no_new_scan_and_is_not_reported(panel, qtbot):
     panel.set_scanned(panel.settings)
 
     with qtbot.assertNotEmitted(panel.setup_changed):
-        panel.set_threshold(32, 4, 0.3)
+        panel.follow(panel.settings.with_changes(bands=32, rows=4))
 
     assert panel.rescan.isHidden()
     assert panel._preset.currentText() == "Custom"

@@ -12,6 +12,7 @@ from core.scan import ingest
 from core.scan.flow import FIRST_PREVIEW
 from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.window.actions import Action
+from tests.gui.everywhere.walking import choose_bands
 from tests.gui.window.test_window import save_report
 from tests.texts import folder_with
 
@@ -105,7 +106,7 @@ def test_the_list_gets_shorter_where_the_threshold_rises(window, folder, qtbot):
     rows = []
     for floor in (0.1, 0.9, 1.0):
         with qtbot.waitSignal(window.presenter.listed):
-            window.presenter.scans.change_bands(64, 2, floor)
+            choose_bands(window.presenter, 64, 2, floor)
         rows.append(window.presenter.pairs.pair_count)
 
     assert rows == [2, 1, 0]
@@ -223,7 +224,7 @@ def test_a_cancelled_rescan_leaves_no_list_of_other_settings(window, folder, qtb
     monkeypatch.setattr("core.scan.flow.take_in", wait_for_the_user)
     presenter = window.presenter
     presenter.rescan()
-    presenter.scans.change_bands(64, 2, 0.9)
+    choose_bands(presenter, 64, 2, 0.9)
     presenter.rescan()
     presenter.cancel()
     asked.set()

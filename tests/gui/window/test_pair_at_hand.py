@@ -51,7 +51,7 @@ def settle(window, qtbot):
     qtbot.waitUntil(lambda: not any(table._settled.isActive() for table in tables))
     qtbot.waitUntil(lambda: not presenter.state.is_busy)
     pair = presenter.pair
-    qtbot.waitUntil(lambda: pair.wanted is None or pair._shown == pair.wanted)
+    qtbot.waitUntil(lambda: pair.wanted is None or pair.shown == pair.wanted)
 
 
 def judged_by_key(window, verdict):

@@ -28,6 +28,7 @@ from neardup_gui.views.widgets.containers import PaneTitle
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import ScaledLabel
 from neardup_gui.window.actions import Action, Menu
+from tests.gui.everywhere.walking import choose_bands
 from tests.texts import TREES, folder_with
 
 MENU_BAR = [menu for menu in Menu if menu is not Menu.SORT]
@@ -216,7 +217,7 @@ def test_the_selection_survives_other_bands_sorting_and_filtering(scanned, qtbot
     key = table.selected_key
 
     with qtbot.waitSignal(presenter.ended):
-        presenter.scans.change_bands(128, 1, 0.05)
+        choose_bands(presenter, 128, 1, 0.05)
     assert table.selected_key == key
     assert table.currentIndex().row() == presenter.pairs.row_of(key)
 
@@ -233,7 +234,7 @@ def test_many_changes_of_the_threshold_end_with_the_last(scanned, qtbot):
     presenter = scanned.presenter
 
     for floor in range(10, 96):
-        presenter.scans.change_bands(64, 2, floor / 100)
+        choose_bands(presenter, 64, 2, floor / 100)
     qtbot.waitUntil(lambda: presenter.current.result.settings.min_resemblance == 0.95)
 
     assert presenter.pairs.pair_count == presenter.current.result.folder.listed
