@@ -443,15 +443,8 @@ class DocumentView(QWidget):
         if focused:
             self._page_without_document.setFocus()
 
-    def next_passage(self) -> None:
-        """Go to the next part that others share."""
-        self._step(1)
-
-    def previous_passage(self) -> None:
-        """Go to the part before."""
-        self._step(-1)
-
-    def _step(self, by: int) -> None:
+    def step_passage(self, by: int) -> None:
+        """Go to the next part that others share, or back with -1."""
         if self._reading is None:
             return
         part = self._reading.step(self.pane.textCursor().position(), by)

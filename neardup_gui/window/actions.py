@@ -242,10 +242,11 @@ class Action(Enum):
         Menu.REVIEW, N_("Redo"), lambda on: on.undoing.redo,
         ("Ctrl+Shift+Z",), lambda state: state.can_redo)
     NEXT_PAIR = ActionEntry(
-        Menu.REVIEW, N_("&Next pair"), lambda on: on.navigation.next_pair, ("Ctrl+F8",),
+        Menu.REVIEW, N_("&Next pair"), lambda on: partial(on.navigation.step_pair, 1), ("Ctrl+F8",),
         has_pairs, N_("Down in the table"), group=PAIR)
     PREVIOUS_PAIR = ActionEntry(
-        Menu.REVIEW, N_("&Previous pair"), lambda on: on.navigation.previous_pair, ("Ctrl+F7",),
+        Menu.REVIEW, N_("&Previous pair"), lambda on: partial(on.navigation.step_pair, -1),
+        ("Ctrl+F7",),
         has_pairs, N_("Up in the table"), group=PAIR)
     READ_PAIR = ActionEntry(
         Menu.REVIEW, N_("&Read this pair"), lambda on: on.reading_mode.open, ("Return", "Enter"),
@@ -254,10 +255,10 @@ class Action(Enum):
         Menu.REVIEW, N_("&Back to the table"), lambda on: on.navigation.go_back, ("Esc",),
         has_pair, within=lambda on: on.navigation.texts, group=PAIR)
     NEXT_PASSAGE = ActionEntry(
-        Menu.REVIEW, N_("Next p&assage"), lambda on: on.navigation.next_passage,
+        Menu.REVIEW, N_("Next p&assage"), lambda on: partial(on.navigation.step_passage, 1),
         ("Alt+Down", "F8"), has_pair, group=PASSAGE)
     PREVIOUS_PASSAGE = ActionEntry(
-        Menu.REVIEW, N_("Previous pa&ssage"), lambda on: on.navigation.previous_passage,
+        Menu.REVIEW, N_("Previous pa&ssage"), lambda on: partial(on.navigation.step_passage, -1),
         ("Alt+Up", "F7"), has_pair, group=PASSAGE)
     SWAP_SIDES = ActionEntry(
         Menu.REVIEW, N_("S&wap sides"), lambda on: on.presenter.pair.swap, ("X",), has_pair,
@@ -297,11 +298,11 @@ class Action(Enum):
         Menu.REVIEW, N_("Find in both te&xts…"), lambda on: on.navigation.find_in_texts,
         ("Ctrl+Shift+F",), has_pair, group=SEARCH)
     FIND_NEXT = ActionEntry(
-        Menu.REVIEW, N_("Find n&ext"), lambda on: on.navigation.find_next, ("F3",), has_pair,
-        group=SEARCH)
+        Menu.REVIEW, N_("Find n&ext"), lambda on: partial(on.navigation.step_found, 1),
+        ("F3",), has_pair, group=SEARCH)
     FIND_PREVIOUS = ActionEntry(
-        Menu.REVIEW, N_("Find pre&vious"), lambda on: on.navigation.find_previous, ("Shift+F3",),
-        has_pair, group=SEARCH)
+        Menu.REVIEW, N_("Find pre&vious"), lambda on: partial(on.navigation.step_found, -1),
+        ("Shift+F3",), has_pair, group=SEARCH)
     COPY_WITH_SOURCE = ActionEntry(
         Menu.REVIEW, N_("Copy with so&urce"), lambda on: on.navigation.texts.copy_quotation, (),
         has_pair, group=PASSAGE)

@@ -13,6 +13,7 @@ from core import __version__
 from core.base.messages import ENGLISH, gettext, language
 from core.errors import NeardupError
 from neardup_gui.models.words.sentences import Message, Offer
+from neardup_gui.views.widgets.containers import bring_forward
 
 if TYPE_CHECKING:
     from neardup_gui.views.shell.help_window import HelpWindow
@@ -123,9 +124,7 @@ class Help(QObject):
                 self.said.emit(Message(str(error), warning=True))
                 return
         self._made.open_page(name)
-        self._made.show()
-        self._made.raise_()
-        self._made.activateWindow()
+        bring_forward(self._made)
 
     def _make(self) -> HelpWindow:
         from core.base.assets import resource

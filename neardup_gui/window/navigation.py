@@ -14,8 +14,6 @@ from core.base.arrays import Int64Array
 from core.scan.judgements import Verdict
 from neardup_gui.models.documents import DocumentReading
 from neardup_gui.models.scan_result import ListedPair
-from neardup_gui.views.compare.view import CompareView
-from neardup_gui.views.documents import DocumentView
 from neardup_gui.views.shell.message_bar import focus_next_pane, has_focus
 from neardup_gui.views.widgets.buttons import open_context_menu
 from neardup_gui.views.widgets.controls import SearchField
@@ -160,7 +158,7 @@ class Search(Part):
 
     def _show_phrase(self) -> None:
         presenter = self._presenter
-        self._compare_pane.show_sought(presenter.search.phrase_in(presenter.pair.shown))
+        self._compare_pane.find_bar.show_phrase(presenter.search.phrase_in(presenter.pair.shown))
 
 
 class Navigation(Part):
@@ -170,6 +168,8 @@ class Navigation(Part):
         table: The table of pairs.
         texts: The view of the two texts.
     """
+
+    open_context_menu = staticmethod(open_context_menu)
 
     def __init__(
         self, shared: Shared, docks: Sequence[QDockWidget], kept_keys: Sequence[QKeySequence]
@@ -245,26 +245,14 @@ class Navigation(Part):
         if row is not None:
             self.table.select_row(row)
 
-    def next_pair(self) -> None:
-        """Select the pair below."""
-        self._pages.leading.step(1)
+    def step_pair(self, by: int) -> None:
+        """Select the pair below, or with -1 the one above."""
+        self._pages.leading.step(by)
 
-    def previous_pair(self) -> None:
-        """Select the pair above."""
-        self._pages.leading.step(-1)
-
-    def next_passage(self) -> None:
-        """Go to the next passage of the pair, or the next part of the document."""
-        self._marked.next_passage()
-
-    def previous_passage(self) -> None:
-        """Go to the one before."""
-        self._marked.previous_passage()
-
-    @property
-    def _marked(self) -> CompareView | DocumentView:
+    def step_passage(self, by: int) -> None:
+        """Go to the next passage of the pair or part of the document; with -1 to the one before."""
         pane = self._compare_pane
-        return pane.document if pane.shows_document else pane.view
+        (pane.document if pane.shows_document else pane.view).step_passage(by)
 
     def find(self) -> None:
         """Find documents by name or text, or words in the texts where the focus is."""
@@ -279,15 +267,10 @@ class Navigation(Part):
         self._show_compare_pane()
         self._compare_pane.begin_find()
 
-    def find_next(self) -> None:
-        """Go on to the next place of the words."""
+    def step_found(self, by: int) -> None:
+        """Go on to the next place of the words, or with -1 back to the one before."""
         self._show_compare_pane()
-        self._compare_pane.find_next()
-
-    def find_previous(self) -> None:
-        """Go back to the place before."""
-        self._show_compare_pane()
-        self._compare_pane.find_previous()
+        self._compare_pane.step_found(by)
 
     def next_pane(self) -> None:
         """Move the focus to the next pane."""
@@ -295,10 +278,6 @@ class Navigation(Part):
         sides = [content for content in contents if content is not self._compare_pane]
         centre = (self._pages.message_bar, self._pages.tabs.currentWidget())
         focus_next_pane([*sides, *centre, self._compare_pane])
-
-    def open_context_menu(self) -> None:
-        """Open the menu of what has the focus."""
-        open_context_menu()
 
     def _show_compare_pane(self) -> None:
         """It may have been closed, or be behind another pane."""

@@ -78,7 +78,7 @@ class Pages(QWidget):
         self._before_curve = QWidget()  # the tab until its page is made
         self.search_row = SearchRow()
         self.message_bar = message_bar
-        self.tabs = FlatTabs()
+        self.tabs = FlatTabs(gettext("Lists"))
         pages = (self.pairs, self.groups, self.passages, self.documents, self.problems)
         for page, words in zip(pages, EXPLAINED, strict=True):
             self.tabs.setTabToolTip(self.tabs.addTab(page, ""), gettext(words))

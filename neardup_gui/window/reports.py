@@ -39,6 +39,7 @@ from neardup_gui.views.shell.dialogs import (
     ask_for_report,
     ask_for_written_report,
 )
+from neardup_gui.views.widgets.containers import bring_forward
 from neardup_gui.window.files import FileOpener, Files
 from neardup_gui.window.parts import Part, Shared
 
@@ -68,9 +69,7 @@ class ReportChecks(Part):
         """Check a report; `key` is that to its names, where they are withheld."""
         self._made = self._made or self._make()
         shown, session = self._made
-        shown.show()
-        shown.raise_()
-        shown.activateWindow()
+        bring_forward(shown)
         shown.begin(path.name)
         self._path = path
         review = self._presenter.review
@@ -159,9 +158,7 @@ class Reports(Part):
 
     def _open(self, wish: ReportWish) -> None:
         self.shown = self.shown or self._make()
-        self.shown.show()
-        self.shown.raise_()
-        self.shown.activateWindow()
+        bring_forward(self.shown)
         self.shown.show_wish(wish, self._subjects(wish.subject))
         self._offer_traces()
         self._on_state_changed(self._presenter.state)

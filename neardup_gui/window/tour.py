@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from core.base.assets import resource
 from neardup_gui.models.setup import whole_words
+from neardup_gui.views.widgets.containers import bring_forward
 from neardup_gui.window.parts import Part, Shared
 
 if TYPE_CHECKING:
@@ -105,7 +106,4 @@ class Tour(Part):
 
     def _bring_forward(self) -> None:
         if self._made is not None:
-            shown, _ = self._made
-            shown.show()
-            shown.raise_()
-            shown.activateWindow()
+            bring_forward(self._made[0])

@@ -12,6 +12,7 @@ from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.words import sentences
 from neardup_gui.views.shell.dialogs import LinesWindow, ask_for_settings, ask_where_settings_go
 from neardup_gui.views.shell.message_bar import has_focus
+from neardup_gui.views.widgets.containers import bring_forward
 from neardup_gui.window.files import Files
 from neardup_gui.window.layout import WindowLayout
 from neardup_gui.window.navigation import Navigation
@@ -62,10 +63,8 @@ class SettingsSharing(Part):
         """Show the lines that use these settings elsewhere."""
         if self._lines is None:
             self._lines = LinesWindow(self._window)
-        self._lines.show()
         self._refresh()
-        self._lines.raise_()
-        self._lines.activateWindow()
+        bring_forward(self._lines)
 
     def _folder(self) -> Path:
         return Path(self._preferences.export_folder or Path.home())
@@ -142,7 +141,7 @@ class Workbench(Part):
         session.told.connect(page.show_pair)
         page.looked.connect(session.set_open)
         page.documents_chosen.connect(self._on_documents_chosen)
-        page.stepped.connect(self._on_stepped)
+        page.stepped.connect(self._navigation.step_pair)
         for field in page.fields:
             field.names_like = session.names_like
 
@@ -173,12 +172,6 @@ class Workbench(Part):
 
     def _on_documents_chosen(self, a: str, b: str) -> None:
         self._pages.curve.pair.refuse(self._presenter.workbench.signatures.choose(a, b))
-
-    def _on_stepped(self, rows: int) -> None:
-        if rows > 0:
-            self._navigation.next_pair()
-        else:
-            self._navigation.previous_pair()
 
     def _on_tab_changed(self) -> None:
         is_open, sessions = self._pages.is_curve_open, self._presenter.workbench

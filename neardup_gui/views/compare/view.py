@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
@@ -317,13 +318,9 @@ class CompareView(QWidget):
         if self._comparison is not None and self._comparison.marks:
             self.select_passage(0)
 
-    def next_passage(self) -> None:
-        """Go to the next passage, in the order of the text at the left."""
-        self._steps.step(1)
-
-    def previous_passage(self) -> None:
-        """Go to the passage before."""
-        self._steps.step(-1)
+    def step_passage(self, by: int) -> None:
+        """Go to the next passage, in the order of the text at the left, or back with -1."""
+        self._steps.step(by)
 
     def set_synchronized(self, together: bool) -> None:
         """Scroll the texts together, or each by itself."""
@@ -364,13 +361,9 @@ class CompareView(QWidget):
                 if place:
                     pane.reveal_source(*place.span())
 
-    def find_next(self) -> None:
-        """Go to the next place of the phrase."""
-        self._finder.step(1)
-
-    def find_previous(self) -> None:
-        """Go to the place of the phrase before."""
-        self._finder.step(-1)
+    def step_found(self, by: int) -> None:
+        """Go to the next place of the phrase, or back with -1."""
+        self._finder.step(by)
 
     def _reveal_strongest_passage(self) -> None:
         self._steps.select_strongest()
@@ -514,6 +507,7 @@ class ComparePane(QWidget):
     Attributes:
         view: The two texts.
         document: One document by itself.
+        find_bar: Below the texts, where it is asked for.
         judging_bar: Verdicts and note below the texts, where they have the whole window.
     """
 
@@ -521,21 +515,21 @@ class ComparePane(QWidget):
         super().__init__(parent)
         self.view = CompareView()
         self.document = DocumentView()
-        self._find_bar = FindBar()
+        self.find_bar = FindBar()
         self.judging_bar = JudgingBar()
         pair = QWidget()
-        column_in(pair, (self.view, 1), self._find_bar, self.judging_bar, margins=0, spacing=0)
+        column_in(pair, (self.view, 1), self.find_bar, self.judging_bar, margins=0, spacing=0)
         self._views = QStackedWidget()
         self._views.addWidget(pair)
         self._views.addWidget(self.document)
         column_in(self, self._views, margins=0)
-        self._find_bar.phrase_changed.connect(self.view.find_text)
-        self._find_bar.next_wanted.connect(self.view.find_next)
-        self._find_bar.previous_wanted.connect(self.view.find_previous)
-        self._find_bar.closed.connect(self.view.focus_texts)
-        self.view.found.connect(self._find_bar.show_place)
+        self.find_bar.phrase_changed.connect(self.view.find_text)
+        self.find_bar.next_wanted.connect(partial(self.view.step_found, 1))
+        self.find_bar.previous_wanted.connect(partial(self.view.step_found, -1))
+        self.find_bar.closed.connect(self.view.focus_texts)
+        self.view.found.connect(self.find_bar.show_place)
         self.view.header.why_panel.word_wanted.connect(self.find_in_both)
-        self.view.shown.connect(self._find_bar.begin_again)
+        self.view.shown.connect(self.find_bar.begin_again)
 
     @property
     def entry(self) -> QWidget:
@@ -562,29 +556,18 @@ class ComparePane(QWidget):
     def begin_find(self) -> None:
         """Show the find bar, ready to be typed into."""
         self.show_document(alone=False)
-        self._find_bar.begin()
+        self.find_bar.begin()
 
-    def show_sought(self, phrase: str) -> None:
-        """Show the first place of a phrase that is looked for in all texts; "" for none here."""
-        self._find_bar.show_phrase(phrase)
-
-    def find_next(self) -> None:
-        """Go on to the next place, or ask what to look for."""
-        if self._find_bar.phrase:
-            self.view.find_next()
-        else:
-            self.begin_find()
-
-    def find_previous(self) -> None:
-        """Go back to the place before, or ask what to look for."""
-        if self._find_bar.phrase:
-            self.view.find_previous()
+    def step_found(self, by: int) -> None:
+        """Go on to the next place, or back with -1, or ask what to look for."""
+        if self.find_bar.phrase:
+            self.view.step_found(by)
         else:
             self.begin_find()
 
     def find_in_both(self, word: str) -> None:
         """Bring the first place of a word in sight in both texts."""
-        self._find_bar.look_for(word)
+        self.find_bar.look_for(word)
         self.view.reveal_word(word)
 
     def show_place(self, place: PassagePlace) -> None:

@@ -201,18 +201,13 @@ class FilterRow(HighAsLines):
         self.seen.hide()
         for chip in (*self._verdicts, self._news, self._properties):
             chip.toggled.connect(self._on_changed)
-        self._resemblance = NumberBox(2)
-        self._resemblance.setRange(0, 1)
-        self._resemblance.setSingleStep(0.05)
-        self._containment = NumberBox(0)
-        self._containment.setRange(0, 100)
-        self._containment.setSingleStep(5)
-        self._containment.setSuffix(" %")
+        self._resemblance = NumberBox(2, gettext("Filter: resemblance at least"), step=0.05)
+        self._containment = NumberBox(
+            0, gettext("Filter: A in B or B in A at least"), 100, step=5, suffix=" %"
+        )
         for box in (self._resemblance, self._containment):
             box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             box.enter_pressed.connect(self.left)
-        self._resemblance.setAccessibleName(gettext("Filter: resemblance at least"))
-        self._containment.setAccessibleName(gettext("Filter: A in B or B in A at least"))
         self._resemblance.setToolTip(gettext("Show only listed pairs of this resemblance or more"))
         self._containment.setToolTip(
             gettext("Show only listed pairs where A in B or B in A is this or more")

@@ -132,13 +132,11 @@ class NumberRow(QObject):
         self._factor = 10**decimals
         self.label = QLabel(title)
         self.slider = ThinSlider()
-        self.box = NumberBox(max(decimals, finest))
-        self.box.setSingleStep(10.0**-decimals)
+        self.box = NumberBox(max(decimals, finest), title, step=10.0**-decimals)
         self.box.setMinimumWidth(BOX_WIDTH)
         self.label.setBuddy(self.box)
         self.set_tool_tip(tool_tip)
         self.slider.setAccessibleName(gettext("{title}, slider", title=title))
-        self.box.setAccessibleName(title)
         self.slider.valueChanged.connect(self._on_slider_changed)
         self.box.valueChanged.connect(self.value_changed)
 
@@ -325,11 +323,16 @@ class WishesForm(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        usual = Wishes()
-        self._catch = _share_box(gettext("Share to find, percent"), usual.catch)
-        self._catch_at = _resemblance_box(gettext("Find at resemblance"), usual.catch_at)
-        self._at_most = _share_box(gettext("Largest share to let through, percent"), usual.at_most)
-        self._at_most_at = _resemblance_box(gettext("Let through at resemblance"), usual.at_most_at)
+        self._catch, self._at_most = (
+            NumberBox(2, name, 100, step=1, suffix="\N{NO-BREAK SPACE}%")
+            for name in (
+                gettext("Share to find, percent"),
+                gettext("Largest share to let through, percent"),
+            )
+        )
+        self._catch_at = NumberBox(2, gettext("Find at resemblance"))
+        self._at_most_at = NumberBox(2, gettext("Let through at resemblance"))
+        self.show_wishes(Wishes())
         self._ask = LinkLabel(gettext("Choose b and r"))
         self._ask.setToolTip(
             gettext(
@@ -384,24 +387,6 @@ class WishesForm(QWidget):
 
     def _on_asked(self) -> None:
         self.wished.emit(self.wishes)
-
-
-def _share_box(name: str, share: float) -> NumberBox:
-    box = NumberBox(2)
-    box.setRange(0, 100)
-    box.setSingleStep(1)
-    box.setSuffix("\N{NO-BREAK SPACE}%")
-    box.setValue(100 * share)
-    box.setAccessibleName(name)
-    return box
-
-
-def _resemblance_box(name: str, value: float) -> NumberBox:
-    box = NumberBox(2)
-    box.setRange(0, 1)
-    box.setValue(value)
-    box.setAccessibleName(name)
-    return box
 
 
 TIP = N_(

@@ -390,9 +390,7 @@ class TourWindow(QDialog):
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(gettext("Guided tour"))
         self.setModal(False)
-        self.steps = FlatTabs()
-        self.steps.setAccessibleName(gettext("Steps of the tour"))
-        self.steps.tabBar().setAccessibleName(gettext("Steps of the tour"))
+        self.steps = FlatTabs(gettext("Steps of the tour"))
         self.pages = {step: StepPage(step) for step in Step}
         for step, page in self.pages.items():
             self.steps.addTab(Scrolled(page), f"{step.number}  {gettext(step.value.title)}")

@@ -55,6 +55,13 @@ def size_within_screen(window: QWidget, wanted: QSize, share: float = ROOM_SHARE
     return wanted.boundedTo(room)
 
 
+def bring_forward(window: QWidget) -> None:
+    """Show a window before the others, ready to be used."""
+    window.show()
+    window.raise_()
+    window.activateWindow()
+
+
 class FlowLayout(QLayout):
     """Places its items in the direction of reading, line by line, all lines equally high."""
 
@@ -466,14 +473,14 @@ class FlatTabBar(QTabBar):
 
 
 class FlatTabs(QTabWidget):
-    """Pages below flat tabs, each with its number in the title."""
+    """Pages below flat tabs, each with its number in the title; `name` is for who hears them."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__()
         self.setTabBar(FlatTabBar())
         self.setDocumentMode(True)
-        self.setAccessibleName(gettext("Lists"))
-        self.tabBar().setAccessibleName(gettext("Lists"))
+        self.setAccessibleName(name)
+        self.tabBar().setAccessibleName(name)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the line under the tabs on, below what stands beside them."""

@@ -74,10 +74,21 @@ class NumberBox(QDoubleSpinBox):
     enter_pressed = Signal()
     refused = Signal(str)
 
-    def __init__(self, decimals: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(
+        self,
+        decimals: int,
+        name: str = "",
+        most: float = 1,
+        *,
+        step: float | None = None,
+        suffix: str = "",
+    ) -> None:
+        """From 0 to `most`; the name is for who hears it."""
+        super().__init__(suffix=suffix)
         self.setDecimals(decimals)
-        self.setSingleStep(10.0**-decimals)
+        self.setRange(0, most)
+        self.setSingleStep(10.0**-decimals if step is None else step)
+        self.setAccessibleName(name)
         self.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setKeyboardTracking(False)

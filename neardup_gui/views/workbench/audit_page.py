@@ -67,9 +67,7 @@ class AuditPage(QWidget):
         self._said = _Words()
         self._changes_title = QLabel(gettext("Settings that would miss fewer pairs"))
         self._changes = _Words()
-        self.tables = FlatTabs()
-        self.tables.setAccessibleName(gettext("Test results"))
-        self.tables.tabBar().setAccessibleName(gettext("Test results"))
+        self.tables = FlatTabs(gettext("Test results"))
         self._models = {kind: AuditTable(kind, self) for kind in AuditTableKind}
         self._pages: dict[AuditTableKind, _TablePage] = {}  # made for the first test that is shown
         self._lay_out()

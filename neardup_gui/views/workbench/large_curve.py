@@ -32,7 +32,15 @@ from neardup_gui.models.threshold import (
 )
 from neardup_gui.models.workbench.chances import SheetWords
 from neardup_gui.views.threshold.curve_layers import Area, hatched, tint
-from neardup_gui.views.threshold.panel import AREAS, ForecastBox, Picture, picture_of, rich, show
+from neardup_gui.views.threshold.panel import (
+    AREAS,
+    BOX_WIDTH,
+    ForecastBox,
+    Picture,
+    picture_of,
+    rich,
+    show,
+)
 from neardup_gui.views.threshold.plot import CurvePlot
 from neardup_gui.views.widgets.containers import Scrolled
 from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox
@@ -147,10 +155,9 @@ class LargeControls(QWidget):
     def __init__(self, model: ThresholdModel, plot: CurvePlot) -> None:
         super().__init__()
         self._model = model
-        self.floor = _box(gettext("Listed from"), THRESHOLD_DECIMALS, 0.01, 1.0)
-        self.bands = _box(gettext("Bands b"), 0, 1, 1)
-        self.rows = _box(gettext("Rows r"), 0, 1, 1)
-        self.distance = _box(gettext("Distance d"), 0, 1, MAX_DISTANCE)
+        self.floor = NumberBox(THRESHOLD_DECIMALS, gettext("Listed from"), step=0.01)
+        self.bands, self.rows = NumberBox(0, gettext("Bands b")), NumberBox(0, gettext("Rows r"))
+        self.distance = NumberBox(0, gettext("Distance d"), MAX_DISTANCE)
         self._labels = {box: QLabel(box.accessibleName()) for box in self._boxes}
         self.logarithmic = CheckBox(gettext("Log scale"))
         self.logarithmic.setToolTip(gettext("Bars by the logarithm of the number of pairs"))
@@ -208,6 +215,7 @@ class LargeControls(QWidget):
         numbers = row_of()
         for box, label in self._labels.items():
             label.setBuddy(box)
+            box.setMinimumWidth(BOX_WIDTH)
             numbers.addWidget(label)
             numbers.addWidget(box)
             numbers.addSpacing(10)
@@ -218,15 +226,6 @@ class LargeControls(QWidget):
         self._halves.setContentsMargins(0, 0, 0, 0)
         self._halves.addLayout(numbers, 1)
         self._halves.addLayout(views)
-
-
-def _box(name: str, decimals: int, step: float, high: float) -> NumberBox:
-    box = NumberBox(decimals)
-    box.setRange(0, high)
-    box.setSingleStep(step)
-    box.setAccessibleName(name)
-    box.setMinimumWidth(56)
-    return box
 
 
 SIDE = 15

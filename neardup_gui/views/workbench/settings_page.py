@@ -352,19 +352,17 @@ class WorkbenchPage(QWidget):
     def __init__(self, model: ThresholdModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.large = LargeCurve(model)
-        self.below = FlatTabs()
-        self.below.setAccessibleName(gettext("Choosing settings"))
-        self.below.tabBar().setAccessibleName(gettext("Choosing settings"))
-        self.settings = SettingsPage(model)
-        self.below.addTab(self.settings, gettext("Settings"))
-        self.pair = PairPage(model)
-        self.below.addTab(self.pair, gettext("This pair"))
-        self.buckets = BucketsPage()
-        self.below.addTab(self.buckets, gettext("Buckets"))
-        self.passages = PassagesWords()
-        self.below.addTab(self.passages, gettext("Passages"))
-        self.audit = AuditPage()
-        self.below.addTab(self.audit, gettext("Audit"))
+        self.below = FlatTabs(gettext("Choosing settings"))
+        self.settings, self.pair, self.buckets = SettingsPage(model), PairPage(model), BucketsPage()
+        self.passages, self.audit = PassagesWords(), AuditPage()
+        for page, title in (
+            (self.settings, gettext("Settings")),
+            (self.pair, gettext("This pair")),
+            (self.buckets, gettext("Buckets")),
+            (self.passages, gettext("Passages")),
+            (self.audit, gettext("Audit")),
+        ):
+            self.below.addTab(page, title)
         both = split(QSplitter(Qt.Orientation.Vertical), (self.large, self.below), HEIGHTS)
         both.setSizes([share * HEIGHT for share in HEIGHTS])
         column_in(self, _scrolled(both), margins=0)

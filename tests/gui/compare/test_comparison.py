@@ -548,7 +548,7 @@ def test_a_long_text_is_searched_bit_by_bit(view, qtbot, monkeypatch):
 
     assert counts[-1] == (1, 15, True)
     assert any(not all_known for *_, all_known in counts)
-    view.find_previous()
+    view.step_found(-1)
     assert counts[-1] == (15, 15, True)
 
 
@@ -658,7 +658,7 @@ def test_differences_take_the_place_of_passages_and_give_it_back(view):
     assert view._comparison is changes
     assert view.header._sentence.text().startswith("<b>1 change</b>")
     assert view.panes[0].geometry_of_text.line_at(100)[0] == before
-    view.next_passage()
+    view.step_passage(1)
     assert view._steps.current == 0
     view.set_differences(False)
     assert view._comparison.marks == shared.marks
@@ -674,7 +674,7 @@ def test_a_pair_that_is_opened_in_this_mode_shows_its_first_change(view):
 
     view.show_comparison(shared)
     view.show_changes(changes)
-    view.next_passage()
+    view.step_passage(1)
 
     assert view._steps.current == 0
 

@@ -217,7 +217,7 @@ def test_one_paragraph_after_another_keeps_its_column_and_spacing(view):
 
 def test_clear_forgets_the_pair(filled):
     filled.clear()
-    filled.next_passage()
+    filled.step_passage(1)
     filled.select_passage(0)
     filled.find_text("oak")
     assert filled._pages.currentIndex() == 0
@@ -247,16 +247,16 @@ def test_steps_follow_the_order_of_the_text_at_the_left(filled, qtbot):
     chosen = []
     filled._steps.selected.connect(chosen.append)
     for _ in range(8):
-        filled.next_passage()
+        filled.step_passage(1)
     assert chosen == [1, 2, 3, 4, 5, 6, 7, 7]
-    filled.previous_passage()
+    filled.step_passage(-1)
     assert chosen[-1] == 6
     filled.swap_sides()
     chosen.clear()
     filled.select_passage(2)
-    filled.next_passage()
-    filled.next_passage()
-    filled.next_passage()
+    filled.step_passage(1)
+    filled.step_passage(1)
+    filled.step_passage(1)
     assert chosen == [2, 4, 5, 3]
 
 
@@ -341,9 +341,9 @@ def test_a_pair_opens_on_its_strongest_passage(view):
     assert 0 <= tops(view, 3)[0] < view.panes[0].viewport().height()
     chosen = []
     view._steps.selected.connect(chosen.append)
-    view.next_passage()
-    view.previous_passage()
-    view.previous_passage()
+    view.step_passage(1)
+    view.step_passage(-1)
+    view.step_passage(-1)
     assert chosen == [4, 3, 2]
 
 
@@ -510,11 +510,11 @@ def test_find_goes_round_both_texts(view, qtbot):
         view.find_text("oak")
     assert found.args == [1, 3, True]
     assert view.panes[0].textCursor().selectedText() == "oak"
-    view.find_next()
-    view.find_next()
+    view.step_found(1)
+    view.step_found(1)
     assert view.panes[1].textCursor().selectedText() == "oak"
     with qtbot.waitSignal(view.found) as found:
-        view.find_next()
+        view.step_found(1)
     assert found.args == [1, 3, True]
     view.find_text("oak here")
     assert view.panes[0].textCursor().selectionStart() == 11
@@ -599,7 +599,7 @@ def test_a_pair_without_passages_says_so(view):
     assert view.header._sentence.text() == (
         "No shared passage of about 30 words or more; fewer can be chance."
     )
-    view.next_passage()
+    view.step_passage(1)
 
 
 def test_panes_have_names_and_let_tab_through(filled):
@@ -645,7 +645,7 @@ def whole(text: str) -> list[Passage]:
 def test_any_text_is_painted(view, text, scheme):
     Theme(QApplication.instance()).apply(scheme)
     view.show_comparison(bare(text, text, whole(text) if text.strip() else []))
-    view.next_passage()
+    view.step_passage(1)
     view.grab()
     view.resize(700, 500)
     view.panes[1].verticalScrollBar().setValue(7)

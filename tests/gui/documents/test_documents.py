@@ -198,10 +198,10 @@ def test_a_document_is_read_with_its_parts(scanned, view, folder):
 def test_keys_lead_from_part_to_part_to_a_pair_and_back(scanned, view, table, qtbot):
     qtbot.keyClick(table, Qt.Key.Key_Return)
     assert view.pane.hasFocus()
-    view.next_passage()
+    view.step_passage(1)
     assert view._current == 1
     assert [one.name for one in view.holders._model.holders] == ["both.txt"]
-    view.previous_passage()
+    view.step_passage(-1)
     assert view._current == 0
     qtbot.keyClick(view.pane, Qt.Key.Key_Return)
     assert view.holders.rows.hasFocus()

@@ -170,7 +170,7 @@ def test_the_pair_shows_the_first_place_of_what_is_looked_for(searched, qtbot):
     search(searched, qtbot, "stood apart")
     pane = searched.compare_pane
     searched.pages.pairs.table.select_row(0)
-    qtbot.waitUntil(lambda: pane._find_bar._count.text() == "1 of 1")
+    qtbot.waitUntil(lambda: pane.find_bar._count.text() == "1 of 1")
     assert sum(len(text._marks.found) for text in pane.view.panes) == 1
 
     searched.search_field.clear()
