@@ -262,15 +262,14 @@ def compare(
     runs_a = [(run.a_start, run.a_end, owner) for owner, p in enumerate(passages) for run in p.runs]
     runs_b = [(run.b_start, run.b_end, owner) for owner, p in enumerate(passages) for run in p.runs]
     badges = [str(number) for number in range(1, len(passages) + 1)]
-    sides = (
-        lay_out(names[0], texts[0], spans_a, runs_a, badges, origins[0], set_aside[0]).with_marks(
-            marked[0]
-        ),
-        lay_out(names[1], texts[1], spans_b, runs_b, badges, origins[1], set_aside[1]).with_marks(
-            marked[1]
-        ),
+    of_sides = zip(
+        names, texts, (spans_a, spans_b), (runs_a, runs_b), origins, set_aside, marked, strict=True
     )
-    sides = with_exchanges(sides, texts, passages)
+    a, b = (
+        lay_out(name, text, spans, runs, badges, origin, aside).with_marks(marks)
+        for name, text, spans, runs, origin, aside, marks in of_sides
+    )
+    sides = with_exchanges((a, b), texts, passages)
     hues = _hues(sides[0].order, sides[1].order)
     marks = tuple(
         _mark(index, passage, hue, sides)

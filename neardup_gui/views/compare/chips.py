@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QFocusEvent,
     QFont,
     QHelpEvent,
     QIcon,
@@ -394,8 +393,3 @@ class PassageChips(QWidget):
         """Place the chips again."""
         super().resizeEvent(event)
         self._go_to(self._cursor)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show which chip the keyboard is on."""
-        super().focusInEvent(event)
-        self.update()

@@ -132,36 +132,41 @@ def _band(width: float, a: tuple[float, float], b: tuple[float, float]) -> QPain
 
 
 READING_HEIGHT = 0.3
+LOW = 0.6  # of the height; a passage further down is brought up
 
 
-class Synchronizer(QObject):
-    """Moves one pane when the other was scrolled.
+class PassageSteps(QObject):
+    """Knows the current passage of a pair, and brings it in sight; keeps both texts opposite.
 
-    The line at about a third of the height is the one that is read; what stands opposite in the
-    other text is brought to the same height. Near the beginning the line lies higher, so that both
-    beginnings can be seen.
+    Passages are counted from 0. When one pane was scrolled the other is moved: the line at about a
+    third of the height is the one that is read; what stands opposite in the other text is brought
+    to the same height. Near the beginning the line lies higher, so that both beginnings can be
+    seen. While the current passage is read, its own counterpart stands opposite, moved or not.
+
+    Signals:
+        moved_to: Another passage is the current one, or None.
+        selected: The user went to a passage.
     """
+
+    moved_to = Signal(object)
+    selected = Signal(int)
 
     def __init__(self, panes: tuple[TextPane, TextPane], parent: QObject) -> None:
         super().__init__(parent)
         self._panes = panes
         self._comparison: Comparison | None = None
-        self._current: int | None = None
+        self.current: int | None = None
         self._busy = False
         self._seen = [-1, -1]
         self.together = True
         for pane in panes:
             pane.scrolled.connect(self._on_scrolled)
             pane.resized.connect(self._on_resized)
+            pane.passage_clicked.connect(self._on_clicked)
 
     def set_comparison(self, comparison: Comparison | None) -> None:
-        """The pair that the panes show."""
-        self._comparison = comparison
-        self._current = None
-
-    def set_current(self, passage: int | None) -> None:
-        """While the current passage is read, its own counterpart stands opposite, moved or not."""
-        self._current = passage
+        """The pair that the panes show; none of its passages is current."""
+        self._comparison, self.current = comparison, None
 
     def follow(self, index: int) -> None:
         """Bring the other pane to where this one is."""
@@ -191,10 +196,10 @@ class Synchronizer(QObject):
             there.bring(other, y)
 
     def _alignment_at(self, comparison: Comparison, index: int, start: int, end: int) -> Alignment:
-        if self._current is not None:
-            first, last = comparison.sides[index].extents[self._current]
+        if self.current is not None:
+            first, last = comparison.sides[index].extents[self.current]
             if first < end and start < last:
-                return comparison.within[self._current]
+                return comparison.within[self.current]
         return comparison.alignment
 
     @contextmanager
@@ -225,46 +230,16 @@ class Synchronizer(QObject):
 
         In a lower pane the line that is read can be one above the passage.
         """
-        if self._comparison is None or self._current is None:
+        if self._comparison is None or self.current is None:
             return False
         geometry = self._panes[0].geometry_of_text
-        first, last = self._comparison.sides[0].extents[self._current]
+        first, last = self._comparison.sides[0].extents[self.current]
         seen_first, seen_last = geometry.visible_span()
         position = max(first, seen_first)
         if position >= min(last, seen_last):
             return False
-        self.align(self._current, 0, position, geometry.line_top(position))
+        self.align(self.current, 0, position, geometry.line_top(position))
         return True
-
-
-LOW = 0.6  # of the height; a passage further down is brought up
-
-
-class PassageSteps(QObject):
-    """Knows the current passage of a pair, counted from 0, and brings it in sight.
-
-    Signals:
-        moved_to: Another passage is the current one, or None.
-        selected: The user went to a passage.
-    """
-
-    moved_to = Signal(object)
-    selected = Signal(int)
-
-    def __init__(
-        self, panes: tuple[TextPane, TextPane], synchronizer: Synchronizer, parent: QObject
-    ) -> None:
-        super().__init__(parent)
-        self._panes = panes
-        self._synchronizer = synchronizer
-        self._comparison: Comparison | None = None
-        self.current: int | None = None
-        for pane in panes:
-            pane.passage_clicked.connect(self._on_clicked)
-
-    def set_comparison(self, comparison: Comparison | None) -> None:
-        """The pair whose passages these are; none of them is current."""
-        self._comparison, self.current = comparison, None
 
     def select(self, passage: int) -> None:
         """Bring a passage and its counterpart opposite each other."""
@@ -278,7 +253,7 @@ class PassageSteps(QObject):
         self._make_current(passage)
         for pane, side in zip(self._panes, self._comparison.sides, strict=True):
             pane.place_cursor(side.extents[passage][0])
-        self._synchronizer.align(passage, 0, start, y)
+        self.align(passage, 0, start, y)
         self.selected.emit(passage)
 
     def select_strongest(self) -> None:
@@ -301,7 +276,6 @@ class PassageSteps(QObject):
 
     def _make_current(self, passage: int) -> None:
         self.current = passage
-        self._synchronizer.set_current(passage)
         self.moved_to.emit(passage)
 
     def _on_clicked(self, passage: int, index: int) -> None:
@@ -309,7 +283,7 @@ class PassageSteps(QObject):
         position = pane.textCursor().position()
         self._make_current(passage)
         y = pane.geometry_of_text.line_top(position)
-        self._synchronizer.align(passage, index, position, max(y, 0.0))
+        self.align(passage, index, position, max(y, 0.0))
         self.selected.emit(passage)
 
 
@@ -331,8 +305,7 @@ class PairTexts(QWidget):
         self.panes = (TextPane(0), TextPane(1))
         self.rulers = (Ruler(0), Ruler(1))
         self.connectors = Connectors(self.panes)
-        self.synchronizer = Synchronizer(self.panes, self)
-        self.steps = PassageSteps(self.panes, self.synchronizer, self)
+        self.steps = PassageSteps(self.panes, self)
         a, b = ((pane, ALL) for pane in self.panes)
         left, right = ((ruler, 1) for ruler in self.rulers)  # what the texts have no use for
         row_in(self, left, a, self.connectors, b, right, margins=0, spacing=0)
@@ -362,15 +335,14 @@ class PairTexts(QWidget):
 
     def show_comparison(self, comparison: Comparison) -> None:
         """Show two texts from their beginnings."""
-        self.synchronizer.set_comparison(None)
+        self.steps.set_comparison(None)
         self._comparison = comparison
-        self.steps.set_comparison(comparison)
         for pane, ruler, side in zip(self.panes, self.rulers, comparison.sides, strict=True):
             pane.show_side(side, comparison.marks)
             ruler.show_side(side, comparison.marks)
             ruler.set_current(None)
         self.connectors.show_comparison(comparison)
-        self.synchronizer.set_comparison(comparison)
+        self.steps.set_comparison(comparison)
 
     def show_in_place(self, comparison: Comparison) -> None:
         """Show the same texts with other marks, where the reader is."""
@@ -381,7 +353,7 @@ class PairTexts(QWidget):
         place = self._comparison.sides[0].text.source_span(position, position)[0]
         self.show_comparison(comparison)
         geometry.bring(int(comparison.sides[0].text.starts[place]), top)
-        self.synchronizer.follow(0)
+        self.steps.follow(0)
         self._on_moved()
 
     def show_found(self, spans: Sequence[FoundSpans]) -> None:
@@ -394,7 +366,6 @@ class PairTexts(QWidget):
         """Show no pair."""
         self._comparison = None
         self.steps.set_comparison(None)
-        self.synchronizer.set_comparison(None)
 
     def _on_moved_to(self, passage: int | None) -> None:
         for part in (*self.panes, *self.rulers, self.connectors):

@@ -324,9 +324,9 @@ class CompareView(QWidget):
 
     def set_synchronized(self, together: bool) -> None:
         """Scroll the texts together, or each by itself."""
-        self._texts.synchronizer.together = together
+        self._texts.steps.together = together
         if together:
-            self._texts.synchronizer.follow(0)
+            self._texts.steps.follow(0)
 
     def swap_sides(self) -> None:
         """Exchange left and right; passages keep their numbers."""
@@ -379,7 +379,7 @@ class CompareView(QWidget):
 
     def _on_places_chosen(self, a: float, b: float) -> None:
         self.panes[0].scroll_to_share(a)
-        if not self._texts.synchronizer.together:
+        if not self._texts.steps.together:
             self.panes[1].scroll_to_share(b)
 
     def _on_found(self, place: FoundPhrase) -> None:

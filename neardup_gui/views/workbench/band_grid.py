@@ -208,13 +208,11 @@ class BandGrid(QWidget):
         """Say which band it is."""
         super().focusInEvent(event)
         self._describe()
-        self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Say what all bands come to."""
         super().focusOutEvent(event)
         self._describe()
-        self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the cells, the frames, then where the keyboard is."""
