@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QLabel,
@@ -27,7 +27,7 @@ from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.words.verdicts import progress
 from neardup_gui.views.pairs.table import PairsTable
 from neardup_gui.views.widgets.buttons import FilterChip, ToolButton
-from neardup_gui.views.widgets.containers import FlowLayout, HighAsLines
+from neardup_gui.views.widgets.containers import FlowLayout
 from neardup_gui.views.widgets.controls import Caption, NumberBox
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, mirrored
 from neardup_gui.views.widgets.layouts import column_of, row_in
@@ -163,7 +163,7 @@ GAP, LINE_GAP = 12, 4
 MORE, FEWER = N_("More filters"), N_("Fewer filters")
 
 
-class FilterRow(HighAsLines):
+class FilterRow(QWidget):
     """Verdicts, minimum numbers, the count of what they leave; the text is the search field's.
 
     Signals:
@@ -306,6 +306,17 @@ class FilterRow(HighAsLines):
         )
         self.sharing.setVisible(bool(others_sharing))
         self.cleared.setVisible(filtered)
+
+    def minimumSizeHint(self) -> QSize:
+        """As wide as its widest field, and as high as its lines are now."""
+        hint = super().minimumSizeHint()
+        return QSize(hint.width(), max(hint.height(), self.heightForWidth(self.width())))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More or fewer lines need another height."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     def _lay_out(self) -> None:
         flow = FlowLayout(GAP, LINE_GAP, self, ending=True)

@@ -132,7 +132,7 @@ class NumberRow(QObject):
         self._factor = 10**decimals
         self.label = QLabel(title)
         self.slider = ThinSlider()
-        self.box = NumberBox(max(decimals, finest), title, step=10.0**-decimals)
+        self.box = NumberBox(max(decimals, finest), title, 0, step=10.0**-decimals)
         self.box.setMinimumWidth(BOX_WIDTH)
         self.label.setBuddy(self.box)
         self.set_tool_tip(tool_tip)

@@ -158,21 +158,6 @@ class FlowLayout(QLayout):
         return y + height - rect.y()
 
 
-class HighAsLines(QWidget):
-    """A widget whose least height is that of its lines at the width that it has."""
-
-    def minimumSizeHint(self) -> QSize:
-        """As wide as its widest part."""
-        hint = super().minimumSizeHint()
-        return QSize(hint.width(), max(hint.height(), self.heightForWidth(self.width())))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """More or fewer lines need another height."""
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.updateGeometry()
-
-
 class PopupList(QListWidget):
     """A list that opens below what was pressed.
 

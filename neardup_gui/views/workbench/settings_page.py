@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import (
     QGuiApplication,
     QHideEvent,
     QKeyEvent,
     QKeySequence,
+    QResizeEvent,
     QShowEvent,
 )
 from PySide6.QtWidgets import (
@@ -36,7 +37,7 @@ from neardup_gui.models.workbench.settings_table import (
     place_words,
     why_no_map,
 )
-from neardup_gui.views.widgets.containers import FlatTabs, HighAsLines, Throttle
+from neardup_gui.views.widgets.containers import FlatTabs, Throttle
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import BY_MOUSE, PLAIN, READABLE, LinkLabel, ScaledLabel
 from neardup_gui.views.widgets.layouts import column_in, row_in, row_of, split
@@ -299,8 +300,19 @@ class SettingsPage(QWidget):
         self.export_wanted.emit(as_text(self.model.shown()).encode("utf-8-sig"))
 
 
-class _WholeText(HighAsLines, QLabel):
+class _WholeText(QLabel):
     """Words that are never cut: a splitter asks for the least height only."""
+
+    def minimumSizeHint(self) -> QSize:
+        """As high as the lines are at this width."""
+        hint = super().minimumSizeHint()
+        return QSize(hint.width(), max(hint.height(), self.heightForWidth(self.width())))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More or fewer lines need another height."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
 
 class _WholeCaption(Caption, _WholeText):
