@@ -164,7 +164,7 @@ def test_a_heading_stands_for_all_its_files(view, qtbot):
 def test_a_file_and_its_folder_are_asked_for_by_name(view, qtbot, action, signal):
     choose(view, "Locked with a password", "b.pdf")
 
-    with qtbot.waitSignal(getattr(view, signal)) as asked:
+    with qtbot.waitSignal(getattr(view.tree, signal)) as asked:
         getattr(view.tree, action).trigger()
 
     assert asked.args == ["b.pdf"]
