@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.base.messages import N_, gettext, language, ngettext
 from core.base.setting import Setting, settings_of, values_of
-from core.base.wording import count, in_a_row, printable_name, share
+from core.base.wording import count, in_a_row, printable_name, printable_path, share
 from core.candidates.reworked_curve import ReworkedCurve
 from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
@@ -29,7 +29,6 @@ from core.settings import (
     Reworked,
     ScanSettings,
 )
-from neardup_gui.models.words.numbers import shown_path
 
 if TYPE_CHECKING:
     from core.aside.rules import AsideRules
@@ -193,7 +192,7 @@ def folder_lines(
             heard.append(ngettext("{n} document", "{n} documents", numbers[number]))
         is_plain = numbers[number] < 0 or (role is Role.TEMPLATE and numbers[number] == 1)
         text = name if is_plain else f"{name} ({count(numbers[number])})"
-        shown, path = title if is_first else "", shown_path(folders[number])
+        shown, path = title if is_first else "", printable_path(folders[number])
         lines.append(FolderLine(folders[number], role, shown, text, in_a_row(heard), path))
     return lines
 

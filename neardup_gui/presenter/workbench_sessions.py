@@ -173,9 +173,6 @@ def _texts_of(result: ScanResult | None) -> object:
     return result.scan if result is not None and result.complete else None
 
 
-LATER = 300  # milliseconds: who drags is not held up
-
-
 NO_DOCUMENTS = N_("Documents can be named once a folder is scanned.")
 MOST_NAMES = 30  # offered while a name is typed
 

@@ -13,11 +13,11 @@ from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
 from core.base.assets import resource
 from core.base.files import is_program
 from core.base.messages import gettext
-from core.base.wording import printable_name
+from core.base.wording import printable_name, printable_path
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.folder_reviews import ENDING, is_address, is_chosen, with_ending
 from neardup_gui.models.words import sentences
-from neardup_gui.models.words.numbers import shown_path, tool_tip
+from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.words.sentences import CopyOffer, OpenOffer
 from neardup_gui.views.shell.dialogs import (
     ask_for_documents,
@@ -133,7 +133,7 @@ class FileOpener(Part):
             inside = inside if place.part else name
             opens, shows = self._actions[side]
             opens.setToolTip(tool_tip(inside))
-            shows.setToolTip(tool_tip(shown_path(place.path)))
+            shows.setToolTip(tool_tip(printable_path(place.path)))
 
 
 def _absolute(path: Path) -> Path:

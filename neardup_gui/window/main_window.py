@@ -70,7 +70,7 @@ class Answers(Part):
             Offer.USE_EARLIER: presenter.use_earlier,
             Offer.READ_LICENCES: help_.show_licences,
         }
-        self._bar.link_clicked.connect(self._on_link_clicked)
+        self._bar.answers.clicked.connect(self._on_link_clicked)
         self._bar.closed.connect(presenter.ask_next)
 
     def _on_link_clicked(self, target: object) -> None:

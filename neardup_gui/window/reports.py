@@ -192,7 +192,7 @@ class Reports(Part):
         shown.form.logo.entry.clicked.connect(self._on_logo_wanted)
         shown.footer.save.clicked.connect(self._on_save_clicked)
         shown.footer.cancel.clicked.connect(exports.cancel)
-        shown.footer.link_clicked.connect(self._file_opener.follow)
+        shown.footer.offers.clicked.connect(self._file_opener.follow)
         exports.previewed.connect(shown.show_preview)
         exports.progressed.connect(self._on_progressed)
         exports.ended.connect(self._on_ended)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import html
-from pathlib import PurePath
 
 from core.base.messages import gettext, localized
-from core.base.wording import exact_name, printable_path, printable_text
+from core.base.wording import exact_name, printable_text
 
 
 def duration(seconds: float) -> str:
@@ -32,11 +31,6 @@ def full_name(name: str) -> str:
         return name
     written = exact_name("/".join(parts[first:]))
     return "\n".join((name, gettext("written {name}", name=written)))
-
-
-def shown_path(path: PurePath) -> str:
-    """A path with nothing in it that cannot be seen."""
-    return printable_path(path)
 
 
 def tool_tip(text: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial
 from pathlib import PurePath
 
 from PySide6.QtCore import QMargins, QRect, QSignalBlocker, QSize, Qt, QTimer, Signal
@@ -51,7 +50,7 @@ from neardup_gui.models.words.sentences import Message
 from neardup_gui.views.report.tables import NamesWindow, PlainTable
 from neardup_gui.views.shell.status import ThinBar
 from neardup_gui.views.widgets.buttons import PushButton
-from neardup_gui.views.widgets.containers import FlowLayout, Scrolled, size_within_screen
+from neardup_gui.views.widgets.containers import LinkRow, Scrolled, size_within_screen
 from neardup_gui.views.widgets.controls import (
     Caption,
     CheckBox,
@@ -479,21 +478,14 @@ class PreviewPane(QWidget):
         self._text.setPlainText(printable_text(text))
 
 
-MOST_LINKS = 4
-
-
 class ReportFooter(QWidget):
     """One line that changes with what happens, and the button that writes.
 
-    Signals:
-        link_clicked: The target of a link of what came out.
-
     Attributes:
+        offers: Clicked, something is to be done with what came out.
         save: Pressed, the report is written.
         cancel: Pressed, none is written after all.
     """
-
-    link_clicked = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -504,10 +496,7 @@ class ReportFooter(QWidget):
         self._problem = ProblemLabel()
         self._writing, self._stage, self._bar = QWidget(), QLabel(), ThinBar()
         self.cancel = LinkLabel(gettext("Cancel"))
-        self._links = [LinkLabel() for _ in range(MOST_LINKS)]
-        self._targets: list[object] = []
-        for place, link in enumerate(self._links):
-            link.clicked.connect(partial(self._on_link_clicked, place))
+        self.offers = LinkRow()
         self.save = PushButton(gettext("Save report…"), filled=True)
         self.save.setDefault(True)
         self._lay_out()
@@ -516,10 +505,8 @@ class ReportFooter(QWidget):
 
     def _lay_out(self) -> None:
         row_in(self._writing, self._stage, self._bar, self.cancel, 1, margins=0, spacing=14)
-        self._offers = QWidget()
-        FlowLayout(14, 4, self._offers, self._links)
         words = column_of(
-            self._summary, self._problem, self._writing, self._done, self._offers, spacing=4
+            self._summary, self._problem, self._writing, self._done, self.offers, spacing=4
         )
         row_in(
             self,
@@ -551,21 +538,15 @@ class ReportFooter(QWidget):
         """Say what came out, and what can be done with it; nothing for None."""
         self._writing.hide()
         links = message.links if message else ()
-        self._targets = [target for _, target in links]
-        for place, link in enumerate(self._links):
-            link.setText(links[place][0] if place < len(links) else "")
-            link.setVisible(place < len(links))
+        self.offers.show_links(links)
         self._done.setText(message.text if message else "")
         self._done.setVisible(message is not None)
-        self._offers.setVisible(bool(links))
+        self.offers.setVisible(bool(links))
 
     def set_ready(self, reason: str) -> None:
         """Whether a report can be written now; the reason why not is empty where it can."""
         self.save.setEnabled(not reason)
         self.save.setToolTip(reason)
-
-    def _on_link_clicked(self, place: int) -> None:
-        self.link_clicked.emit(self._targets[place])
 
 
 SIZE = QSize(1080, 760)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import partial
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
@@ -15,7 +14,7 @@ from shiboken6 import isValid
 from core.base.messages import gettext
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.words.sentences import Message
-from neardup_gui.views.widgets.containers import FlowLayout
+from neardup_gui.views.widgets.containers import LinkRow
 from neardup_gui.views.widgets.labels import BY_MOUSE, PLAIN, LinkLabel, letter_width, mirrored
 
 
@@ -66,7 +65,6 @@ def _takes_focus(widget: QWidget) -> bool:
 
 
 EDGE = 3
-MOST_LINKS = 4
 ENOUGH = 40  # characters of the sentence in a line, beside the answers
 UNBROKEN = re.compile(r"\S{30,}")  # longer than the narrowest bar has room for
 PIECE = re.compile(r".{8}")
@@ -77,11 +75,12 @@ class MessageBar(QWidget):
     """Shows the newest message until it is dismissed or another comes; then a question returns.
 
     Signals:
-        link_clicked: The target of the message.
         closed: The user wants to see nothing of it any more; another question may be asked.
+
+    Attributes:
+        answers: Clicked, what the message offers is wanted.
     """
 
-    link_clicked = Signal(object)
     closed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -90,30 +89,24 @@ class MessageBar(QWidget):
         self._text = QLabel(wordWrap=True, textFormat=PLAIN, textInteractionFlags=BY_MOUSE)
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._question: Message | None = None
-        self._links = [LinkLabel() for _ in range(MOST_LINKS)]
-        self._targets: list[object] = []
         self._before: QWidget | None = None
         self._close = LinkLabel(gettext("Dismiss"))
-        for place, link in enumerate(self._links):
-            link.clicked.connect(partial(self._on_link_clicked, place))
         self._close.clicked.connect(self._on_closed)
-        self._answers = QWidget()
-        flow = FlowLayout(14, 4, self._answers)
-        for link in (*self._links, self._close):
+        self.answers = LinkRow(self._close)
+        for link in (*self.answers.links, self._close):
             link.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard in the list
-            flow.addWidget(link)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.setContentsMargins(EDGE + 12, 8, 12, 8)
         self._row.setSpacing(14)
         self._row.addWidget(self._text, 1)
-        self._row.addWidget(self._answers)
+        self._row.addWidget(self.answers)
         QApplication.instance().focusChanged.connect(self._remember_focus)  # type: ignore[union-attr]
         self.hide()
 
     def minimumSizeHint(self) -> QSize:
         """As wide as the widest answer: all of them stand below the sentence then."""
         margins = self._row.contentsMargins()
-        width = self._answers.minimumSizeHint().width() + margins.left() + margins.right()
+        width = self.answers.minimumSizeHint().width() + margins.left() + margins.right()
         return QSize(width, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -126,12 +119,9 @@ class MessageBar(QWidget):
         self._message = message
         self._text.setText(_breakable(message.text))
         self.setAccessibleName(message.text)
-        links = message.answers or message.links or ((message.link, message.target),)
-        self._targets = [target for _, target in links]
-        for place, link in enumerate(self._links):
-            text = links[place][0] if place < len(links) else ""
-            link.setText(text)
-            link.setVisible(bool(text))
+        self.answers.show_links(
+            message.answers or message.links or ((message.link, message.target),)
+        )
         if message.answers:
             self._question = message
         self._arrange()
@@ -201,22 +191,19 @@ class MessageBar(QWidget):
             before.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _arrange(self) -> None:
-        beside = self.width() - self._answers.sizeHint().width()
+        beside = self.width() - self.answers.sizeHint().width()
         enough = beside >= ENOUGH * letter_width(self.fontMetrics())
         self._row.setDirection(
             QBoxLayout.Direction.LeftToRight if enough else QBoxLayout.Direction.TopToBottom
         )
         self._row.setSpacing(14 if enough else 4)
         centred = Qt.AlignmentFlag.AlignVCenter if enough else Qt.AlignmentFlag(0)
-        self._row.setAlignment(self._answers, centred)
+        self._row.setAlignment(self.answers, centred)
 
     def _on_closed(self) -> None:
         self.dismiss()
         if self._question is None:
             self.closed.emit()
-
-    def _on_link_clicked(self, place: int) -> None:
-        self.link_clicked.emit(self._targets[place])
 
 
 def _breakable(text: str) -> str:

@@ -13,8 +13,9 @@ from PySide6.QtWidgets import (
 )
 
 from core.base.messages import gettext
+from core.base.wording import printable_path
 from neardup_gui.environment.theme import colors, mix
-from neardup_gui.models.words.numbers import shown_path, tool_tip
+from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.labels import LinkLabel, ScaledLabel, bold, letter_width
 from neardup_gui.views.widgets.layouts import column_in, grid_in, row_of
@@ -131,12 +132,12 @@ class StartPage(QWidget):
 
     def _add_recent(self, row: int, name: str) -> None:
         path = PurePath(name)
-        link = LinkLabel(_shortened(shown_path(PurePath(path.name or name))))
-        link.setToolTip(tool_tip(shown_path(path)))
-        link.setAccessibleName(gettext("Open {path}", path=shown_path(path)))
+        link = LinkLabel(_shortened(printable_path(PurePath(path.name or name))))
+        link.setToolTip(tool_tip(printable_path(path)))
+        link.setAccessibleName(gettext("Open {path}", path=printable_path(path)))
         link.setProperty("path", name)
         link.clicked.connect(self._on_recent_clicked)
-        place = ElidedLabel(shown_path(path.parent))
+        place = ElidedLabel(printable_path(path.parent))
         self._recent_rows.addWidget(link, row, 0, Qt.AlignmentFlag.AlignLeft)
         self._recent_rows.addWidget(place, row, 1)
 

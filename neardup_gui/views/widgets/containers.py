@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import partial
 
 from PySide6.QtCore import (
     QEvent,
@@ -43,7 +44,7 @@ from PySide6.QtWidgets import (
 
 from core.base.messages import gettext
 from neardup_gui.environment.theme import colors
-from neardup_gui.views.widgets.labels import bold, mirrored
+from neardup_gui.views.widgets.labels import LinkLabel, bold, mirrored
 from neardup_gui.views.widgets.layouts import row_in
 
 ROOM_SHARE = 0.9  # of the screen: Qt puts a window over another as if it had no title
@@ -156,6 +157,40 @@ class FlowLayout(QLayout):
                 item.setGeometry(QStyle.visualRect(direction, rect, place))
             x += size.width() + self._across
         return y + height - rect.y()
+
+
+MOST_LINKS = 4
+
+
+class LinkRow(QWidget):
+    """What can be done about something that is said: links, and what stands after them.
+
+    Signals:
+        clicked: The target of a link.
+
+    Attributes:
+        links: As many as there can be; those without words are hidden.
+    """
+
+    clicked = Signal(object)
+
+    def __init__(self, *after: QWidget) -> None:
+        super().__init__()
+        self.links = [LinkLabel() for _ in range(MOST_LINKS)]
+        self._targets: list[object] = []
+        for place, link in enumerate(self.links):
+            link.clicked.connect(partial(self._on_clicked, place))
+        FlowLayout(14, 4, self, (*self.links, *after))
+
+    def show_links(self, links: Sequence[tuple[str, object]]) -> None:
+        """Show these, each with its words and its target."""
+        self._targets = [target for _, target in links]
+        for place, link in enumerate(self.links):
+            link.setText(links[place][0] if place < len(links) else "")
+            link.setVisible(bool(link.text()))
+
+    def _on_clicked(self, place: int) -> None:
+        self.clicked.emit(self._targets[place])
 
 
 class PopupList(QListWidget):

@@ -9,7 +9,6 @@ from enum import Enum
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
-    QFocusEvent,
     QFont,
     QFontMetricsF,
     QKeyEvent,
@@ -288,16 +287,6 @@ class LargePlot(CurvePlot):
             self._change(_more_bands(turn) if shift else _up(turn))
         else:
             super().keyPressEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show that keys are heard."""
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show that they are not."""
-        super().focusOutEvent(event)
-        self.update()
 
     def _move_floor(self, by: float) -> None:
         self._model.change_threshold(self._model.state.min_resemblance + by)

@@ -50,7 +50,7 @@ def test_a_box_changes_the_list_and_undo_takes_it_back(window, qtbot, panel):
     assert len(window.presenter.current.result.found.pairs) == 6
     assert not box.isChecked()
     assert "Undone: the text set aside." in said(window)
-    assert window.message_bar._links[0].text() == ""  # "Undo" would undo another decision
+    assert window.message_bar.answers.links[0].text() == ""  # "Undo" would undo another decision
     change(window, qtbot, window.presenter.decisions.redo)
     assert box.isChecked()
     assert len(window.presenter.current.result.found.pairs) == 0
@@ -228,7 +228,7 @@ def test_a_task_in_every_text_is_asked_about_and_set_aside_by_one_click(window, 
     assert len(window.presenter.current.result.found.pairs) == 21
 
     assert "contain the passage “Describe in your own words how the lock" in said(window)
-    change(window, qtbot, window.message_bar._links[0].click)
+    change(window, qtbot, window.message_bar.answers.links[0].click)
     assert len(window.presenter.current.result.found.pairs) == 0
     assert window.presenter.current.result.state.rules.common == 4
     assert "contain the passage" not in said(window)
@@ -247,7 +247,7 @@ def test_the_files_of_a_person_are_joined_by_one_click(window, qtbot, tmp_path):
     scanned(window, qtbot, folder)
     assert said(window) == "These are submissions by 3 people, some in several files."
     with qtbot.waitSignal(window.presenter.listed, check_params_cb=lambda result: result.complete):
-        window.message_bar._links[0].click()
+        window.message_bar.answers.links[0].click()
     documents = window.presenter.current.result.documents
     assert [document.name for document in documents] == ["Ada Lovelace", "Ruth Ansell", "Sam Fox"]
     # No file came, and none is missing.

@@ -340,7 +340,7 @@ def test_what_is_done_with_the_file_is_asked_for(scanned, qtbot, monkeypatch, tm
     save_to(scanned, qtbot, monkeypatch, path)
     assert went == []
 
-    links = {link.text(): link for link in shown.footer._links}
+    links = {link.text(): link for link in shown.footer.offers.links}
     links["Open"].click()
     links["Show in folder"].click()
     links["Copy path"].click()
@@ -647,7 +647,7 @@ def test_the_seal_can_be_noted_elsewhere(scanned, qtbot, monkeypatch, tmp_path):
     shown = opened(scanned, qtbot, ".html")
     said = save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
 
-    next(link for link in shown.footer._links if link.text() == "Copy seal").click()
+    next(link for link in shown.footer.offers.links if link.text() == "Copy seal").click()
 
     seal = QGuiApplication.clipboard().text()
     assert len(seal) == 64

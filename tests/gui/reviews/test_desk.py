@@ -76,7 +76,7 @@ def test_the_first_verdict_asks_once_for_the_name_that_signs_it(
     verdicts.judge(Verdict.CONFIRMED, np.array([0]))
     assert "Your verdict is signed" in window.message_bar.accessibleName()
     monkeypatch.setattr(judging, "ask_for_signature", lambda *_: "Ann")
-    window.message_bar.link_clicked.emit(Offer.SIGN)
+    window.message_bar.answers.clicked.emit(Offer.SIGN)
     assert [one.who for one in window.presenter.current.judgements.verdicts.values()] == ["Ann"]
     assert window.message_bar.isHidden()
     verdicts.judge(Verdict.SUSPICIOUS, np.array([1]))

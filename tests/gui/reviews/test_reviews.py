@@ -65,7 +65,7 @@ def test_what_the_user_never_chose_is_opened_after_a_question(scanned, opened, a
     asked = scanned.message_bar.accessibleName()
     assert asked.startswith(f"Open “{wanted.name}”?")
     assert asked.endswith(f"It is in “{wanted.parent}”.")
-    scanned.message_bar._links[0].clicked.emit()
+    scanned.message_bar.answers.links[0].clicked.emit()
     assert opened == [str(wanted)]
     assert not scanned.message_bar.isVisible()
     scanned.file_opener.open_anyway()  # the answer holds once
@@ -97,7 +97,7 @@ def test_the_keyboard_answers_and_is_given_back(scanned, opened, monkeypatch, qt
 
     scanned._actions[Action.OPEN_FILE_A].trigger()
     qtbot.keyClick(bar._close, Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.keyClick(bar._links[0], Qt.Key.Key_Return)
+    qtbot.keyClick(bar.answers.links[0], Qt.Key.Key_Return)
     assert (bar.isVisible(), table.hasFocus(), len(opened)) == (False, True, 1)
 
 

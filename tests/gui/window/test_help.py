@@ -185,7 +185,7 @@ def test_missing_pages_are_said_in_a_message(window, qtbot, monkeypatch, tmp_pat
 
 def test_about_leads_to_the_licences_of_all_that_is_shipped(window):
     window._actions[Action.ABOUT].trigger()
-    link = window.message_bar._links[0]
+    link = window.message_bar.answers.links[0]
     assert link.text() == "Licences"
     link.clicked.emit()
 

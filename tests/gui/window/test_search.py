@@ -190,7 +190,7 @@ def test_texts_whose_files_are_gone_are_searched_in_the_review(searched, tmp_pat
 def test_versions_of_one_document_are_asked_about_once(window, tmp_path, qtbot):
     texts = {f"lease v{n}.txt": TREES + f"Clause {n}. " * n for n in (1, 2, 3)}
     assert scan(window, qtbot, folder_with(tmp_path / "lease", texts)) == [Offer.SHOW_DIFFERENCES]
-    window.message_bar.link_clicked.emit(Offer.SHOW_DIFFERENCES)
+    window.message_bar.answers.clicked.emit(Offer.SHOW_DIFFERENCES)
     assert window.compare_pane.view._differences
     assert scan(window, qtbot) == []
 
@@ -205,8 +205,8 @@ def test_the_next_question_follows_the_first(window, tmp_path, qtbot, is_answere
     folder = folder_with(tmp_path / "2025", texts)
     assert scan(window, qtbot, folder) == [Offer.SHOW_DIFFERENCES]
     bar = window.message_bar
-    bar._links[0].click() if is_answered else bar._close.click()
-    assert bar._targets == [Offer.USE_EARLIER]
+    bar.answers.links[0].click() if is_answered else bar._close.click()
+    assert bar.answers._targets == [Offer.USE_EARLIER]
     assert bar.isVisible()
     bar._close.click()
     assert not bar.isVisible()
@@ -219,7 +219,7 @@ def test_an_earlier_year_becomes_a_reference(window, tmp_path, qtbot, opened):
     assert scan(window, qtbot, tmp_path / "essays" / opened) == [Offer.USE_EARLIER]
 
     with qtbot.waitSignal(window.presenter.ended):
-        window.message_bar.link_clicked.emit(Offer.USE_EARLIER)
+        window.message_bar.answers.clicked.emit(Offer.USE_EARLIER)
     assert [str(role) for role in window.presenter.current.roles] == ["to review", "reference"]
     assert window.presenter.current.folders[1].name == "2024"
     assert window.presenter.pairs.pair_count == 5  # the two of 2024 are not compared

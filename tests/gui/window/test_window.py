@@ -466,7 +466,7 @@ def test_a_folder_is_shown_only_when_asked_for(scanned, tmp_path, qtbot, monkeyp
         scanned.presenter.exports.save(tmp_path / "pairs.json")
     assert shown == []
 
-    scanned.message_bar.link_clicked.emit(tmp_path / "pairs.json")
+    scanned.message_bar.answers.clicked.emit(tmp_path / "pairs.json")
 
     assert shown == [str(tmp_path)]
 

@@ -431,7 +431,7 @@ def test_longer_signatures_are_chosen_and_a_new_scan_is_offered(opened, page_of_
     assert (settings.bands, settings.rows, settings.signature_size) == (100, 2, 256)
     assert opened.side_panels.model.state.signature_size == 256
     with qtbot.waitSignal(opened.presenter.scans.scanned):
-        opened.message_bar.link_clicked.emit(said.args[0].target)
+        opened.message_bar.answers.clicked.emit(said.args[0].target)
     assert opened.presenter.current.result.scan.settings.signature_size == 256
 
 
