@@ -150,7 +150,7 @@ class SidePanels(QObject):
         self._presenter.scans.change_settings(self.setup.settings)
 
     def _on_report_due(self) -> None:
-        settings = self.model.state.in_settings(self.setup.settings)
+        settings = self.model.state.in_settings(self._presenter.current.settings)
         self.setup.follow(settings)
         self._presenter.scans.change_settings(settings)
 

@@ -63,8 +63,8 @@ class SettingsSharing(Part):
         """Show the lines that use these settings elsewhere."""
         if self._lines is None:
             self._lines = LinesWindow(self._window)
-        self._refresh()
         bring_forward(self._lines)
+        self._refresh()
 
     def _folder(self) -> Path:
         return Path(self._preferences.export_folder or Path.home())

@@ -31,7 +31,7 @@ from core.reports.pair_words import (
 )
 from neardup_gui.environment.theme import PassageColor, colors
 from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers
-from neardup_gui.models.compare.side import Instead, PassageMark, Side
+from neardup_gui.models.compare.side import FoundSpans, Instead, PassageMark, Side, Spans
 
 MOST_REMARKS = 8
 MOST_LETTERS = 80
@@ -190,34 +190,53 @@ class VisibleBlock(NamedTuple):
         return self.block.layout()
 
 
-def pieces(
-    block: VisibleBlock, span: tuple[int, int], clip: QRectF, *, bidirectional: bool
-) -> Iterator[tuple[QRectF, float]]:
-    """What a span covers, line by line: a rectangle and the base line of the text in it.
+class Drawing(NamedTuple):
+    """What of a text is drawn, and by whom.
 
-    Args:
-        block: A line of the source.
-        span: Display positions of the text.
+    Attributes:
+        painter: On the pane.
+        blocks: The lines of the source on the screen.
         clip: The part of the pane that is drawn.
         bidirectional: Whether some of the text runs from right to left.
     """
-    start = max(span[0] - block.start, 0)
-    end = min(span[1] - block.start, block.length)
-    if start >= end:
-        return
-    layout = block.layout
-    for number in range(layout.lineForTextPosition(start).lineNumber(), layout.lineCount()):
-        line = layout.lineAt(number)
-        top = block.top + line.y()
-        if line.textStart() >= end or top > clip.bottom():
+
+    painter: QPainter
+    blocks: Sequence[VisibleBlock]
+    clip: QRectF
+    bidirectional: bool
+
+    def pieces(self, block: VisibleBlock, span: tuple[int, int]) -> Iterator[tuple[QRectF, float]]:
+        """What a span of display positions covers of a block, line by line.
+
+        Yields:
+            A rectangle and the base line of the text in it.
+        """
+        start = max(span[0] - block.start, 0)
+        end = min(span[1] - block.start, block.length)
+        if start >= end:
             return
-        if top + line.height() < clip.top():
-            continue
-        first = max(start, line.textStart())
-        last = min(end, line.textStart() + line.textLength())
-        for left, right in _stretches(line, first, last, bidirectional=bidirectional):
-            rect = QRectF(left, top - FILL_RISE, right - left, line.height() + FILL_RISE)
-            yield rect, top + line.ascent()
+        layout = block.layout
+        for number in range(layout.lineForTextPosition(start).lineNumber(), layout.lineCount()):
+            line = layout.lineAt(number)
+            top = block.top + line.y()
+            if line.textStart() >= end or top > self.clip.bottom():
+                return
+            if top + line.height() < self.clip.top():
+                continue
+            first = max(start, line.textStart())
+            last = min(end, line.textStart() + line.textLength())
+            for left, right in _stretches(line, first, last, bidirectional=self.bidirectional):
+                rect = QRectF(left, top - FILL_RISE, right - left, line.height() + FILL_RISE)
+                yield rect, top + line.ascent()
+
+    def frame(self, spans: Spans | FoundSpans, pen: QPen, rise: float) -> None:
+        """Draw a frame around all that spans cover, its upper edge so much lower."""
+        self.painter.setPen(pen)
+        self.painter.setBrush(Qt.BrushStyle.NoBrush)
+        for block in self.blocks:
+            for start, stop, *_ in spans.between(block.start, block.start + block.length):
+                for rect, _ in self.pieces(block, (start, stop)):
+                    self.painter.drawRect(rect.adjusted(-0.5, rise, 0.5, -0.5))
 
 
 def _stretches(
@@ -354,15 +373,16 @@ class Highlights:
         self._current_lines: list[QRectF] = []
         self.current: int | None = None
 
-    def paint(self, painter: QPainter, blocks: Sequence[VisibleBlock], clip: QRectF) -> None:
-        """Draw below the text; `clip` is the part of the pane to draw."""
+    def paint(self, drawing: Drawing) -> None:
+        """Draw below the text."""
         self._current_lines = []
-        for block in blocks:
+        painter, clip = drawing.painter, drawing.clip
+        for block in drawing.blocks:
             if block.top > clip.bottom() or block.top + block.height < clip.top():
                 continue
             end = block.start + block.length
             if block.start not in self._side.text.page_marks:
-                self._draw_passages(painter, block, clip)
+                self._draw_passages(drawing, block)
             for start, stop, owner in self._side.passages.between(block.start - 1, end + 1):
                 if start == stop and block.start <= start <= end:
                     self._draw_gap(painter, block, start, owner)
@@ -370,14 +390,14 @@ class Highlights:
                     self._draw_badge(painter, block, end, owner, clip)
         self._draw_bar(painter)
 
-    def _draw_passages(self, painter: QPainter, block: VisibleBlock, clip: QRectF) -> None:
+    def _draw_passages(self, drawing: Drawing, block: VisibleBlock) -> None:
         end = block.start + block.length
         for start, stop, owner in self._topmost(self._side.passages.between(block.start, end)):
-            self._draw_passage(painter, block, (start, stop), owner, clip)
+            self._draw_passage(drawing, block, (start, stop), owner)
         for start, stop, owner in self._topmost(self._side.runs.between(block.start, end)):
-            self._draw_run(painter, block, (start, stop), owner, clip)
+            self._draw_run(drawing, block, (start, stop), owner)
         for start, stop, number in self._side.exchanges.between(block.start, end):
-            self._draw_exchange(painter, block, (start, stop), number, clip)
+            self._draw_exchange(drawing, block, (start, stop), number)
 
     def _topmost(self, spans: Iterable[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
         """Of the passages with the same span the current one, or the last: it covers the others.
@@ -396,58 +416,43 @@ class Highlights:
             painter.fillRect(bar, passage_color(self._marks[self.current]).line)
 
     def _draw_passage(
-        self,
-        painter: QPainter,
-        block: VisibleBlock,
-        span: tuple[int, int],
-        owner: int,
-        clip: QRectF,
+        self, drawing: Drawing, block: VisibleBlock, span: tuple[int, int], owner: int
     ) -> None:
         color = passage_color(self._marks[owner])
         fill = color.fill if owner == self.current else color.gap
-        for rect, _ in self._pieces(block, span, clip):
-            painter.fillRect(rect, fill)
+        for rect, _ in drawing.pieces(block, span):
+            drawing.painter.fillRect(rect, fill)
             if owner == self.current:
                 line = QRectF(block.layout.lineAt(0).x(), rect.top(), 0, rect.height())
                 self._current_lines.append(line)
 
     def _draw_run(
-        self,
-        painter: QPainter,
-        block: VisibleBlock,
-        span: tuple[int, int],
-        owner: int,
-        clip: QRectF,
+        self, drawing: Drawing, block: VisibleBlock, span: tuple[int, int], owner: int
     ) -> None:
         mark = self._marks[owner]
         color = passage_color(mark)
         fill = color.strong if owner == self.current else color.fill
-        painter.setPen(underline_pen(mark, 2.0))
+        drawing.painter.setPen(underline_pen(mark, 2.0))
         struck = mark.kind is ChangeKind.ONLY_A
-        for rect, baseline in self._pieces(block, span, clip):
-            painter.fillRect(rect, fill)
+        for rect, baseline in drawing.pieces(block, span):
+            drawing.painter.fillRect(rect, fill)
             y = min(baseline + 3.0, rect.bottom() - 1.0)
             if struck:
                 y = baseline - STRIKE_HEIGHT * (baseline - rect.top())
-            painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
+            drawing.painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
 
     def _draw_exchange(
-        self,
-        painter: QPainter,
-        block: VisibleBlock,
-        span: tuple[int, int],
-        number: int,
-        clip: QRectF,
+        self, drawing: Drawing, block: VisibleBlock, span: tuple[int, int], number: int
     ) -> None:
         """Words that stand for others: a wave below them; forms of one word as dark as it."""
         instead = self._side.instead[number]
         color = passage_color(self._marks[instead.owner])
         fill = color.strong if instead.owner == self.current else color.fill
-        painter.setPen(QPen(color.line, WAVE_WIDTH))
-        for rect, baseline in self._pieces(block, span, clip):
+        drawing.painter.setPen(QPen(color.line, WAVE_WIDTH))
+        for rect, baseline in drawing.pieces(block, span):
             if instead.near:
-                painter.fillRect(rect, fill)
-            draw_wave(painter, rect, min(baseline + 3.0, rect.bottom() - WAVE_HEIGHT))
+                drawing.painter.fillRect(rect, fill)
+            draw_wave(drawing.painter, rect, min(baseline + 3.0, rect.bottom() - WAVE_HEIGHT))
 
     def _draw_gap(self, painter: QPainter, block: VisibleBlock, place: int, owner: int) -> None:
         """Where words of the other text would stand: a wedge below the line."""
@@ -489,8 +494,3 @@ class Highlights:
         room.moveCenter(QPointF(one + shift, block.top + line.y() + line.ascent() * 0.64))
         ring = colors().text if owner == self.current else None
         draw_badge(painter, room, self._marks[owner], self.badge_font, ring)
-
-    def _pieces(
-        self, block: VisibleBlock, span: tuple[int, int], clip: QRectF
-    ) -> Iterator[tuple[QRectF, float]]:
-        return pieces(block, span, clip, bidirectional=self._side.text.bidirectional)

@@ -24,11 +24,11 @@ from core.base.wording import count, in_a_row
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.side import FoundSpans, PassageMark, Side, Spans
 from neardup_gui.views.compare.highlights import (
+    Drawing,
     Highlights,
     VisibleBlock,
     exchange_title,
     passage_title,
-    pieces,
     x_of,
 )
 
@@ -141,21 +141,18 @@ PILL_RISE = 0.62  # of the letters above the base line
 PADDING = 6.0
 
 
-def paint_aside(
-    painter: QPainter, side: Side, blocks: Sequence[VisibleBlock], clip: QRectF, font: QFont
-) -> None:
+def paint_aside(drawing: Drawing, side: Side, font: QFont) -> None:
     """Draw over the text what makes it grey, and the labels in `font`."""
     if not len(side.aside):
         return
     veil = QColor(colors().base)
     veil.setAlphaF(VEIL[colors().dark])
-    for block in blocks:
+    for block in drawing.blocks:
         end = block.start + block.length
         for start, stop, part in side.aside.between(block.start, end):
-            bidirectional = side.text.bidirectional
-            for rect, _ in pieces(block, (start, stop), clip, bidirectional=bidirectional):
-                painter.fillRect(rect, veil)
-            _draw_label(painter, side, block, part, font)
+            for rect, _ in drawing.pieces(block, (start, stop)):
+                drawing.painter.fillRect(rect, veil)
+            _draw_label(drawing.painter, side, block, part, font)
 
 
 def _draw_label(painter: QPainter, side: Side, block: VisibleBlock, part: int, font: QFont) -> None:
@@ -205,23 +202,11 @@ def aside_description(side: Side) -> str:
 DOTS = [1.0, 2.0]  # widths of the line
 
 
-def paint_disguises(
-    painter: QPainter, side: Side, blocks: Sequence[VisibleBlock], clip: QRectF
-) -> None:
+def paint_disguises(drawing: Drawing, side: Side) -> None:
     """Draw the frames over the text."""
-    if not len(side.disguises):
-        return
-    painter.save()
     pen = QPen(colors().text, 1)
     pen.setDashPattern(DOTS)
-    painter.setPen(pen)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    for block in blocks:
-        for start, stop, _ in side.disguises.between(block.start, block.start + block.length):
-            bidirectional = side.text.bidirectional
-            for rect, _ in pieces(block, (start, stop), clip, bidirectional=bidirectional):
-                painter.drawRect(rect.adjusted(-0.5, 1.5, 0.5, -0.5))
-    painter.restore()
+    drawing.frame(side.disguises, pen, 1.5)
 
 
 def disguise_title(side: Side, position: int) -> str:
@@ -259,12 +244,10 @@ SCALE = 0.86
 GAP = 8.0
 
 
-def paint_page_marks(
-    painter: QPainter, side: Side, blocks: Sequence[VisibleBlock], column: TextColumn
-) -> None:
+def paint_page_marks(drawing: Drawing, side: Side, column: TextColumn) -> None:
     """Draw the marks among the visible blocks."""
-    marks = side.text.page_marks
-    seen = [(block, marks[block.start]) for block in blocks if block.start in marks]
+    painter, marks = drawing.painter, side.text.page_marks
+    seen = [(block, marks[block.start]) for block in drawing.blocks if block.start in marks]
     if not seen:
         return
     font = QFont(QApplication.font())
@@ -295,34 +278,20 @@ class PaneMarks:
         self.found = FoundSpans.nowhere()
         self._touch = Spans([_touched(side, owner) for owner in range(len(marks))])
 
-    def paint_below(
-        self,
-        painter: QPainter,
-        blocks: Sequence[VisibleBlock],
-        clip: QRectF,
-        column: TextColumn,
-    ) -> None:
-        """What lies under the letters; `clip` is the part of the pane to draw."""
-        for block in blocks:
+    def paint_below(self, drawing: Drawing, column: TextColumn) -> None:
+        """What lies under the letters."""
+        for block in drawing.blocks:
             if block.start in self._headings:
                 area = QRectF(column.left, block.top, column.width, block.height)
-                painter.fillRect(area, colors().raised)
-        self.highlights.paint(painter, blocks, clip)
-        paint_page_marks(painter, self._side, blocks, column)
+                drawing.painter.fillRect(area, colors().raised)
+        self.highlights.paint(drawing)
+        paint_page_marks(drawing, self._side, column)
 
-    def paint_above(self, painter: QPainter, blocks: Sequence[VisibleBlock], clip: QRectF) -> None:
+    def paint_above(self, drawing: Drawing) -> None:
         """What lies over the letters."""
-        paint_aside(painter, self._side, blocks, clip, self.highlights.badge_font)
-        paint_disguises(painter, self._side, blocks, clip)
-        if not len(self.found):
-            return
-        painter.setPen(QPen(colors().text, 1))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        bidirectional = self._side.text.bidirectional
-        for block in blocks:
-            for span in self.found.between(block.start, block.start + block.length):
-                for rect, _ in pieces(block, span, clip, bidirectional=bidirectional):
-                    painter.drawRect(rect.adjusted(-0.5, 0.5, 0.5, -0.5))
+        paint_aside(drawing, self._side, self.highlights.badge_font)
+        paint_disguises(drawing, self._side)
+        drawing.frame(self.found, QPen(colors().text, 1), 0.5)
 
     @property
     def description(self) -> str:

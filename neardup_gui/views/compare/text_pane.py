@@ -32,7 +32,7 @@ from core.base.messages import gettext
 from neardup_gui.environment.theme import colors, reading_font
 from neardup_gui.models.compare.side import FoundSpans, PassageMark, Side
 from neardup_gui.models.passages import PassagePlace
-from neardup_gui.views.compare.highlights import VisibleBlock, quotation
+from neardup_gui.views.compare.highlights import Drawing, VisibleBlock, quotation
 from neardup_gui.views.compare.pane_marks import PaneMarks, ReadingLayout, TextColumn
 from neardup_gui.views.widgets.labels import READABLE
 
@@ -318,17 +318,22 @@ class TextPane(QPlainTextEdit):
             return None
         return side, *side.text.source_span(cursor.selectionStart(), cursor.selectionEnd())
 
+    def drawing(self, painter: QPainter, clip: QRectF) -> Drawing:
+        """What is drawn besides the letters, of a part of the pane."""
+        bidirectional = self._side is not None and self._side.text.bidirectional
+        return Drawing(painter, self.geometry_of_text.visible_blocks(), clip, bidirectional)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """The passages first, the text over them, and over it what greys it or frames it."""
-        blocks, clip = self.geometry_of_text.visible_blocks(), QRectF(event.rect())
+        clip = QRectF(event.rect())
         painter = QPainter(self.viewport())
         if self._marks is not None:
-            self._marks.paint_below(painter, blocks, clip, self._layout.column)
+            self._marks.paint_below(self.drawing(painter, clip), self._layout.column)
         painter.end()
         super().paintEvent(event)
         painter = QPainter(self.viewport())
         if self._marks is not None:
-            self._marks.paint_above(painter, blocks, clip)
+            self._marks.paint_above(self.drawing(painter, clip))
         if self.hasFocus():
             painter.fillRect(0, 0, self.viewport().width(), 2, colors().accent)
         painter.end()

@@ -207,7 +207,7 @@ def test_a_wave_is_drawn_below_exchanged_words_and_no_others(exchanges_view):
     painter = Painter()
     blocks = pane.geometry_of_text.visible_blocks()
 
-    pane._marks.highlights.paint(painter, blocks, QRectF(pane.viewport().rect()))
+    pane._marks.highlights.paint(pane.drawing(painter, QRectF(pane.viewport().rect())))
 
     side = exchanges_view._comparison.sides[0]
     layout, block = blocks[0].layout, blocks[0]

@@ -111,6 +111,10 @@ def check(pane, side, rects, start, end):
             assert covered(rects, x, y) == (start <= place < end), (place, letter)
 
 
+def drawing(pane, recorder):
+    return pane.drawing(recorder, QRectF(pane.viewport().rect()))
+
+
 def test_a_sentence_that_the_other_text_repeats_is_drawn_once(drawn_view):
     sentence, times = "The quick brown fox jumps over the lazy dog. ", 1500
     size = len(sentence)
@@ -121,7 +125,7 @@ def test_a_sentence_that_the_other_text_repeats_is_drawn_once(drawn_view):
     pane.set_current(3)
     clip = QRectF(pane.viewport().rect())
 
-    pane._marks.highlights.paint(recorder, pane.geometry_of_text.visible_blocks(), clip)
+    pane._marks.highlights.paint(pane.drawing(recorder, clip))
 
     strong = passage_color(drawn_view._comparison.marks[3]).strong
     assert [color for _, color in recorder.filled].count(strong) == 1
@@ -142,9 +146,7 @@ def test_passages_are_drawn_where_they_are(drawn_view, letters, data):
     color = passage_color(drawn_view._comparison.marks[0]).fill
     recorder = Recorder()
 
-    pane._marks.highlights.paint(
-        recorder, pane.geometry_of_text.visible_blocks(), QRectF(pane.viewport().rect())
-    )
+    pane._marks.highlights.paint(drawing(pane, recorder))
 
     rects = [rect for rect, filled in recorder.filled if filled == color]
     check(pane, side, rects, start, end)
@@ -159,9 +161,7 @@ def test_what_is_found_is_framed_where_it_is(drawn_view, letters, data):
     pane.show_found(FoundSpans.of(side.text, [start], [end]))
     recorder = Recorder()
 
-    pane._marks.paint_above(
-        recorder, pane.geometry_of_text.visible_blocks(), QRectF(pane.viewport().rect())
-    )
+    pane._marks.paint_above(drawing(pane, recorder))
 
     check(pane, side, recorder.framed, start, end)
 
@@ -175,13 +175,7 @@ def test_what_is_set_aside_is_greyed_where_it_is(drawn_view, letters, data):
     pane, side = drawn_view.panes[0], drawn_view._comparison.sides[0]
     recorder = Recorder()
 
-    pane_marks.paint_aside(
-        recorder,
-        side,
-        pane.geometry_of_text.visible_blocks(),
-        QRectF(pane.viewport().rect()),
-        pane.font(),
-    )
+    pane_marks.paint_aside(drawing(pane, recorder), side, pane.font())
 
     check(pane, side, [rect for rect, _ in recorder.filled], start, end)
 
@@ -196,9 +190,7 @@ def test_the_first_letter_after_a_change_of_direction_is_covered(drawn_view):
     pane.set_current(None)
     recorder = Recorder()
 
-    pane._marks.highlights.paint(
-        recorder, pane.geometry_of_text.visible_blocks(), QRectF(pane.viewport().rect())
-    )
+    pane._marks.highlights.paint(drawing(pane, recorder))
 
     color = passage_color(drawn_view._comparison.marks[0]).fill
     check(pane, side, [rect for rect, filled in recorder.filled if filled == color], start, end)

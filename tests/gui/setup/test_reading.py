@@ -20,7 +20,7 @@ from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models import setup
 from neardup_gui.models.folder_reviews import FilePlace, located
 from neardup_gui.models.problems import Remedy
-from neardup_gui.models.setup import ONLY_MARKED, SetupModel
+from neardup_gui.models.setup import ONLY_MARKED, SetupModel, reworked_in_words
 from neardup_gui.views.setup.panel import SetupPanel
 from neardup_gui.window.actions import Action
 from tests.texts import folder_with
@@ -30,25 +30,19 @@ AUTO, OFF, CAREFUL, THOROUGH = (
 )
 
 
-def words(settings):
-    model = SetupModel()
-    model.settings = settings
-    return model.reworked_words
-
-
 def test_each_choice_says_what_it_finds_and_costs():
-    assert "twice as long" in words(OFF)
-    assert "replaced" in words(CAREFUL)
-    assert "turn of phrase" in words(THOROUGH)
-    assert len({words(one) for one in (AUTO, OFF, CAREFUL, THOROUGH)}) == 4
+    assert "twice as long" in reworked_in_words(OFF)
+    assert "replaced" in reworked_in_words(CAREFUL)
+    assert "turn of phrase" in reworked_in_words(THOROUGH)
+    assert len({reworked_in_words(one) for one in (AUTO, OFF, CAREFUL, THOROUGH)}) == 4
 
 
 def test_what_is_promised_is_that_of_the_curve():
     for settings in (CAREFUL, THOROUGH):
-        assert ReworkedCurve.usual(settings.reworked).sentence() in words(settings)
+        assert ReworkedCurve.usual(settings.reworked).sentence() in reworked_in_words(settings)
     for curve in ReworkedCurve.usual("careful"), ReworkedCurve.usual("thorough", measures_all=True):
-        assert curve.sentence() in words(AUTO)
-    assert "probability" not in words(OFF)
+        assert curve.sentence() in reworked_in_words(AUTO)
+    assert "probability" not in reworked_in_words(OFF)
 
 
 def test_the_promise_needs_no_compiled_code():
@@ -75,8 +69,8 @@ def test_another_search_for_reworked_passages_takes_no_scan():
 
 
 def test_where_passages_list_no_pair_the_choice_says_so():
-    assert ONLY_MARKED in words(CAREFUL.with_changes(list_passages=False))
-    assert ONLY_MARKED not in words(OFF.with_changes(list_passages=False))
+    assert ONLY_MARKED in reworked_in_words(CAREFUL.with_changes(list_passages=False))
+    assert ONLY_MARKED not in reworked_in_words(OFF.with_changes(list_passages=False))
 
 
 def test_the_panel_says_it_below_the_choice(qtbot):
@@ -84,10 +78,10 @@ def test_the_panel_says_it_below_the_choice(qtbot):
     qtbot.addWidget(panel)
     panel.set_settings(CAREFUL)
     combo = panel._form.controls["reworked"]
-    assert combo.accessibleDescription() == words(CAREFUL)
+    assert combo.accessibleDescription() == reworked_in_words(CAREFUL)
     combo.setCurrentIndex(combo.findData("thorough"))
     assert panel.settings.reworked == "thorough"
-    assert panel._form._notes["reworked"].text() == words(THOROUGH)
+    assert panel._form._notes["reworked"].text() == reworked_in_words(THOROUGH)
 
 
 NET = 300  # seconds

@@ -165,11 +165,11 @@ def test_a_test_is_cancelled(qtbot, opened, monkeypatch):
     monkeypatch.setattr("core.audit.search.WORK_PER_TASK", 1)
     with qtbot.waitSignal(session.progressed):
         view.prove.click()
-    assert not view._running.isHidden()
+    assert not view.running.isHidden()
 
-    view._running.cancel.click()
+    view.running.cancel.click()
 
-    qtbot.waitUntil(view._running.isHidden)
+    qtbot.waitUntil(view.running.isHidden)
     assert opened.presenter.current.judgements.audit is None
     assert view._heading.isHidden()
 
@@ -185,7 +185,7 @@ def test_other_folders_forget_the_test_that_runs(qtbot, opened, tmp_path):
 
     show(opened)
     assert presenter.current.judgements.audit is None
-    assert view._running.isHidden()
+    assert view.running.isHidden()
     assert opened.side_panels.model.audit_points == ()
     assert "All pairs of 6 documents" in view._offer.text()
 
