@@ -13,12 +13,13 @@ in no other, as in lists of made-up words, nothing is said of any. Without the w
 such words are others of the language ("compete", "complete"): that those around it tell them apart
 is our own finding (`tests/bench/slips.py`). A word that differs in accents alone is no slip.
 
-A wrong number stands nowhere else in the folder; between the same two words before and behind, at
-least `USUAL` others have the same other number, of another value, sign or unit. Odd spacing is a
-gap between two words with a space before a mark, several spaces, or none behind a mark; so many
-others have the same marks there, with other spaces that are the same in all of them, and none has
-these. What stands more than `MOST_ALIKE` times in either document is usual there, and no slip.
-Tabs and spaces that do not break are spaces. Of more than `MOST_OWN` such gaps nothing is said.
+A wrong number stands nowhere else in the folder; between the same two words or numbers before and
+behind, at least `USUAL` others have the same other number, of another value, sign or unit. Odd
+spacing is a gap between two words with a space before a mark, several spaces, or none behind a
+mark; so many others have the same marks there, with other spaces that are the same in all of them,
+and none has these. What stands more than `MOST_ALIKE` times in either document is usual there, and
+no slip. Tabs and spaces that do not break are spaces. Of more than `MOST_OWN` such gaps nothing is
+said.
 """
 
 from __future__ import annotations
@@ -301,11 +302,11 @@ def _gaps_of(words: _Words) -> dict[_Gap, int]:
         behind = bisect_left(words.starts, match.end())
         parts = behind - before - 1
         if before > 0 and behind < len(grams) and parts <= MOST_PARTS:
-            around = (before - 1, before, behind, behind + 1)
+            around = [words.word(at) for at in (before - 1, before, behind, behind + 1)]
             between = _shown(words.between(before, behind), parts)
             if not parts:
                 spacing[before] = between
-            if between and all(words.word(place).isalpha() for place in around):
+            if between and all(word.isalpha() or (parts and word.isdecimal()) for word in around):
                 gap = _Gap(between, parts, int(grams[before - 1]), int(grams[behind]))
                 gaps.setdefault(gap, before)
     alike = Counter(spacing.values())

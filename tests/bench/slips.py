@@ -54,8 +54,8 @@ def main() -> None:
         for kind, (pattern, changed) in PLANTED.items():
             planted, texts = plant(corpus, pattern, changed, random.Random(options.seed))
             found = found_in(texts, planted)
-            hits = sum(
-                planted[pair] in {slip.word for slip in slips} for pair, slips in found.items()
+            hits = sum(  # a number is told with its sign and unit
+                any(planted[pair] in slip.word for slip in slips) for pair, slips in found.items()
             )
             print(f"    {kind} planted: {hits} of {len(planted)}", flush=True)
 

@@ -19,6 +19,7 @@ from core.scan.file_order import FileOrder, Indication, order_trees, tree_parts
 from core.scan.flow import scan
 from core.settings import ScanSettings
 from core.verify import Topic, verify
+from tests.engine.reports.test_hostile_reports import read
 from tests.engine.reports.test_record_schema import wrong
 from tests.engine.reports.test_scopes import bytes_in
 from tests.engine.scan.test_properties import word_file
@@ -71,6 +72,22 @@ def test_they_are_told_where_asked_for_and_nowhere_else(scanned, tmp_path, endin
     assert "file properties" not in without.lower()
     expected = "created_by+saved_by+sessions" if ending == ".csv" else "Gerlinde Uhu"
     assert expected in told(written(scanned, tmp_path / f"with{ending}"))
+
+
+@pytest.mark.parametrize("ending", TELLING)
+def test_who_made_a_file_becomes_neither_markup_nor_a_formula(tmp_path, ending):
+    found = []
+    for place, author in (("tame", "Ada"), ("wild", "=1+1&lt;script&gt;alert(1)&lt;/script&gt;")):
+        folder = tmp_path / place / "essays"
+        folder.mkdir(parents=True)
+        for number in range(2):
+            text = f"{SHARED}\n{' '.join(f'own{number}x{n}' for n in range(30))}"
+            data = word_file(text, [], creator=author, title=author, company=author)
+            (folder / f"{number}.docx").write_bytes(data)
+        with closing(scan([folder], ScanSettings(k=3))) as result:
+            found.append(read(written(result, tmp_path / place / f"r{ending}")))
+    assert found[0].build == found[1].build
+    assert ending == ".csv" or "=1+1<script>alert(1)</script>" in "".join(found[1].words)
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

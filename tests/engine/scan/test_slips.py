@@ -133,6 +133,13 @@ def test_a_number_where_others_have_the_same_other_one(tmp_path, first, second, 
     assert slips(tmp_path, *wrong, *others) == expected
 
 
+@pytest.mark.parametrize("around", ["section {} 12", "7 {} 12", "section x_ {} of"])
+def test_a_number_may_stand_between_numbers(tmp_path, around):
+    usual, wrong = (f"as is {around.format(number)} of the act" for number in ("1934", "1394"))
+    expected = () if "_" in around else (Slip("1394", "1934"),)
+    assert slips(tmp_path, wrong, wrong, *[usual] * 3) == expected
+
+
 @pytest.mark.parametrize(
     ("first", "second", "usual", "told"),
     [

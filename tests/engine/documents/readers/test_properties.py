@@ -194,6 +194,32 @@ def test_each_format_tells_what_it_knows(kind, data, expected):
     assert len(pictures) == (kind in {"docx", "odt", "pdf"})
 
 
+@pytest.mark.parametrize("kind", ["docx", "odt", "epub"])
+def test_a_package_without_properties_tells_none(kind):
+    bare = packed({"word/document.xml": "<w:document/>", "content.xml": "<text:p/>"})
+    assert properties_of(kind, bare, Reading()) == {}
+
+
+BOMB = '<!DOCTYPE x [<!ENTITY a "boom"><!ENTITY b "&a;&a;"><!ENTITY c "&b;&b;">]>'
+
+
+def test_no_entity_of_a_file_is_replaced():
+    packet = b'begin="" id="W"?>' + BOMB.encode() + b"<dc:description>&c;</dc:description>"
+    in_pdf = PDF.replace(b'begin="" id="W"?>', packet).replace(b"&lt;engines", b"&c;")
+    for told in (told_by_pdf(in_pdf), properties_of("docx", word(f"{BOMB}Ada &c;"), Reading())):
+        assert "boom" not in json.dumps(told)
+    assert told_by_pdf(in_pdf)["title"] == ("On &c;",)
+
+
+@pytest.mark.parametrize(
+    "wrong", ["7", "null", "(aa)", "[1 2]", "[]", "[<aa>]", "[/a<bb>]", "1 0 R"]
+)
+def test_an_identifier_of_another_type_is_none(wrong):
+    told = told_by_pdf(PDF.replace(b"/ID[<aa01><bb02>]", b"/ID" + wrong.encode()))
+    assert {*told["file_ids"]} <= {"uuid:one", "uuid:two", "aa", "bb"}
+    assert told["created_by"] == ("Ada",)
+
+
 def test_a_template_of_odf_without_a_title_has_an_address():
     meta = '<meta:template xlink:href="Normal.dotm"/>'
     told = properties_of("odt", packed({"meta.xml": meta}), Reading())
@@ -209,9 +235,11 @@ def test_a_picture_is_the_same_in_every_package():
 
 def test_no_file_tells_more_than_has_room():
     many = "".join(f'<w:p w14:paraId="{n:08X}"/>' for n in range(PARAGRAPHS.most + 100))
-    told = properties_of("docx", word("name " * 2_000_000, body=many), Reading())
+    sessions = [f"{n:08X}" for n in range(1_000_000)]
+    told = properties_of("docx", word("name " * 2_000_000, sessions, many), Reading())
 
     assert len(told[PARAGRAPHS.code]) == PARAGRAPHS.most
+    assert len(told[SESSIONS.code]) == SESSIONS.most
     assert len(told[CREATED_BY.code][0]) == MOST_CHARACTERS
     assert checked(json.loads(json.dumps(told))) == told
 
@@ -243,6 +271,7 @@ def test_a_process_that_says_what_no_reader_says_is_not_believed(values):
     ("kind", "value", "possible"),
     [
         (CREATED, "1601-01-01T00:00:00Z", False),
+        (CREATED, "1980-01-01T00:00:00Z", False),
         (CREATED, "2107-12-31T23:59:58", False),
         (CREATED, "0000-00-00T00:00:00", False),
         (CREATED, "yesterday", False),
