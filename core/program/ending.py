@@ -60,10 +60,16 @@ def asked_to_end(handler: Callable[[int, FrameType | None], object]) -> Iterator
 
 @contextmanager
 def raised() -> Iterator[None]:
-    """Within it, such a signal raises `AskedToEndError` wherever the main thread is."""
+    """Within it, such a signal raises `AskedToEndError` wherever the main thread is.
 
-    def stop(number: int, _frame: FrameType | None) -> None:
-        raise AskedToEndError(number)
+    While modules are imported, as soon as a module has its turn.
+    """
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        error = AskedToEndError(number)
+        if not _is_in_import(frame):
+            raise error
+        _raise_in_module(frame, error)
 
     with asked_to_end(stop):
         yield

@@ -64,6 +64,9 @@ sys.exit(7)
 """
 
 
+HEARD = pytest.mark.parametrize("heard", [until_interrupted, raised])
+
+
 @pytest.fixture
 def essays(tmp_path):
     folder = tmp_path / "essays"
@@ -110,27 +113,31 @@ def test_work_is_cancelled_and_the_second_signal_ends_at_once(number):
     assert signal.getsignal(number) is not signal.SIG_DFL or number != signal.SIGINT
 
 
-def test_a_signal_while_a_module_is_imported_does_not_wait_for_the_end_of_it(tmp_path, monkeypatch):
+@HEARD
+def test_a_signal_while_a_module_is_imported_does_not_wait_for_the_end_of_it(
+    heard, tmp_path, monkeypatch
+):
     (tmp_path / "slow_to_import.py").write_text(
         "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nsignal.slept = True\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(signal, "slept", False, raising=False)
 
-    with pytest.raises(AskedToEndError), until_interrupted():
+    with pytest.raises(AskedToEndError), heard():
         import_module("slow_to_import")
 
     assert not signal.slept
 
 
-def test_a_signal_within_what_imports_modules_raises_when_that_is_done():
+@HEARD
+def test_a_signal_within_what_imports_modules_raises_when_that_is_done(heard):
     # As in the callback that takes the lock of a module away: what is raised there is lost.
     within = (
         "try:\n    signal.raise_signal(signal.SIGINT)\nexcept BaseException:\n    lost = True\n"
     )
     names = {"signal": signal}
 
-    with pytest.raises(AskedToEndError) as stopped, until_interrupted():  # noqa: PT012
+    with pytest.raises(AskedToEndError) as stopped, heard():  # noqa: PT012
         exec(compile(within, "<frozen importlib._bootstrap>", "exec"), names)
         names["went_on"] = True
 
@@ -139,7 +146,8 @@ def test_a_signal_within_what_imports_modules_raises_when_that_is_done():
     assert sys.gettrace() is None
 
 
-def test_a_signal_while_an_object_is_deleted_raises_in_the_module(tmp_path, monkeypatch):
+@HEARD
+def test_a_signal_while_an_object_is_deleted_raises_in_the_module(heard, tmp_path, monkeypatch):
     # What is raised in `__del__` is lost.
     (tmp_path / "deletes.py").write_text(
         "import os, signal\n"
@@ -153,14 +161,15 @@ def test_a_signal_while_an_object_is_deleted_raises_in_the_module(tmp_path, monk
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(signal, "slept", None, raising=False)
 
-    with pytest.raises(AskedToEndError), until_interrupted():
+    with pytest.raises(AskedToEndError), heard():
         import_module("deletes")
 
     assert signal.slept is False
     assert sys.gettrace() is None
 
 
-def test_what_is_called_back_before_the_next_line_of_a_module_does_not_swallow_a_signal():
+@HEARD
+def test_what_is_called_back_before_the_next_line_of_a_module_does_not_swallow_a_signal(heard):
     called = []
 
     class Gone:
@@ -170,7 +179,7 @@ def test_what_is_called_back_before_the_next_line_of_a_module_does_not_swallow_a
     within = "signal.raise_signal(signal.SIGINT)\ndel gone\n"
     names = {"signal": signal, "gone": Gone()}
 
-    with pytest.raises(AskedToEndError), until_interrupted():  # noqa: PT012
+    with pytest.raises(AskedToEndError), heard():  # noqa: PT012
         exec(compile(within, "<frozen importlib._bootstrap>", "exec"), names)
         names["went_on"] = True
 
