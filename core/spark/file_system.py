@@ -15,9 +15,10 @@ import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import xxhash
 from py4j.protocol import Py4JJavaError
@@ -62,6 +63,13 @@ class ListedFile(NamedTuple):
     modified_ns: int
 
 
+@lru_cache(maxsize=1)
+def _path_class(session: SparkSession) -> Any:  # noqa: ANN401 - a class of Java
+    """Hadoop's `Path`. Java looks for each part of such a name in all libraries: so only once."""
+    jvm: Any = session._jvm  # noqa: SLF001 - Hadoop's file systems have no other way in
+    return jvm.org.apache.hadoop.fs.Path
+
+
 class Folder:
     """A folder, which need not be there.
 
@@ -72,10 +80,9 @@ class Folder:
 
     def __init__(self, session: SparkSession, place: str) -> None:
         """Raise an error of py4j where Spark has no such file system."""
-        # Hadoop's file systems have no other way in.
-        self._jvm = cast("Any", session._jvm)  # noqa: SLF001
         conf = session._jsc.hadoopConfiguration()  # noqa: SLF001
-        path = self._jvm.org.apache.hadoop.fs.Path(place)
+        self._path_class = _path_class(session)
+        path = self._path_class(place)
         system = path.getFileSystem(conf)
         self._path = system.makeQualified(path)
         self.place = str(self._path.toString())
@@ -214,7 +221,7 @@ class Folder:
             stream.close()
 
     def _at(self, name: str) -> Any:  # noqa: ANN401 - a Java object
-        return self._jvm.org.apache.hadoop.fs.Path(self._path, name) if name else self._path
+        return self._path_class(self._path, name) if name else self._path
 
 
 _File = tuple[int, int, bytes]  # size, when it changed, name
