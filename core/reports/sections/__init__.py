@@ -15,8 +15,14 @@ from core.reports.blocks import Section
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
 from core.reports.sections.audit import aside, audit, curve
-from core.reports.sections.documents import documents, groups, missing, problems, remarks
-from core.reports.sections.file_properties import file_properties
+from core.reports.sections.documents import (
+    documents,
+    file_properties,
+    groups,
+    missing,
+    problems,
+    remarks,
+)
 from core.reports.sections.pairs import judged, pair_sections, pairs, passages
 from core.reports.sections.summary import head_of, method, summary, who
 

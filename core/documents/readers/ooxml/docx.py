@@ -658,7 +658,7 @@ class _DocxDocument:
     def __init__(self, file: OfficeFile, chunks: Chunks | None) -> None:
         self._file = file
         self._chunks = chunks
-        self._main = file.main_part("officeDocument", "word/document.xml")
+        self._main = file.main_part("word/document.xml")
         self._relations = file.relations(self._main)
         self._hidden_styles = self._styles()
         self.tally = Tally()

@@ -422,19 +422,15 @@ class OfficeFile:
             raise without_text()
         return Extracted(text, remarks=(DAMAGED, *remarks))
 
-    def main_part(self, kind: str, otherwise: str) -> str:
-        """The part that is the document: the package points to it.
-
-        Args:
-            kind: The end of its relation, "officeDocument".
-            otherwise: Its usual name.
-        """
-        for relation in self.relations("").values():
-            if relation.kind == kind and not relation.is_external and relation.target in self:
-                self._main = relation.target
-                return relation.target
-        self._main = otherwise
-        return otherwise
+    def main_part(self, otherwise: str) -> str:
+        """The part that is the document: the package points to it; otherwise its usual name."""
+        targets = (
+            relation.target
+            for relation in self.relations("").values()
+            if relation.kind == "officeDocument" and not relation.is_external
+        )
+        self._main = next((target for target in targets if target in self), otherwise)
+        return self._main
 
     def relations(self, part: str) -> dict[str, Relation]:
         """What a part points to, by its identifiers. The whole package is the part ""."""

@@ -197,7 +197,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
 
 
 def _slides(file: OfficeFile) -> list[str]:
-    main = file.main_part("officeDocument", "ppt/presentation.xml")
+    main = file.main_part("ppt/presentation.xml")
     relations = file.relations(main)
     keys = [relation_id(it) for name, it in file.elements(main) if name in _SLIDE]
     slides = [relations[key] for key in keys if key in relations]

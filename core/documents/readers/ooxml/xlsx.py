@@ -165,7 +165,7 @@ _SUFFIXES = frozenset({".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb"})
 def _read(data: bytes, reading: Reading) -> Extracted:
     """Sheet by sheet; one that is hidden is an empty page."""
     file = OfficeFile(data, reading)
-    main = file.main_part("officeDocument", "xl/workbook.xml")
+    main = file.main_part("xl/workbook.xml")
     tally = Tally()
     book = xlsb.Book if main.endswith(".bin") else _XlsxBook
     pages = book(file, main, SheetLines(reading.limits.characters), tally).pages()
