@@ -260,7 +260,7 @@ OF_BYTES, OF_TEXT, OF_SCAN = (
 NUMBERS = columns_in(Where.FILES)
 OF_PAIR = tuple(measure.column for measure in NUMBERS)
 OF_TEXTS = tuple(measure.column for measure in NUMBERS if measure.of_texts)
-OF_WORDS = tuple(one.column for one in NUMBERS if one.of_texts and not one.of_passages)
+OF_PASSAGES = tuple(one.column for one in NUMBERS if one.of_texts and one.of_passages)
 # The other lists of a record, and what their rows are about.
 LISTS = {
     "passages": (Topic.PASSAGES, ("doc_a", "doc_b")),
@@ -351,7 +351,9 @@ class Comparison:
         known = {finding.what for finding in wrong}
         # A file that came takes nothing from what agrees, nor do other line ends.
         is_skipped = {Outcome.GONE} if topic is Topic.FILES else {Outcome.GONE, Outcome.REMARK}
-        skipped = sum(one.outcome in is_skipped and one.what not in known for one in findings)
+        skipped = things_in(
+            [one for one in findings if one.outcome in is_skipped and one.what not in known]
+        )
         self.findings += findings
         agreed = max(checked - things_in(wrong) - skipped, 0)
         return TopicCount(topic, checked, agreed, skipped), findings
@@ -397,19 +399,23 @@ class Comparison:
     def _compare_pairs(self) -> Iterator[Finding]:
         # Beside documents that are not as they were, only what two texts decide by themselves.
         columns: tuple[str, ...] = (*OF_PAIR, "rank")
-        if self.is_of_another_folder:  # which decides what is reworked
-            columns = OF_TEXTS if self._claims.settings.reworked == "off" else OF_WORDS
+        told: tuple[str, ...] = ()
+        if self.is_of_another_folder:
+            columns = OF_TEXTS
+            if self._claims.settings.reworked != "off":  # the folder decides what is reworked
+                told = OF_PASSAGES
+                columns = tuple(column for column in columns if column not in told)
         for row in self._claims.pairs:
             names = _names(row)
+            what = _in_words(names)
             if self._is_comparable(row):
                 pair = self._pairs[names]
-                yield from _differences(Topic.PAIRS, _in_words(names), row, pair, columns)
-                if any(row.get(column) != pair[column] for column in OF_TEXTS):
-                    yield Finding(Topic.PAIRS, Outcome.REMARK, _in_words(names))
+                yield from _differences(Topic.PAIRS, what, row, pair, columns)
+                yield from _differences(Topic.PAIRS, what, row, pair, told, Outcome.REMARK)
             else:
                 may_be_gone = self.unlike & set(names) or self._is_listed_by_others(row)
                 outcome = Outcome.REMARK if may_be_gone else Outcome.MISSING
-                yield Finding(Topic.PAIRS, outcome, _in_words(names))
+                yield Finding(Topic.PAIRS, outcome, what)
         rows = self._again.rows[self._again.rows >= 0]
         is_of_user = self._claims.record["shown"] and not self._claims.is_partial
         is_of_user = is_of_user or self._claims.choice.by_document

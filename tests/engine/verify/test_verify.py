@@ -847,8 +847,10 @@ def test_another_document_that_is_not_there_makes_no_number_of_a_pair_wrong(
     found = verify(path, [folder])
 
     assert [(one.topic, one.what) for one in wrong(found)] == [(Topic.FILES, "Eve.txt")]
-    remarks = {one.what for one in found.findings if one.topic is Topic.PAIRS}
-    assert "Ann Smith.txt and Bob Miller.txt" in remarks
+    remarks = {(one.what, one.field) for one in found.findings if one.topic is Topic.PAIRS}
+    assert ("Ann Smith.txt and Bob Miller.txt", "overlap") in remarks
+    pairs = next(one for one in found.counts if one.topic is Topic.PAIRS)
+    assert pairs.skipped == len({what for what, _ in remarks})
 
 
 def test_files_that_cannot_be_read_are_not_held_against_a_report(folder, tmp_path, kind, pool):
