@@ -255,13 +255,10 @@ def _listed(options: argparse.Namespace, result: Scan, progress: Progress) -> Pa
     if not keys:
         return pairs
     result.decided = decide(result.state, *list_pairs(keys)).decided
+    added = len(keys)
     if not options.quiet:
         print(
-            ngettext(
-                "{n} pair was added to the list.",
-                "{n} pairs were added to the list.",
-                len(keys),
-            )
+            ngettext("{n} pair was added to the list.", "{n} pairs were added to the list.", added)
         )
     return with_others(result, replace(pairs, others=pairs.others.empty()))
 
