@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
@@ -43,24 +42,16 @@ from neardup_gui.views.widgets.layouts import RULE, column_in, row_in, rule
 FINDING_AT_ONCE = 0.008  # seconds without the event loop
 
 
-class FoundPhrase(NamedTuple):
-    """A place where the phrase stands: the text, 0 or 1, and code points of its source."""
-
-    side: int
-    start: int
-    end: int
-
-
 class Finder(QObject):
     """Goes round all places of a phrase, text A first.
 
     Signals:
-        found: A `FoundPhrase` to go to.
+        found: A place to go to: the text, 0 or 1, and from where to where in its source.
         counted: Which place it is, of how many so far, and whether these are all.
         marked: The `FoundSpans` of both texts.
     """
 
-    found = Signal(object)
+    found = Signal(int, int, int)
     counted = Signal(int, int, bool)
     marked = Signal(object)
 
@@ -68,8 +59,7 @@ class Finder(QObject):
         super().__init__(parent)
         self._comparison: Comparison | None = None
         self._phrase = ""
-        self._starts: tuple[list[int], list[int]] = ([], [])
-        self._ends: tuple[list[int], list[int]] = ([], [])
+        self._spans: Sequence[list[tuple[int, int]]] = ([], [])
         self._shown: tuple[list[FoundSpans], list[FoundSpans]] = ([], [])
         self._at = -1
         self._steps = 0  # that are due when the first place is found
@@ -92,7 +82,9 @@ class Finder(QObject):
         places = self._count
         if places:
             self._at = (self._at + by) % places
-            self.found.emit(self._place(self._at))
+            first = len(self._spans[0])
+            side = int(self._at >= first)
+            self.found.emit(side, *self._spans[side][self._at - side * first])
         elif self._search is not None:
             self._steps = by
             return
@@ -100,19 +92,14 @@ class Finder(QObject):
 
     @property
     def _count(self) -> int:
-        return len(self._starts[0]) + len(self._starts[1])
-
-    def _place(self, at: int) -> FoundPhrase:
-        side = int(at >= len(self._starts[0]))
-        at -= side * len(self._starts[0])
-        return FoundPhrase(side, self._starts[side][at], self._ends[side][at])
+        return sum(map(len, self._spans))
 
     def _tell(self) -> None:
         places = self._count
         self.counted.emit(self._at % places + 1 if places else 0, places, self._search is None)
 
     def _begin(self, steps: int = 0) -> None:
-        self._starts, self._ends, self._shown = ([], []), ([], []), ([], [])
+        self._spans, self._shown = ([], []), ([], [])
         self._at, self._steps = -1, steps
         self._search = None
         if self._comparison is not None and self._phrase.strip():
@@ -147,10 +134,8 @@ class Finder(QObject):
 
     def _add(self, index: int, side: Side, spans: list[tuple[int, int]]) -> None:
         if spans:
-            starts, ends = zip(*spans, strict=True)
-            self._starts[index].extend(starts)
-            self._ends[index].extend(ends)
-            self._shown[index].append(FoundSpans.of(side.text, starts, ends))
+            self._spans[index].extend(spans)
+            self._shown[index].append(FoundSpans.of(side.text, *zip(*spans, strict=True)))
 
     def _mark(self) -> None:
         self.marked.emit([FoundSpans.joined(parts) for parts in self._shown])
@@ -168,7 +153,6 @@ class CompareView(QWidget):
 
     differences_wanted = Signal(bool)
     back_requested = Signal()
-    found = Signal(int, int, bool)
     shown = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -183,7 +167,7 @@ class CompareView(QWidget):
         self._texts = PairTexts()
         self.panes = self._texts.panes
         self._steps = self._texts.steps
-        self._finder = Finder(self)
+        self.finder = Finder(self)
         self._lay_out()
         self._connect()
         self.clear()
@@ -206,9 +190,8 @@ class CompareView(QWidget):
         self._slow.timeout.connect(self.header.say_finding)
         self._steps.moved_to.connect(self.header.set_current)
         self.header.dot_plot.place_chosen.connect(self._on_places_chosen)
-        self._finder.found.connect(self._on_found)
-        self._finder.counted.connect(self.found)
-        self._finder.marked.connect(self._texts.show_found)
+        self.finder.found.connect(self._on_found)
+        self.finder.marked.connect(self._texts.show_found)
 
     @property
     def entry(self) -> QWidget:
@@ -235,7 +218,7 @@ class CompareView(QWidget):
         self._comparison = shown = self._wanted(comparison)
         self.header.show_marks(shown)
         self._texts.show_comparison(shown)
-        self._finder.set_comparison(shown)
+        self.finder.set_comparison(shown)
         if focused:
             self.panes[self._focused_pane].setFocus()
         self._to_reveal = not self.isVisible()
@@ -277,7 +260,7 @@ class CompareView(QWidget):
         self._comparison = wanted
         self.header.show_marks(wanted)
         self._texts.show_in_place(wanted)
-        self._finder.set_comparison(wanted)
+        self.finder.set_comparison(wanted)
 
     def show_loading(self, names: tuple[str, str]) -> None:
         """Say that another pair is on its way; the focus waits for it where it was."""
@@ -296,7 +279,7 @@ class CompareView(QWidget):
         self._shared = self._comparison = None
         self._slow.stop()
         self._texts.clear()
-        self._finder.set_comparison(None)
+        self.finder.set_comparison(None)
         self._page_without_pair.say(sentence)
         self._pages.setCurrentIndex(0)
 
@@ -347,10 +330,6 @@ class CompareView(QWidget):
         if self.selected_pane is not None:
             self.selected_pane.copy_quotation()
 
-    def find_text(self, phrase: str) -> None:
-        """Go to the first place of a phrase in the texts; `found` says which of how many."""
-        self._finder.find(phrase)
-
     def reveal_word(self, word: str) -> None:
         """Bring the first place of a word in sight in each text."""
         if self._comparison is not None:
@@ -360,10 +339,6 @@ class CompareView(QWidget):
                 place = re.search(pattern, side.text.source, re.IGNORECASE)
                 if place:
                     pane.reveal_source(*place.span())
-
-    def step_found(self, by: int) -> None:
-        """Go to the next place of the phrase, or back with -1."""
-        self._finder.step(by)
 
     def _reveal_strongest_passage(self) -> None:
         self._steps.select_strongest()
@@ -382,8 +357,8 @@ class CompareView(QWidget):
         if not self._texts.steps.together:
             self.panes[1].scroll_to_share(b)
 
-    def _on_found(self, place: FoundPhrase) -> None:
-        self.panes[place.side].reveal_source(place.start, place.end)
+    def _on_found(self, side: int, start: int, end: int) -> None:
+        self.panes[side].reveal_source(start, end)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes the drawer, then leaves the differences, then leads back to the table."""
@@ -415,13 +390,12 @@ class FindBar(QWidget):
 
     Signals:
         phrase_changed: Another phrase to look for.
-        next_wanted, previous_wanted: Go to another place.
+        stepped: Go to the next place, or back with -1.
         closed: The user is done.
     """
 
     phrase_changed = Signal(str)
-    next_wanted = Signal()
-    previous_wanted = Signal()
+    stepped = Signal(int)
     closed = Signal()
 
     def __init__(self) -> None:
@@ -439,9 +413,9 @@ class FindBar(QWidget):
             self, self._field, following, before, self._count, 1, close, margins=(14, 5), spacing=12
         )
         self._field.textChanged.connect(self._on_text_changed)
-        self._field.returnPressed.connect(self.next_wanted)
-        following.clicked.connect(self.next_wanted)
-        before.clicked.connect(self.previous_wanted)
+        for onward in (self._field.returnPressed, following.clicked):
+            onward.connect(partial(self.stepped.emit, 1))
+        before.clicked.connect(partial(self.stepped.emit, -1))
         close.clicked.connect(self._on_closed)
         self.hide()
 
@@ -523,11 +497,10 @@ class ComparePane(QWidget):
         self._views.addWidget(pair)
         self._views.addWidget(self.document)
         column_in(self, self._views, margins=0)
-        self.find_bar.phrase_changed.connect(self.view.find_text)
-        self.find_bar.next_wanted.connect(partial(self.view.step_found, 1))
-        self.find_bar.previous_wanted.connect(partial(self.view.step_found, -1))
+        self.find_bar.phrase_changed.connect(self.view.finder.find)
+        self.find_bar.stepped.connect(self.view.finder.step)
         self.find_bar.closed.connect(self.view.focus_texts)
-        self.view.found.connect(self.find_bar.show_place)
+        self.view.finder.counted.connect(self.find_bar.show_place)
         self.view.header.why_panel.word_wanted.connect(self.find_in_both)
         self.view.shown.connect(self.find_bar.begin_again)
 
@@ -561,7 +534,7 @@ class ComparePane(QWidget):
     def step_found(self, by: int) -> None:
         """Go on to the next place, or back with -1, or ask what to look for."""
         if self.find_bar.phrase:
-            self.view.step_found(by)
+            self.view.finder.step(by)
         else:
             self.begin_find()
 

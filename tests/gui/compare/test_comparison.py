@@ -523,15 +523,15 @@ def test_every_place_is_marked_in_texts_and_on_rulers(view, qtbot):
     texts = view._texts
     before = [part.grab().toImage() for part in (*texts.panes, *texts.rulers)]
 
-    with qtbot.waitSignal(view.found, check_params_cb=lambda *told: told[-1]) as found:
-        view.find_text("oak")
+    with qtbot.waitSignal(view.finder.counted, check_params_cb=lambda *told: told[-1]) as found:
+        view.finder.find("oak")
 
     assert found.args == [1, 4, True]
     after = [part.grab().toImage() for part in (*texts.panes, *texts.rulers)]
     assert [one != other for one, other in zip(before, after, strict=True)] == [
         True, False, True, False,
     ]  # fmt: skip
-    view.find_text("")
+    view.finder.find("")
     assert [len(pane._marks.found) for pane in texts.panes] == [0, 0]
 
 
@@ -540,21 +540,21 @@ def test_a_long_text_is_searched_bit_by_bit(view, qtbot, monkeypatch):
     monkeypatch.setattr(phrases, "PART", 1_000)
     view.show_comparison(finding_pair("tree " * 2_000 + "oak " * 10, "oak " * 5))
     counts = []
-    view.found.connect(lambda *told: counts.append(told))
+    view.finder.counted.connect(lambda *told: counts.append(told))
 
-    view.find_text("oak")
+    view.finder.find("oak")
     assert counts == []
     qtbot.waitUntil(lambda: bool(counts) and counts[-1][2])
 
     assert counts[-1] == (1, 15, True)
     assert any(not all_known for *_, all_known in counts)
-    view.step_found(-1)
+    view.finder.step(-1)
     assert counts[-1] == (15, 15, True)
 
 
 def test_the_phrase_is_marked_in_the_next_pair_too(view):
     view.show_comparison(finding_pair("An oak.", ""))
-    view.find_text("oak")
+    view.finder.find("oak")
 
     view.show_comparison(finding_pair("No tree.", "One oak and another oak."))
 

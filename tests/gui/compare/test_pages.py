@@ -443,8 +443,10 @@ def test_a_list_of_passages_takes_esc_and_a_click_beside_it_for_itself(view, qtb
 def test_a_phrase_is_found_across_a_page(view, qtbot):
     view.show_comparison(pair(paged("one two", "three four"), "nothing"))
 
-    with qtbot.waitSignal(view.found, check_params_cb=lambda _at, _of, is_all: is_all) as found:
-        view.find_text("two three")
+    with qtbot.waitSignal(
+        view.finder.counted, check_params_cb=lambda _at, _of, is_all: is_all
+    ) as found:
+        view.finder.find("two three")
 
     assert found.args == [1, 1, True]
 

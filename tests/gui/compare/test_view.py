@@ -219,7 +219,7 @@ def test_clear_forgets_the_pair(filled):
     filled.clear()
     filled.step_passage(1)
     filled.select_passage(0)
-    filled.find_text("oak")
+    filled.finder.find("oak")
     assert filled._pages.currentIndex() == 0
 
 
@@ -506,20 +506,20 @@ def test_bands_choose_passages(filled, qtbot):
 
 def test_find_goes_round_both_texts(view, qtbot):
     view.show_comparison(bare("An oak.\nNo Oak\n here.", "the oak, again"))
-    with qtbot.waitSignal(view.found, check_params_cb=lambda *found: found[2]) as found:
-        view.find_text("oak")
+    with qtbot.waitSignal(view.finder.counted, check_params_cb=lambda *found: found[2]) as found:
+        view.finder.find("oak")
     assert found.args == [1, 3, True]
     assert view.panes[0].textCursor().selectedText() == "oak"
-    view.step_found(1)
-    view.step_found(1)
+    view.finder.step(1)
+    view.finder.step(1)
     assert view.panes[1].textCursor().selectedText() == "oak"
-    with qtbot.waitSignal(view.found) as found:
-        view.step_found(1)
+    with qtbot.waitSignal(view.finder.counted) as found:
+        view.finder.step(1)
     assert found.args == [1, 3, True]
-    view.find_text("oak here")
+    view.finder.find("oak here")
     assert view.panes[0].textCursor().selectionStart() == 11
-    with qtbot.waitSignal(view.found) as found:
-        view.find_text("birch")
+    with qtbot.waitSignal(view.finder.counted) as found:
+        view.finder.find("birch")
     assert found.args == [0, 0, True]
 
 
