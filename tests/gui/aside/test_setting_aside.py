@@ -11,6 +11,7 @@ from neardup_gui.models.setup import AsideState, whole_words
 from neardup_gui.presenter import decision_session
 from neardup_gui.views.setup.reading_panel import AsidePanel
 from neardup_gui.window.actions import Action
+from tests.gui.everywhere.walking import said
 from tests.gui.passages.test_passages import scanned
 
 FORM = "School of Lamps. I declare that this essay is my own work and that nobody helped me"
@@ -33,10 +34,6 @@ def panel(window, qtbot, tmp_path):
 def change(window, qtbot, do):
     with qtbot.waitSignal(window.presenter.decisions.carried_out):
         do()
-
-
-def said(window):
-    return window.message_bar.accessibleName()
 
 
 def test_a_box_changes_the_list_and_undo_takes_it_back(window, qtbot, panel):

@@ -20,6 +20,7 @@ from neardup_gui.models.documents import (
 )
 from neardup_gui.presenter import document_session
 from tests.engine.scan.test_properties import word_file
+from tests.gui.everywhere.walking import after
 from tests.texts import folder_with
 
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole
@@ -51,8 +52,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def scanned(window, folder, qtbot):
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.open_folders([folder])
+    after(window, qtbot, lambda: window.presenter.open_folders([folder]))
     return window
 
 
@@ -76,8 +76,7 @@ def speaking(window, tmp_path, qtbot):
         tmp_path / "speaking",
         {"a.txt": ENGLISH * 3, "b.txt": ENGLISH * 2, "c.txt": GERMAN, "d.txt": "Ab 1 2 3 " * 9},
     )
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.open_folders([folder])
+    after(window, qtbot, lambda: window.presenter.open_folders([folder]))
     window.pages.tabs.setCurrentWidget(window.pages.documents)
     table = window.pages.documents.table
     qtbot.waitUntil(lambda: table.current_row == 0)
@@ -299,8 +298,7 @@ def test_a_language_is_corrected_undone_and_kept_by_a_rescan(window, speaking, t
     qtbot.waitUntil(lambda: languages(speaking) == ["English", "German", "German", "German"])
 
     (tmp_path / "speaking" / "d.txt").rename(tmp_path / "speaking" / "0.txt")
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.rescan()
+    after(window, qtbot, window.presenter.rescan)
     qtbot.waitUntil(lambda: shown(speaking._documents)[0] == "0.txt")
     assert languages(speaking) == ["German", "English", "German", "German"]
 
@@ -344,8 +342,7 @@ def test_every_language_is_in_one_part_of_the_menu():
 
 def test_where_no_language_is_known_none_is_shown(window, tmp_path, qtbot):
     folder = folder_with(tmp_path / "lists", {"list.txt": "Ab 1 2 3 " * 9})
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.open_folders([folder])
+    after(window, qtbot, lambda: window.presenter.open_folders([folder]))
     window.pages.tabs.setCurrentWidget(window.pages.documents)
     table = window.pages.documents.table
     qtbot.waitUntil(lambda: table.current_row == 0)
@@ -409,8 +406,7 @@ def test_columns_say_what_the_files_tell(window, tmp_path, qtbot):
         app = f"<TotalTime>{minutes}</TotalTime>"
         values = {"lastModifiedBy": author, "created": created}
         (folder / f"{name}.docx").write_bytes(word_file(ENGLISH * 3, [], app=app, **values))
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.open_folders([folder])
+    after(window, qtbot, lambda: window.presenter.open_folders([folder]))
     qtbot.waitUntil(lambda: window.presenter.current.result.scan.file_properties is not None)
     window.pages.tabs.setCurrentWidget(window.pages.documents)
     table = window.pages.documents.table

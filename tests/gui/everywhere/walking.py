@@ -32,6 +32,17 @@ def scan(window, folder, qtbot, settings=None):
     return window
 
 
+def said(window):
+    return window.message_bar.accessibleName()
+
+
+def after(window, qtbot, act):
+    """Do something and wait until nothing runs; the sentence that it ends with."""
+    with qtbot.waitSignal(window.presenter.ended) as ended:
+        act()
+    return ended.args[0]
+
+
 def quiet(window, qtbot):
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
 

@@ -23,7 +23,7 @@ from neardup_gui.presenter.current import Context, Current
 from neardup_gui.presenter.job_messages import JobMessages
 from neardup_gui.views.shell.status import StatusLine
 from tests.engine.base.test_tasks import Clock
-from tests.gui.everywhere.walking import choose_bands
+from tests.gui.everywhere.walking import after, choose_bands
 from tests.texts import TREES, folder_with
 
 pytestmark = pytest.mark.usefixtures("english_numbers")
@@ -103,8 +103,7 @@ def test_files_are_read_while_the_engine_is_prepared(window, folder, qtbot, slow
     assert told == ["Preparing the engine", "Preparing the engine for this computer (only once)"]
     assert window.presenter.current.result is None
 
-    with qtbot.waitSignal(window.presenter.ended):
-        slow_preparation.set()
+    after(window, qtbot, slow_preparation.set)
     qtbot.waitUntil(lambda: told[-1] == "")
 
     assert len(window.presenter.current.result.pairs) == 1
@@ -126,8 +125,7 @@ def test_a_scan_can_be_cancelled_while_it_waits_for_the_engine(
     window.presenter.prepare()
     window.presenter.open_folders([folder])
 
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.cancel()
+    after(window, qtbot, window.presenter.cancel)
 
     assert not window.presenter.state.is_busy
 
@@ -575,11 +573,6 @@ def broken(window):
     window.presenter.broke.connect(errors.append)
     window.presenter.tasks.failed.connect(lambda _kind, error: errors.append(error))
     return errors
-
-
-def after(window, qtbot, act):
-    with qtbot.waitSignal(window.presenter.ended):
-        act()
 
 
 def scan(window, qtbot, folder):

@@ -12,7 +12,7 @@ from neardup_gui.models.pairs.columns import Column, PairFilter
 from neardup_gui.presenter import verdict_session
 from neardup_gui.window.actions import Action
 from tests.engine.scan.test_properties import word_file
-from tests.gui.everywhere.walking import choose_bands
+from tests.gui.everywhere.walking import after, choose_bands
 
 TEXT = Qt.ItemDataRole.DisplayRole
 SHARED = " ".join(f"shared{n}" for n in range(80))
@@ -30,8 +30,7 @@ def write_essays(folder, *, alike):
 
 
 def opened(window, folder, qtbot):
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.open_folders([folder])
+    after(window, qtbot, lambda: window.presenter.open_folders([folder]))
     return window.presenter.pairs
 
 

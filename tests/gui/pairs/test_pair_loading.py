@@ -21,6 +21,7 @@ from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.presenter.pair_session import ReadAhead
 from neardup_gui.presenter.presenter import ThumbnailSession
 from neardup_gui.window.actions import Action
+from tests.gui.everywhere.walking import after, scan
 from tests.texts import TREES, folder_with
 
 
@@ -29,8 +30,7 @@ def essays(window, tmp_path, qtbot, monkeypatch):
     folder = folder_with(tmp_path / "essays")
     for number in range(4):
         (folder / f"{number}.txt").write_text(TREES + f"Number {number} is the last. " * number)
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([folder])
+    scan(window, folder, qtbot)
     wait_until_ready(window, qtbot)
     # Dot plots find passages, too: these tests count who does.
     monkeypatch.setattr(ThumbnailSession, "_draw_next", lambda *_: None)
@@ -189,8 +189,7 @@ def folder(tmp_path):
 @pytest.fixture
 def exchanged(window, folder, qtbot):
     """The pair of three.txt and two.txt is selected, and two.txt is on the left."""
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([folder])
+    scan(window, folder, qtbot)
     model = window.presenter.pairs
     rows = [row for row in range(model.rowCount()) if model.key_at(row).names == NAMES]
     with qtbot.waitSignal(window.presenter.pair.compared):
@@ -221,8 +220,7 @@ def seen(window):
 def test_the_document_to_review_stands_on_the_left_of_a_reference(window, folder, qtbot):
     reference = folder_with(folder / "a reference")
     (folder / "copy of two.txt").rename(reference / "source.txt")
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([folder])
+    scan(window, folder, qtbot)
     with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.folders.add(FolderRole.REFERENCE, reference)
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
@@ -266,8 +264,7 @@ def scanned(window, tmp_path, qtbot, monkeypatch):
         ("three.txt", "Nobody could say when the buoy had been painted green, or by whom."),
     ):
         (folder / name).write_text(TREES + end)
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([folder])
+    scan(window, folder, qtbot)
     pairs = window.presenter.pairs
     ranks = [pairs.index(row, 0) for row in range(pairs.rowCount())]
     qtbot.waitUntil(lambda: all(rank.data(int(Role.VALUE)) is not None for rank in ranks))
@@ -479,9 +476,7 @@ def outdated_window(window, tmp_path, qtbot):
     folder = folder_with(tmp_path / "letters")
     (folder / "one.txt").write_text(TEXT + "The cook was blamed for it.", encoding="utf-8")
     (folder / "two.txt").write_text(TEXT + "Nobody minded in the least.", encoding="utf-8")
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([folder])
-    qtbot.waitUntil(lambda: not window.presenter.state.is_scanning)
+    scan(window, folder, qtbot)
     return window
 
 
@@ -556,8 +551,7 @@ def test_files_to_be_read_otherwise_are_said(outdated_window):
 def test_another_folder_has_no_old_list(outdated_window, tmp_path, qtbot):
     set_k(outdated_window, 7)
     other = folder_with(tmp_path / "other")
-    with qtbot.waitSignal(outdated_window.presenter.ended):
-        outdated_window.presenter.open_folders([other])
+    after(outdated_window, qtbot, lambda: outdated_window.presenter.open_folders([other]))
 
     assert row(outdated_window).isHidden()
 

@@ -30,6 +30,7 @@ from neardup_gui.models.reports import (
 from neardup_gui.presenter import export_session
 from neardup_gui.views.report import window as report_window
 from neardup_gui.window.actions import Action, Menu
+from tests.gui.everywhere.walking import scan
 from tests.made_up_language import LONG
 from tests.texts import folder_with
 
@@ -41,8 +42,7 @@ def report_checks_scanned(window, tmp_path, qtbot):
     folder = folder_with(tmp_path / "essays")
     (folder / "one.txt").write_text(TREES)
     (folder / "two.txt").write_text(f"{TREES} and that was all")
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([folder])
+    scan(window, folder, qtbot)
     return window
 
 
@@ -500,8 +500,7 @@ def test_all_that_one_person_handed_in_is_one_report(window, tmp_path, qtbot):
     folder = folder_with(tmp_path / "course")
     for name in ("adal_1101_3011_one.txt", "adal_1101_3012_two.txt", "hopper_1202_3013_x.txt"):
         (folder / name).write_text(f"{TREES} {name}")
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([folder])
+    scan(window, folder, qtbot)
     qtbot.waitUntil(lambda: window.presenter.groups.model.rowCount() > 0)
     subject = opened(window, qtbot).form.subject
     offered = [subject.itemText(number) for number in range(subject.count())]
@@ -560,8 +559,7 @@ def test_what_becomes_of_names_is_shown_before_the_report_is_saved(window, tmp_p
     for name in ("one.txt", "two.txt"):
         text = f"Name: Zofia Brzezinowska\n\n{TREES} as {name} said to Zebulon Pike."
         (folder / name).write_text(text)
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([folder])
+    scan(window, folder, qtbot)
     form = opened(window, qtbot, ".html").form
     assert not form.names_link.isVisible()
 

@@ -21,6 +21,7 @@ from neardup_gui.jobs.locks import ReviewLocks
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
+from tests.gui.everywhere.walking import after, said
 from tests.reviews import crafted_and_whole
 from tests.texts import TREES
 
@@ -48,8 +49,7 @@ def test_a_pair_that_is_opened_is_measured_again_and_then_all_are(
 ):
     """Nobody can change a review of ours so; if a defect of ours did, it would be seen here."""
     monkeypatch.setattr("core.review.loading.is_ours", lambda *_: True)
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.open_review(crafted("pairs one more shared"))
+    after(window, qtbot, lambda: window.presenter.open_review(crafted("pairs one more shared")))
     result = window.presenter.current.result
     truth = find_pairs(list(result.scan.texts), result.scan.settings)
     right = sorted(truth.resemblance.tolist())
@@ -76,11 +76,6 @@ lock = ReviewLock(sys.argv[1])
 print(lock.access.value, flush=True)
 sys.stdin.read()
 """
-
-
-def after(window, qtbot, act):
-    with qtbot.waitSignal(window.presenter.ended):
-        act()
 
 
 def saved(window, qtbot, act):
@@ -123,10 +118,6 @@ def second(make_window, qtbot, review):
     window = make_window()
     after(window, qtbot, lambda: window.presenter.open_paths([review]))
     return window
-
-
-def said(window):
-    return window.message_bar.accessibleName()
 
 
 def names_in(path):

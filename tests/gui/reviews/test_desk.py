@@ -32,6 +32,7 @@ from neardup_gui.presenter import decision_session
 from neardup_gui.views.shell.status import SavedLabel
 from neardup_gui.window import judging
 from neardup_gui.window.actions import Action
+from tests.gui.everywhere.walking import after, said, scan
 from tests.made_up_language import LONG, spoken
 from tests.texts import TREES, folder_with
 
@@ -43,8 +44,7 @@ def late_saves_listed(window, tmp_path, qtbot):
         tmp_path / "essays", {f"{number}.txt": f"{common} {number}" for number in range(3)}
     )
     window.presenter.review.of_folders = FolderReviews(tmp_path / "reviews")
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.open_folders([folder])
+    after(window, qtbot, lambda: window.presenter.open_folders([folder]))
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
     with qtbot.waitSignal(window.presenter.review.said):
         window.presenter.save_review(tmp_path / "essays.neardup")
@@ -127,8 +127,7 @@ def verdicts_exported_listed(window, tmp_path, qtbot):
     folder = folder_with(
         tmp_path / "essays", {f"{number}.txt": f"{common} {number}" for number in range(3)}
     )
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.open_folders([folder])
+    after(window, qtbot, lambda: window.presenter.open_folders([folder]))
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
     return window
 
@@ -174,8 +173,7 @@ def make_desk(make_window, monkeypatch, qapp, store, reviews):
 
 def opened(window, qtbot, folder):
     """Open a folder and wait until all of it is listed, saved and shown."""
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([folder])
+    scan(window, folder, qtbot)
     quiet(window, qtbot)
     return window
 
@@ -253,10 +251,6 @@ def row(window):
 def kept(path):
     with open_review(path) as review:
         return review.state
-
-
-def said(window):
-    return window.message_bar.accessibleName()
 
 
 @pytest.fixture
@@ -486,9 +480,7 @@ def test_a_data_folder_that_cannot_be_written_is_said_and_work_goes_on(
 ):
     (tmp_path / "data").write_text("a file where a folder should be")
     window = make_desk()
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([folder])
-    qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
+    scan(window, folder, qtbot)
     window.pages.pairs.judge(Verdict.CONFIRMED)
 
     assert verdicts(window)[0] == "● confirmed"

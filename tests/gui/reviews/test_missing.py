@@ -32,6 +32,7 @@ from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
+from tests.gui.everywhere.walking import after, quiet, said
 from tests.texts import TREES, folder_with
 
 
@@ -46,17 +47,6 @@ def folder(tmp_path):
 @pytest.fixture
 def path(tmp_path):
     return tmp_path / "autumn.neardup"
-
-
-def after(window, qtbot, act):
-    """Do something and wait until nothing runs."""
-    with qtbot.waitSignal(window.presenter.ended):
-        act()
-
-
-def quiet(window, qtbot):
-    """Wait until what was found is saved."""
-    qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
 
 
 @pytest.fixture
@@ -83,10 +73,6 @@ def choose(window, qtbot, text):
 
 def links(window):
     return [one for one in window.message_bar.findChildren(LinkLabel) if not one.isHidden()]
-
-
-def said(window):
-    return window.message_bar.accessibleName()
 
 
 def marks(window):

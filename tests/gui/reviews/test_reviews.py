@@ -30,7 +30,7 @@ from neardup_gui.views.threshold.panel import JudgedBox
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
-from tests.gui.everywhere.walking import choose_bands
+from tests.gui.everywhere.walking import after, choose_bands, said
 from tests.texts import TREES, folder_with
 
 
@@ -166,13 +166,6 @@ def folder(tmp_path):
     return folder
 
 
-def after(window, qtbot, act):
-    """Do something and wait until nothing runs."""
-    with qtbot.waitSignal(window.presenter.ended) as ended:
-        act()
-    return ended.args[0]
-
-
 def scan(window, qtbot, folder):
     with qtbot.waitSignal(window.presenter.pair.compared):
         after(window, qtbot, lambda: window.presenter.open_folders([folder]))
@@ -202,10 +195,6 @@ def rows_shown(window):
 
 def text_shown(window, side):
     return window.compare_pane.view.panes[side].toPlainText()
-
-
-def said(window):
-    return window.message_bar.accessibleName()
 
 
 def change_unseen(path, old, new):
@@ -594,8 +583,7 @@ def judging(window, tmp_path, qtbot):
     for number in range(10):
         own = [f"own{number}x{place}" for place in range(20 * number)]
         (folder / f"essay{number}.txt").write_text(" ".join([*WORDS[:150], *own]))
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.open_folders([folder])
+    after(window, qtbot, lambda: window.presenter.open_folders([folder]))
     verdicts = window.presenter.verdicts
     assert len(window.presenter.current.result.found.pairs) == 45
     verdicts.judge(Verdict.CONFIRMED, np.arange(12))

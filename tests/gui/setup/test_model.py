@@ -16,6 +16,7 @@ from neardup_gui.models.setup import ROWS, SetupModel
 from neardup_gui.views.shell import dialogs
 from neardup_gui.window.actions import Action
 from neardup_gui.window.workbench import SettingsSharing
+from tests.gui.everywhere.walking import said
 
 RAISED = pytest.mark.qt_log_ignore("This plugin does not support raise", extend=True)
 
@@ -52,10 +53,6 @@ def folder(tmp_path):
 def listed(window, folder, qtbot):
     with qtbot.waitSignal(window.presenter.listed, check_params_cb=lambda result: result.complete):
         window.presenter.open_folders([folder])
-
-
-def said(window):
-    return window.message_bar.accessibleName()
 
 
 def load(window, sharing, qtbot):

@@ -23,6 +23,7 @@ from neardup_gui.models.problems import Remedy
 from neardup_gui.models.setup import ONLY_MARKED, SetupModel, reworked_in_words
 from neardup_gui.views.setup.panel import SetupPanel
 from neardup_gui.window.actions import Action
+from tests.gui.everywhere.walking import after
 from tests.texts import folder_with
 
 AUTO, OFF, CAREFUL, THOROUGH = (
@@ -136,15 +137,10 @@ def held_up(monkeypatch):
     return hold
 
 
-def wait_for_scan(window, qtbot, act):
-    with qtbot.waitSignal(window.presenter.ended):
-        act()
-
-
 @pytest.fixture
 def scanned(window, folder, qtbot):
     with qtbot.waitSignal(window.presenter.pair.compared):
-        wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([folder]))
+        after(window, qtbot, lambda: window.presenter.open_folders([folder]))
     window.pages.tabs.setCurrentWidget(window.pages.problems)
     return window
 
@@ -164,7 +160,7 @@ def enter_password(window, qtbot, password):
     tree._remedy.trigger()
     row._field.clear()
     qtbot.keyClicks(row._field, password)
-    wait_for_scan(window, qtbot, row._try.click)
+    after(window, qtbot, row._try.click)
     return row
 
 
@@ -176,7 +172,7 @@ def test_pictures_are_no_problem_but_are_listed(scanned):
 def test_a_folder_with_pictures_alone_does_not_warn(window, tmp_path, qtbot):
     folder = folder_with(tmp_path / "photos", {"a.txt": TREES})
     (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
-    wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([folder]))
+    after(window, qtbot, lambda: window.presenter.open_folders([folder]))
 
     assert window.pages.tabs.title_of(window.pages.problems) == "Problems"
     assert not window.pages.tabs.tabBar().tabData(1)
@@ -243,7 +239,7 @@ def test_a_cancelled_scan_says_that_the_password_was_not_tried(scanned, qtbot, h
 def test_another_folder_leaves_no_password_in_the_field(scanned, tmp_path, qtbot):
     enter_password(scanned, qtbot, "wrong")
     (tmp_path / "empty").mkdir()
-    wait_for_scan(scanned, qtbot, lambda: scanned.presenter.open_folders([tmp_path / "empty"]))
+    after(scanned, qtbot, lambda: scanned.presenter.open_folders([tmp_path / "empty"]))
 
     assert scanned.pages.problems.password_row.isHidden()
     assert scanned.pages.problems.password_row._field.text() == ""
@@ -254,7 +250,7 @@ def test_a_limit_is_met_changed_and_tried_again(window, folder, qtbot, store):
     (folder / "long.txt").write_text(TREES * 6_000)
     window.side_panels.reading.set_reading(ReadingSettings(limits=small))
     window.presenter.reading.change(ReadingSettings(limits=small))
-    wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([folder]))
+    after(window, qtbot, lambda: window.presenter.open_folders([folder]))
     window.pages.tabs.setCurrentWidget(window.pages.problems)
     assert files_in(window, "Too big") == ["long.txt"]
     assert "long.txt" not in names_listed(window)
@@ -266,7 +262,7 @@ def test_a_limit_is_met_changed_and_tried_again(window, folder, qtbot, store):
     qtbot.waitUntil(box.hasFocus)
     box.setValue(100)
     assert window.side_panels.reading.rescan.isVisible()
-    wait_for_scan(window, qtbot, window.side_panels.reading.rescan.button.clicked.emit)
+    after(window, qtbot, window.side_panels.reading.rescan.button.clicked.emit)
 
     assert "long.txt" in names_listed(window)
     assert not window.side_panels.reading.rescan.isVisible()
@@ -300,7 +296,7 @@ def test_scans_are_read_or_it_is_said_how(scanned, qtbot, monkeypatch, installed
         scanned.pages.problems.remedy_wanted.emit(remedy, "")
 
     if installed:
-        wait_for_scan(scanned, qtbot, act)
+        after(scanned, qtbot, act)
     else:
         act()
         assert "install Tesseract" in scanned.message_bar.accessibleName()
@@ -317,9 +313,7 @@ def test_scans_that_were_read_in_vain_lead_to_their_languages(scanned, qtbot):
 
 
 def test_archives_are_opened_when_asked_for(scanned, qtbot):
-    wait_for_scan(
-        scanned, qtbot, lambda: scanned.pages.problems.remedy_wanted.emit(Remedy.ARCHIVES, "")
-    )
+    after(scanned, qtbot, lambda: scanned.pages.problems.remedy_wanted.emit(Remedy.ARCHIVES, ""))
 
     assert scanned.presenter.current.reading.archives
     assert scanned.side_panels.reading.reading.archives
@@ -329,7 +323,7 @@ def test_a_wrong_name_is_a_remark_in_the_list_and_the_header(window, tmp_path, q
     page = f"<!DOCTYPE html><html><body><p>{TREES}</p></body></html>"
     folder = folder_with(tmp_path / "pages", {"a.docx": page, "b.txt": TREES})
     with qtbot.waitSignal(window.presenter.pair.compared):
-        wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([folder]))
+        after(window, qtbot, lambda: window.presenter.open_folders([folder]))
 
     assert files_in(window, "Read, with remarks") == ["a.docx"]
     assert window.pages.tabs.title_of(window.pages.problems) == "Problems"

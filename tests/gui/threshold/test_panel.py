@@ -30,6 +30,7 @@ from neardup_gui.views.workbench.large_curve import PLOT, sheet
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
 from tests.forecasts import known_of
+from tests.gui.everywhere.walking import after
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -211,8 +212,7 @@ def test_that_settings_cannot_be_kept_is_seen_when_a_folder_is_opened(make_windo
         str(tmp_path / "file" / "settings.ini"), QSettings.Format.IniFormat
     )
 
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.open_folders([tmp_path / "texts"])
+    after(window, qtbot, lambda: window.presenter.open_folders([tmp_path / "texts"]))
 
     assert curve_picture_said(window).startswith("Your settings can’t be saved to “")
     assert window.message_bar.isVisible()

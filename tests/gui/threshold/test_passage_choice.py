@@ -12,7 +12,7 @@ from core.scan import ingest
 from core.scan.flow import FIRST_PREVIEW
 from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.window.actions import Action
-from tests.gui.everywhere.walking import choose_bands
+from tests.gui.everywhere.walking import after, choose_bands
 from tests.gui.window.test_window import save_report
 from tests.texts import folder_with
 
@@ -134,8 +134,7 @@ def test_a_review_keeps_the_choice(window, folder, qtbot, tmp_path):
     choose(window, qtbot)
     assert window.side_panels.threshold.passages.isChecked()
 
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.open_review(tmp_path / "a.neardup")
+    after(window, qtbot, lambda: window.presenter.open_review(tmp_path / "a.neardup"))
 
     assert not window.side_panels.threshold.passages.isChecked()
     assert marks(window) == [""] * 2

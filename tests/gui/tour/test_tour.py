@@ -22,6 +22,7 @@ from neardup_gui.views.tour.page import TourWindow
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window.menus import Action
+from tests.gui.everywhere.walking import scan
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support raise", extend=True)
 
@@ -247,8 +248,7 @@ def test_what_k_does_is_shown_on_the_document_at_hand(window, qtbot, tmp_path):
     words = " ".join(f"word{number}" for number in range(300))
     for name in ("one.txt", "two.txt"):
         (tmp_path / name).write_text(f"This is the first sentence of some length. {words}")
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([tmp_path])
+    scan(window, tmp_path, qtbot)
 
     setup = window.side_panels.setup
     link = next(one for one in setup.details.findChildren(LinkLabel) if "k do" in one.text())

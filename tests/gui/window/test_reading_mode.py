@@ -7,14 +7,14 @@ from core.scan.judgements import Verdict
 from neardup_gui.models.pairs.columns import Column
 from neardup_gui.window.actions import Action
 from neardup_gui.window.layout import CARDS_WIDTH
+from tests.gui.everywhere.walking import after
 
 TREES = " ".join(f"tree{number} stands beside house{number}" for number in range(30))
 RIVER = " ".join(f"river{number} runs below bridge{number}" for number in range(30))
 
 
 def open_folder(window, folder, qtbot):
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.open_folders([folder])
+    after(window, qtbot, lambda: window.presenter.open_folders([folder]))
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
     qtbot.waitUntil(lambda: window.presenter.pair.shown is not None)
     return window

@@ -20,6 +20,7 @@ from neardup_gui.models.scan_result import DocumentNames
 from neardup_gui.models.words.sentences import Offer
 from neardup_gui.presenter import search_session
 from neardup_gui.presenter.search_session import search_texts
+from tests.gui.everywhere.walking import after
 from tests.texts import TREES, folder_with
 
 OAK = "One oak stood apart. "
@@ -218,8 +219,7 @@ def test_an_earlier_year_becomes_a_reference(window, tmp_path, qtbot, opened):
         folder_with(tmp_path / "essays" / year, {"a.txt": TREES, "b.txt": TREES + year})
     assert scan(window, qtbot, tmp_path / "essays" / opened) == [Offer.USE_EARLIER]
 
-    with qtbot.waitSignal(window.presenter.ended):
-        window.message_bar.answers.clicked.emit(Offer.USE_EARLIER)
+    after(window, qtbot, lambda: window.message_bar.answers.clicked.emit(Offer.USE_EARLIER))
     assert [str(role) for role in window.presenter.current.roles] == ["to review", "reference"]
     assert window.presenter.current.folders[1].name == "2024"
     assert window.presenter.pairs.pair_count == 5  # the two of 2024 are not compared

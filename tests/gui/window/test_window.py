@@ -28,7 +28,7 @@ from neardup_gui.views.widgets.containers import PaneTitle
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import ScaledLabel
 from neardup_gui.window.actions import Action, Menu
-from tests.gui.everywhere.walking import choose_bands
+from tests.gui.everywhere.walking import after, choose_bands
 from tests.texts import TREES, folder_with
 
 MENU_BAR = [menu for menu in Menu if menu is not Menu.SORT]
@@ -72,13 +72,11 @@ def folder(tmp_path):
 
 
 def scan(window, qtbot, *folders):
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.open_folders(folders)
+    after(window, qtbot, lambda: window.presenter.open_folders(folders))
 
 
 def scan_again(window, qtbot):
-    with qtbot.waitSignal(window.presenter.ended):
-        window.presenter.rescan()
+    after(window, qtbot, window.presenter.rescan)
 
 
 @pytest.fixture
