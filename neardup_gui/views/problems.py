@@ -628,7 +628,7 @@ class ProblemsView(QWidget):
         super().__init__()
         self._model = model
         self.password_row = PasswordRow()
-        self.tree = ProblemsTree(model)
+        self.tree = self.entry = ProblemsTree(model)  # where the keyboard enters
         self._nothing = QLabel(gettext(NOTHING), alignment=Qt.AlignmentFlag.AlignCenter)
         self._nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._whole = FullCaption()
@@ -639,11 +639,6 @@ class ProblemsView(QWidget):
         self.tree.remedy_wanted.connect(self._on_remedy_wanted)
         model.modelReset.connect(self._on_reset)
         self._on_reset()
-
-    @property
-    def entry(self) -> QWidget:
-        """Where the keyboard enters."""
-        return self.tree
 
     def forget(self) -> None:
         """Another folder: nothing is left of what was typed or opened."""

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QAction
 
-    from core.settings import ScanSettings
     from neardup_gui.models.compare.comparison import Comparison
     from neardup_gui.models.tour.steps import Excerpt, TourState
     from neardup_gui.presenter.tour_session import TourSession
@@ -33,7 +32,7 @@ class Tour(Part):
         self._made: tuple[TourWindow, TourSession] | None = None
         explanations.tour_wanted.connect(self.open)
         shared.pages.start.tour.clicked.connect(self.open)
-        shared.side_panels.setup.length_asked.connect(self.explain_length)
+        shared.side_panels.setup.length.clicked.connect(self.explain_length)
         presenter.pair.compared.connect(self._on_compared)
         presenter.pair.failed.connect(self._forget)
         presenter.folders_opened.connect(self._forget)
@@ -46,11 +45,11 @@ class Tour(Part):
             self._begin(TourState())
         self._bring_forward()
 
-    def explain_length(self, settings: ScanSettings) -> None:
-        """Show what k does to the text at hand, with these settings."""
+    def explain_length(self) -> None:
+        """Show what k does to the text at hand, with the settings chosen."""
         from neardup_gui.models.tour.steps import Step, TourState
 
-        shown = self._begin(TourState.of(settings, self._excerpt()))
+        shown = self._begin(TourState.of(self._side_panels.setup.settings, self._excerpt()))
         shown.go_to(Step.SHINGLES)
         self._bring_forward()
 

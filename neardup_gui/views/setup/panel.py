@@ -153,19 +153,19 @@ class SetupForm(QWidget):
 
     Signals:
         field_changed: The name of a setting and its new value.
-        length_asked: The user wants to see what k does.
 
     Attributes:
         controls: By field.
+        length: Pressed, the user wants to see what k does.
     """
 
     field_changed = Signal(str, object)
-    length_asked = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self._grid = grid_in(self, margins=0, spacing=(12, 6), wide=1, least=LABEL_WIDTH)
         self.controls: dict[str, QWidget] = {}
+        self.length = LinkLabel(gettext("What does k do?"))
         self._labels: dict[str, QLabel] = {}
         self._notes: dict[str, Caption] = {}
         for field, setting in ROWS.items():
@@ -184,16 +184,11 @@ class SetupForm(QWidget):
             side = Qt.AlignmentFlag.AlignLeft
         self._grid.addWidget(control, row, 1, side)
         if field == "k":
-            self._add_link(row + 1)
+            self._grid.addWidget(self.length, row + 1, 1, Qt.AlignmentFlag.AlignLeft)
         self.controls[field], self._labels[field] = control, label
         if field in WITH_NOTES:
             self._notes[field] = Caption()
             self._grid.addWidget(self._notes[field], row + 1, 1)
-
-    def _add_link(self, row: int) -> None:
-        link = LinkLabel(gettext("What does k do?"))
-        link.clicked.connect(self.length_asked)
-        self._grid.addWidget(link, row, 1, Qt.AlignmentFlag.AlignLeft)
 
     def show_settings(self, settings: ScanSettings) -> None:
         """Show values without telling anyone; hide what has no meaning, say what is needed."""
@@ -232,18 +227,17 @@ class SetupPanel(QWidget):
         reading: Pressed, the user wants to see how files are read.
         sharing: The ways of these settings to a file and back.
         rescan: The way to a new scan with these settings.
+        length: Pressed, the user wants to see what k does.
 
     Signals:
         setup_changed: The settings after a change by the user.
         preset_saved: The user keeps the settings under this name.
         preset_deleted: The user forgets one of the own starting points.
-        length_asked: The user wants to see what k does, with these settings.
     """
 
     setup_changed = Signal(object)
     preset_saved = Signal(str)
     preset_deleted = Signal(str)
-    length_asked = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -255,6 +249,7 @@ class SetupPanel(QWidget):
         self._summary = Summary()
         self._form = SetupForm()
         self._form.hide()
+        self.length = self._form.length
         self.folders = FolderList(self._preset)
         self._edit = LinkLabel(pgettext("to change settings", "Edit"))
         self._save = LinkLabel(gettext("Save as…"))
@@ -328,7 +323,6 @@ class SetupPanel(QWidget):
     def _connect(self) -> None:
         self._preset.activated.connect(self._on_preset_chosen)
         self._form.field_changed.connect(self._on_field_changed)
-        self._form.length_asked.connect(self._on_length_asked)
         self._edit.clicked.connect(self._on_edit_clicked)
         self._save.clicked.connect(self._naming.start)
         self._delete.clicked.connect(self._on_delete_clicked)
@@ -387,9 +381,6 @@ class SetupPanel(QWidget):
             self._form.show_problem(problem)
         else:
             self._report()
-
-    def _on_length_asked(self) -> None:
-        self.length_asked.emit(self._model.settings)
 
     def _on_edit_clicked(self) -> None:
         editing = self._form.isHidden()

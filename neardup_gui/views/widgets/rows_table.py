@@ -562,7 +562,7 @@ class RowsPage(QWidget):
         super().__init__(parent)
         self._rows = model
         self._reason = reason
-        self.table = table
+        self.table = self.entry = table  # where the keyboard enters
         self._empty = QWidget()
         self._empty.setObjectName("empty")
         self._sentence = QLabel(wordWrap=True, textFormat=PLAIN)
@@ -578,11 +578,6 @@ class RowsPage(QWidget):
         """Lay out what is above each other; one of the parts has the room."""
         column_in(self, *((part, int(part is main)) for part in parts), margins=0, spacing=0)
         self._on_reset()
-
-    @property
-    def entry(self) -> QWidget:
-        """Where the keyboard enters."""
-        return self.table
 
     @property
     def empty_sentence(self) -> str:

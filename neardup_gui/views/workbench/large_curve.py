@@ -249,7 +249,7 @@ class LargeCurve(QWidget):
     def __init__(self, model: ThresholdModel) -> None:
         super().__init__()
         self._model = model
-        self.plot = LargePlot(model)
+        self.plot = self.entry = LargePlot(model)  # where the keyboard enters
         self.controls = LargeControls(model, self.plot)
         self.forecast = ForecastBox()
         self.reading, self._marks, self._answer, self._keys = (Caption() for _ in range(4))
@@ -265,11 +265,6 @@ class LargeCurve(QWidget):
         model.audit_changed.connect(self._show_beside)
         self._show_state()
         self._show_answer()
-
-    @property
-    def entry(self) -> QWidget:
-        """Where the keyboard enters."""
-        return self.plot
 
     def picture(self, words: SheetWords, *, drawn: bool) -> bytes:
         """What is in sight with its words, as SVG or PNG, in the colours of paper."""

@@ -161,7 +161,7 @@ class SettingsPage(QWidget):
         super().__init__()
         self._threshold = threshold
         self.model = SettingsModel(threshold, self)
-        self.table = SettingsTable(self.model)
+        self.table = self.entry = SettingsTable(self.model)  # where the keyboard enters
         self.map = MapView()
         self._words = _WholeText(wordWrap=True, textFormat=PLAIN, textInteractionFlags=BY_MOUSE)
         self._read = _WholeCaption()
@@ -176,11 +176,6 @@ class SettingsPage(QWidget):
         self._later = QTimer(self, singleShot=True, interval=RESTED)
         self._lay_out()
         self._connect()
-
-    @property
-    def entry(self) -> QWidget:
-        """Where the keyboard enters."""
-        return self.table
 
     def showEvent(self, event: QShowEvent) -> None:
         """Show what is known by now."""
@@ -364,6 +359,7 @@ class WorkbenchPage(QWidget):
     def __init__(self, model: ThresholdModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.large = LargeCurve(model)
+        self.entry = self.large.entry
         self.below = FlatTabs(gettext("Choosing settings"))
         self.settings, self.pair, self.buckets = SettingsPage(model), PairPage(model), BucketsPage()
         self.passages, self.audit = PassagesWords(), AuditPage()
@@ -378,11 +374,6 @@ class WorkbenchPage(QWidget):
         both = split(QSplitter(Qt.Orientation.Vertical), (self.large, self.below), HEIGHTS)
         both.setSizes([share * HEIGHT for share in HEIGHTS])
         column_in(self, _scrolled(both), margins=0)
-
-    @property
-    def entry(self) -> QWidget:
-        """Where the keyboard enters."""
-        return self.large.entry
 
 
 def _scrolled(content: QWidget) -> QScrollArea:
