@@ -74,9 +74,10 @@ class Tour(Part):
         )
         shown.addActions(self._text_sizes)
         shown.step_opened.connect(session.open_step)
-        shown.moved.connect(session.move)
-        shown.unit_chosen.connect(session.choose_unit)
-        shown.text_typed.connect(session.type_text)
+        for page in shown.pages.values():
+            page.knobs.moved.connect(session.move)
+            page.knobs.unit_chosen.connect(session.choose_unit)
+            page.knobs.text.textEdited.connect(session.type_text)
         session.changed.connect(shown.show_state)
         session.computed.connect(shown.show_shown)
         session.failed.connect(shown.show_problem)

@@ -200,12 +200,15 @@ class Knobs(QWidget):
     Signals:
         moved: A `Knob` and its new value.
         unit_chosen: "word" or "char".
-        text_typed: The user's own text.
+
+    Attributes:
+        text: The field of the user's own text.
+        unit: The choice of words or characters.
+        rows: By number.
     """
 
     moved = Signal(object, float)
     unit_chosen = Signal(str)
-    text_typed = Signal(str)
 
     def __init__(self, step: Step) -> None:
         super().__init__()
@@ -239,7 +242,6 @@ class Knobs(QWidget):
         label.setBuddy(self.text)
         self.text.setAccessibleName(gettext("Your text"))
         self.text.setMaxLength(MOST_LETTERS)
-        self.text.textEdited.connect(self.text_typed)
         self.text.editingFinished.connect(self._on_text_left)
         self._grid.addWidget(label, 0, 0)
         self._grid.addWidget(self.text, 0, 1, 1, 2)
@@ -376,15 +378,9 @@ class TourWindow(QDialog):
 
     Signals:
         step_opened: Another `Step` is in front.
-        moved: A `Knob` and its new value.
-        unit_chosen: "word" or "char".
-        text_typed: The user's own text.
     """
 
     step_opened = Signal(object)
-    moved = Signal(object, float)
-    unit_chosen = Signal(str)
-    text_typed = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
@@ -394,9 +390,6 @@ class TourWindow(QDialog):
         self.pages = {step: StepPage(step) for step in Step}
         for step, page in self.pages.items():
             self.steps.addTab(Scrolled(page), f"{step.number}  {gettext(step.value.title)}")
-            page.knobs.moved.connect(self.moved)
-            page.knobs.unit_chosen.connect(self.unit_chosen)
-            page.knobs.text_typed.connect(self.text_typed)
         self._back, self._next = (
             PushButton(gettext("Back")),
             PushButton(gettext("Next"), filled=True),
