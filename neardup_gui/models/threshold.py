@@ -8,7 +8,7 @@ They say what the picture says, also to those who cannot see it.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -605,6 +605,12 @@ class ThresholdModel(QObject):
         self._step.start()
         self._show(state)
         self.moved.emit(state)
+
+    def change_number(
+        self, changed: Callable[[ThresholdState, int], ThresholdState], number: float
+    ) -> None:
+        """Take another number, with what follows from it."""
+        self.change(changed(self.state, round(number)))
 
     def change_threshold(self, floor: float) -> None:
         """Another resemblance from which pairs are listed; b and r follow where they are to."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 from typing import NamedTuple, Protocol
@@ -168,6 +167,23 @@ class NumberRow(QObject):
 
     def _on_slider_changed(self, steps: int) -> None:
         self.value_changed.emit(steps / self._factor)
+
+
+class LogScale(CheckBox):
+    """Whether the bars of a model are drawn by the logarithm of their numbers."""
+
+    def __init__(self, model: ThresholdModel) -> None:
+        super().__init__(gettext("Log scale"))
+        self.setToolTip(gettext("Bars by the logarithm of the number of pairs"))
+        self._model = model
+        self.toggled.connect(model.set_logarithmic)
+        model.folder_changed.connect(self._show_folder)
+        self._show_folder()
+
+    def _show_folder(self) -> None:
+        self.setEnabled(self._model.folder is not None)
+        with QSignalBlocker(self):
+            self.setChecked(self._model.logarithmic)
 
 
 SVG_RESOLUTION = 96  # without it the axes are misplaced
@@ -520,9 +536,7 @@ class ThresholdPanel(QWidget):
         self.curve = CurveFrame(self.model)
         self._marks = Caption()
         self._above_sliders = QWidget()
-        self._logarithmic = CheckBox(gettext("Log scale"))
-        self._logarithmic.setChecked(True)
-        self._logarithmic.setToolTip(gettext("Bars by the logarithm of the number of pairs"))
+        self._logarithmic = LogScale(self.model)
         self._pin = LinkLabel(gettext("Pin curve"))
         self._pin.setToolTip(gettext("Keep this curve, dashed, to compare others with it"))
         self.large = LinkLabel(gettext("Open large"))
@@ -587,17 +601,11 @@ class ThresholdPanel(QWidget):
             (self._rows, ThresholdState.with_rows),
             (self._distance, ThresholdState.with_distance),
         ):
-            row.value_changed.connect(partial(self._on_number_changed, changed))
+            row.value_changed.connect(partial(model.change_number, changed))
         self._floor.value_changed.connect(model.change_threshold)
         self._follow.toggled.connect(model.set_follows)
-        self._logarithmic.toggled.connect(model.set_logarithmic)
         self._pin.clicked.connect(self._on_pin_clicked)
         self._wishes.wished.connect(self._on_wished)
-
-    def _on_number_changed(
-        self, changed: Callable[[ThresholdState, int], ThresholdState], number: float
-    ) -> None:
-        self.model.change(changed(self.model.state, round(number)))
 
     def _on_pin_clicked(self) -> None:
         if self.model.kept:
@@ -627,9 +635,6 @@ class ThresholdPanel(QWidget):
         self._wishes.show_answer(wish_words(model.wishes, model.answer, size))
 
     def _show_folder(self) -> None:
-        self._logarithmic.setEnabled(self.model.folder is not None)
-        with QSignalBlocker(self._logarithmic):
-            self._logarithmic.setChecked(self.model.logarithmic)
         self._show_numbers()
         self._show_words()
 

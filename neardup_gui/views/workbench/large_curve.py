@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QWidget
 
 from core.base.messages import N_, gettext
 from core.reports.curve.forecast_words import forecast, plain
-from core.reports.curve.state import THRESHOLD_DECIMALS
+from core.reports.curve.state import THRESHOLD_DECIMALS, ThresholdState
 from core.settings import MAX_DISTANCE
 from neardup_gui.environment.theme import colors, on_paper
 from neardup_gui.models.threshold import (
@@ -36,6 +37,7 @@ from neardup_gui.views.threshold.panel import (
     AREAS,
     BOX_WIDTH,
     ForecastBox,
+    LogScale,
     Picture,
     picture_of,
     rich,
@@ -43,7 +45,7 @@ from neardup_gui.views.threshold.panel import (
 )
 from neardup_gui.views.threshold.plot import CurvePlot
 from neardup_gui.views.widgets.containers import Scrolled
-from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox
+from neardup_gui.views.widgets.controls import Caption, NumberBox
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.views.widgets.layouts import column_in, row_of
 from neardup_gui.views.workbench.large_plot import LargePlot
@@ -159,8 +161,7 @@ class LargeControls(QWidget):
         self.bands, self.rows = NumberBox(0, gettext("Bands b")), NumberBox(0, gettext("Rows r"))
         self.distance = NumberBox(0, gettext("Distance d"), MAX_DISTANCE)
         self._labels = {box: QLabel(box.accessibleName()) for box in self._boxes}
-        self.logarithmic = CheckBox(gettext("Log scale"))
-        self.logarithmic.setToolTip(gettext("Bars by the logarithm of the number of pairs"))
+        self.logarithmic = LogScale(model)
         self.everything, self.close_up = LinkLabel(gettext("All")), LinkLabel(gettext("0 to 0.3"))
         for link in (self.everything, self.close_up):
             link.setToolTip(gettext(ZOOM_TIP))
@@ -168,14 +169,14 @@ class LargeControls(QWidget):
         self.everything.clicked.connect(lambda: plot.show_range(0.0, 1.0))
         self.close_up.clicked.connect(lambda: plot.show_range(0.0, WHERE_PEOPLE_WORK))
         self.floor.valueChanged.connect(model.change_threshold)
-        self.bands.valueChanged.connect(lambda bands: self._change("with_bands", bands))
-        self.rows.valueChanged.connect(lambda rows: self._change("with_rows", rows))
-        self.distance.valueChanged.connect(lambda d: self._change("with_distance", d))
-        self.logarithmic.toggled.connect(model.set_logarithmic)
+        for box, changed in (
+            (self.bands, ThresholdState.with_bands),
+            (self.rows, ThresholdState.with_rows),
+            (self.distance, ThresholdState.with_distance),
+        ):
+            box.valueChanged.connect(partial(model.change_number, changed))
         model.changed.connect(self.show_state)
-        model.folder_changed.connect(self._show_folder)
         self.show_state()
-        self._show_folder()
 
     @property
     def _boxes(self) -> tuple[NumberBox, ...]:
@@ -202,14 +203,6 @@ class LargeControls(QWidget):
             hidden = bits is not (box is self.distance)
             box.setHidden(hidden)
             self._labels[box].setHidden(hidden)
-
-    def _show_folder(self) -> None:
-        self.logarithmic.setEnabled(self._model.folder is not None)
-        with QSignalBlocker(self.logarithmic):
-            self.logarithmic.setChecked(self._model.logarithmic)
-
-    def _change(self, method: str, value: float) -> None:
-        self._model.change(getattr(self._model.state, method)(round(value)))
 
     def _lay_out(self) -> None:
         numbers = row_of()
