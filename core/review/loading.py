@@ -308,14 +308,12 @@ def signed_again(
 
 
 def with_text_hashes(documents: Sequence[Document], texts: Sequence[str]) -> list[Document]:
-    """Documents with the hashes of their texts; those that have one keep it."""
-    hashed = list(documents)
-    wanted = [number for number, document in enumerate(hashed) if not document.text_hash]
-    for part in batches([hashed[number].characters for number in wanted]):
+    """Documents with the hashes of their texts as they are here."""
+    hashed = []
+    for number, document in enumerate(documents):
         stop_if_cancelled()
-        for number in wanted[part]:
-            (text_hash,) = text_hashes([own_text(hashed[number], texts[number])])
-            hashed[number] = replace(hashed[number], text_hash=text_hash)
+        (text_hash,) = text_hashes([own_text(document, texts[number])])
+        hashed.append(replace(document, text_hash=text_hash))
     return hashed
 
 
@@ -446,8 +444,7 @@ class StoredScan:
         judgements = judged(Judgements(), log[: facts.contained])
         documents = self._rows.documents
         if not self.is_measured:
-            documents = [replace(document, text_hash="") for document in documents]
-        documents = with_text_hashes(documents, self.texts)
+            documents = with_text_hashes(documents, self.texts)
         is_judged = bool(judgements.verdicts or judgements.notes or judgements.passages)
         if is_judged and facts.signing != SIGNING and self._are_others(documents):
             self._notes.append(gettext(OTHER_TEXTS))
@@ -515,7 +512,7 @@ class StoredScan:
     def _are_others(self, documents: Sequence[Document]) -> bool:
         """Whether texts have other hashes now than those that were stored."""
         pairs = zip(self._rows.documents, documents, strict=True)
-        return any(before.text_hash and before.text_hash != now.text_hash for before, now in pairs)
+        return any(before.text_hash != now.text_hash for before, now in pairs)
 
 
 class _Rows(NamedTuple):

@@ -277,8 +277,7 @@ def _fetched(run: FinishedRun, pairs: pa.Table, progress: Progress) -> _Fetched:
         np.int64,
     )
     # Verdicts go by the hash of a text: that of the text which is here.
-    unknown = [replace(documents[row], text_hash="") for row in order.tolist()]
-    arranged = with_text_hashes(unknown, texts.arranged(order))
+    arranged = with_text_hashes([documents[row] for row in order.tolist()], texts.arranged(order))
     together = SignedTexts.join(signed).take(order)
     nothing_known = np.full(len(all_numbers), NOT_MEASURED, dtype=np.int64)
     check_counts(together, texts.lengths[order], nothing_known, settings.k)

@@ -343,20 +343,14 @@ class Comparison:
     def _checked(self, topic: Topic, all_findings: Iterable[Finding], checked: int) -> Checked:
         """The findings of a topic, and how much of it agrees."""
         findings = list(all_findings)
-        wrong = [
-            finding
-            for finding in findings
-            if finding.contradicts and finding.outcome != Outcome.MORE
-        ]
+        wrong = [one for one in findings if one.outcome in {Outcome.DIFFERS, Outcome.MISSING}]
         known = {finding.what for finding in wrong}
         # A file that came takes nothing from what agrees, nor do other line ends.
         is_skipped = {Outcome.GONE} if topic is Topic.FILES else {Outcome.GONE, Outcome.REMARK}
-        skipped = things_in(
-            [one for one in findings if one.outcome in is_skipped and one.what not in known]
-        )
+        left = [one for one in findings if one.outcome in is_skipped and one.what not in known]
         self.findings += findings
-        agreed = max(checked - things_in(wrong) - skipped, 0)
-        return TopicCount(topic, checked, agreed, skipped), findings
+        agreed = max(checked - things_in(wrong) - things_in(left), 0)
+        return TopicCount(topic, checked, agreed, things_in(left)), findings
 
     def _documents(self, written: Sequence[Row]) -> Iterator[Finding]:
         documents = _by_key(self._again.record["document_list"], ("document",))
@@ -398,13 +392,10 @@ class Comparison:
 
     def _compare_pairs(self) -> Iterator[Finding]:
         # Beside documents that are not as they were, only what two texts decide by themselves.
-        columns: tuple[str, ...] = (*OF_PAIR, "rank")
-        told: tuple[str, ...] = ()
-        if self.is_of_another_folder:
-            columns = OF_TEXTS
-            if self._claims.settings.reworked != "off":  # the folder decides what is reworked
-                told = OF_PASSAGES
-                columns = tuple(column for column in columns if column not in told)
+        columns = OF_TEXTS if self.is_of_another_folder else (*OF_PAIR, "rank")
+        is_sought = self._claims.settings.reworked != "off"  # the folder decides what is reworked
+        told = OF_PASSAGES if self.is_of_another_folder and is_sought else ()
+        columns = tuple(column for column in columns if column not in told)
         for row in self._claims.pairs:
             names = _names(row)
             what = _in_words(names)
