@@ -9,8 +9,7 @@ Numbers that are drawn at random are the same by chance now and then: of 1,000 W
 sessions each, 300 pairs share one. So many must be the same that one folder in 100 has a pair by
 chance. Two people also begin in the same minute, to which Word tells a date: that alone is not
 called rare. Nor is the second of a date in a minute that other files have, too: whoever prints a
-folder to PDF makes several in each second. LibreOffice makes the identifier of a PDF file of that
-second, the author and the title (7.4 was tried): what several files have from it says nothing.
+folder to PDF makes several in each second.
 
 Properties are read from the files when they are asked for. No review keeps them, and a report has
 them only where it is asked to.
@@ -44,12 +43,9 @@ from core.documents.model import Document, FoundFile, Role, UnreadableError
 from core.documents.problems import from_os_error
 from core.documents.properties import (
     DATES,
-    EARLIER_IDS,
-    FILE_IDS,
     KIND,
     KINDS,
     PARAGRAPHS,
-    PROGRAM,
     SESSIONS,
     Properties,
     PropertyKind,
@@ -77,7 +73,6 @@ _WHOLE_MINUTE = lazy_pattern(r":00(?:\.0*)?(?:Z|[+-][\d:]*)?$")
 # LibreOffice draws the first below 2**21 and adds a number below 2**17 for each of the others.
 _BITS = {SESSIONS: 24, PARAGRAPHS: 31}
 _OF_LIBREOFFICE, _ITS_BITS = 1 << 20, 17
-_MAKER = "LibreOffice"  # in the name of the program of a PDF file
 
 
 def _beats_chance(kind: PropertyKind, values: Sequence[str], chances: int, documents: int) -> bool:
@@ -171,18 +166,11 @@ class FolderProperties:
             if KIND[code] in DATES:
                 minutes.setdefault((code, date[:_TO_THE_MINUTE]), set()).add(date)
         self._seconds = {minute: len(dates) for minute, dates in minutes.items()}
-        self._of_nobody = {
+        self._of_templates = {
             value
             for properties in documents
             if properties.is_template
             for value in _all_of(properties.properties)
-        }
-        exported: dict[str, set[str]] = {}
-        for identity, document in zip(identities, documents, strict=True):
-            for identifier in _as_exported(document.properties):
-                exported.setdefault(identifier, set()).add(identity)
-        self._of_nobody |= {
-            (FILE_IDS.code, identifier) for identifier, files in exported.items() if len(files) > 1
         }
         share = int(RARE_SHARE * len({*identities}))
         self.rare_most = min(RARE_MOST, max(RARE_LEAST, share))
@@ -228,7 +216,7 @@ class FolderProperties:
         for value in dict.fromkeys(value for values in values_of.values() for value in values):
             holders = self._holders[kind.code, value]
             is_own = 1 < len(holders) <= FAMILY and values_of.keys() >= {*holders}
-            if is_own and joins(kind, value) and (kind.code, value) not in self._of_nobody:
+            if is_own and joins(kind, value) and (kind.code, value) not in self._of_templates:
                 for pair in combinations(holders, 2):
                     shared.setdefault(pair, []).append(value)
         return sorted(
@@ -253,7 +241,7 @@ class FolderProperties:
         return bool(rare) and _beats_chance(kind, rare, chances, len(self.documents))
 
     def _is_rare(self, value: tuple[str, str]) -> bool:
-        return self._files[value] <= self.rare_most and value not in self._of_nobody
+        return self._files[value] <= self.rare_most and value not in self._of_templates
 
     def pairs(self) -> list[tuple[int, int]]:
         """The pairs of documents of different files that share a rare property, rarest first.
@@ -313,13 +301,6 @@ class FolderProperties:
                 rarest.setdefault(a, {})[b] = rarest.setdefault(b, {})[a] = min(rare)
         self._rarest = rarest
         return rarest
-
-
-def _as_exported(properties: Properties) -> Sequence[str]:
-    """The identifiers of a PDF file that is as LibreOffice made it; none of any other file."""
-    is_made = any(_MAKER in program for program in properties.get(PROGRAM.code, ()))
-    is_changed = EARLIER_IDS.code in properties
-    return properties.get(FILE_IDS.code, ()) if is_made and not is_changed else ()
 
 
 def _all_of(properties: Properties) -> Iterator[tuple[str, str]]:

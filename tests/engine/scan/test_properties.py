@@ -6,15 +6,7 @@ from contextlib import closing
 import pytest
 
 from core.commands.main import main
-from core.documents.properties import (
-    CREATED,
-    EARLIER_IDS,
-    FILE_IDS,
-    PROGRAM,
-    SAVED,
-    SAVED_BY,
-    SESSIONS,
-)
+from core.documents.properties import CREATED, SAVED, SAVED_BY, SESSIONS
 from core.documents.reading_settings import ReadingSettings
 from core.reports.properties_words import file_in_words
 from core.scan.flow import scan
@@ -155,24 +147,6 @@ def test_files_that_a_batch_made_in_the_same_second_share_nothing_rare():
     files = [{CREATED.code: (f"2026-03-01T{second}Z",)} for second in seconds]
 
     assert FolderProperties([FileProperties(file) for file in files]).pairs() == [(3, 4)]
-
-
-def test_exports_of_one_second_share_no_identifier_and_one_saved_again_does():
-    def pdf(program, *earlier):
-        values = {FILE_IDS.code: ("aa", *earlier), EARLIER_IDS.code: ("aa",) * len(earlier)}
-        told = {code: value for code, value in values.items() if value}
-        return FileProperties({**told, PROGRAM.code: (program,)})
-
-    office, others = "Writer · LibreOffice 7.4", [FileProperties({})] * 9
-    for files, pairs, links in (
-        ((pdf(office), pdf(office)), [], []),
-        ((pdf(office), pdf(office, "bb")), [(0, 1)], [(0, 1)]),
-        ((pdf("Press"), pdf("Press")), [(0, 1)], [(0, 1)]),
-        ((pdf(office), pdf(office), pdf(office, "bb")), [], []),
-    ):
-        folder = FolderProperties([*files, *others])
-        assert folder.pairs() == pairs
-        assert folder.linked(FILE_IDS, range(len(files))) == links
 
 
 def test_copies_of_a_file_count_once_and_share_nothing_that_tells():
