@@ -261,7 +261,11 @@ def _pdf(data: bytes, reading: Reading) -> Found:
             with suppress(ValueError, pdfium.PdfiumError):
                 if identifier := document.get_identifier(number):
                     identifiers.append(identifier.hex())
-                    yield FILE_IDS, identifiers[-1]
+    if identifiers:
+        # The second tells nothing without the first: qpdf makes it of the time, to the second, and
+        # of what a file says of itself, the same for several that it saves at once.
+        yield FILE_IDS, identifiers[0]
+        yield FILE_IDS, " ".join(dict.fromkeys(identifiers))
     versions = [*_versions(data)]
     for version in versions:
         yield VERSIONS, version

@@ -157,7 +157,7 @@ MAIL = b"From: =?utf-8?q?Ad=C3=A9?= <a@x.org>\r\nMessage-ID: <1@x.org>\r\nX-Mail
                 TITLE: ("On <engines",),
                 PROGRAM: ("Press",),
                 CREATED: ("2026-03-01T09:00:00+01:00",),
-                FILE_IDS: ("aa01", "bb02", "uuid:one", "uuid:two"),
+                FILE_IDS: ("aa01", "aa01 bb02", "uuid:one", "uuid:two"),
                 EARLIER_IDS: ("aa01",),
             },
         ),
@@ -218,6 +218,11 @@ def test_an_identifier_of_another_type_is_none(wrong):
     told = told_by_pdf(PDF.replace(b"/ID[<aa01><bb02>]", b"/ID" + wrong.encode()))
     assert {*told["file_ids"]} <= {"uuid:one", "uuid:two", "aa", "bb"}
     assert told["created_by"] == ("Ada",)
+
+
+def test_the_second_identifier_joins_no_two_files_of_different_first_ones():
+    others = told_by_pdf(PDF.replace(b"<aa01>", b"<cc03>"))["file_ids"]
+    assert {*others} & {*told_by_pdf(PDF)["file_ids"]} == {"uuid:one", "uuid:two"}
 
 
 def test_a_template_of_odf_without_a_title_has_an_address():
