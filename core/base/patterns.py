@@ -1,6 +1,6 @@
 """Regular expressions that are compiled when they are first used.
 
-Compiling those of all modules took a sixth of what importing the engine does, and a start uses few.
+Compiling those of all modules took a tenth of what importing the engine does, and a start uses few.
 """
 
 from __future__ import annotations
