@@ -300,5 +300,7 @@ def set_apart(value: T) -> T | str:
 
 def _begun_from_right(text: str) -> str:
     """A sentence that runs from the right also where it begins with a name or a sign of others."""
+    if text.startswith(_MARK):
+        return text  # an error that is raised with a sentence
     match, other = _FROM_RIGHT.search(text), _FROM_LEFT.search(text)
     return f"{_MARK}{text}" if match and other and other.start() < match.start() else text

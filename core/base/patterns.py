@@ -18,6 +18,8 @@ class _LazyPattern:
 
     def __getattr__(self, name: str) -> object:
         """Ask the pattern itself, which `re` remembers."""
+        if name.startswith("_"):  # asked of a copy that has no source yet
+            raise AttributeError(name)
         value: object = getattr(re.compile(self._source, self._flags), name)
         setattr(self, name, value)
         return value

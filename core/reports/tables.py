@@ -76,15 +76,18 @@ def sentences(
             floor=threshold(floor),
         )
         return
-    known = {"documents": read, "pairs": _about(at.there), "least": threshold(at.least)}
+    least = threshold(at.least)
     if at.certain:
-        yield gettext(
-            "{documents}. All pairs were compared: {pairs} pairs from {least} on.", **known
+        pairs = ngettext(
+            "{n} pair from {least} on", "{n} pairs from {least} on", round(at.there), least=least
         )
+        yield gettext("{documents}. All pairs were compared: {pairs}.", documents=read, pairs=pairs)
     else:
         yield gettext(
             "{documents}. Estimated, with 95 % intervals: about {pairs} pairs from {least} on.",
-            **known,
+            documents=read,
+            pairs=_about(at.there),
+            least=least,
         )
     if at.least > floor:
         yield gettext("Below {least}, too few are found to tell.", least=threshold(at.least))

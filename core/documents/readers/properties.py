@@ -256,24 +256,23 @@ def _pdf(data: bytes, reading: Reading) -> Found:
 
     with closing(unlocked_pdf(pdfium, data, reading.passwords)) as document:
         info = {name: document.get_metadata_value(name) for name in _TOLD}
-        identifiers = []
-        for number in (raw.FILEIDTYPE_PERMANENT, raw.FILEIDTYPE_CHANGING):
-            with suppress(ValueError, pdfium.PdfiumError):
-                if identifier := document.get_identifier(number):
-                    identifiers.append(identifier.hex())
-    if identifiers:
+        first, second = "", ""
+        with suppress(ValueError, pdfium.PdfiumError):
+            first = document.get_identifier(raw.FILEIDTYPE_PERMANENT).hex()
+            second = document.get_identifier(raw.FILEIDTYPE_CHANGING).hex()
+    if first:
         # The second tells nothing without the first: qpdf makes it of the time, to the second, and
         # of what a file says of itself, the same for several that it saves at once.
-        yield FILE_IDS, identifiers[0]
-        yield FILE_IDS, " ".join(dict.fromkeys(identifiers))
+        yield FILE_IDS, first
+        yield FILE_IDS, f"{first} {second}" if second not in {"", first} else first
     versions = [*_versions(data)]
     for version in versions:
         yield VERSIONS, version
     # Both are the same until the file is saved again; some programs keep them all the same.
     dates = {moment_of(pdf_date(date)) for name in _DATES if (date := str(info.get(name, "")))}
-    marks = max(len({*identifiers}), len(versions), len(dates))
-    if identifiers and (marks > 1 or _is_of_another(data, info)):
-        yield EARLIER_IDS, identifiers[0]
+    marks = max(len({first, second} - {""}), len(versions), len(dates))
+    if first and (marks > 1 or _is_of_another(data, info)):
+        yield EARLIER_IDS, first
     packets = [packet.decode("utf-8", "replace") for packet in _PACKET.findall(data)]
     for kind, name, in_xmp in _INFO:
         value = str(info.get(name, ""))

@@ -92,6 +92,7 @@ def test_names_keep_their_order_in_a_sentence_that_runs_from_the_right() -> None
         assert gettext("{name} is missing.", name="a - (1).txt") == (
             "\u200f\u2068a - (1).txt\u2069 مفقود."
         )
+        assert gettext(gettext("{name} is missing.", name="a.txt")).count("\u200f") == 1
         assert gettext("Missing: {name}", name="a.txt") == "مفقود: a.txt"
         assert gettext("Missing: {name}", name="مقال (2)") == "مفقود: مقال (2)"
         assert gettext("MinHash", name="x") == "MinHash"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 
 import pytest
 
@@ -16,6 +17,10 @@ def test_a_lazy_pattern_answers_as_the_pattern_does() -> None:
     assert pattern.pattern == r"(?P<word>\w+)-"
     assert pattern.flags & re.IGNORECASE
     assert lazy_pattern(rb"\xff+").fullmatch(b"\xff\xff")
+
+
+def test_a_copy_of_it_is_one() -> None:
+    assert copy(lazy_pattern("a+")).fullmatch("aa")
 
 
 def test_it_is_compiled_when_it_is_used() -> None:

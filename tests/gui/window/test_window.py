@@ -86,6 +86,14 @@ def scanned(window, folder, qtbot):
     return window
 
 
+def test_the_button_beside_changed_settings_scans_again(scanned, qtbot):
+    setup = scanned.side_panels.setup
+    setup._form.controls["k"].setValue(7)
+    assert setup.needs_scan
+    after(scanned, qtbot, setup.rescan.button.click)
+    assert not setup.needs_scan
+
+
 def names_shown(window):
     model = window.presenter.pairs
     return [model.key_at(row).names for row in range(model.rowCount())]

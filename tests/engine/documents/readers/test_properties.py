@@ -223,6 +223,8 @@ def test_an_identifier_of_another_type_is_none(wrong):
 def test_the_second_identifier_joins_no_two_files_of_different_first_ones():
     others = told_by_pdf(PDF.replace(b"<aa01>", b"<cc03>"))["file_ids"]
     assert {*others} & {*told_by_pdf(PDF)["file_ids"]} == {"uuid:one", "uuid:two"}
+    without = told_by_pdf(PDF.replace(b"<aa01>", b"<>"))["file_ids"]
+    assert without == ("uuid:one", "uuid:two")
 
 
 def test_a_template_of_odf_without_a_title_has_an_address():
