@@ -144,6 +144,7 @@ class Preferences:
         scheme: The colours the user chose.
         text_size: Points above or below the system's text size.
         reading_mode: Whether the texts had the window, with the list as a slim column beside them.
+        reads_properties: Whether files are asked what they tell besides their texts.
         recent: The folders and reviews that were open lately, the newest first.
         chosen: The folders that were scanned because the user has chosen them, absolute.
         export_folder: Where the last report was saved.
@@ -162,6 +163,7 @@ class Preferences:
     scheme = Preference("look/theme", Scheme.SYSTEM, str, lambda value: Scheme(_read_text(value)))
     text_size = Preference("look/text_size", 0, _within_text_sizes, _read_text_size)
     reading_mode = Preference("look/reading_mode", False, bool, _read_switch)
+    reads_properties = Preference("files/properties", True, bool, _read_switch)
     recent = Preference[tuple[str, ...]]("folders/recent", (), json.dumps, _read_recent)
     chosen = Preference[tuple[str, ...]]("folders/chosen", (), json.dumps, _read_chosen)
     export_folder = Preference("folders/export", "", str, _read_text)

@@ -31,6 +31,7 @@ class WindowState:
     is_taken: bool = False
     is_of_folder: bool = False
     is_of_run: bool = False
+    reads_properties: bool = True
     can_undo: bool = False
     can_redo: bool = False
     saved: SavedState = SavedState()

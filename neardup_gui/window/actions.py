@@ -290,7 +290,11 @@ class Action(Enum):
         lambda on: on.navigation.texts.header.toggle_properties, (), has_pair, group=FILES)
     ADD_SHARING = ActionEntry(
         Menu.REVIEW, N_("Add pairs by file properties"), lambda on: on.presenter.add_sharing, (),
-        lambda state: state.has_scan and not state.is_of_run, group=FILES)
+        lambda state: state.has_scan and state.reads_properties and not state.is_of_run,
+        group=FILES)
+    READ_PROPERTIES = ActionEntry(
+        Menu.REVIEW, N_("Read file properties"), lambda on: on.presenter.set_reads_properties, (),
+        checkable=True, group=FILES)
     FIND = ActionEntry(
         Menu.REVIEW, N_("&Find…"), lambda on: on.navigation.find, ("Ctrl+F",), has_pairs,
         group=SEARCH)

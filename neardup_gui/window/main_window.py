@@ -341,6 +341,9 @@ class MainWindow(QMainWindow):
         self.status_line.cancel.clicked.connect(self.presenter.cancel)
         scrolling = self._actions[Action.SCROLL_TOGETHER]
         self.status_line.scrolling.clicked.connect(scrolling.toggle)
+        reads_properties = self._actions[Action.READ_PROPERTIES]
+        reads_properties.setChecked(self._preferences.reads_properties)
+        reads_properties.toggled.connect(partial(setattr, self._preferences, "reads_properties"))
         differences = self._actions[Action.DIFFERENCES]
         differences.toggled.connect(self.compare_pane.view.set_differences)
         self.compare_pane.view.differences_wanted.connect(differences.setChecked)

@@ -90,12 +90,14 @@ class PropertiesOfPair(NamedTuple):
         rare: Those of these lines that few files of the folder have in common.
         a: What the file of A tells.
         b: What that of B tells.
+        why_none: Why nothing is told; "" where it is.
     """
 
-    shared: tuple[str, ...]
-    rare: tuple[str, ...]
-    a: tuple[str, ...]
-    b: tuple[str, ...]
+    shared: tuple[str, ...] = ()
+    rare: tuple[str, ...] = ()
+    a: tuple[str, ...] = ()
+    b: tuple[str, ...] = ()
+    why_none: str = ""
 
 
 class Rarity(NamedTuple):

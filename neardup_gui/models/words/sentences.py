@@ -200,6 +200,11 @@ def nothing_to_add(read: int, unread: int) -> Message:
     return Message(" ".join(told), warning=unread > 0)
 
 
+def properties_unread() -> str:
+    """Why nothing is told of the files of a pair."""
+    return gettext("File properties are not read. The Review menu turns that on.")
+
+
 def reading_properties() -> Message:
     """What the files tell is known in a while."""
     return Message(gettext("Reading the properties of files…"))

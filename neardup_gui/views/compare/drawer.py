@@ -163,6 +163,9 @@ class PropertiesPanel(QWidget):
         if properties is None:
             self._words.setText(gettext("Reading the properties of files…"))
             return
+        if properties.why_none:
+            self._words.setText(html.escape(properties.why_none))
+            return
         sections = (
             (gettext("Shared"), properties.shared),
             ("A", properties.a),

@@ -178,3 +178,31 @@ def test_of_more_than_can_be_added_at_once_the_first_are(window, tmp_path, qtbot
     qtbot.waitUntil(lambda: pairs.others_sharing == 1)
     window.presenter.add_sharing()
     qtbot.waitUntil(lambda: pairs.rowCount() == 2)
+
+
+def test_nothing_is_read_where_nobody_wants_it(make_window, store, tmp_path, qtbot):
+    window = make_window()
+    presenter, action = window.presenter, window._actions[Action.READ_PROPERTIES]
+    opened(window, write_essays(tmp_path / "essays", alike=True), qtbot)
+    row, header = window.pages.pairs.filter_row, window.compare_pane.view.header
+    qtbot.waitUntil(lambda: not row.sharing.isHidden())
+    assert "session" in header.properties.words
+
+    action.setChecked(False)
+    qtbot.waitUntil(row.sharing.isHidden)
+    assert presenter.current.result.scan.file_properties is None
+    assert header.properties.words.startswith("File properties are not read.")
+    assert not window._actions[Action.ADD_SHARING].isEnabled()
+    after(window, qtbot, presenter.rescan)
+    window.pages.pairs.table.select_row(0)
+    assert presenter.current.result.scan.file_properties is None
+    window.close()
+    store.sync()
+
+    again = make_window()
+    assert not again._actions[Action.READ_PROPERTIES].isChecked()
+    with qtbot.waitSignal(again.presenter.pair.compared):
+        opened(again, tmp_path / "essays", qtbot)
+    assert again.presenter.current.result.scan.file_properties is None
+    again._actions[Action.READ_PROPERTIES].setChecked(True)
+    qtbot.waitUntil(lambda: not again.pages.pairs.filter_row.sharing.isHidden())
