@@ -162,13 +162,11 @@ def _add_result_options(scan: argparse.ArgumentParser) -> None:
         "them, and the window can bring them back. Nothing is taken off of a folder in which "
         "no document is left: it may not be connected",
     )
-    results.add_argument(
+    add_flag(
+        results,
         "--add-by-properties",
-        action="store_true",
-        help=gettext(
-            "also list pairs whose files share a rare property and whose texts the search did not "
-            "find; a review keeps them"
-        ),
+        "also list pairs whose files share a rare property and whose texts the search did not "
+        "find; a review keeps them",
     )
     results.add_argument(
         "--show",

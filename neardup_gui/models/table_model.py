@@ -95,8 +95,10 @@ class TableModel(QAbstractTableModel, Generic[ColumnType, Key]):
     def resetting(self) -> Iterator[None]:
         """The rows are others afterwards."""
         self.beginResetModel()
-        yield
-        self.endResetModel()
+        try:
+            yield
+        finally:
+            self.endResetModel()
 
     def _tell_changed(
         self, first: int = 0, last: int | None = None, roles: Sequence[int] = ()
