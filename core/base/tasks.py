@@ -132,20 +132,27 @@ BATCH_CHARACTERS = (
     1 << 19
 )  # what they take is kept for the next batch, not given back to the system
 BATCH_TEXTS = 2000
+FEWEST_CHARACTERS, SLICES_A_CORE = 1 << 16, 3
 POLL = 0.05  # seconds between two looks at `cancelled` while a thread works
 
 
-def batches(lengths: Sequence[int]) -> Iterator[slice]:
+def batches(lengths: Sequence[int], characters: int = BATCH_CHARACTERS) -> Iterator[slice]:
     """Cut a sequence into slices of about half a million characters and at most 2,000 items."""
     start = total = 0
     for index, length in enumerate(lengths):
-        full = total + length > BATCH_CHARACTERS or index - start >= BATCH_TEXTS
+        full = total + length > characters or index - start >= BATCH_TEXTS
         if full and index > start:
             yield slice(start, index)
             start, total = index, 0
         total += length
     if start < len(lengths):
         yield slice(start, len(lengths))
+
+
+def even_batches(lengths: Sequence[int]) -> Iterator[slice]:
+    """The same of little, in slices that keep all cores at work to the end."""
+    a_core = sum(lengths) // (SLICES_A_CORE * worker_count())
+    return batches(lengths, min(BATCH_CHARACTERS, max(FEWEST_CHARACTERS, a_core)))
 
 
 def worker_count() -> int:

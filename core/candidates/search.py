@@ -42,7 +42,7 @@ from core.signatures.signing import SignedTexts
 
 Crowds = list[tuple[int, Int32Array]]  # leaders, and who follows each
 
-PAIRS_AT_ONCE = 1 << 19  # measured together
+FIRST_MEASURED, PAIRS_AT_ONCE = 1 << 10, 1 << 19  # pairs measured together
 COMPARED_AT_ONCE = 1 << 14  # documents, with one text: their signatures take 8 MB
 PAIRS_A_CHECK = 1 << 20  # the memory is looked at whenever so many more are listed
 BYTES_PER_PAIR = 3 * 64  # collected, joined, ordered
@@ -60,10 +60,10 @@ class Gathered(NamedTuple):
 def gathered(chunks: Iterator[CandidateChunk]) -> Iterator[Gathered]:
     """Join small chunks: pairs with one first document cost least when they are measured together.
 
-    The first chunks come as they are, so that cancelling and progress do not wait for more.
+    The first are smaller, so that progress is seen early.
     """
     waiting: list[CandidateChunk] = []
-    count, enough = 0, 1
+    count, enough = 0, FIRST_MEASURED
     for chunk in chunks:
         waiting.append(chunk)
         count += len(chunk.x)

@@ -15,8 +15,8 @@ hold its grams (ScanCount: Li, Lu, Lu 2008). Where the sum suffices, the places 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -93,22 +93,25 @@ def index_skip_grams(
     size = (len(grams) >> range_bits) * 9 // 8 + 64
     rooms = [np.empty(size, dtype=np.uint64) for _ in range(AT_ONCE)]  # to be used again and again
 
-    def find(room: UInt64Array, keys: UInt64Array, first: int) -> Runs:
+    def sort(number: int, room: UInt64Array) -> UInt64Array:
+        keys: UInt64Array = _keys_of_range(grams, bounds, taking_part, number, range_bits, room)
         keys.sort()
-        runs: Runs = _hold(keys, PLACE_BITS + np.uint64(range_bits), bounds, first, held, holders)
-        rooms.append(room)
+        return keys
+
+    def find(keys: UInt64Array, first: int) -> Runs:
+        bits = PLACE_BITS + np.uint64(range_bits)
+        runs: Runs = _hold(keys, bits, bounds, first, held, holders)
         return runs
 
-    def ranges() -> Iterator[Future[Runs]]:
-        first = 0
-        for number in range(1 << range_bits):
-            room = rooms.pop()
-            keys = _keys_of_range(grams, bounds, taking_part, number, range_bits, room)
-            yield pool.submit(find, room, keys, first)
-            first += len(keys)
-
-    no_runs = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
-    runs = [no_runs, *results_of(ranges(), AT_ONCE)]
+    runs, first = [(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))], 0
+    for number in range(0, 1 << range_bits, AT_ONCE):
+        sorting = [pool.submit(sort, number + place, room) for place, room in enumerate(rooms)]
+        ranges = list(results_of(sorting))
+        firsts = list(accumulate(map(len, ranges), initial=first))
+        runs += results_of(
+            [pool.submit(find, *range_) for range_ in zip(ranges, firsts, strict=False)]
+        )
+        first = firsts[-1]
     starts, sizes = map(np.concatenate, zip(*runs, strict=True))
     return SkipGramIndex(grams, bounds, held, starts, sizes, holders)
 

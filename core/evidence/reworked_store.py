@@ -26,7 +26,7 @@ from core.base.tasks import (
     Progress,
     ProgressReport,
     Stage,
-    batches,
+    even_batches,
     ignore,
     results_of,
     stop_if_cancelled,
@@ -293,7 +293,7 @@ class ReworkedStore:
         lengths = np.minimum(self._texts.lengths[documents], SAMPLED_CHARACTERS)
         tasks = (
             self._pool.submit(self._words_of, documents[part], SAMPLED_CHARACTERS)
-            for part in batches(lengths.tolist())
+            for part in even_batches(lengths.tolist())
         )
         return WordBeginnings.join(list(results_of(tasks)))
 
@@ -373,7 +373,7 @@ class ReworkedStore:
         missing = self._words.missing(asked)
         if len(self._words) + int(lengths[missing].sum()) > LIMIT:
             self._words, self._information, missing = _KeptWords(), {}, asked
-        parts = [missing[part] for part in batches(lengths[missing].tolist())]
+        parts = [missing[part] for part in even_batches(lengths[missing].tolist())]
         tasks = (self._pool.submit(self._words_of, numbers) for numbers in parts)
         results = results_of(tasks, 2 * worker_count() + 1)
         for numbers, words in zip(parts, results, strict=True):

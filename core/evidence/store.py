@@ -26,7 +26,7 @@ from core.base.arrays import (
 )
 from core.base.memory import require_memory
 from core.base.messages import gettext
-from core.base.tasks import ROOM, batches, results_of, worker_count
+from core.base.tasks import ROOM, even_batches, results_of, worker_count
 from core.base.wording import count
 from core.evidence.overlap import Overlap, measure_overlap, resemblance_of, sizes_of
 from core.evidence.pairs import PassageEvidence, pair_codes, split_codes
@@ -441,7 +441,7 @@ class EvidenceStore:
         if self._shingles.is_too_full_for(int(self._texts.lengths[missing].sum())):
             self._shingles.clear()
             missing = np.flatnonzero(wanted)
-        parts = [missing[part] for part in batches(self._texts.lengths[missing].tolist())]
+        parts = [missing[part] for part in even_batches(self._texts.lengths[missing].tolist())]
         tasks = (self._pool.submit(self._shingle, numbers) for numbers in parts)
         ahead = 2 * worker_count() + 1  # of many large documents, what waits is not in a file
         results = results_of(tasks, ahead)

@@ -493,6 +493,8 @@ def compare_all(
     shingles = _shingles(corpus, rows)
     # Half of them, because random pairs are a sample: where that is too much already, making
     # an index would only cost time.
+    if not limits.allow(shingles):
+        return None
     if not limits.allow(shingles, steps_of(corpus.background_pairs()) // 2):
         return None
     require_memory(
