@@ -19,29 +19,26 @@ import argparse
 import csv
 import random
 import re
+import subprocess
+import sys
 import tempfile
+import time
+import unicodedata
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
 from corpus import generate
-from pan_measures import DocumentPair
-from planted_rewording import LETTERS_A_WORD
-from rework_editor import words_of
-from rework_scans import (
-    MODES,
-    REWORKED,
-    is_weak,
-    modes_there,
-    ordered,
-    read_corpus,
-    scan_folder,
-    write_folder,
-)
 from unrelated_texts import KINDS, make
 
 from core.settings import ScanSettings
+from core.text.characters import NO_SPACES
+
+DocumentPair = tuple[str, str]
+
+MODES = ("off", "auto", "careful", "thorough")
 
 CORPORA = ("bills", "terms", "licenses", "progit_ru", "laws_zh", "udhr", "clough")
 MIXED = "all corpora"
@@ -51,6 +48,7 @@ RUN, SHINGLE, RESEMBLANCE = 12, 5, 0.02
 VERSION = re.compile(
     r"__v\d.*|\(\d{4}-\d\d-\d\d\).*|(?<=_)20\d\d-\d\d-\d\d.*|\.txt$|^(cal|spdx)__|^(g\dp[A-E]|orig)_"
 )
+LETTERS_A_WORD = {"laws_zh": 1.6}
 SAMPLE = 20_000  # pairs, for the share of all pairs that is unrelated
 
 
@@ -107,7 +105,7 @@ def main() -> None:
         unrelated = collection.unrelated_pairs()
         with tempfile.TemporaryDirectory() as temporary:
             folder = write_folder(Path(temporary) / "docs", collection.texts)
-            for mode in (mode for mode in options.modes if mode in modes_there()):
+            for mode in options.modes:
                 alarms = _measure(collection, folder, mode, unrelated, options)
                 before = totals[mode]
                 totals[mode] = before[0] + alarms, before[1] + unrelated
@@ -120,19 +118,20 @@ def _measure(
     collection: Collection, folder: Path, mode: str, unrelated: int, options: argparse.Namespace
 ) -> int:
     """Scan and print; how many unrelated pairs are listed as reworked."""
-    more = options.options.split()
-    scanned = scan_folder(folder, folder.parent, mode, more, with_passages=False)
-    alarms = [row for row in scanned.rows if collection.unrelated(row["doc_a"], row["doc_b"])]
-    reworked = [row for row in alarms if _only_reworked(row) and not is_weak(row)]
-    weak = sum(map(is_weak, alarms))
-    as_reworked = sum(_only_reworked(row) for row in scanned.rows)
+    began = time.perf_counter()
+    rows = listed_pairs(folder, mode, *options.options.split())
+    seconds = time.perf_counter() - began
+    alarms = [row for row in rows if collection.unrelated(row["doc_a"], row["doc_b"])]
+    reworked = [row for row in alarms if _only_reworked(row) and not _is_weak(row)]
+    weak = sum(map(_is_weak, alarms))
+    as_reworked = sum(_only_reworked(row) for row in rows)
     print(
         f"{collection.name}, {mode}: {len(reworked):,} of about {unrelated:,} unrelated pairs "
         f"listed as reworked, {_rate(len(reworked), unrelated)}; {weak:,} more as weak traces, "
         f"{_rate(weak, unrelated)}; "
         f"{len(alarms) - len(reworked) - weak:,} otherwise; {as_reworked:,} of "
-        f"{len(scanned.rows):,} pairs in all as reworked, "
-        f"{scanned.seconds:.1f} s",
+        f"{len(rows):,} pairs in all as reworked, "
+        f"{seconds:.1f} s",
         flush=True,
     )
     for row in reworked[: options.show]:
@@ -144,11 +143,72 @@ def _only_reworked(row: dict[str, str]) -> bool:
     """Whether a pair is listed because of reworked passages, and for nothing else."""
     ways = row["found_by"].split("+")
     exact = "passage" in ways or float(row["resemblance"]) >= ScanSettings().min_resemblance
-    return REWORKED in ways and not exact
+    return "reworked" in ways and not exact
+
+
+def _is_weak(row: Mapping[str, str]) -> bool:
+    """Whether a listed pair is a weak trace, which is folded at the foot of a list."""
+    return row["weak_trace"] == "1"
 
 
 def _rate(alarms: int, pairs: int) -> str:
     return f"{10_000 * alarms / max(pairs, 1):.2f} in 10,000"
+
+
+def listed_pairs(folder: Path, mode: str, *options: str) -> list[dict[str, str]]:
+    """The rows of the table of a scan in a process of its own, with defaults but for these."""
+    table = folder.with_name(f"pairs-{mode}.csv").resolve()
+    command = [sys.executable, "-m", "core", "scan", str(folder.resolve()), "--quiet"]
+    command += ["--reworked", mode, *options, "--pairs", str(table)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    with table.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def read_corpus(data: Path, name: str) -> dict[str, str]:
+    """The documents of a corpus by name, as text."""
+    files = sorted(path for path in (data / name / "docs").rglob("*") if path.is_file())
+    texts = {f"{path.stem}.txt": read_text(path) for path in files}
+    return {name: text for name, text in texts.items() if text.strip()}
+
+
+def read_text(path: Path) -> str:
+    """The text of a file in UTF-8 or Windows-1252, with plain line ends."""
+    raw = path.read_bytes()
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = raw.decode("cp1252", "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def write_folder(folder: Path, texts: Mapping[str, str]) -> Path:
+    """Write documents into a folder of their own; what is read of them has the same offsets."""
+    folder.mkdir(parents=True)
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="")
+    return folder
+
+
+def ordered(one: str, other: str) -> DocumentPair:
+    return (one, other) if one <= other else (other, one)
+
+
+@cache
+def word_pattern() -> re.Pattern[str]:
+    """Letters and digits with their marks; of scripts without spaces, a letter with its marks."""
+    marks = "".join(
+        letter
+        for letter in map(chr, range(sys.maxunicode + 1))
+        if unicodedata.category(letter) in ("Mn", "Mc")
+    )
+    single = "".join(f"{chr(first)}-{chr(last)}" for first, last in NO_SPACES)
+    return re.compile(f"[{single}][{marks}]*|(?:[^\\W_{single}][{marks}]*)+")
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, in lower case."""
+    return [found.group().lower() for found in word_pattern().finditer(text)]
 
 
 def _collections(options: argparse.Namespace) -> Iterator[Collection]:

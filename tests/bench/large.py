@@ -19,7 +19,6 @@ import time
 from pathlib import Path
 
 from corpus import generate
-from hard_cases import warm_up
 from usage import Memory, Usage, in_fresh_process, measured
 
 from core.documents.model import text_key
@@ -64,6 +63,17 @@ def write_folder(folder: Path, documents: int) -> None:
         size += in_fresh_process(write_part, folder, first, min(AT_ONCE, documents - first))
     seconds = time.perf_counter() - began
     print(f"{documents:,} documents, {size / 1e6:,.0f} MB, written in {seconds:.0f} s", flush=True)
+
+
+def warm_up(settings: ScanSettings) -> None:
+    """Load the compiled kernels."""
+    with tempfile.TemporaryDirectory() as folder:
+        texts = [" ".join(f"w{n * (n % 9 != 3 + i)}" for n in range(200)) for i in range(4)]
+        for number, text in enumerate([*texts, texts[0], "“é”"]):
+            Path(folder, f"{number}.txt").write_text(text, encoding="utf-8")
+        result = scan([Path(folder)], settings)
+        group_pairs(result.pairs(), [text_key(one) for one in result.documents])
+        result.close()
 
 
 def measure(folder: Path) -> tuple[list[Line], list[str]]:

@@ -34,8 +34,12 @@ from fault_calls import Calls
 from small_reviews import NEW, OLD, SmallReviews
 
 from core.base.files import replaced_bytes
+from core.documents.model import PairKey
 from core.errors import NeardupError
-from core.review import ReviewLock, open_review, save_review
+from core.review import ReviewLock, extend_log, open_review, save_review
+from core.review.verdicts import write_note
+from core.scan.history import HistoryEntry, entry_after
+from core.scan.judgements import Judgements
 
 HEAD = struct.Struct("<IQqI")
 CREATE, WRITE, TRUNCATE, SYNC, RENAME, UNLINK, MARK, LINK = range(1, 9)
@@ -43,6 +47,7 @@ SECTOR = 512
 CHANCES = (0.0, 0.2, 0.5, 0.8, 1.0)  # that something which was not flushed is there all the same
 TORN = 0.05  # of the sectors that are there
 ABSENT = "nothing"
+DECISIONS = 5
 
 
 class Event(NamedTuple):
@@ -237,7 +242,34 @@ def scenes(place: Path) -> Iterator[Scene]:
     yield scene("a review that is there", copy, OLD, NEW)
     yield scene("the same, three times", copy, OLD, NEW, OLD, NEW)
     yield scene("the same while it is open", copy, OLD, NEW, OLD, held=True)
+    yield deciding(copy)
     yield exporting()
+
+
+def deciding(prepare: Callable[[Path], object]) -> Scene:
+    """One decision after the other, each an entry of the log."""
+
+    def act(folder: Path, said: Callable[[int], None]) -> None:
+        log: tuple[HistoryEntry, ...] = ()
+        with ReviewLock(folder / "r.neardup") as lock:
+            lock.require()
+            for number in range(1, DECISIONS + 1):
+                note = write_note(Judgements(), [PairKey.between("a" * 32, "b" * 32)], "x" * 900)
+                entries = extend_log(folder / "r.neardup", log, [entry_after(log, *note)]).entries
+                log = (*log, *entries)
+                said(number)
+
+    def which(folder: Path) -> str:
+        with open_review(folder / "r.neardup", verify=True) as review:
+            return f"{len(review.state.log)} entries"
+
+    def alone(folder: Path) -> str:
+        with tempfile.TemporaryDirectory() as elsewhere:
+            shutil.copyfile(folder / "r.neardup", Path(elsewhere, "r.neardup"))
+            return which(Path(elsewhere))
+
+    states = tuple(f"{number} entries" for number in range(DECISIONS + 1))
+    return Scene("decisions", prepare, act, states, which, alone)
 
 
 def exporting() -> Scene:

@@ -13,7 +13,7 @@ import argparse
 import statistics
 
 from corpus import generate
-from rework_scans import MODES, REWORKED, modes_there
+from false_alarms import MODES
 from unrelated_texts import KINDS, make
 from usage import Usage, in_fresh_process, measured
 
@@ -38,7 +38,7 @@ def main() -> None:
     for documents in options.documents:
         print(f"\n{documents:,} {options.kind}", flush=True)
         usual: float | None = None
-        for mode in (mode for mode in options.modes if mode in modes_there()):
+        for mode in options.modes:
             runs = [
                 in_fresh_process(search, options.kind, documents, mode)
                 for _ in range(options.repeat)
@@ -49,8 +49,7 @@ def main() -> None:
 def search(kind: str, documents: int, mode: str) -> Search:
     """What one search takes, and how many pairs it lists."""
     texts = generate(documents).texts if kind == ADS else list(make(kind, documents).values())
-    changes = {REWORKED: mode} if len(modes_there()) > 1 else {}
-    settings = ScanSettings().with_changes(**changes)
+    settings = ScanSettings().with_changes(reworked=mode)
     find_pairs(texts[:WARM_UP], settings.with_changes(compare="bands"))
     with measured() as usage:
         pairs = find_pairs(texts, settings)

@@ -3,15 +3,11 @@
     python tests/bench/run.py [--quick] [--data FOLDER]
 
 signatures   are they unbiased, do bands follow the S-curve
-simhash      the same for SimHash
 find_pairs   texts in memory to pairs, recall of planted ones
 stages       stage by stage, beside a plain C program
-hard_cases   collections in which nearly everything resembles everything
 reworked_cost  what looking for reworked passages costs
 large        a folder of many files: time, memory, asking again
 methods      methods compared on corpora of known truth (needs --data)
-reworked     reworded text in labelled corpora (needs --data)
-planted_rewording  how much of planted rewording is found, by length and share (needs --data)
 false_alarms  unrelated pairs that are listed as reworked (needs --data)
 estimate     what is missed, estimated and counted (needs --data)
 incremental  a folder that grows, one text against it
@@ -44,15 +40,11 @@ PACKAGES = ("numpy", "numba", "llvmlite", "PySide6-Essentials")
 
 PARTS = {
     "signatures.py": [],
-    "simhash.py": [],
     "find_pairs.py": [],
     "stages.py": [],
-    "hard_cases.py": [],
     "reworked_cost.py": [],
     "large.py": [],
     "methods.py": [],
-    "reworked.py": [],
-    "planted_rewording.py": [],
     "false_alarms.py": [],
     "estimate.py": [],
     "incremental.py": [],
@@ -67,8 +59,6 @@ PARTS = {
 # Which folder below that of the corpora a part takes.
 NEED_DATA = {
     "methods.py": "",
-    "reworked.py": "",
-    "planted_rewording.py": "",
     "false_alarms.py": "",
     "estimate.py": "",
     "formats.py": "",
@@ -77,17 +67,13 @@ NEED_DATA = {
 }
 QUICK = {
     "signatures.py": ["--pairs", "1000", "--sizes", "5", "20", "100"],
-    "simhash.py": ["--pairs", "1000", "--counts", "50000"],
     "find_pairs.py": ["--documents", "5000", "--repeat", "1"],
     "stages.py": ["--documents", "2000", "5000", "--repeat", "1", "--other", "0"],
-    "hard_cases.py": ["--scale", "0.02"],
     "reworked_cost.py": ["--documents", "2000"],
     "large.py": ["--documents", "2000"],
     "incremental.py": ["--documents", "2000"],
     "reports.py": ["--documents", "60", "--full", "200", "--searched", "300"],
     "methods.py": ["--documents", "2000"],
-    "reworked.py": ["--corpora", "clough"],
-    "planted_rewording.py": ["--corpora", "progit_ru", "udhr", "--rounds", "1"],
     "false_alarms.py": ["--only", "clough", "progit_ru", "news", "contracts"],
     "eight_formats.py": ["--text", "german"],
     "fuzz.py": ["--minutes", "0.05"],

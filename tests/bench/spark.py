@@ -1,12 +1,25 @@
-"""The engine on Spark: cost by stage, beside one machine and beside text-dedup; growth; a model.
+"""The engine on Spark: cost by stage, beside one machine and beside text-dedup; growth; extremes.
 
-    python tests/bench/spark.py cost   [--documents 400000] [--reworked off]
-    python tests/bench/spark.py growth [--documents 50000 200000 800000]
+    python tests/bench/spark.py cost        [--documents 400000] [--reworked off]
+    python tests/bench/spark.py growth      [--documents 50000 200000 800000]
+    python tests/bench/spark.py copies      [--documents 10000000]
+    python tests/bench/spark.py boilerplate [--documents 50000]
+    python tests/bench/spark.py long        [--megabytes 48]
 
-All texts are generated (tests/bench/corpus.py). `cost` prints seconds and bytes shuffled of every
-stage beside `neardup scan` on the same texts, and the pairs that a method without verification
-finds. `growth` prints the cost of a document at each size, where texts are shuffled as in a run of
-many millions, and a model of larger runs made of the smaller sizes, held against the largest.
+All texts are generated (tests/bench/corpus.py). Every run is a process of its own. `cost` prints
+seconds and bytes shuffled of every stage beside `neardup scan` on the same texts, and the pairs
+that a method without verification finds (`spark_peer.py`). `growth` prints the cost of a document
+at each size, where texts are shuffled as in a run of many millions, and a model of larger runs made
+of the smaller sizes, held against the largest.
+
+`copies`: so many documents with the same text. `boilerplate`: so many advertisements, each with the
+same paragraph of 20 words in its middle. `long`: two texts of so many megabytes that share 40 kB,
+these 40 kB as a text of their own, and 20 short texts. Texts over 50 million characters are not
+read, and a sentence in `problems` says so. The exit status says whether all pairs were found that
+have to be.
+
+Seconds of processors are of all processes (Spark's and Python's); a stage has its seconds of tasks,
+bytes shuffled, bytes spilled and how much longer its longest task took than the median one.
 """
 
 from __future__ import annotations
@@ -15,32 +28,45 @@ import argparse
 import json
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
-from corpus import Planted, generate
+from corpus import Planted, generate, vocabulary
 
 from core.base.arrays import IntegerArray
 from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
 
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
 FILES = 16  # that the texts are in
-RUN = Path(__file__).with_name("spark_run.py")
 CORES = 200  # of the cluster of the model
 LARGE = (10**8, 10**10)  # documents
 GIGABYTE, HOUR = 1e9, 3600
+TEXT = "The tide came in before noon and the boats were gone from the harbour below the town."
+PARAGRAPH = 20  # words
+WORDS = 400  # of an advertisement, the median
+CLEAR = 0.7  # planted resemblance from which on a pair has to be found, beside the paragraph
+SHARED = 6_000  # words that both long texts have
+Wanted = set[tuple[int, int]]
 
 
 class Run(NamedTuple):
-    """What a run took, as spark_run.py prints it."""
+    """What a run took."""
 
     pairs: int
     seconds: float
@@ -75,7 +101,7 @@ def write_texts(folder: Path, texts: Sequence[str]) -> None:
 def run(what: str, texts: Path, target: Path, *more: str) -> Run:
     """One run in a process of its own."""
     done = subprocess.run(
-        [*map(str, [sys.executable, RUN, what, texts, target]), *more],
+        [*map(str, [sys.executable, __file__, what, "--texts", texts, "--target", target]), *more],
         stdout=subprocess.PIPE,
         text=True,
         check=True,
@@ -250,18 +276,256 @@ def model(sizes: list[int], runs: list[Run]) -> None:
                 )
 
 
-def main() -> None:
+def copies(folder: Path, size: int) -> Wanted:
+    """The same text over and over: each is to be listed with the first."""
+    write_texts(folder, [TEXT] * size)
+    return {(0, number) for number in range(1, size)}
+
+
+def boilerplate(folder: Path, size: int) -> Wanted:
+    """A paragraph in the middle of each: the planted pairs are to be found as without it."""
+    texts, planted = generate(size, words=WORDS)
+    paragraph = " ".join(np.random.default_rng(3).choice(vocabulary(), PARAGRAPH))
+    for number, text in enumerate(texts):
+        middle = text.find(" ", len(text) // 2)
+        texts[number] = f"{text[:middle]} {paragraph}{text[middle:]}"
+    write_texts(folder, texts)
+    clear = planted.resemblance >= CLEAR
+    return set(zip(planted.a[clear].tolist(), planted.b[clear].tolist(), strict=True))
+
+
+def long(folder: Path, size: int) -> Wanted:
+    """Texts of many megabytes: all three that share the stretch are to be listed."""
+    rng = np.random.default_rng(4)
+    words = vocabulary()
+    weights = np.cumsum(1 / (np.arange(len(words)) + 2.7))
+
+    def drawn(count: int) -> str:
+        return " ".join(words[np.searchsorted(weights, rng.random(count) * weights[-1])])
+
+    stretch = drawn(SHARED)
+    count = size * 1_000_000 // (2 * len(stretch) // SHARED)
+    texts = [f"{drawn(count)} {stretch} {drawn(count)}" for _ in range(2)]
+    write_texts(folder, [*texts, stretch, *(drawn(400) for _ in range(20))])
+    return {(0, 1), (0, 2), (1, 2)}
+
+
+CASES: dict[str, tuple[Callable[[Path, int], Wanted], int]] = {
+    "copies": (copies, 10_000_000),
+    "boilerplate": (boilerplate, 50_000),
+    "long": (long, 48),
+}
+
+
+def extreme(case: str, size: int | None) -> int:
+    """One of the cases that break tools of its kind; 1 where a pair was missed."""
+    make, usual = CASES[case]
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        wanted = make(folder / "texts", size or usual)
+        print_stages(run("scan", folder / "texts", folder / "run"))
+        missed = wanted - listed_pairs(folder / "run")
+    print(f"{len(wanted):,} pairs have to be found, {len(missed):,} were not")
+    return 1 if missed else 0
+
+
+# The process that runs, and what it measures
+
+
+class StageCost(NamedTuple):
+    """What the tasks of a table cost together.
+
+    Attributes:
+        task_seconds: Sum over tasks.
+        shuffled: Bytes written to be shuffled.
+        spilled: Bytes written to disk because memory was short.
+        skew: The longest task over the median one, where there are four or more.
+    """
+
+    task_seconds: float
+    shuffled: int
+    spilled: int
+    skew: float
+
+
+def events(log: Path) -> Iterator[dict[str, Any]]:
+    """The events that Spark has logged."""
+    for path in log.iterdir():
+        with path.open(encoding="utf-8") as lines:
+            yield from map(json.loads, lines)
+
+
+def costs(log: Path) -> dict[str, StageCost]:
+    """What each table cost, by the description of Spark's jobs."""
+    names: dict[int, str] = {}
+    tasks: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for event in events(log):
+        if event["Event"] == "SparkListenerJobStart":
+            name = event["Properties"].get("spark.job.description", "other")
+            for stage in event["Stage IDs"]:
+                names.setdefault(stage, name)
+        elif event["Event"] == "SparkListenerTaskEnd" and event.get("Task Metrics"):
+            tasks[event["Stage ID"]].append(event["Task Metrics"])
+    stages: dict[str, list[int]] = defaultdict(list)
+    for stage in tasks:
+        stages[names.get(stage, "other")].append(stage)
+    return {name: _cost([tasks[stage] for stage in own]) for name, own in stages.items()}
+
+
+def _cost(stages: list[list[dict[str, Any]]]) -> StageCost:
+    every = [task for tasks in stages for task in tasks]
+    skew = 1.0
+    for tasks in stages:
+        seconds = sorted(task["Executor Run Time"] / 1000 for task in tasks)
+        if len(seconds) >= 4 and seconds[-1] > 1:
+            skew = max(skew, seconds[-1] / max(0.1, statistics.median(seconds)))
+    return StageCost(
+        sum(task["Executor Run Time"] for task in every) / 1000,
+        sum(task["Shuffle Write Metrics"]["Shuffle Bytes Written"] for task in every),
+        sum(task["Disk Bytes Spilled"] for task in every),
+        skew,
+    )
+
+
+def processor_seconds() -> float:
+    """Of this process and all that it has started, those that have ended too."""
+    own = psutil.Process()
+    total = 0.0
+    for process in [own, *own.children(recursive=True)]:
+        try:
+            times = process.cpu_times()
+        except psutil.Error:
+            continue
+        total += times.user + times.system + times.children_user + times.children_system
+    return total
+
+
+class Memory:
+    """Watches the memory of all that this process has started, until it is stopped."""
+
+    def __init__(self) -> None:
+        self.together = self.python = 0
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Look no more."""
+        self._stop.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._stop.wait(0.5):
+            own = [0]
+            python = [0]
+            for process in psutil.Process().children(recursive=True):
+                with suppress(psutil.Error):
+                    size = process.memory_info().rss
+                    own.append(size)
+                    if "python" in process.name():
+                        python.append(size)
+            self.together = max(self.together, sum(own))
+            self.python = max(self.python, *python)
+
+
+def session(log: Path, threads: int, partitions: int, *, as_large: bool) -> SparkSession:
+    """A Spark that logs what it does."""
+    from core.spark import evidence, reading
+    from core.spark.session import start
+
+    if as_large:
+        evidence.TOLD_TO_ALL = evidence.NAMED_TO_ALL = reading.BROADCAST_ROWS = 0
+    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    return start(
+        f"local[{threads}]",
+        {
+            "spark.driver.bindAddress": "127.0.0.1",
+            "spark.driver.host": "127.0.0.1",
+            "spark.driver.memory": "6g",
+            "spark.ui.enabled": "false",
+            "spark.eventLog.enabled": "true",
+            "spark.eventLog.compress": "false",
+            "spark.eventLog.rolling.enabled": "false",
+            "spark.eventLog.dir": log.as_uri(),
+            "spark.sql.shuffle.partitions": str(partitions),
+            "spark.sql.autoBroadcastJoinThreshold": "-1" if as_large else "10MB",
+        },
+    )
+
+
+def measured_run(options: argparse.Namespace) -> None:
+    """Run once and print what it took, as one line of JSON."""
+    with tempfile.TemporaryDirectory() as place:
+        spark = session(Path(place), options.threads, options.partitions, as_large=options.as_large)
+        memory = Memory()
+        before, started = processor_seconds(), time.monotonic()
+        pairs = RUNS[options.part](spark, options)
+        seconds, processor = time.monotonic() - started, processor_seconds() - before
+        memory.stop()
+        spark.stop()
+        result = {
+            "pairs": pairs,
+            "seconds": seconds,
+            "processor": processor,
+            "memory": memory.together,
+            "python_memory": memory.python,
+            "stages": {name: cost._asdict() for name, cost in costs(Path(place)).items()},
+        }
+    print(json.dumps(result))
+
+
+def _scan(spark: SparkSession, options: argparse.Namespace) -> int:
+    from core.spark.manifest import RunOptions
+    from core.spark.scan import scan
+
+    settings = ScanSettings(compare="bands", reworked=options.reworked)
+    target = str(options.target)
+    return scan(spark, [str(options.texts)], target, settings, RunOptions(budget=0)).pairs
+
+
+def _peer(spark: SparkSession, options: argparse.Namespace) -> int:
+    from spark_peer import found_pairs
+
+    spark.sparkContext.addPyFile(str(Path(__file__).with_name("spark_peer.py")))
+    documents = spark.read.parquet(str(options.texts))
+    numbered = documents.selectExpr("cast(id AS LONG) AS number", "text")
+    pairs = found_pairs(numbered)
+    options.target.mkdir(parents=True, exist_ok=True)
+    spark.createDataFrame(sorted(pairs), "a LONG, b LONG").write.parquet(
+        str(options.target / "pairs")
+    )
+    return len(pairs)
+
+
+RUNS = {"scan": _scan, "peer": _peer}
+
+
+def main() -> int:
     """Run one of the parts."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("part", choices=("cost", "growth"))
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("part", choices=("cost", "growth", *CASES, *RUNS))
     parser.add_argument("--documents", nargs="+", type=int)
+    parser.add_argument("--megabytes", type=int)
     parser.add_argument("--reworked", default="off")
+    of_runs = parser.add_argument_group("of `scan` and `peer`, which the others start")
+    of_runs.add_argument("--texts", type=Path, help="Parquet with the columns id and text")
+    of_runs.add_argument("--target", type=Path)
+    of_runs.add_argument("--threads", type=int, default=2)
+    of_runs.add_argument("--partitions", type=int, default=64)
+    of_runs.add_argument(
+        "--as-large", action="store_true", help="send nothing to all tasks because it is little"
+    )
     options = parser.parse_args()
-    if options.part == "cost":
+    if options.part in RUNS:
+        measured_run(options)
+    elif options.part == "cost":
         cost((options.documents or [400_000])[0], options.reworked)
-    else:
+    elif options.part == "growth":
         growth(options.documents or [50_000, 200_000, 800_000], options.reworked)
+    else:
+        return extreme(options.part, options.megabytes or (options.documents or [None])[0])
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

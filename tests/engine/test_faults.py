@@ -47,16 +47,14 @@ def test_errors_at_calls_of_the_system(only, every):
     assert int(said.splitlines()[-1].split()[0]) >= 10  # faults that were met
 
 
-@pytest.mark.parametrize("scene", ["a new review", "the same while it is open", "a report"])
+@pytest.mark.parametrize(
+    "scene", ["a new review", "the same while it is open", "decisions", "a report"]
+)
 def test_power_cuts(scene):
     said = run("power_loss.py", "--only", scene, "--draws", "1")
 
     assert "0 not as they must be" in said
     assert int(said.splitlines()[-1].split()[0]) >= 10
-
-
-def test_kills_while_something_is_decided():
-    assert "; 0 troubles" in run("log_kills.py", "--kills", "6")
 
 
 def test_kills():

@@ -1,8 +1,6 @@
 """Folders of two to six documents: a lawyer's commonest case, and nothing to compare it with.
 
 Collections in which nearly everything resembles everything: complete, or said to be capped.
-
-The same generators, at full size, are measured by `tests/bench/hard_cases.py`.
 """
 
 from __future__ import annotations
@@ -12,9 +10,7 @@ import json
 import random
 import re
 from concurrent.futures import ThreadPoolExecutor
-from importlib.util import module_from_spec, spec_from_file_location
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -34,6 +30,7 @@ from core.scan.lister import PairLister
 from core.scan.pair_list import ListCounts, PairList, count_pairs
 from core.settings import PRESETS, ScanSettings
 from core.signatures.signing import sign_texts
+from tests.engine.scan import hard_texts
 
 CAREFUL = ScanSettings(reworked="careful", min_resemblance=0.1)
 
@@ -188,16 +185,6 @@ def test_wording_that_is_too_common_is_told(monkeypatch):
 
 
 SETTINGS = ScanSettings(compare="bands")
-GENERATORS = Path(__file__).parents[2] / "bench" / "hard_texts.py"
-
-
-@pytest.fixture(scope="module")
-def cases():
-    """The functions that make the collections, by name."""
-    spec = spec_from_file_location("hard_texts", GENERATORS)
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return {name: generate for name, (generate, _) in module.CASES.items()}
 
 
 class Found:
@@ -231,8 +218,8 @@ def shared_paragraphs(texts):
     return [set(combinations(own, 2)) for own in holders.values()], map(len, holders.values())
 
 
-def test_identical_documents_are_one_group(cases, tmp_path):
-    found = Found(tmp_path, cases["identical"](1500).texts)
+def test_identical_documents_are_one_group(tmp_path):
+    found = Found(tmp_path, hard_texts.identical(1500).texts)
 
     assert len(found.listed) == 1499
     assert found.pairs.exact_duplicate.all()
@@ -240,8 +227,8 @@ def test_identical_documents_are_one_group(cases, tmp_path):
     assert "1,500 documents have the same words" in found.notes
 
 
-def test_documents_that_differ_in_a_word_are_one_group(cases, tmp_path):
-    found = Found(tmp_path, cases["near_identical"](1200).texts)
+def test_documents_that_differ_in_a_word_are_one_group(tmp_path):
+    found = Found(tmp_path, hard_texts.near_identical(1200).texts)
 
     assert [group.size for group in found.groups] == [1200]
     assert found.pairs.resemblance.min() > 0.9
@@ -249,8 +236,8 @@ def test_documents_that_differ_in_a_word_are_one_group(cases, tmp_path):
     assert "1,200 documents each have text in common with over 1,000 others" in found.notes
 
 
-def test_what_few_share_is_found_beside_what_all_share(cases, tmp_path):
-    case = cases["boilerplate"](200)
+def test_what_few_share_is_found_beside_what_all_share(tmp_path):
+    case = hard_texts.boilerplate(200)
     found = Found(tmp_path, case.texts)
 
     assert len(case.planted) == 50
@@ -258,8 +245,8 @@ def test_what_few_share_is_found_beside_what_all_share(cases, tmp_path):
     assert "200 documents contain text that is in more than 100 of them" in found.notes
 
 
-def test_the_letters_that_share_most_are_found_among_form_letters(cases, tmp_path):
-    case = cases["form_letters"](200)
+def test_the_letters_that_share_most_are_found_among_form_letters(tmp_path):
+    case = hard_texts.form_letters(200)
     found = Found(tmp_path, case.texts)
 
     assert len(case.planted) == 50
@@ -272,8 +259,8 @@ def test_the_letters_that_share_most_are_found_among_form_letters(cases, tmp_pat
 @pytest.mark.parametrize(
     ("name", "whole"), [("concatenation_first", 0), ("concatenation_last", 99)]
 )
-def test_a_document_of_all_others_is_paired_with_each(cases, tmp_path, name, whole):
-    case = cases[name](100)
+def test_a_document_of_all_others_is_paired_with_each(tmp_path, name, whole):
+    case = getattr(hard_texts, name)(100)
     found = Found(tmp_path, case.texts)
 
     assert sorted(found.listed) == case.planted
@@ -285,8 +272,8 @@ def test_a_document_of_all_others_is_paired_with_each(cases, tmp_path, name, who
     assert found.notes == ""
 
 
-def test_documents_of_three_words_match_their_copies(cases, tmp_path):
-    texts = cases["three_words"](500).texts
+def test_documents_of_three_words_match_their_copies(tmp_path):
+    texts = hard_texts.three_words(500).texts
     texts += texts[:40]
     found = Found(tmp_path, texts)
 
@@ -296,15 +283,15 @@ def test_documents_of_three_words_match_their_copies(cases, tmp_path):
     assert "540 of 540 documents: too short for a shingle of 5 words" in found.notes
 
 
-def test_a_word_repeated_matches_no_other_word(cases, tmp_path):
-    found = Found(tmp_path, cases["own_word_repeated"](20).texts)
+def test_a_word_repeated_matches_no_other_word(tmp_path):
+    found = Found(tmp_path, hard_texts.own_word_repeated(20).texts)
 
     assert found.count == 20
     assert found.listed == []
 
 
-def test_a_word_repeated_more_often_is_no_copy_but_resembles(cases, tmp_path):
-    case = cases["same_word_repeated"](12)
+def test_a_word_repeated_more_often_is_no_copy_but_resembles(tmp_path):
+    case = hard_texts.same_word_repeated(12)
     found = Found(tmp_path, case.texts)
 
     assert len(found.listed) == 12 * 11 // 2
@@ -314,8 +301,8 @@ def test_a_word_repeated_more_often_is_no_copy_but_resembles(cases, tmp_path):
     assert found.pairs.longest_run.tolist() == [10_000 + min(pair) for pair in found.listed]
 
 
-def test_the_same_paragraphs_in_every_order_are_one_group(cases, tmp_path):
-    found = Found(tmp_path, cases["shuffled_paragraphs"](120).texts)
+def test_the_same_paragraphs_in_every_order_are_one_group(tmp_path):
+    found = Found(tmp_path, hard_texts.shuffled_paragraphs(120).texts)
 
     assert len(found.listed) == 120 * 119 // 2
     assert [len(group.members) for group in found.groups] == [119]
@@ -324,8 +311,8 @@ def test_the_same_paragraphs_in_every_order_are_one_group(cases, tmp_path):
 
 
 @pytest.mark.parametrize(("name", "count"), [("pool_of_paragraphs", 300), ("long_patchworks", 8)])
-def test_all_who_share_a_paragraph_are_listed(cases, tmp_path, name, count):
-    texts = cases[name](count).texts
+def test_all_who_share_a_paragraph_are_listed(tmp_path, name, count):
+    texts = getattr(hard_texts, name)(count).texts
     sharing, sizes = shared_paragraphs(texts)
     found = Found(tmp_path, texts)
 
