@@ -21,7 +21,7 @@ from core.base.arrays import (
     IntegerArray,
     UInt64Array,
 )
-from core.base.tasks import Progress, WorkerPool, ignore, stop_if_cancelled
+from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.candidates.references import are_compared, count_pairs
 from core.candidates.reworked import (
     FEWEST_PAIRS,
@@ -168,15 +168,14 @@ class ReworkedPairs:
 
     def candidates(self, progress: Progress = ignore) -> ReworkedCandidates:
         """The pairs of different documents that may share a reworked passage."""
-        if self._candidates is None and self.measures_all():
-            self._candidates = self._all_pairs()
-        elif self._candidates is None:
-            with WorkerPool(1) as beside:
-                words = beside.submit(self.words)  # they are asked for next
-                self._candidates = pair_by_skip_grams(
+        if self._candidates is None:
+            self._candidates = (
+                self._all_pairs()
+                if self.measures_all()
+                else pair_by_skip_grams(
                     self._skip_grams, self._taking_part, self._reviewed, progress
                 )
-                words.result()
+            )
             self._skip_grams = no_skip_grams(0)
         return self._candidates
 
