@@ -29,6 +29,7 @@ from core.reports.withheld.letters import (
     readings,
     skeleton,
     sound,
+    sounds,
     spellings,
     words_in,
 )
@@ -39,6 +40,8 @@ LEAST_TELLING = 5  # letters of a word that tells a name within another, as in a
 # left of an adjective: Толстой, толстый.
 _ENDING = lazy_pattern("(?:[aeiouy]|(?<=[сц]к)(?:ии|ои|ая)|[αηο]σ)$")
 LATIN_END = "\u0250"
+# Words that are a name in one; of more than so many each has but so many letters: Ko wa lc zy k.
+MOST_PIECES, MOST_PARTED, LONGEST_PIECE = 6, 3, 3
 LEAST_JOINED = 5  # letters of a name in one word, as in an address
 LEAST_PART = 3  # letters of a whole part of a name in a word with the beginning of another
 LEAST_BEGINNING = 4  # letters of that, and behind an initial:
@@ -132,10 +135,15 @@ class NameForms:
         for number in known_name.numbers:
             self.numbers.setdefault(number, set()).add(known_name.label)
         self._add_joined(known_name.label, parts)
+        self._add_unspaced(known_name)
+
+    def _add_unspaced(self, known_name: Known) -> None:
         runs = UNSPACED.findall(known_name.words)
         for run in (*UNSPACED.findall("".join(known_name.words.split())), *runs):
             if len(run) > 1:
                 self.unspaced.setdefault(run, set()).add(known_name.label)
+            if len(run) > 2 and run >= "\u3400":  # the family name last: 小明王
+                self.unspaced.setdefault(run[1:] + run[0], set()).add(known_name.label)
         if not known_name.is_person and len(runs) > 1:
             self._parts_unspaced.update(filter(_may_be_word, runs))
 
@@ -255,6 +263,11 @@ class NameForms:
             for form in hidden_forms(word) if is_telling and len(word) > LEAST_TELLING else ():
                 if not self.is_word(form):
                     words.setdefault(form, set()).update(labels)
+        for form, names in self.garbled.items():
+            lost = form.replace("?", "")  # Mller, of Müller
+            if len(lost) >= LEAST_TELLING and not self.is_word(lost):
+                for name in filter(self.is_strong, names & self.labels.keys()):
+                    words.setdefault(lost, set()).update(self.labels[name])
         return words
 
     def stays_alone(self, word: str) -> bool:
@@ -288,6 +301,8 @@ _CUT = lazy_pattern(r"(?<![^\W\d_])[^\W\d_]++(?:(?:[^\w\s]|_|[^\S\r\n]*+[\r\n]\s
 # Digits of a skeleton, also where signs part them: 44 02 539, (440) 2539.
 _NUMBER = lazy_pattern(r"(?<!\d)\d(?: {0,2}\d){3,24}(?!\d)")
 _DIGITS = lazy_pattern(r"\d+")
+_LETTER_AS_DIGIT = lazy_pattern(r"(?<=\d)[oil]+(?=\d)")
+_DIGITS_FOR = str.maketrans("oil", "011")
 # Words with figures, signs, a capital or two letters in the place of one, as a scanner reads them
 # and as people write them: Kowa1czyk, Kow@lczyk, Kovvalczyk.
 _MISREAD = lazy_pattern(
@@ -307,6 +322,8 @@ _WRONGLY_READ = lazy_pattern(
     rf"(?<![A-Za-z?\u0080-\uffff])(?P<word>{_NOT_ASCII}*+[A-Za-z]++(?:{_NOT_ASCII}++[A-Za-z]++)*+)"
     rf"{_NOT_ASCII}*+"
 )
+# Words with a part that is not told: K*walczyk, Kow***zyk, K_walczyk.
+_MASKED = lazy_pattern(r"(?<![^\W_])([^\W\d_]+)[*_#•·]{1,9}([^\W\d_]+)(?![^\W_])")
 _CAPITAL_BEFORE = lazy_pattern(r"([^\W_]+),?\s+$")
 _WORD_BEHIND = lazy_pattern(r"\s+([^\W_]{2,})")
 
@@ -358,8 +375,9 @@ class NameFinder:
         self._romanised, self._latin = (
             _Names(
                 {
-                    sound(name): labels
+                    heard: labels
                     for name, labels in telling.items()
+                    for heard in sounds(name)
                     if (may_be_romanised(name) if is_other else name < LATIN_END)
                 }
             )
@@ -369,7 +387,11 @@ class NameFinder:
         self._in_one = {**forms.unparted, **telling}
         self._begins = {name[:2] for name in self._in_one}
         self._ends = {name[-2:] for name in self._in_one}
-        self._personal = {number.lstrip("0"): labels for number, labels in forms.numbers.items()}
+        self._personal = {
+            written.lstrip("0"): labels
+            for number, labels in forms.numbers.items()
+            for written in (number[::-1], number)
+        }
         self._twos: dict[str, list[str]] = {}
         self._unspaced = {skeleton(name).letters: labels for name, labels in forms.unspaced.items()}
         for name in sorted(self._unspaced, key=len, reverse=True):
@@ -432,8 +454,11 @@ class NameFinder:
                         break
 
     def _numbers(self, read: Skeleton, author: str) -> Iterator[Withheld]:
-        for match in _NUMBER.finditer(read.letters) if self._personal else ():
-            pieces = list(_DIGITS.finditer(read.letters, *match.span()))
+        if not self._personal:
+            return
+        letters = _LETTER_AS_DIGIT.sub(lambda match: match[0].translate(_DIGITS_FOR), read.letters)
+        for match in _NUMBER.finditer(letters):
+            pieces = list(_DIGITS.finditer(letters, *match.span()))
             ascii_digits = [digits_of(piece[0]) for piece in pieces]
             for first, last in combinations(range(len(pieces) + 1), 2):
                 number = "".join(ascii_digits[first:last]).lstrip("0")
@@ -495,6 +520,10 @@ class NameFinder:
             name = "" if self._is_ordinary(match[0]) else self._name_scanned(match[0])
             if name:
                 yield Withheld(*match.span(), _shown(self._misread.labels[name], author))
+        for match in _MASKED.finditer(text) if self._telling else ():
+            labels = self._telling.around(folded(match[1]), folded(match[2]))
+            if labels:
+                yield Withheld(*match.span(), _shown(labels, author))
         for match in _WRONGLY_READ.finditer(text) if self._garbled else ():
             letters = garbled(match[0])
             name = self._garbled.begins(letters) or self._garbled.begins(letters.lstrip("?"))
@@ -675,25 +704,29 @@ class NameFinder:
         return not self._forms.is_word(part) or part in self._forms.people
 
     def _joined(self, text: str, words: Sequence[Word], place: int) -> tuple[int, set[str]] | None:
-        """Two or three words that are a name in one: Ada Lovelace, where "lovelaceada" is known.
+        """Some words that are a name in one: Ada Lovelace, where "lovelaceada" is known.
 
-        Or a part of a name, as a page tells where letters stand apart: Kowal czyk.
+        Or a part of a name, as a page tells where letters stand apart: Kowal czyk, Ko wa lc zy k.
         """
         first = words[place].folded
         if first[:2] not in self._begins and first[-2:] not in self._ends:
             return None
-        for count in (3, 2):
+        most = MOST_PIECES if len(first) <= LONGEST_PIECE else MOST_PARTED
+        for count in range(most, 1, -1):
             some = words[place : place + count]
-            if len(some) < count or any(
+            parts = [word.folded for word in some]
+            are_many = count > MOST_PARTED
+            if len(some) < count or (are_many and max(map(len, parts)) > LONGEST_PIECE):
+                continue
+            if any(
                 not _BETWEEN.fullmatch(text[word.end : two.start]) for word, two in pairwise(some)
             ):
                 continue
-            parts = [word.folded for word in some]
             for turn in range(count):
                 joined = "".join(parts[turn:] + parts[:turn])
                 is_whole = joined in self._forms.unparted and self._forms.is_strong(joined)
-                is_apart = joined in self._in_one and not (turn or self._forms.are_words(parts))
-                if is_whole or is_apart:
+                is_apart = joined in self._in_one and not turn
+                if is_whole or (is_apart and not self._forms.are_words(parts, elsewhere=are_many)):
                     return place + count - 1, self._in_one[joined]
         return None
 
@@ -717,8 +750,10 @@ class _Names:
     def __init__(self, labels: Mapping[str, set[str]]) -> None:
         self.labels = {name: label for name, label in labels.items() if len(name) >= LEAST_TELLING}
         self._by_begin: dict[str, list[str]] = {}
+        self._by_first: dict[str, list[str]] = {}
         for name in sorted(self.labels, key=len, reverse=True):
             self._by_begin.setdefault(name[:LEAST_TELLING], []).append(name)
+            self._by_first.setdefault(name[0], []).append(name)
 
     def __bool__(self) -> bool:
         return bool(self.labels)
@@ -729,6 +764,14 @@ class _Names:
         if not names:  # nearly always
             return ""
         return next((name for name in names if letters.startswith(name, place)), "")
+
+    def around(self, begins: str, ends: str) -> Collection[str]:
+        """The labels of a name that begins and ends so, with something between."""
+        shown = len(begins) + len(ends)
+        for name in self._by_first.get(begins[0], ()) if shown >= LEAST_TELLING else ():
+            if len(name) > shown and name.startswith(begins) and name.endswith(ends):
+                return self.labels[name]
+        return ()
 
 
 def _stands_out(text: str, words: Sequence[Word], place: int) -> bool:

@@ -8,7 +8,7 @@ import html
 import re
 import unicodedata
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
 from string import ascii_lowercase
@@ -164,6 +164,8 @@ _CODED = lazy_pattern(
     r"|(?P<bytes>(?:%(?:25)*(?:3\d|[4-9a-fA-F][\da-fA-F]))+|(?:=(?:3\d|[4-9A-F][\dA-F]))+"
     r"|(?<![\da-fA-F])[4-7][\da-fA-F](?:[ :]?(?:20|[4-7][\da-fA-F])){4,}(?![\da-fA-F]))"
     r"|(?P<code>(?:\\u|U\+)[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\u\{[\da-fA-F]{2,5}\})"
+    r"|(?P<octal>\\[01][0-7]{2})|(?P<punycode>(?<!\w)xn--[a-z\d-]{1,59})"
+    r"|(?P<decimal>(?<!\d)(?:[3-9]\d|1[012]\d)(?:[ ,;]{1,2}(?:[3-9]\d|1[012]\d)){4,}(?!\d))"
     r"|(?P<tags>[\U000e0020-\U000e007e]+)"
     r"|(?P<base64>(?<![\w/+-])(?=[A-Za-z/+]*(?:\d|[a-z][A-Z]))(?a:[\w/+-]{8,}(?:\r?\n[\w/+-]+)*))"
     rf"|(?P<garbled>(?:{_GARBLED})+)"
@@ -219,24 +221,42 @@ def _codes(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _decoded(match: re.Match[str]) -> str:
     """The letters that a code stands for; none for a mark."""
-    if match["backwards"]:
-        return match["backwards"][::-1]
-    if match["entity"]:
-        return html.unescape(html.unescape(match["entity"]))  # &amp;#75; is a K
-    if match["code"]:
-        return chr(int(match["code"].strip("\\uxU+{}"), 16))
-    if match["tags"]:
-        return "".join(chr(ord(one) - _TAGS) for one in match["tags"])
-    if match["garbled"]:
-        data = b"".join(
-            one.encode("latin-1" if ord(one) < 256 else "cp1252") for one in match["garbled"]
-        )
-    else:
-        data = bytes.fromhex(re.sub("%(?:25)*|[=:]", "", match["bytes"] or ""))
+    kind = match.lastgroup
+    return _DECODERS[kind](match[kind]) if kind else ""
+
+
+def _from_bytes(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:
         return data.decode("latin-1")
+
+
+def _from_garbled(code: str) -> str:
+    return _from_bytes(
+        b"".join(one.encode("latin-1" if ord(one) < 256 else "cp1252") for one in code)
+    )
+
+
+def _from_punycode(label: str) -> str:
+    """What a part of an address means; itself where it is none."""
+    try:
+        return label.encode().decode("idna")
+    except UnicodeError:
+        return label
+
+
+_DECODERS: dict[str, Callable[[str], str]] = {
+    "entity": lambda code: html.unescape(html.unescape(code)),  # &amp;#75; is a K
+    "bytes": lambda code: _from_bytes(bytes.fromhex(re.sub("%(?:25)*|[=:]", "", code))),
+    "code": lambda code: chr(int(code.strip("\\uxU+{}"), 16)),
+    "octal": lambda code: chr(int(code[1:], 8)),
+    "decimal": lambda code: "".join(chr(int(number)) for number in re.findall(r"\d+", code)),
+    "punycode": _from_punycode,
+    "tags": lambda code: "".join(chr(ord(one) - _TAGS) for one in code),
+    "garbled": _from_garbled,
+    "backwards": lambda code: code[::-1],
+}
 
 
 def _from_base64(code: str) -> str:
@@ -321,6 +341,18 @@ _SOUNDS = (
     *(("iu", "u"), ("ia", "a")),
 )
 _DOUBLE = lazy_pattern(r"(.)\1+")
+
+
+# A letter that sounds otherwise before e and i, or is written for a vowel that Latin lacks.
+_OTHER_SOUNDS = (("ce", "se"), ("ci", "si"), ("ge", "dze"), ("gi", "dzi"), ("ue", "y"))
+
+
+def sounds(name: str) -> set[str]:
+    """The sounds that a folded name may have: Garcia is Гарсия, Gerald Джеральд, Mueller Μύλλερ."""
+    other = name
+    for written, heard in _OTHER_SOUNDS:
+        other = other.replace(written, heard)
+    return {sound(name), sound(other)}
 
 
 @lru_cache(KEPT)

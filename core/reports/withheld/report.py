@@ -204,11 +204,44 @@ def words_left(forms: NameForms, texts: Iterable[str]) -> list[str]:
 MOST_ALIKE = 4  # words of what looks like a name
 
 
-def names_alike(text: str, use: WordUse) -> Iterable[tuple[int, int]]:
-    """Where several words with capitals stand that no text has in lower case: John Stuart Mill."""
+class NearNames:
+    """Words that are names but for a letter, or that begin names: Kowalcyzk, Kowalcz.
+
+    They may be other names, and words: Martin is no Martinez.
+
+    Args:
+        names: Folded, of at least `LEAST_TELLING` letters.
+    """
+
+    def __init__(self, names: Collection[str]) -> None:
+        self._near = set(chain.from_iterable(map(_without_a_letter, names)))
+        self._begins = {
+            name[:end]
+            for name in names
+            for end in range(max(LEAST_TELLING, (len(name) + 1) // 2), len(name))
+        }
+        self.has = cache(self._has)
+
+    def _has(self, word: str) -> bool:
+        return word in self._begins or (
+            len(word) >= LEAST_TELLING and not self._near.isdisjoint(_without_a_letter(word))
+        )
+
+
+def _without_a_letter(word: str) -> set[str]:
+    return {word, *(word[:place] + word[place + 1 :] for place in range(len(word)))}
+
+
+def names_alike(text: str, use: WordUse, near: NearNames) -> Iterable[tuple[int, int]]:
+    """Where several words with capitals stand that no text has in lower case: John Stuart Mill.
+
+    And words that are nearly names.
+    """
     run: list[tuple[int, int]] = []
     for word in [*words_in(text), None]:
         if word is not None:
+            if near.has(word.folded) and word.folded not in use.repeated:
+                yield word.start, word.end
             shown = text[word.start : word.end]
             is_part = (
                 shown[0].isupper()
@@ -368,9 +401,10 @@ WITHHELD = N_(
     "Names are withheld: labels as A-17 stand for names of files, folders and people, for numbers "
     "that people have, and for addresses, also where they stand in texts and notes. Who is meant, "
     "the key says, a file of its own. Names that no file, folder, reviewer or head of a document "
-    "has cannot be known, nor can nicknames, misspelt names, most names in another script, names "
-    "in a code, and names that are words of the language and stand alone; what a text tells may "
-    "say whose it is. Words that are also in names may be replaced where no name is meant."
+    "has cannot be known, nor can nicknames, misspelt and shortened names, most names in another "
+    "script, names in a code, numbers in words, and names that are words of the language and stand "
+    "alone; what a text tells may say whose it is. Words that are also in names may be replaced "
+    "where no name is meant."
 )
 READ = 100  # texts that tell which words of names are words of the language
 LONGEST_READ = 20_000  # characters of each
@@ -449,6 +483,7 @@ class _Withholding:
     def _find_names(self) -> NamesInTexts:
         replaced, alike = Counter[tuple[str, str]](), Counter[str]()
         texts = [self._report.text_of(number) for number in self._of_interest]
+        near = NearNames(self._forms.telling())
         for number, text in zip(self._of_interest, texts, strict=True):
             stop_if_cancelled()
             spans = self._spans(number)
@@ -457,7 +492,8 @@ class _Withholding:
             rest = "\n".join(
                 text[start:end] for start, end in zip(cuts[::2], cuts[1::2], strict=True)
             )
-            alike.update(_line(rest[start:end]) for start, end in names_alike(rest, self._use))
+            looks_alike = names_alike(rest, self._use, near)
+            alike.update(_line(rest[start:end]) for start, end in looks_alike)
         return NamesInTexts(
             [(*replacement, count) for replacement, count in replaced.most_common()],
             words_left(self._forms, texts),
