@@ -10,8 +10,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Callable
-from dataclasses import asdict
-from functools import lru_cache
+from dataclasses import fields
 from typing import IO, Any, NamedTuple
 
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
@@ -44,7 +43,11 @@ class Task(NamedTuple):
 
     def values(self) -> dict[str, Any]:
         """The task as JSON values."""
-        return {**self._asdict(), "settings": _values_of(self.settings)}
+        settings = _values_of(self.settings)
+        return {
+            **self._asdict(),
+            "settings": {**settings, "limits": _values_of(settings["limits"])},
+        }
 
     @staticmethod
     def from_values(values: dict[str, Any]) -> Task:
@@ -55,10 +58,8 @@ class Task(NamedTuple):
         return Task(**{**values, "settings": ReadingSettings(**settings)})
 
 
-@lru_cache(maxsize=1)
-def _values_of(settings: ReadingSettings) -> dict[str, Any]:
-    """The same for every file that is read."""
-    return asdict(settings)
+def _values_of(settings: ReadingSettings | ReadingLimits) -> dict[str, Any]:
+    return {field.name: getattr(settings, field.name) for field in fields(settings)}
 
 
 class Frame(NamedTuple):
