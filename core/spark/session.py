@@ -396,7 +396,7 @@ def _digest_of_sources() -> str:
     """Of Neardup's own code: an installation for developers keeps its version when it changes."""
     top = Path(__file__).parents[1]
     digest = xxhash.xxh3_64()
-    for path in sorted(top.rglob("*.py")):
+    for path in sorted([*top.rglob("*.py"), *top.rglob("*.txt")]):
         digest.update(path.relative_to(top).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:8]
