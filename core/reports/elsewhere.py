@@ -9,6 +9,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from core.aside.rules import NO_RULES, AsideRules
@@ -210,88 +211,12 @@ ALWAYS = {
     "stem": (False, N_("words are compared as they are")),
 }
 
-DATASKETCH = """\
-import re
-import unicodedata
-{counter}from pathlib import Path
-
-from datasketch import MinHash, MinHashLSH
-
-
-def shingles(text):
-    text = unicodedata.normalize("NFKC", text){lower}
-    units = {units}
-    number = max(1, len(units) - {k} + 1) if units else 0
-    cut = [{join}.join(units[i : i + {k}]) for i in range(number)]
-    return {returned}
-
-
-texts = {{path: path.read_text("utf-8") for path in sorted(Path("texts").rglob("*.txt"))}}
-sets = {{path: cut for path, text in texts.items() if (cut := shingles(text))}}
-lsh = MinHashLSH(num_perm={size}, params=({bands}, {rows}))  # b, r
-candidates = []
-for path, cut in sets.items():
-    signature = MinHash(num_perm={size}, seed={seed})
-    signature.update_batch(str(shingle).encode() for shingle in cut)
-    candidates += [(other, path) for other in lsh.query(signature)]
-    lsh.insert(path, signature)
-for a, b in sorted(candidates):
-    resemblance = len(sets[a] & sets[b]) / len(sets[a] | sets[b])
-    if resemblance >= {floor}:
-        print(f"{{resemblance:.3f}}  {{a}}  {{b}}")"""
+TEMPLATES = Path(__file__).with_name("other_packages")
 NUMBERED = "{(one, n) for one, times in Counter(cut).items() for n in range(times)}"
 
-DATATROVE = """\
-from datatrove.pipeline.dedup.minhash import MinhashConfig
-from datatrove.utils.hashing import HashConfig
-from datatrove.utils.text import TextNormConfig
 
-# The same for MinhashDedupSignature and MinhashDedupBuckets.
-config = MinhashConfig(
-    n_grams={k},
-    num_buckets={bands},
-    hashes_per_bucket={rows},
-    seed={seed},
-    norm_config=TextNormConfig(
-        lowercase={lowercase},
-        remove_punctuation={punctuation},
-        norm_unicode_diacritics=False,
-        norm_numbers=False,
-    ),
-    hash_config=HashConfig(hash_fc="sha1"),  # its xxhash fails with version 4 of that package
-)"""
-
-TEXT_DEDUP = """\
-# config.toml of text-dedup 0.4.1, run by: python -m text_dedup.minhash
-# Up to 0.4.0 instead: python -m text_dedup.minhash --path json --data_files texts.jsonl \\
-#   --split train --column text --output deduplicated --ngram {k} --min_length 1 \\
-#   --num_perm {size} --b {bands} --r {rows}
-[input]
-input_type = "local_files"
-file_type = "json"
-
-[input.read_arguments]
-path = "json"
-data_files = "texts.jsonl"
-split = "train"
-
-[algorithm]
-algorithm_name = "minhash"
-text_column = "text"
-ngram_size = {k}
-min_length = 1
-num_perm = {size}
-bands = {bands}
-rows = {rows}
-threshold = {floor}
-check_false_positive = true
-seed = {seed}
-
-[output]
-output_dir = "deduplicated"
-
-[debug]
-enable_profiling = false"""
+def _template(package: str) -> str:
+    return (TEMPLATES / f"{package}.txt").read_text("utf-8").removesuffix("\n")
 
 
 def datasketch_lines(asked: Asked) -> ReadyLines:
@@ -301,7 +226,7 @@ def datasketch_lines(asked: Asked) -> ReadyLines:
         return ReadyLines(title, "", gettext(BANDS_ONLY))
     if settings.bands == 1:
         return ReadyLines(title, "", gettext("It takes no single band: choose two or more."))
-    code = DATASKETCH.format(
+    code = _template("datasketch").format(
         counter="from collections import Counter\n" if settings.bag else "",
         lower=".lower()" if settings.ignore_case else "",
         units=_units(settings),
@@ -318,7 +243,7 @@ def datatrove_lines(asked: Asked) -> ReadyLines:
     settings, title = asked.settings, "datatrove"
     if settings.choice is None or settings.unit != "word":
         return ReadyLines(title, "", WORDS_ONLY if settings.choice else BANDS_ONLY)
-    config = DATATROVE.format(
+    config = _template("datatrove").format(
         lowercase=settings.ignore_case,
         punctuation=not settings.keep_punctuation,
         **_numbers(settings),
@@ -344,7 +269,7 @@ def text_dedup_lines(asked: Asked) -> ReadyLines:
     otherwise = _otherwise(settings, *ALWAYS)
     return ReadyLines(
         title,
-        TEXT_DEDUP.format(**_numbers(settings)),
+        _template("text_dedup").format(**_numbers(settings)),
         _sentences(gettext(HASHES), gettext(CUT), differs, otherwise),
     )
 
