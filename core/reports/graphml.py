@@ -3,13 +3,17 @@
 GraphML 1.0 (Brandes et al., "GraphML Progress Report", Graph Drawing 2001), which Gephi, Cytoscape,
 yEd, networkx and igraph read. Every edge has all numbers of its pair, and A as its source; its
 `weight`, by which such programs draw, is the resemblance. Documents without a pair are nodes, too.
+
+An XML document while it is written: apart, because the library imports a client for the web.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
+from xml.sax.saxutils import XMLGenerator
+from xml.sax.xmlreader import AttributesImpl
 
 from core.base.files import replaced_bytes
 from core.base.messages import in_english
@@ -18,7 +22,41 @@ from core.evidence.measures import NumberKind
 from core.reports.model import Report
 from core.reports.rows import JUDGED, NUMBERS, judged_values, number_rows
 from core.reports.settings_words import result_in_words
-from core.reports.xml_file import XmlFile
+from core.reports.shown_text import visible
+
+
+class XmlFile:
+    """An XML document while it is written, in UTF-8."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._xml = XMLGenerator(file, "utf-8", short_empty_elements=True)
+        self._xml.startDocument()
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        """Begin an element."""
+        shown = {key: visible(value) for key, value in attributes.items()}
+        self._xml.startElement(name, AttributesImpl(shown))
+
+    def end(self, name: str) -> None:
+        """End an element, and the line."""
+        self._xml.endElement(name)
+        self._xml.ignorableWhitespace("\n")
+
+    def put(self, name: str, attributes: Mapping[str, str], content: str = "") -> None:
+        """Write an element with nothing but text."""
+        self.start(name, attributes)
+        if content:
+            self._xml.characters(visible(content))
+        self._xml.endElement(name)
+
+    def break_line(self) -> None:
+        """End the line."""
+        self._xml.ignorableWhitespace("\n")
+
+    def finish(self) -> None:
+        """Write what is not written yet."""
+        self._xml.endDocument()
+
 
 NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 Value = str | int | float | bool | None

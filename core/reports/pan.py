@@ -25,11 +25,11 @@ from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress, ignore
 from core.documents.model import Role
 from core.evidence.passage import Passage
+from core.reports.graphml import XmlFile
 from core.reports.list_words import documents_in_words
 from core.reports.model import Report
 from core.reports.settings_words import result_in_words
 from core.reports.shown_text import visible
-from core.reports.xml_file import XmlFile
 
 WRITTEN = (1980, 1, 1, 0, 0, 0)  # the first day that archives know: the same bytes at any time
 LONGEST_STEM = 80
