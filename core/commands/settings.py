@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _print_lines(where: str, settings: ScanSettings, reading: ReadingSettings) -> int:
     """What is to be run on standard output, and nothing else there."""
-    from core.reports.elsewhere import Asked, ready_lines
+    from core.reports.settings_file import Asked, ready_lines
 
     lines = ready_lines(where, Asked(settings, reading))
     if lines.code:

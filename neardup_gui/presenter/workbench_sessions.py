@@ -40,8 +40,7 @@ from neardup_gui.presenter.current import Context, Session
 from neardup_gui.presenter.follow import Follower
 
 if TYPE_CHECKING:
-    from core.reports.elsewhere import ReadyLines
-    from core.reports.settings_file import SharedSettings
+    from core.reports.settings_file import ReadyLines, SharedSettings
     from core.scan.audit_results import KeptAudit
     from core.scan.history import Command
     from core.scan.pair_text import SignatureOfPair
@@ -338,7 +337,7 @@ class SettingsSession(Session):
 
     def lines(self) -> list[ReadyLines]:
         """Lines that ask for what the next scan does, for each place where they can be run."""
-        from core.reports.elsewhere import WHERE, Asked
+        from core.reports.settings_file import WHERE, Asked
 
         now = self._current
         state = now.result.state if now.result else None

@@ -25,7 +25,7 @@ import numpy as np
 
 from core import ScanSettings, find_pairs
 from core.candidates.scurve import curve_of
-from core.reports.elsewhere import Asked, ready_lines
+from core.reports.settings_file import Asked, ready_lines
 
 WORDS, PAIRS = 400, 300
 CASES = [

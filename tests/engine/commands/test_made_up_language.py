@@ -15,10 +15,9 @@ from core.commands.set_aside import NOTHING
 from core.documents.model import ProblemCode
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.reports.choice import ReportChoice, Scope, Texts
-from core.reports.elsewhere import WHERE
 from core.reports.formats import write, write_report
 from core.reports.from_scan import report_of
-from core.reports.settings_file import write_settings_file
+from core.reports.settings_file import WHERE, write_settings_file
 from core.reports.shown_text import versions
 from core.scan.flow import scan
 from core.settings import LANGUAGES, ScanSettings

@@ -25,8 +25,14 @@ from core.commands.options import reading_from, settings_from
 from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
 from core.errors import ExportError, SettingsError
-from core.reports.elsewhere import WHERE, Asked, ready_lines, scan_arguments
-from core.reports.settings_file import read_settings_file, write_settings_file
+from core.reports.settings_file import (
+    WHERE,
+    Asked,
+    read_settings_file,
+    ready_lines,
+    scan_arguments,
+    write_settings_file,
+)
 from core.settings import LANGUAGES, PRESETS, ScanSettings
 
 SETTINGS = settings_of(ScanSettings)
