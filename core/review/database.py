@@ -39,6 +39,7 @@ from core.base.messages import N_, gettext
 from core.base.patterns import lazy_pattern
 from core.base.wording import printable_name
 from core.errors import ReviewError
+from core.review.believable import at_most, harden, let_go
 from core.review.refusals import (
     about_stray,
     application_of,
@@ -53,7 +54,6 @@ from core.review.refusals import (
     undamaged,
     wal_of,
 )
-from core.review.sqlite_bounds import at_most, harden, let_go
 
 COMMENT = lazy_pattern("--[^\n]*")
 SPACES = lazy_pattern("[ \t\n\f\r]+")

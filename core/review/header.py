@@ -13,9 +13,8 @@ from core.base.patterns import lazy_pattern
 from core.base.setting import settings_of as declared_settings
 from core.base.wording import shown_value
 from core.errors import SettingsError
-from core.review.believable import json_of
+from core.review.believable import at_most, json_of
 from core.review.packing import checksum_of
-from core.review.sqlite_bounds import at_most
 from core.settings import ScanSettings
 
 MOST_BYTES = 20_000  # of the row; ours have under 1,000

@@ -41,7 +41,7 @@ from core.errors import ReviewError, SettingsError
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import PassageEvidence
 from core.evidence.store import Evidence
-from core.review.believable import check_numbers
+from core.review.believable import check_numbers, rows_of, watched
 from core.review.database import (
     check_version,
     connect,
@@ -69,7 +69,6 @@ from core.review.rows import (
     reading_of,
     role_of,
 )
-from core.review.sqlite_bounds import rows_of, watched
 from core.review.trust import is_ours, verify_once, verify_whole
 from core.scan.judgements import Judgements
 from core.scan.rescan import are_as_they_were

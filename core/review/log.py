@@ -25,7 +25,7 @@ from core.base.messages import gettext
 from core.base.patterns import lazy_pattern
 from core.base.tasks import until_done
 from core.review import decisions
-from core.review.believable import StoredData, json_of, sentence_of
+from core.review.believable import StoredData, at_most, json_of, sentence_of, size_of, watched
 from core.review.database import check_version, connect
 from core.review.header import load_facts, next_state, save_facts, state_of
 from core.review.lock import commit, database_to_save
@@ -38,7 +38,6 @@ from core.review.refusals import (
     undamaged,
     unreadable,
 )
-from core.review.sqlite_bounds import at_most, size_of, watched
 from core.review.trust import note_saved
 from core.scan.history import Command, HistoryEntry, renumbered
 from core.scan.judgements import Judgements

@@ -33,8 +33,8 @@ from urllib.parse import quote
 from core.base.messages import N_, gettext
 from core.base.wording import printable_name
 from core.errors import ReviewChangedError, ReviewError
+from core.review.believable import harden
 from core.review.header import state_of, states_in
-from core.review.sqlite_bounds import harden
 
 ENDINGS = ("-wal", "-shm", "-journal")
 WAL_HEAD, FRAME_HEAD = 32, 24

@@ -37,6 +37,11 @@ from core.documents.model import (
 from core.documents.reading_settings import ReadingLimits
 from core.evidence.pairs import OF_PASSAGES, PassageEvidence
 from core.review.believable import (
+    LARGEST_ID,
+    MOST_OF_MEMBERS,
+    MOST_OF_ROW,
+    ReadBudget,
+    at_most,
     check_folder,
     check_path,
     check_run_pairs,
@@ -44,8 +49,10 @@ from core.review.believable import (
     hash_of,
     json_of,
     language_of,
+    rows_of,
     sentence_of,
     sha256_of,
+    size_of,
     typed_values,
     word_of,
 )
@@ -65,15 +72,6 @@ from core.review.packing import (
     signed_type,
     unpack_signed,
     values_of,
-)
-from core.review.sqlite_bounds import (
-    LARGEST_ID,
-    MOST_OF_MEMBERS,
-    MOST_OF_ROW,
-    ReadBudget,
-    at_most,
-    rows_of,
-    size_of,
 )
 from core.scan.lister import KnownList, ListFacts
 from core.scan.part_of_run import PartOfRun, RunFacts

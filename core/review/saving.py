@@ -32,7 +32,7 @@ from core.base.tasks import (
 )
 from core.documents.model import Document, FolderRoles, Problem
 from core.evidence.pairs import split_codes
-from core.review.believable import plain_values
+from core.review.believable import plain_values, watched
 from core.review.database import create, format_of
 from core.review.decisions import carried_out
 from core.review.header import (
@@ -75,7 +75,6 @@ from core.review.rows import (
     save_list,
     save_reworked,
 )
-from core.review.sqlite_bounds import watched
 from core.review.trust import is_ours, note_saved, seal_of, verify_once
 from core.scan.history import renumbered
 from core.scan.state import ScanState
