@@ -38,11 +38,10 @@ from core.scan.reworked import are_all_measured, threshold
 from core.settings import ScanSettings, SignatureKind, reworked_level
 from core.spark.all_pairs import ComparedPairs, affordable_pairs
 from core.spark.columns import COLLECTION, Batches, digests_of, int64s, texts_of
-from core.spark.copies import copies, copies_left_out, distinct, spelled_out
 from core.spark.evidence import ReworkedRule, listed, with_passages
 from core.spark.file_system import Stages
 from core.spark.forecast import check_budget, draw
-from core.spark.groups import groups
+from core.spark.groups import copies, copies_left_out, distinct, groups, spelled_out
 from core.spark.manifest import RunOptions, RunResult
 from core.spark.partitions import mapped, union
 from core.spark.passages import SharedPassages, shared_passages

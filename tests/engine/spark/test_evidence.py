@@ -42,13 +42,13 @@ from core.spark.columns import (
     texts_of,
     unpacked,
 )
-from core.spark.copies import spelled_out
 from core.spark.evidence import (
     CellLimits,
     Measuring,
     ReworkedRule,
     placed,
 )
+from core.spark.groups import spelled_out
 from core.spark.passages import (
     REVIEWED,
     Choose,

@@ -19,7 +19,6 @@ from core.settings import ScanSettings
 from core.signatures.methods import hamming_distance
 from core.signatures.signing import sign_texts
 from core.spark import forecast, reading
-from core.spark.copies import copies, distinct
 from core.spark.forecast import (
     Sample,
     bill_of,
@@ -32,6 +31,7 @@ from core.spark.forecast import (
     sentences,
     usual_budget,
 )
+from core.spark.groups import copies, distinct
 from core.spark.manifest import RunOptions
 from core.spark.reading import read_sample
 from tests.engine.spark.tables import WORDS, documents, texts_with_copies
