@@ -35,10 +35,9 @@ from core.scan.submissions import KnownDocuments, file_names
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
 from core.spark.columns import DOCUMENTS, Batches, signed_columns
-from core.spark.file_system import Folder, ListedFile
+from core.spark.file_system import Folder, ListedFile, Source
 from core.spark.importing import document_to_json
 from core.spark.partitions import mapped, side_by_side
-from core.spark.sources import Source
 from core.text.set_aside import SetAside
 
 # A row is a document, or has a problem and else nothing but the name of what gave none.

@@ -33,12 +33,11 @@ from core.scan.ingest import Found
 from core.scan.submissions import as_submissions
 from core.settings import ScanSettings
 from core.spark.columns import Batches
-from core.spark.file_system import Stages
+from core.spark.file_system import Kind, Source, Stages, notes_on, sources_of
 from core.spark.files import READ, FileToRead, find_remote, first_location, read_files, read_remote
 from core.spark.manifest import RunOptions
 from core.spark.partitions import mapped, union
 from core.spark.set_aside import set_aside
-from core.spark.sources import Kind, Source, notes_on, sources_of
 from core.spark.tables import SignRows, rows_of
 
 PLACED = "id STRING, part INT, place LONG, repeated BOOLEAN"

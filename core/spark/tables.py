@@ -27,8 +27,8 @@ from core.errors import ClusterError
 from core.scan.ingest import sign_documents
 from core.settings import ScanSettings
 from core.spark.columns import Batches
+from core.spark.file_system import Kind, Source
 from core.spark.files import PARTS, document_batch, problem_batch
-from core.spark.sources import Kind, Source
 
 # `source` is which of the tables a row is of; `place` is null where the row is damaged.
 NUMBERED = "id STRING, text STRING, damaged STRING, source INT, place LONG"

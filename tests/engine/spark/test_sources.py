@@ -24,12 +24,11 @@ from core.settings import ScanSettings
 from core.spark import evidence, set_aside
 from core.spark.columns import signed_of
 from core.spark.evidence import ReadTexts
-from core.spark.file_system import Stages
+from core.spark.file_system import Kind, Source, Stages, kind_of_names
 from core.spark.importing import document_of_json
 from core.spark.manifest import RunOptions
 from core.spark.reading import read
 from core.spark.session import sentence_of
-from core.spark.sources import Kind, Source, kind_of_names
 from core.spark.tables import rows_of
 from core.text.set_aside import GAP, Reason, SetAside
 from core.text.store import TextStore
