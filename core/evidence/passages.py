@@ -57,10 +57,9 @@ from core.evidence.shared_words import NO_SPANS, comes_before, overlap_of
 from core.evidence.word_model import RandomPairs, WordModel
 from core.settings import ScanSettings, Unit
 from core.text.characters import ALONE, alphabet, code_points, has_long
-from core.text.languages import detect
+from core.text.languages import STEMMERS, detect, stemmed
 from core.text.set_aside import GAP, SetAside, merged
 from core.text.shingling import SpannedBeginnings, joined_weights, spanned_beginnings, tokenise
-from core.text.stems import STEMMERS, stemmed
 from core.text.tokenising import PLAIN_WORDS, whole_word_settings
 
 NUMBER = np.uint64(0x6A09E667F3BCC909)  # for the first digit of all: one number is as another

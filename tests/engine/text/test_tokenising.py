@@ -20,9 +20,8 @@ from core.scan.in_memory import find_pairs
 from core.settings import LANGUAGES, ScanSettings
 from core.text import languages, stems, tokenising
 from core.text.characters import PIECE
-from core.text.languages import FUNCTION_WORDS, detect, detect_all
+from core.text.languages import FUNCTION_WORDS, STEMMERS, detect, detect_all, stemmed
 from core.text.shingling import both_of_words, shingle, tokenise
-from core.text.stems import STEMMERS, stemmed
 from core.text.tokenising import Vocabulary, WordMemory, joined_words, stop_words, vocabulary
 from core.text.tokens import hash_lines
 
