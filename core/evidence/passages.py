@@ -52,7 +52,7 @@ from core.evidence.passage_words import (
     compare_words,
     heaviest_rising,
 )
-from core.evidence.reworked import least_bits, reworked_passages
+from core.evidence.reworked_store import least_bits, reworked_passages
 from core.evidence.shared_words import NO_SPANS, comes_before, overlap_of
 from core.evidence.word_model import RandomPairs, WordModel
 from core.settings import ScanSettings, Unit

@@ -88,7 +88,7 @@ def overlap_of(
     Args:
         a: The words of a text, with gaps.
         b: Those of the other.
-        spans: The reworked passages, as in `core.evidence.reworked.ReworkedPassages`.
+        spans: The reworked passages, as in `core.evidence.reworked_store.ReworkedPassages`.
         chains: Chains of runs that are passages.
     """
     offsets = np.cumsum([0, *map(len, chains)])

@@ -30,8 +30,7 @@ from core.base.tasks import ROOM, even_batches, results_of, worker_count
 from core.base.wording import count
 from core.evidence.overlap import Overlap, measure_overlap, resemblance_of, sizes_of
 from core.evidence.pairs import PassageEvidence, pair_codes, split_codes
-from core.evidence.reworked import equal_parts
-from core.evidence.reworked_store import ReworkedStore
+from core.evidence.reworked_store import ReworkedStore, equal_parts
 from core.settings import ScanSettings
 from core.text.characters import comparing_bytes, is_long, text_bytes
 from core.text.shingling import (

@@ -34,8 +34,7 @@ from core.evidence.differences import find_differences
 from core.evidence.overlap import count_distinct, measure_overlap
 from core.evidence.pairs import Pairs
 from core.evidence.passages import find_passages, find_shared_text
-from core.evidence.reworked import measure_reworked, reworked_passages
-from core.evidence.reworked_store import learn_words
+from core.evidence.reworked_store import learn_words, measure_reworked, reworked_passages
 from core.passages import Folder, find_shared_passages
 from core.program.preparation import NOT_KEPT
 from core.scan.corpus import Corpus

@@ -30,11 +30,12 @@ from core.candidates.reworked import (
     pair_by_skip_grams,
 )
 from core.evidence.pairs import NOT_MEASURED, Pairs, PassageEvidence, pair_codes, split_codes
-from core.evidence.reworked import PassageNumbers, equal_parts
 from core.evidence.reworked_store import (
     SAMPLED_CHARACTERS,
+    PassageNumbers,
     ReworkedStore,
     choose_sample,
+    equal_parts,
     learn_words,
 )
 from core.evidence.shared_words import SharedWords

@@ -36,7 +36,7 @@ from core.candidates.search import CandidateSearch, search_for
 from core.evidence.measures import PASSAGE_COLUMNS
 from core.evidence.pairs import FoundBy, Pairs, least_ways, ways_of_shared
 from core.evidence.passages import PairText, find_shared
-from core.evidence.reworked import PassageNumbers
+from core.evidence.reworked_store import PassageNumbers
 from core.evidence.word_model import WordModel
 from core.scan.corpus import Corpus
 from core.scan.lister import Verifier

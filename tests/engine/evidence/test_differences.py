@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from core.evidence import differences
 from core.evidence.differences import AS_READ, ChangeKind, find_differences
 from core.evidence.passages import find_shared_text
-from core.evidence.reworked import measure_reworked
-from core.evidence.reworked_store import choose_sample, learn_words
+from core.evidence.reworked_store import choose_sample, learn_words, measure_reworked
 from core.evidence.word_model import RandomPairs, WordModel
 from core.settings import ScanSettings
 from core.text.set_aside import GAP, Reason, SetAside

@@ -14,8 +14,7 @@ from core.base.tasks import MemoryRoom, cancelled_by
 from core.errors import ScanCancelledError
 from core.evidence import reworked, reworked_store, seeds
 from core.evidence.passages import find_passages
-from core.evidence.reworked import measure_reworked, reworked_passages
-from core.evidence.reworked_store import learn_words
+from core.evidence.reworked_store import learn_words, measure_reworked, reworked_passages
 from core.evidence.word_model import Information, WordModel
 from core.settings import ScanSettings
 from core.text.set_aside import GAP
