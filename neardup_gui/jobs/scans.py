@@ -16,8 +16,7 @@ from core.base.messages import N_, gettext
 from core.base.wording import quotable
 from core.documents.model import Role
 from core.documents.reading_settings import ReadingSettings
-from core.documents.related_names import LONGEST_AGO, are_versions, earlier_years
-from core.documents.submissions import people_with_several
+from core.documents.submissions import LONGEST_AGO, are_versions, earlier_years, people_with_several
 from core.errors import (
     PreparationError,
     ReviewChangedError,

@@ -19,7 +19,7 @@ from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import FoundFile, Problem, ProblemCode, ReadDocument
 from core.documents.reading import read_file
 from core.documents.reading_settings import ReadingSettings
-from core.documents.related_names import are_versions, earlier_years
+from core.documents.submissions import are_versions, earlier_years
 from core.errors import FolderError
 
 PAGE = b"<html><p>one two</p><p>three</p>"

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from core.base.messages import gettext
-from core.documents.related_names import earlier_years
+from core.documents.submissions import earlier_years
 from core.program.startup import NO_MEMORY
 from core.reports.choice import Texts
 from neardup_gui.jobs import scans
