@@ -42,7 +42,7 @@ from core.candidates.skip_gram_index import (
     index_skip_grams,
 )
 from core.settings import NEEDED, NEIGHBOURS
-from core.signatures.skip_grams import MOST_LETTERS, places_of
+from core.signatures.signing import MOST_LETTERS, places_of
 from core.text.shingling import Fingerprints, WordBeginnings
 
 FEWEST_DOCUMENTS = 200  # in smaller folders, weights are as in one of so many

@@ -27,7 +27,7 @@ from core.base.hashing import mix, slots_for
 from core.base.tasks import results_of
 from core.candidates.references import pairs_of
 from core.settings import NEAR, NEEDED
-from core.signatures.skip_grams import LAST_PLACE, PLACE_BITS
+from core.signatures.signing import LAST_PLACE, PLACE_BITS
 from core.text.shingling import Fingerprints
 
 SORTED_AT_ONCE = 1 << 22  # skip-grams of one range of hashes at most: 32 MiB
@@ -42,7 +42,7 @@ class SkipGramIndex(NamedTuple):
     """The skip-grams that stand in several documents.
 
     Attributes:
-        grams: uint64, all skip-grams (see `core.signatures.skip_grams`).
+        grams: uint64, all skip-grams (see `core.signatures.signing`).
         bounds: int64, document i has `grams[bounds[i]:bounds[i + 1]]`.
         held: int32, by skip-gram: where the documents begin that hold its hash; or -1 where no
             other document does, of those that take part, or where four before it in its own

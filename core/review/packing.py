@@ -35,8 +35,7 @@ from core.base.wording import count as count_of
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import pair_codes, split_codes
 from core.review.believable import ReadBudget, at_most, size_of
-from core.signatures.signing import SignedTexts
-from core.signatures.skip_grams import PLACE_BITS, places_of
+from core.signatures.signing import PLACE_BITS, SignedTexts, places_of
 from core.text.shingling import Fingerprints
 
 HASH = 5  # bytes

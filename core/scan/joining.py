@@ -23,8 +23,7 @@ from core.scan.lister import PairLister
 from core.scan.rescan import KeptDocument
 from core.scan.state import ScanState
 from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts, sign_numbered
-from core.signatures.skip_grams import choose_skip_grams, no_skip_grams
+from core.signatures.signing import SignedTexts, choose_skip_grams, no_skip_grams, sign_numbered
 from core.signatures.winnowing import winnow
 from core.text.shingling import Fingerprints, word_beginnings
 from core.text.store import TextStore

@@ -27,8 +27,7 @@ from core.evidence.pairs import FoundBy, Pairs, least_ways, ways_of_shared
 from core.scan.corpus import Corpus
 from core.scan.measured_pairs import affordable_pairs
 from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts, sign_texts
-from core.signatures.skip_grams import PLACE_BITS
+from core.signatures.signing import PLACE_BITS, SignedTexts, sign_texts
 from core.text.shingling import (
     Fingerprints,
     Shingles,

@@ -41,8 +41,7 @@ from core.evidence.reworked_store import (
 from core.evidence.shared_words import SharedWords
 from core.evidence.word_model import RandomPairs, WordModel
 from core.settings import Level, Reworked, ScanSettings, reworked_level
-from core.signatures.signing import SignedTexts
-from core.signatures.skip_grams import no_skip_grams
+from core.signatures.signing import SignedTexts, no_skip_grams
 from core.text.shingling import WordBeginnings
 
 Counted: TypeAlias = Callable[[IntegerArray], Int64Array]

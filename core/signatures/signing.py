@@ -1,27 +1,134 @@
-"""Texts to what is compared first: digests, signatures and fingerprints, batch by batch."""
+"""Texts to what is compared first: digests, signatures and fingerprints, batch by batch.
+
+Skip-grams that find reworked passages: two of three neighbouring words, in any order.
+
+A word that was exchanged, left out or put in breaks every run of words across it, and a turned
+sentence breaks the rest. Two of three neighbouring words, hashed without their order, remain as
+long as these two do: of 60 words of which every fifth was exchanged, six of ten. (Skip-grams:
+Guthrie et al., LREC 2006.) Words are cut to their beginnings (`core.text.shingling`).
+
+Not all are kept. Short words say little, so both need as many letters as a word of their text has
+on average, or 5. Of these the hash keeps one in 2, or all: the same ones in every text. Of two
+words that count 5 letters each, as every letter does in scripts without spaces, half as many.
+That is .3 to .5 grams a word, and .5 a letter.
+
+Measured on rewording planted in three corpora, 3,033 passages of 30 to 400 words: of three words
+among five, sampled to as many grams, three agree close together in .76 of them; of these in .91. Of
+60 words with every fifth changed .94 and 1.00; of 100 with two fifths changed .88 and .98. In
+Chinese laws .94 and .97. Words of three letters as well, one in 3, find as many in small folders,
+but fewer in large ones, where most of their grams are common.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int64Array, IntegerArray, UInt32Array, UInt64Array
-from core.settings import ScanSettings
+from core.base.arrays import BoolArray, Int64Array, IntegerArray, UInt32Array, UInt64Array, grown
+from core.base.compiling import njit
+from core.base.hashing import mix
+from core.settings import NEIGHBOURS, ONE_IN, ScanSettings
 from core.signatures.methods import sign
-from core.signatures.skip_grams import choose_skip_grams, no_skip_grams
 from core.signatures.winnowing import winnow
 from core.text.characters import has_long, is_long
+from core.text.set_aside import GAP
 from core.text.shingling import (
     WHOLE,
     Fingerprints,
     Shingles,
+    WordBeginnings,
     beginnings_of_joined,
     shingles_and_beginnings,
 )
 from core.text.store import TextStore
 from core.text.tokenising import NO_LIMIT, JoinedTexts, check_pieces
+from core.text.tokens import LETTER_BITS, UNSPACED
+
+MOST_LETTERS = 5  # that are asked of a word
+PLACE_BITS = np.uint64(24)  # of a gram: the number of its first word; the others are its hash
+BLOCK = 1 << 9  # words whose grams are hashed together
+LAST_PLACE = np.uint64((1 << 24) - 1)  # and of all words behind it
+
+
+def choose_skip_grams(words: WordBeginnings, settings: ScanSettings) -> Fingerprints:
+    """The skip-grams of some texts; none where reworked passages are not looked for.
+
+    Returns:
+        One value for each gram of each text, in reading order: in the low `PLACE_BITS` the number
+        of its first word, gaps counted, at most 16,777,215; above, 40 bits of its hash.
+    """
+    if settings.reworked == "off":
+        return no_skip_grams(len(words.offsets) - 1)
+    highest = np.uint64(((1 << 64) - 1) // ONE_IN[settings.reworked])
+    return Fingerprints(*_choose(words.values, words.offsets, highest))
+
+
+def no_skip_grams(texts: int) -> Fingerprints:
+    """What so many texts have where nothing reworked is looked for."""
+    return Fingerprints(np.empty(0, dtype=np.uint64), np.zeros(texts, dtype=np.int64))
+
+
+def places_of(values: UInt64Array) -> Int64Array:
+    """The first words of some grams, int64."""
+    return (values & LAST_PLACE).astype(np.int64)
+
+
+@njit(nogil=True, cache=True)
+def _choose(words: Any, offsets: Any, highest: Any) -> Any:
+    """Grams and how many each text has.
+
+    Of a block of words, those pairs are noted that make grams; then these are hashed, and then
+    those kept that are sampled: three loops without a branch.
+    """
+    sums = np.empty(NEIGHBOURS * BLOCK, dtype=np.uint64)
+    places = np.empty(NEIGHBOURS * BLOCK, dtype=np.uint64)
+    kept = np.empty(len(words) + NEIGHBOURS * BLOCK, dtype=np.uint64)
+    counts = np.zeros(len(offsets) - 1, dtype=np.int64)
+    longest = np.int64(0)
+    for text in range(len(counts)):
+        longest = max(longest, offsets[text + 1] - offsets[text])
+    text_words = np.zeros(longest + NEIGHBOURS, dtype=np.uint64)  # the words of a text
+    letters = np.empty(longest + NEIGHBOURS, dtype=np.uint8)  # 0 of a gap, and behind the text
+    none, two = np.uint64(0), np.uint64(NEIGHBOURS)  # what cannot be negative is found faster
+    total = none
+    for text in range(len(counts)):
+        first, size = np.uint64(offsets[text]), np.uint64(offsets[text + 1] - offsets[text])
+        of_all = of_words = none
+        for place in range(size):
+            text_words[place] = words[first + place]
+            letters[place] = text_words[place] & LETTER_BITS if text_words[place] != GAP else none
+            of_all += letters[place]
+            of_words += np.uint64(letters[place] > 0)
+        letters[size : size + two] = 0
+        mean = (two * of_all + of_words) // max(two * of_words, np.uint64(1))
+        least = np.uint8(max(np.uint64(1), min(np.uint64(MOST_LETTERS), mean)))
+        before = total
+        for start in range(none, size, np.uint64(BLOCK)):
+            count = none
+            for place in range(start, min(start + np.uint64(BLOCK), size)):
+                is_long, is_usual = letters[place] >= least, letters[place] == UNSPACED
+                for gram in range(np.uint64(1), two + np.uint64(1)):
+                    last = place + gram
+                    sums[count] = text_words[place] + text_words[last]  # the same in any order
+                    is_rarer = np.uint64(is_usual & (letters[last] == UNSPACED))
+                    places[count] = place << np.uint64(1) | is_rarer
+                    is_gram = (
+                        is_long & (letters[last] >= least) & (text_words[place] != text_words[last])
+                    )
+                    count += np.uint64(is_gram)
+                    is_long &= letters[last] > 0  # not across a gap
+            if np.int64(total + count) > len(kept):
+                kept = grown(kept, total, 2 * len(kept))
+            for place in range(count):
+                sums[place] = mix(sums[place])
+            for place in range(count):
+                behind = min(places[place] >> np.uint64(1), LAST_PLACE)
+                kept[total] = sums[place] << PLACE_BITS | behind
+                total += np.uint64(sums[place] <= highest >> (places[place] & np.uint64(1)))
+        counts[text] = total - before
+    return kept[:total].copy(), counts
 
 
 class SignedTexts(NamedTuple):
@@ -33,7 +140,7 @@ class SignedTexts(NamedTuple):
         signatures: See `core.signatures.methods.sign`; for those by tf-idf
             `Corpus.complete_signatures`.
         fingerprints: Of their shared passages.
-        skip_grams: Of their reworked passages (see `core.signatures.skip_grams`); none where those
+        skip_grams: Of their reworked passages (see `core.signatures.signing`); none where those
             are not looked for.
     """
 

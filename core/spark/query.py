@@ -38,8 +38,7 @@ from core.scan.query import pairs_with_text
 from core.scan.reworked import MEASURED_ALL, are_all_measured, threshold
 from core.settings import ScanSettings, SignatureKind, reworked_level
 from core.signatures.methods import join_halves
-from core.signatures.signing import SignedTexts, sign_texts
-from core.signatures.skip_grams import PLACE_BITS
+from core.signatures.signing import PLACE_BITS, SignedTexts, sign_texts
 from core.signatures.winnowing import find_grams
 from core.spark.columns import NUMBERS, Batches, digests_of, int64s, signed_columns, unpacked
 from core.spark.evidence import CellLimits, Measuring, ReworkedRule, in_cells, placed

@@ -36,7 +36,7 @@ from core.candidates.reworked import limit_within, most_compared, most_pairs, we
 from core.candidates.skip_gram_index import NEEDED_WEIGHT, OCCURRENCES, find_enough
 from core.scan.reworked import are_all_measured
 from core.settings import ScanSettings
-from core.signatures.skip_grams import LAST_PLACE, PLACE_BITS
+from core.signatures.signing import LAST_PLACE, PLACE_BITS
 from core.spark.columns import Batches, bools, int64s, packed, unpacked
 from core.spark.file_system import Stages
 from core.spark.partitions import mapped, side_by_side, tables_of, whole_runs

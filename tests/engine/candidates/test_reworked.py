@@ -15,8 +15,7 @@ from core.candidates.reworked import kept_by_others, measure_kept, pair_by_skip_
 from core.candidates.reworked_curve import Information, Kept, ReworkedCurve
 from core.errors import ScanCancelledError
 from core.settings import ONE_IN, ScanSettings
-from core.signatures.signing import sign_texts
-from core.signatures.skip_grams import choose_skip_grams, no_skip_grams
+from core.signatures.signing import choose_skip_grams, no_skip_grams, sign_texts
 from core.text.shingling import Fingerprints, word_beginnings
 
 CAREFUL = ScanSettings(reworked="careful")

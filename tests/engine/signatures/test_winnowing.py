@@ -15,8 +15,14 @@ from core.candidates.shared_fingerprints import DOCUMENT_LIMIT, pair_by_fingerpr
 from core.evidence.pairs import FoundBy
 from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts, sign_numbered, sign_texts
-from core.signatures.skip_grams import choose_skip_grams, no_skip_grams, places_of
+from core.signatures.signing import (
+    SignedTexts,
+    choose_skip_grams,
+    no_skip_grams,
+    places_of,
+    sign_numbered,
+    sign_texts,
+)
 from core.signatures.winnowing import find_grams, gram_ends, winnow
 from core.text.set_aside import GAP, SetAside, merged
 from core.text.shingling import Fingerprints, WordBeginnings, shingle, word_beginnings
