@@ -115,8 +115,9 @@ class Pairs:
     `overlap_a` and `overlap_b` are the shares of the words of A and of B that stand in passages
     which both share, `shared_words` these words in the text where they are fewer, and `overlap` the
     mean of both shares without words that differ (see `core.evidence.shared_words`).
-    `reworked_bits` is what the strongest reworked passage says (see `core.evidence.reworked_store`). They
-    are 0 where there is no passage, and -1 where none was sought.
+    `reworked_bits` is what the strongest reworked passage says (see
+    `core.evidence.reworked_store`). They are 0 where there is no passage, and -1 where none was
+    sought.
     """
 
     a: Int32Array

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.base.tasks import MemoryRoom, cancelled_by
 from core.errors import ScanCancelledError
-from core.evidence import reworked, reworked_store, seeds
+from core.evidence import reworked_store, seeds
 from core.evidence.passages import find_passages
 from core.evidence.reworked_store import learn_words, measure_reworked, reworked_passages
 from core.evidence.word_model import Information, WordModel
@@ -282,7 +282,7 @@ def test_long_texts_are_matched_in_parts_as_at_once(monkeypatch):
     a, b = [*unlike(2, 300), *source], [*exchanged(source, 0.3), *unlike(3, 500)]
     at_once = passages(a, b)
 
-    monkeypatch.setattr(reworked, "WORDS_AT_ONCE", 100)
+    monkeypatch.setattr(reworked_store, "WORDS_AT_ONCE", 100)
     in_parts = passages(a, b)
 
     assert in_parts.spans.tolist() == at_once.spans.tolist()
@@ -294,7 +294,7 @@ def test_long_texts_are_matched_in_parts_as_at_once(monkeypatch):
 
 
 def test_a_long_pair_is_cancelled_between_its_parts(monkeypatch):
-    monkeypatch.setattr(reworked, "WORDS_AT_ONCE", 100)
+    monkeypatch.setattr(reworked_store, "WORDS_AT_ONCE", 100)
     text = as_words(unlike(1, 1000))
     info = bits_of(text)
     asked = []

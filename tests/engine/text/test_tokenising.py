@@ -18,7 +18,7 @@ from core.base.language_names import LANGUAGE_NAMES, UNKNOWN, language_name
 from core.base.messages import Language, in_language
 from core.scan.in_memory import find_pairs
 from core.settings import LANGUAGES, ScanSettings
-from core.text import languages, stems, tokenising
+from core.text import languages, tokenising
 from core.text.characters import PIECE
 from core.text.languages import FUNCTION_WORDS, STEMMERS, detect, detect_all, stemmed
 from core.text.shingling import both_of_words, shingle, tokenise
@@ -467,7 +467,7 @@ def test_gaps_of_text_that_is_set_aside_stay():
     values = stemmed(text, tokens, "en")
 
     assert values[0] == values[-1]
-    assert values[2] == tokens.values[2] == stems.GAP
+    assert values[2] == tokens.values[2] == languages.GAP
 
 
 def test_words_in_disguise_are_stemmed_as_they_are_read():
@@ -501,11 +501,11 @@ def test_languages_do_not_meet_in_what_is_remembered():
 
 
 def test_each_word_is_stemmed_once(monkeypatch):
-    monkeypatch.setattr(stems, "_memory", WordMemory())
+    monkeypatch.setattr(languages, "_memory", WordMemory())
     seen = []
-    spelled = stems._Words._spelled
+    spelled = languages._Words._spelled
     monkeypatch.setattr(
-        stems._Words,
+        languages._Words,
         "_spelled",
         lambda self, places: seen.append(len(places)) or spelled(self, places),
     )
@@ -526,7 +526,7 @@ def test_long_texts_are_stemmed_like_short_ones():
 
 
 def test_threads_share_what_is_remembered(monkeypatch):
-    monkeypatch.setattr(stems, "_memory", WordMemory())
+    monkeypatch.setattr(languages, "_memory", WordMemory())
     rng = np.random.default_rng(1)
     texts = [
         " ".join(
