@@ -1,27 +1,9 @@
-"""Reviews: decisions as the window makes them, and reviews that somebody crafted."""
+"""Decisions in a review, as the window makes them."""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-from types import ModuleType
-
 from core.review import decisions, extend_log
 from core.scan.history import entry_after
-
-BENCH = str(Path(__file__).parent / "bench")
-
-
-def crafted_and_whole(folder: Path) -> tuple[ModuleType, Path]:
-    """The functions that craft reviews, and the path of a whole review made in a folder."""
-    sys.path.insert(0, BENCH)
-    try:
-        import crafted_reviews
-    finally:
-        sys.path.remove(BENCH)
-    crafted_reviews.make_documents(folder / "docs")
-    crafted_reviews.make_review(folder / "docs", folder / "whole.neardup")
-    return crafted_reviews, folder / "whole.neardup"
 
 
 class ReviewLog:

@@ -364,6 +364,8 @@ def explained(path: Path, what: str) -> Iterator[None]:
         raise
     except sqlite3.Error as error:
         raise _from_sqlite(path, what, error) from error
+    except UnicodeDecodeError as error:  # SQLite quotes what is damaged
+        raise damaged(path) from error
     except OSError as error:
         raise ReviewError(_from_system(path, what, error)) from error
     except MemoryError as error:

@@ -194,6 +194,13 @@ def make_review(folder: Path, path: Path) -> None:
     save_review(path, done.state)
 
 
+def whole_review(folder: Path) -> Path:
+    """The path of a whole review that is made in a folder."""
+    make_documents(folder / "docs")
+    make_review(folder / "docs", folder / "whole.neardup")
+    return folder / "whole.neardup"
+
+
 class Editor:
     """A review that is changed by hand; what is changed gets its checksum again."""
 

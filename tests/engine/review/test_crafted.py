@@ -23,7 +23,7 @@ from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
 from core.scan.scan import Scan
 from core.settings import ScanSettings
-from tests.reviews import crafted_and_whole
+from tests.bench.crafted_reviews import craft, crafted, damaged, whole_review
 
 WAL_WITHOUT_SALT = struct.pack(">8I", 0x377F0682, 3_007_000, 512, 0, 0, 0, 0, 0)
 JOURNAL = bytes.fromhex("d9d505f920a163d7") + struct.pack(">5I", 2**31 - 1, 0, 1, 512, 512)
@@ -218,8 +218,8 @@ EVERY = 8
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    return crafted_and_whole(tmp_path_factory.mktemp("crafted"))
+def whole(tmp_path_factory):
+    return whole_review(tmp_path_factory.mktemp("crafted"))
 
 
 def listed(path):
@@ -254,27 +254,25 @@ def assert_harmless(path):
     return False
 
 
-def test_crafted_reviews_do_no_harm(tmp_path, made):
-    crafted, whole = made
-    every = list(crafted.crafted())
+def test_crafted_reviews_do_no_harm(tmp_path, whole):
+    every = list(crafted())
     assert len(every) > 300
     opened = 0
     for name, change in every[::EVERY]:
         if "bomb" not in name and "10 MB" not in name:
             path = tmp_path / "a.neardup"
-            crafted.craft(whole, path, change)
+            craft(whole, path, change)
             opened += assert_harmless(path)
             path.unlink()
     assert opened > 5
 
 
-def test_damaged_reviews_do_no_harm(tmp_path, made):
-    crafted, whole = made
+def test_damaged_reviews_do_no_harm(tmp_path, whole):
     path = tmp_path / "a.neardup"
     data = whole.read_bytes()
     opened = 0
-    for _name, damaged in crafted.damaged(data, data[::-1], 48, 7):
-        path.write_bytes(damaged)
+    for _name, changed in damaged(data, data[::-1], 48, 7):
+        path.write_bytes(changed)
         opened += assert_harmless(path)
         for end in ("-wal", "-shm", "-journal"):
             path.with_name(path.name + end).unlink(missing_ok=True)
@@ -286,11 +284,10 @@ CHANGED = ["pairs one more shared", "a copy that is none", "signed 1 fingerprint
 
 @pytest.mark.parametrize("name", CHANGED)
 def test_numbers_that_texts_do_not_give_are_told_and_measured_again(
-    tmp_path, made, monkeypatch, name
+    tmp_path, whole, monkeypatch, name
 ):
-    crafted, whole = made
     path = tmp_path / "a.neardup"
-    crafted.craft(whole, path, dict(crafted.crafted())[name])
+    craft(whole, path, dict(crafted())[name])
 
     notes, own, right = listed(path)
     assert own == right
@@ -302,13 +299,12 @@ def test_numbers_that_texts_do_not_give_are_told_and_measured_again(
         assert not notes
 
 
-def test_saving_over_a_crafted_review_is_refused_or_leaves_a_whole_one(tmp_path, made):
-    crafted, whole = made
+def test_saving_over_a_crafted_review_is_refused_or_leaves_a_whole_one(tmp_path, whole):
     refusals = []
     with open_review(whole) as review:
-        for _name, change in list(crafted.crafted())[3::58]:
+        for _name, change in list(crafted())[3::58]:
             path = tmp_path / f"{random.random()}.neardup"
-            crafted.craft(whole, path, change)
+            craft(whole, path, change)
             try:
                 save_review(path, review.state)
             except NeardupError as error:
@@ -331,10 +327,9 @@ def test_a_compressed_value_has_the_size_it_says():
         decompressed(1 << 40, data)
 
 
-def test_a_row_is_not_read_when_it_is_larger_than_any_of_ours(tmp_path, made):
-    crafted, whole = made
+def test_a_row_is_not_read_when_it_is_larger_than_any_of_ours(tmp_path, whole):
     path = tmp_path / "a.neardup"
-    crafted.craft(whole, path, lambda edit: edit.document(name=b"x" * 2_000_000))
+    craft(whole, path, lambda edit: edit.document(name=b"x" * 2_000_000))
     with closing(sqlite3.connect(path)) as connection:
         (size,) = connection.execute("SELECT max(length(name)) FROM documents").fetchone()
     assert size == 2_000_000

@@ -194,19 +194,9 @@ def review(tmp_path):
     folder = tmp_path / "documents"
     folder.mkdir()
     words = [
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-    ]
+        "one", "two", "three", "four", "five", "six",
+        "seven", "eight", "nine", "ten", "eleven", "twelve",
+    ]  # fmt: skip
     for number in range(3):
         text = " ".join(words * 3 + [str(number), *words[number:]])
         (folder / f"{number}.txt").write_text(text)
@@ -299,24 +289,22 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("data", [*BAD, {**GOOD, "said": [{"is": "guilty", "pairs": [0, 1]}]}])
-def test_a_verdict_that_cannot_be_so_is_refused(review, data, monkeypatch):
-    with pytest.raises(ReviewError, match="could not be opened again"):
-        ReviewLog(review).append(Command("judge", data), None)
-    monkeypatch.setattr("core.review.log._require_readable", lambda *_: None)
-    ReviewLog(review).append(Command("judge", data), None)
-    with pytest.raises(ReviewError, match="damaged"):
-        open_review(review)
+BY_KIND = {
+    "judge": [*BAD, {**GOOD, "said": [{"is": "guilty", "pairs": [0, 1]}]}],
+    "note": [*BAD, {**GOOD, "said": [{"is": "x" * (MOST_OF_NOTE + 1), "pairs": [0, 1]}]}],
+}
 
 
 @pytest.mark.parametrize(
-    "data", [*BAD, {**GOOD, "said": [{"is": "x" * (MOST_OF_NOTE + 1), "pairs": [0, 1]}]}]
+    ("kind", "data"), [(kind, one) for kind in BY_KIND for one in BY_KIND[kind]]
 )
-def test_a_note_that_cannot_be_so_is_refused(review, data, monkeypatch):
+def test_what_cannot_have_been_said_is_refused(review, kind, data, monkeypatch):
+    before = review.read_bytes()
     with pytest.raises(ReviewError, match="could not be opened again"):
-        ReviewLog(review).append(Command("note", data), None)
+        ReviewLog(review).append(Command(kind, data), None)
+    assert review.read_bytes() == before
     monkeypatch.setattr("core.review.log._require_readable", lambda *_: None)
-    ReviewLog(review).append(Command("note", data), None)
+    ReviewLog(review).append(Command(kind, data), None)
     with pytest.raises(ReviewError, match="damaged"):
         open_review(review)
 

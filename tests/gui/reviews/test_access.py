@@ -21,24 +21,23 @@ from neardup_gui.jobs.locks import ReviewLocks
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
+from tests.bench import crafted_reviews
 from tests.gui.everywhere.walking import after, said
-from tests.reviews import crafted_and_whole
 from tests.texts import TREES
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    return crafted_and_whole(tmp_path_factory.mktemp("crafted"))
+def whole(tmp_path_factory):
+    return crafted_reviews.whole_review(tmp_path_factory.mktemp("crafted"))
 
 
 @pytest.fixture
-def crafted(made, tmp_path):
+def crafted(whole, tmp_path):
     """A function that makes one of them by its name."""
 
     def craft(name):
-        reviews, whole = made
         path = tmp_path / "sent.neardup"
-        reviews.craft(whole, path, dict(reviews.crafted())[name])
+        crafted_reviews.craft(whole, path, dict(crafted_reviews.crafted())[name])
         return path
 
     return craft
