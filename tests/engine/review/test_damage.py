@@ -1,6 +1,7 @@
 """Whatever is wrong with a review file is told in a sentence, and nothing is written over."""
 
 import os
+import random
 import shutil
 import sqlite3
 import subprocess
@@ -239,26 +240,46 @@ def test_changes_of_a_killed_process_on_a_read_only_disk(unprivileged, saved, mo
         unprivileged.chmod(0o755)
 
 
-def test_what_is_flipped_or_cut_off_is_noticed_or_harmless(tmp_path, saved):
-    """What is saved over it is whole, or it is refused."""
-    state, whole = saved
+def test_a_truncated_file(tmp_path, saved):
     path = tmp_path / "a.neardup"
-    path.write_bytes(whole)
+    path.write_bytes(saved[1])
     expected = read_everything(path)
-    refusals = 0
-    for name, changed in damaged(whole, b"", 480, 7):
-        if not name.endswith((" flipped", " cut")):
-            continue
-        path.write_bytes(changed)
+    whole = len(saved[1])
+    for size in (1, 50, 100, 511, 4096, 8192, whole // 2, whole - 8192, whole - 1):
+        path.write_bytes(saved[1][:size])
         found = read_everything(path)
-        assert found in (None, expected), name
+        assert found is None or (found == expected and size > whole // 2), size
+
+
+def test_flipped_bytes_are_noticed_or_harmless(tmp_path, saved):
+    path = tmp_path / "a.neardup"
+    path.write_bytes(saved[1])
+    expected = read_everything(path)
+    rng = random.Random(1)
+    refusals = 0
+    for _ in range(150):
+        damaged = bytearray(saved[1])
+        for _ in range(rng.choice([1, 1, 10, 1000])):
+            damaged[rng.randrange(len(damaged))] ^= rng.randrange(1, 256)
+        path.write_bytes(damaged)
+        found = read_everything(path)
+        assert found in (None, expected)
         refusals += found is None
-        with suppress(ReviewError):
-            save_review(path, state)
-            assert read_everything(path) == expected, name
         for end in ("-wal", "-shm"):
             path.with_name(path.name + end).unlink(missing_ok=True)
-    assert 60 < refusals < 120
+    assert 40 < refusals < 150
+
+
+def test_what_is_saved_over_a_damaged_file_is_whole(tmp_path, saved):
+    state, whole = saved
+    path = tmp_path / "a.neardup"
+    for name, changed in damaged(whole, whole[::-1], 64, 7):
+        path.write_bytes(changed)
+        with suppress(ReviewError):
+            save_review(path, state)
+            assert read_everything(path)[3] == list(state.texts), name
+        for end in ("-wal", "-shm", "-journal"):
+            path.with_name(path.name + end).unlink(missing_ok=True)
 
 
 def test_a_schema_that_is_no_utf_8_is_a_sentence(tmp_path, saved):
