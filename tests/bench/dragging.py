@@ -148,8 +148,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         settings = QSettings(str(Path(scratch, "settings.ini")), QSettings.Format.IniFormat)
         window = build_window(application, Preferences(settings))
-        available = window.screen().availableGeometry()
-        window.setGeometry(available)
+        window.resize(1440, 900)  # the offscreen platform's screen has no room for the panel
         window.show()
         loop = QEventLoop()
         window.presenter.prepared.connect(lambda told: None if told else loop.quit())
