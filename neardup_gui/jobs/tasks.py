@@ -6,6 +6,8 @@ reading a pair and saving wait for no scan, report or audit.
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -32,16 +34,22 @@ MINUTES = "minutes"  # that work of a kind may last
 
 
 class Lane(Enum):
-    """A line in which work waits; the value is how many threads take from it."""
+    """A line in which work waits.
 
-    ENGINE = "engine", 1  # what makes a list: one after the other, as they share a scan
-    READING = "reading", 1  # what somebody waits for who reads
-    SAVING = "saving", 1  # what was decided; the last of it is finished when the window closes
-    BACKGROUND = "background", 4  # all else; one thread takes no work that lasts for minutes
+    The value is how many threads take from it, and how far these, with all threads and processes
+    that they begin, give way to the window and to who reads: the niceness that is added. On Linux,
+    where each thread has its own: a scan on all cores had made the window wait for one for 90 ms.
+    """
 
-    def __init__(self, title: str, threads: int) -> None:
+    ENGINE = "engine", 1, 5  # what makes a list: one after the other, as they share a scan
+    READING = "reading", 1, 0  # what somebody waits for who reads
+    SAVING = "saving", 1, 0  # what was decided; the last of it is finished when the window closes
+    BACKGROUND = "background", 4, 5  # all else; one thread takes no work that lasts for minutes
+
+    def __init__(self, title: str, threads: int, niceness: int) -> None:
         self.title = title
         self.threads = threads
+        self.niceness = niceness
 
 
 class TaskKind(Enum):
@@ -179,6 +187,8 @@ class _Threads:
             thread.join()
 
     def _take_all(self) -> None:
+        if sys.platform == "linux":
+            os.nice(self._lane.niceness)
         while (job := self._take()) is not None:
             self._run(job)
             with self._changed:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
+import sys
 import threading
 import weakref
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QThread
 
 from core.base.memory import collector_paused
 from core.base.progress_lines import ProgressLine, ProgressLines, time_left
-from core.base.tasks import ProgressReport, Stage, is_cancelled, stop_if_cancelled
+from core.base.tasks import ProgressReport, Stage, WorkerPool, is_cancelled, stop_if_cancelled
 from core.errors import FolderError, ScanCancelledError
 from core.program import preparation
 from core.scan import flow
@@ -203,6 +207,31 @@ def test_work_runs_on_another_thread(tasks, qtbot):
         tasks.run(TaskKind.LIST, threading.get_ident, ran.append)
 
     assert ran != [threading.get_ident()]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere threads have no niceness")
+def test_a_scan_gives_way_to_the_window_and_to_who_reads(tasks, qtbot):
+    """With its processes, which cores are shared with."""
+    nicer = {}
+
+    def work(kind):
+        with WorkerPool(1) as pool:
+            of_thread = pool.submit(os.getpriority, os.PRIO_PROCESS, 0).result()
+        command = [sys.executable, "-c", "import os; print(os.nice(0))"]
+        of_process = int(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+        nicer[kind] = [niceness - os.nice(0) for niceness in (of_thread, of_process)]
+        return os.nice(0)
+
+    usual = os.nice(0)
+    for kind in (TaskKind.SCAN, TaskKind.COMPARE, TaskKind.SAVE, TaskKind.GROUP):
+        with qtbot.waitSignal(tasks.finished):
+            tasks.run(kind, partial(work, kind), partial(nicer.__setitem__, kind.lane))
+
+    assert {lane: nicer[lane] for lane in Lane} == {
+        lane: min(19, usual + gives_way) for lane, gives_way in zip(Lane, (5, 0, 0, 5), strict=True)
+    }
+    assert all(nicer[kind] == [0, 0] for kind in nicer if isinstance(kind, TaskKind))
+    assert os.nice(0) == usual
 
 
 def test_fails_once_with_its_exception(tasks, qtbot):
