@@ -72,7 +72,7 @@ EARLIER_IDS = PropertyKind(
 )
 VERSIONS = PropertyKind("versions", N_("Versions in the file"), joins=False, is_id=True, most=1_000)
 FONTS = PropertyKind("fonts", N_("Font subsets"), joins=False)
-PICTURES = PropertyKind("pictures", N_("Pictures"), is_id=True, most=2_000)
+PICTURES = PropertyKind("pictures", N_("Pictures and files"), is_id=True, most=2_000)
 
 KINDS = (
     *(CREATED_BY, SAVED_BY, CREATED, SAVED, PRINTED, MINUTES, REVISION, PROGRAM, TEMPLATE),
@@ -86,7 +86,8 @@ Properties = Mapping[str, tuple[str, ...]]  # values by code of the kind, withou
 
 # What programs write into every file until somebody says something else.
 _USUAL = {
-    CREATED_BY: {"", "-", "user", "admin", "administrator", "author", "unknown", "python-docx"},
+    CREATED_BY: {"", "-", "user", "admin", "administrator", "author", "unknown", "unknown author"}
+    | {"python-docx"},
     TITLE: {"", "-", "untitled", "microsoft word", "powerpoint presentation", "title"},
     CREATED: {"2013-12-23T23:15:00Z", "2006-09-16T00:00:00Z", "2006-08-16T00:00:00Z"},
     SESSIONS: {"00000000"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 from operator import attrgetter
 from typing import Generic, NamedTuple, TypeVar
 
@@ -30,7 +30,9 @@ _TABLES = {
     "paragraphs": 13,
     "fonts": 15,
     "pieces": 33,
+    "commenters": 36,
     "shapes": 40,
+    "revisers": 51,
     "boxes": 56,
 }
 
@@ -712,6 +714,14 @@ def _recognises(data: bytes, suffix: str) -> bool:
 
 def _read(data: bytes, reading: Reading) -> Extracted:
     """Headers, body, notes and footers: each once, the running ones apart from the text."""
+    file, fib = _opened(data, reading)
+    document = _DocDocument(file, fib, reading)
+    text = document.text()
+    return Extracted(text, remarks=document.tally.remarks())
+
+
+def _opened(data: bytes, reading: Reading) -> tuple[OleFile, Fib]:
+    """The file without its lock, and what its beginning says."""
     file = _file(data)
     fib = fib_of(file.stream("WordDocument"))
     if "\tDRMCONTENT" in file.names:
@@ -722,9 +732,30 @@ def _read(data: bytes, reading: Reading) -> Extracted:
         file = _file(unlocked(data, reading))
         fib = fib_of(file.stream("WordDocument"))
     reading.step()
-    document = _DocDocument(file, fib, reading)
-    text = document.text()
-    return Extracted(text, remarks=document.tally.remarks())
+    return file, fib
+
+
+def people_in(data: bytes, reading: Reading) -> Iterator[str]:
+    """Who commented, and who changed something that was tracked (GrpXstAtnOwners, SttbfRMark).
+
+    Raises:
+        UnreadableError: It cannot be opened.
+    """
+    file, fib = _opened(data, reading)
+    tables = file.stream(fib.table_stream)
+    # Changes have a head of three numbers before them, and nobody's name as the first.
+    for name, head, nobody in (("commenters", 0, 0), ("revisers", 6, 1)):
+        start, length = fib.tables.get(name, (0, 0))
+        yield from islice(_strings(tables[start + head : start + length]), nobody, None)
+
+
+def _strings(data: bytes) -> Iterator[str]:
+    """Strings one after the other, each with its number of characters before it."""
+    at = 0
+    while at + 2 <= len(data):
+        end = at + 2 + 2 * int.from_bytes(data[at : at + 2], "little")
+        yield data[at + 2 : end].decode("utf-16-le", "replace")
+        at = end
 
 
 def _file(data: bytes) -> OleFile:

@@ -19,9 +19,12 @@ import re
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, suppress
+from ctypes import POINTER, c_ushort, cast, create_string_buffer
 from email import message_from_bytes
 from email.header import decode_header, make_header
 from itertools import chain, islice
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import xxhash
 
@@ -54,14 +57,18 @@ from core.documents.properties import (
     moment_of,
     pdf_date,
 )
-from core.documents.readers import mobi
+from core.documents.readers import doc, mobi
 from core.documents.readers.msg import as_mail
+from core.documents.readers.pdf.pages import annotations_of
 from core.documents.readers.reader import Reading
 from core.documents.readers.rtf import RtfParser, codec_of_page
 from core.documents.readers.shared.packed_files import OleFile, Package, is_ole, unlocked
 
+if TYPE_CHECKING:
+    from pypdfium2 import PdfDocument
+
 Found = Iterator[tuple[PropertyKind, str | None]]
-_SMALLEST_PICTURE = 512  # bytes: bullets and lines are in every file of a program
+_SMALLEST = 512  # bytes: bullets and lines are in every file of a program
 
 
 def properties_of(kind: str, data: bytes, reading: Reading) -> Properties:
@@ -119,21 +126,25 @@ def _bytes_of(package: Package, name: str) -> bytes:
     return b""
 
 
-def _hash(data: bytes) -> str:
-    return xxhash.xxh3_128_hexdigest(data)
+def _picture(data: bytes | memoryview) -> Found:
+    """A picture or another file, unless it is tiny."""
+    if len(data) >= _SMALLEST:
+        yield PICTURES, xxhash.xxh3_128_hexdigest(data)
 
 
-def _pictures(package: Package, folder: re.Pattern[str], reading: Reading) -> Found:
-    names = [name for name in package.names if folder.match(name)]
+def _pictures(package: Package, pattern: re.Pattern[str], reading: Reading) -> Found:
+    names = [name for name in package.names if pattern.search(name)]
     for name in names[: PICTURES.most]:
         with suppress(KeyError, UnreadableError):
             data = package.read(name)
-            if len(data) >= _SMALLEST_PICTURE:
-                yield PICTURES, _hash(data)
+            if not _FORMULA.search(data[:_SMALLEST]):
+                yield from _picture(data)
         reading.step()
 
 
-_OFFICE_PICTURES = lazy_pattern(r"(?:word|ppt|xl)/(?:media|embeddings)/[^/]+$")
+# In ODF an object is a document, or a file; the picture beside it is drawn from it by a program.
+_FORMULA = lazy_pattern(rb"<(?:\w+:)?math\b")  # two people write the same without each other
+_OFFICE_PICTURES = lazy_pattern(r"^(?:word|ppt|xl)/(?:media|embeddings)/[^/]+$")
 # Fonts and settings for the web have neither sessions nor authors (17.8.3.10 and 17.15.2).
 _WORD_PARTS = lazy_pattern(r"word/(?:glossary/)?(?!fontTable|webSettings)[^/]+\.xml$")
 _OFFICE_CORE = {
@@ -185,7 +196,7 @@ _ODF_META = {
 }
 _ODF_SESSION = lazy_pattern(r'officeooo:(?:paragraph-)?rsid="([0-9a-fA-F]{1,8})"')
 _ODF_ENDS = lazy_pattern(r'config:name="Rsid(?:Root)?"[^<>]{0,80}>(\d{1,9})<')
-_ODF_PICTURES = lazy_pattern(r"(?:Pictures|media)/[^/]+$")
+_ODF_PICTURES = lazy_pattern(r"^(?:(?:Pictures|media)/[^/]+|Object \d+(?:/content\.xml)?)$")
 _ODF_COMMENT = lazy_pattern(
     r"<office:(?:annotation|change-info)\b.{0,2000}?</dc:creator>", re.DOTALL
 )
@@ -244,6 +255,11 @@ _PIECE = 1 << 14
 _DATES = ("CreationDate", "ModDate")
 _TOLD = ("Author", "Title", "Creator", "Producer", *_DATES)
 _PDF_PICTURE = lazy_pattern(rb"/Subtype\s*/Image\b")
+_PDF_COMMENT = lazy_pattern(
+    rb"/Subtype\s*/(?:Text|FreeText|Highlight|Underline|Squiggly|StrikeOut|Caret|Ink|Stamp|Line"
+    rb"|Square|Circle|Poly(?:gon|Line)|FileAttachment|Sound|Redact)\b"
+)
+_LONGEST_NAME = 1_000  # bytes
 _LONGEST_DICTIONARY = 4_000
 _END_OF_STREAM = b"endstream"
 
@@ -260,6 +276,18 @@ def _pdf(data: bytes, reading: Reading) -> Found:
         with suppress(ValueError, pdfium.PdfiumError):
             first = document.get_identifier(raw.FILEIDTYPE_PERMANENT).hex()
             second = document.get_identifier(raw.FILEIDTYPE_CHANGING).hex()
+        for number in range(min(document.count_attachments(), PICTURES.most)):
+            with suppress(pdfium.PdfiumError):
+                yield from _picture(document.get_attachment(number).get_data())
+            reading.step()
+        streams = (_inflated(data, match) for match in _OBJECT_STREAM.finditer(data))
+        has_comments = False
+        for objects in chain((data,), streams):
+            yield from _fonts(objects)
+            has_comments = has_comments or bool(_PDF_COMMENT.search(objects))
+            reading.step()
+        if has_comments:
+            yield from _pdf_comments(pdfium, raw, document, reading)
     if first:
         # The second tells nothing without the first: qpdf makes it of the time, to the second, and
         # of what a file says of itself, the same for several that it saves at once.
@@ -282,7 +310,6 @@ def _pdf(data: bytes, reading: Reading) -> Found:
         yield kind, pdf_date(value) if kind in {CREATED, SAVED} else value
     yield PROGRAM, " · ".join(filter(None, (info.get("Creator"), info.get("Producer"))))
     yield from _xmp_identifiers(packets)
-    yield from _fonts(data, reading)
     yield from _pdf_pictures(data, reading)
 
 
@@ -331,17 +358,34 @@ def _is_end(data: bytes, match: re.Match[bytes]) -> bool:
     return offset < match.start() and bool(_REFERENCES.match(data, offset))
 
 
-def _fonts(data: bytes, reading: Reading) -> Found:
+def _fonts(objects: bytes) -> Found:
     """Names of fonts with the tag of their subset (ISO 32000-2, 9.9.2): "ABCDEF+Georgia".
 
     Programs draw tags at random, count them up, or make them of the letters that are used: the same
     tag in two files joins them in none of these cases for sure.
     """
-    streams = (_inflated(data, match) for match in _OBJECT_STREAM.finditer(data))
-    for objects in chain((data,), streams):
-        for name in {*_SUBSET.findall(objects)}:
-            letters = _NAME_ESCAPE.sub(lambda match: bytes([int(match[1], 16)]), name)
-            yield FONTS, letters.decode("utf-8", "replace")
+    for name in {*_SUBSET.findall(objects)}:
+        letters = _NAME_ESCAPE.sub(lambda match: bytes([int(match[1], 16)]), name)
+        yield FONTS, letters.decode("utf-8", "replace")
+
+
+def _pdf_comments(
+    pdfium: ModuleType, raw: ModuleType, document: PdfDocument, reading: Reading
+) -> Found:
+    """Who commented, with which files (ISO 32000-2, 12.5.6); T of a form field is its name."""
+    for page in document:
+        for annotation in annotations_of(raw, page):
+            kind = raw.FPDFAnnot_GetSubtype(annotation)
+            if kind != raw.FPDF_ANNOT_WIDGET:
+                name = create_string_buffer(_LONGEST_NAME)
+                wide = cast(name, POINTER(c_ushort))
+                raw.FPDFAnnot_GetStringValue(annotation, b"T", wide, _LONGEST_NAME)
+                yield COMMENTED_BY, name.raw.decode("utf-16-le", "replace").partition("\0")[0]
+            if kind == raw.FPDF_ANNOT_FILEATTACHMENT:
+                with suppress(pdfium.PdfiumError):
+                    file = raw.FPDFAnnot_GetFileAttachment(annotation)
+                    yield from _picture(pdfium.PdfAttachment(file, document).get_data())
+        page.close()
         reading.step()
 
 
@@ -370,18 +414,28 @@ def _pdf_pictures(data: bytes, reading: Reading) -> Found:
             return
         begin = data.find(b"stream", match.end(), match.end() + _LONGEST_DICTIONARY)
         end = data.find(_END_OF_STREAM, begin) if begin >= 0 else -1
-        if end >= 0 and end - begin >= _SMALLEST_PICTURE:
-            yield PICTURES, _hash(data[begin + len(b"stream") : end].strip())
+        if end >= 0:
+            yield from _picture(data[begin + len(b"stream") : end].strip())
         reading.step()
 
 
 _UTF_16 = 1200  # as a code page
+# The head of a picture: version and instance, which has a 1 where there are two identifiers, type,
+# and length ([MS-ODRAW], OfficeArtBlip: EMF, WMF, PICT, JPEG twice, PNG, DIB, TIFF).
+_PICTURE_RECORD = lazy_pattern(
+    rb"([@P]=\x1a|[`p]!\x1b|[ 0]T\x1c|[\xa0\xb0]F[\x1d*]|[ 0]n[\x1d*]|[\0\x10]n\x1e|[\x80\x90]z\x1f"
+    rb"|[@P]n\x29)\xf0(.{4})",
+    re.DOTALL,
+)
+_LAST_METAFILE = 0x1C
+_EMBEDDED = ("package", "\1Ole10Native", "CONTENTS", "Workbook", "PowerPoint Document")
 
 
 def _ole(data: bytes, reading: Reading) -> Found:
     """Word, Excel and PowerPoint of 97 to 2003."""
-    meta = OleFile(data).metadata() if is_ole(data) else None
-    if meta is None:
+    file = OleFile(data) if is_ole(data) else None
+    meta = file.metadata() if file else None
+    if file is None or meta is None:
         return
     reading.step()
     for kind, value in (
@@ -403,6 +457,37 @@ def _ole(data: bytes, reading: Reading) -> Found:
             yield kind, f"{moment.isoformat(timespec='seconds')}Z"
     if isinstance(meta.total_edit_time, int | float):
         yield MINUTES, str(int(meta.total_edit_time // 60))
+    for stream in ("Data", "WordDocument", "Pictures"):
+        for picture in _office_art(file.stream(stream)):
+            yield from _picture(picture)
+        reading.step()
+    for name in file.storages("ObjectPool")[: PICTURES.most]:
+        for stream in _EMBEDDED:
+            yield from _picture(file.stream("ObjectPool", name, stream))
+
+
+def _office_art(stream: bytes) -> Iterator[memoryview]:
+    """Pictures in a stream of Office Art, as the file was that somebody put there.
+
+    Those of a metafile are packed; those of a workbook are cut into pieces and not found.
+    """
+    at, content = 0, memoryview(stream)
+    while match := _PICTURE_RECORD.search(stream, at):
+        begin = at = match.end()
+        end = begin + int.from_bytes(match[2], "little")
+        if end <= len(stream):
+            # One identifier before it, or two; then a tag, or the head of a metafile.
+            begin += 16 << (match[1][0] >> 4 & 1)
+            yield content[begin + (34 if match[1][2] <= _LAST_METAFILE else 1) : end]
+            at = end
+
+
+def _word(data: bytes, reading: Reading) -> Found:
+    """Word 97 to 2003."""
+    yield from _ole(data, reading)
+    with suppress(UnreadableError):  # a lock keeps nobody from what is said above
+        for name in doc.people_in(data, reading):
+            yield COMMENTED_BY, name
 
 
 def _text(value: object, codepage: int | None) -> str:
@@ -448,6 +533,7 @@ def _rtf(data: bytes, reading: Reading) -> Found:
 
 
 _BOOK = {"title": TITLE, "creator": CREATED_BY, "identifier": FILE_IDS}
+_BOOK_PICTURES = lazy_pattern(r"\.(?:gif|jpe?g|png|svg|webp)$", re.IGNORECASE)
 
 
 def _book(data: bytes, reading: Reading) -> Found:
@@ -457,6 +543,7 @@ def _book(data: bytes, reading: Reading) -> Found:
             texts = _elements(_part(package, part), _BOOK, FILE_IDS.most)
             for name, kind in _BOOK.items():
                 yield from ((kind, text) for text in texts[name][: 1 if kind is TITLE else None])
+    yield from _pictures(package, _BOOK_PICTURES, reading)
 
 
 def _kindle(data: bytes, reading: Reading) -> Found:
@@ -469,8 +556,7 @@ def _kindle(data: bytes, reading: Reading) -> Found:
         for text in facts.texts.get(number, ()):
             yield kind, html.unescape(text)
     for picture in facts.pictures[: PICTURES.most]:
-        if len(picture) >= _SMALLEST_PICTURE:
-            yield PICTURES, _hash(bytes(picture))
+        yield from _picture(picture)
     reading.step()
 
 
@@ -518,7 +604,8 @@ _BY_KIND: dict[str, Callable[[bytes, Reading], Found]] = {
     "office": _locked,
     **dict.fromkeys(("odt", "odp", "ods"), _open_document),
     "pdf": _pdf,
-    **dict.fromkeys(("doc", "xls", "ppt"), _ole),
+    "doc": _word,
+    **dict.fromkeys(("xls", "ppt"), _ole),
     "rtf": _rtf,
     "epub": _book,
     "mobi": _kindle,

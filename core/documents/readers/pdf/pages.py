@@ -47,6 +47,15 @@ def form_fields(raw: ModuleType, document: PdfDocument) -> Iterator[object]:
             raw.FPDFDOC_ExitFormFillEnvironment(form)
 
 
+def annotations_of(raw: ModuleType, page: PdfPage) -> Iterator[object]:
+    """The annotations of a page, each open until the next is wanted."""
+    for position in range(min(raw.FPDFPage_GetAnnotCount(page), _ANNOTATIONS_MOST)):
+        annotation = raw.FPDFPage_GetAnnot(page, position)
+        if annotation:
+            yield annotation
+            raw.FPDFPage_CloseAnnot(annotation)
+
+
 def show_annotations(
     raw: ModuleType, document: PdfDocument, form: object, index: int, page: PdfPage
 ) -> tuple[PdfPage, int]:
@@ -54,17 +63,13 @@ def show_annotations(
 
     The page given is closed where another is returned.
     """
-    count = min(raw.FPDFPage_GetAnnotCount(page), _ANNOTATIONS_MOST)
     drawn = {raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_STAMP, raw.FPDF_ANNOT_WIDGET}
     has_drawn = False
     notes = 0
-    for position in range(count):
-        annotation = raw.FPDFPage_GetAnnot(page, position)
-        if annotation:
-            kind = raw.FPDFAnnot_GetSubtype(annotation)
-            has_drawn = has_drawn or kind in drawn
-            notes += kind not in drawn and _has_note(raw, annotation, kind)
-            raw.FPDFPage_CloseAnnot(annotation)
+    for annotation in annotations_of(raw, page):
+        kind = raw.FPDFAnnot_GetSubtype(annotation)
+        has_drawn = has_drawn or kind in drawn
+        notes += kind not in drawn and _has_note(raw, annotation, kind)
     if not has_drawn:
         return page, notes
     with closing(page):

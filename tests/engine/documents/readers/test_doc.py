@@ -40,7 +40,7 @@ from tests.bench.fuzz_seeds import (
 
 BEGIN = 0x800  # of the text in the stream
 TABLES = {"styles": 1, "headings": 11, "characters": 12, "paragraphs": 13, "fonts": 15,
-          "pieces": 33, "shapes": 40, "boxes": 56}  # fmt: skip
+          "pieces": 33, "commenters": 36, "shapes": 40, "revisers": 51, "boxes": 56}  # fmt: skip
 DELETED, HIDDEN = b"\x00\x08\x01", b"\x3c\x08\x01"
 WHITE, SMALL_LETTERS = b"\x42\x2a\x08", b"\x43\x4a\x02\x00"
 CELL, ROW = b"\x16\x24\x01", b"\x16\x24\x01\x17\x24\x01"

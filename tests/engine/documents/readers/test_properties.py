@@ -2,6 +2,7 @@
 
 import json
 import random
+import struct
 import zipfile
 import zlib
 from io import BytesIO
@@ -37,6 +38,8 @@ from core.documents.properties import (
 )
 from core.documents.readers.properties import properties_of
 from core.documents.readers.reader import Reading
+from tests.bench.fuzz_seeds import compound
+from tests.engine.documents.readers.test_doc import written
 
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 PICTURE = bytes(range(256)) * 3
@@ -238,6 +241,116 @@ def test_a_picture_is_the_same_in_every_package():
         properties_of("docx", word(), Reading())[PICTURES.code]
         == properties_of("odt", odt(), Reading())[PICTURES.code]
     )
+
+
+def hashes_in(kind, data):
+    return properties_of(kind, data, Reading()).get(PICTURES.code, ())
+
+
+@pytest.fixture(scope="module")
+def picture_hash():
+    (known,) = hashes_in("docx", word())
+    return known
+
+
+def with_attachment(data):
+    written_file = BytesIO()
+    with pypdfium2.PdfDocument(data) as document:
+        document.new_attachment("a.bin").set_data(PICTURE)
+        document.save(written_file)
+    return written_file.getvalue()
+
+
+def test_a_file_attached_to_a_pdf_is_the_same_as_elsewhere(first_pdf, picture_hash):
+    assert hashes_in("pdf", first_pdf) == ()
+    assert hashes_in("pdf", with_attachment(first_pdf)) == (picture_hash,)
+
+
+def test_objects_of_odf_are_told_but_no_formula(picture_hash):
+    formula = b"<math:math xmlns:math='m'>" + PICTURE
+    parts = {
+        "Object 1/content.xml": PICTURE,
+        "Object 2": PICTURE + b"2",
+        "Object 3/content.xml": formula,
+        "ObjectReplacements/Object 1": PICTURE + b"3",
+    }
+    for tell, number in (("Object 1/content.xml", 1), ("Object 2", 1), ("Object 3/content.xml", 0)):
+        assert len(hashes_in("odt", packed({tell: parts[tell]}))) == number
+    told = hashes_in("odt", packed(parts))
+    assert len(told) == 2
+    assert picture_hash in told
+
+
+def test_pictures_of_a_book_are_told_and_no_pages(picture_hash):
+    book = packed({"OEBPS/pictures/a.JPG": PICTURE, "OEBPS/page.xhtml": PICTURE + b"2"})
+    assert hashes_in("epub", book) == (picture_hash,)
+
+
+@pytest.mark.parametrize(
+    ("head", "before"),
+    [
+        (b"\x00\x6e\x1e\xf0", 17),
+        (b"\x10\x6e\x1e\xf0", 33),
+        (b"\xb0\x46\x1d\xf0", 33),
+        (b"\x40\x3d\x1a\xf0", 50),
+        (b"\x70\x21\x1b\xf0", 66),
+    ],
+)
+@pytest.mark.parametrize("stream", ["Data", "WordDocument", "Pictures"])
+def test_pictures_of_office_art_are_told(stream, head, before, picture_hash):
+    record = head + struct.pack("<I", before + len(PICTURE)) + b"\0" * before + PICTURE
+    others = written("One\r")
+    told = compound({**others, stream: others.get(stream, b"") + b"ab" + record + b"cd"})
+    assert hashes_in("doc" if stream != "Pictures" else "ppt", told) == (picture_hash,)
+    cut = compound({**others, stream: record[:-1]})
+    assert hashes_in("ppt", cut) == ()
+
+
+@pytest.mark.parametrize("name", ["Package", "\1Ole10Native", "Workbook"])
+def test_files_embedded_in_a_doc_are_told(name, picture_hash):
+    pool = {"ObjectPool": {"_1": {name: PICTURE, "\3ObjInfo": b"123456"}}}
+    assert hashes_in("doc", compound({**written("One\r"), **pool})) == (picture_hash,)
+
+
+def strings(*names):
+    return b"".join(struct.pack("<H", len(name)) + name.encode("utf-16-le") for name in names)
+
+
+def test_commenters_of_a_doc_are_told():
+    head = struct.pack("<HHH", 0xFFFF, 2, 0)
+    tables = {"commenters": strings("Ada", "Zoë"), "revisers": head + strings("Unknown", "Grace")}
+    data = compound(written("One\r", tables=tables, shift=7))
+    assert properties_of("doc", data, Reading())[COMMENTED_BY.code] == ("Ada", "Grace", "Zoë")
+    cut = compound(written("One\r", tables={"commenters": strings("Ada", "Zoë")[:-3]}))
+    assert properties_of("doc", cut, Reading())[COMMENTED_BY.code][0] == "Ada"
+    assert COMMENTED_BY.code not in properties_of("doc", compound(written("One\r")), Reading())
+
+
+COMMENTS = (
+    b"7 0 obj<</Type/Annot/Subtype/Text/T(Zed)/Contents(Why?)/Rect[0 0 1 1]>>endobj\n"
+    b"8 0 obj<</Subtype/Highlight/Type/Annot/T<FEFF005A006F00EB>/Rect[0 0 1 1]>>endobj\n"
+    b"9 0 obj<</Type/Annot/Subtype/Widget/FT/Tx/T(field)/Rect[0 0 1 1]>>endobj\n"
+    b"10 0 obj<</Type/Annot/Subtype/FileAttachment/FS 11 0 R/Rect[0 0 1 1]>>endobj\n"
+    b"11 0 obj<</Type/Filespec/F(a)/EF<</F 12 0 R>>>>endobj\n"
+    b"12 0 obj<</Length 768>>stream\n%s\nendstream endobj\ntrailer" % PICTURE[::-1]
+)
+
+
+def commented(annotations=b"7 0 R 8 0 R 9 0 R"):
+    page = b"/MediaBox[0 0 9 9]"
+    data = PDF.replace(page, page + b"/Annots[%s]" % annotations)
+    return data.replace(b"trailer", COMMENTS)
+
+
+def test_commenters_of_a_pdf_are_told_and_no_form_field():
+    assert told_by_pdf(commented())["commented_by"] == ("Zed", "Zoë")
+    assert "commented_by" not in told_by_pdf(commented(b"9 0 R"))
+
+
+def test_a_file_in_a_comment_is_the_same_as_elsewhere():
+    (known,) = hashes_in("odt", packed({"Object 1": PICTURE[::-1]}))
+    assert known not in hashes_in("pdf", commented())
+    assert known in hashes_in("pdf", commented(b"10 0 R"))
 
 
 def test_no_file_tells_more_than_has_room():
