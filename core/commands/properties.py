@@ -129,6 +129,7 @@ def _row(shared: SharedProperty) -> dict[str, Any]:
         "is_rare": shared.is_rare,
         "of_a": shared.of_a,
         "of_b": shared.of_b,
+        "texts": shared.texts or None,
         "values": [
             {"value": value, "files": number}
             for value, number in zip(shared.values, shared.files, strict=True)

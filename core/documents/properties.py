@@ -7,7 +7,7 @@ proof of who wrote a text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
@@ -21,6 +21,8 @@ _UNPRINTABLE = lazy_pattern(
     "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+"
 )
 _EARLIEST = datetime(1987, 1, 1, tzinfo=UTC)  # the first word processor of a format here
+# Some programs write no seconds, others no time zone.
+_ROUNDED, UNSURE = timedelta(seconds=30), timedelta(days=1)
 _MINUTES_MOST = 10 * 365 * 24 * 60
 _REVISIONS_MOST = 1_000_000
 
@@ -65,6 +67,9 @@ MINUTES = PropertyKind("minutes", N_("Minutes of editing"), joins=False)
 PROGRAM = PropertyKind("program", N_("Program"), joins=False)
 TEMPLATE = PropertyKind("template", N_("Made from the template"), joins=False)
 SESSIONS = PropertyKind("sessions", N_("Editing sessions"), is_id=True, most=20_000)
+SESSION_TEXTS = PropertyKind(
+    "session_texts", N_("Editing sessions in the text"), joins=False, is_id=True, most=20_000
+)
 PARAGRAPHS = PropertyKind("paragraphs", N_("Paragraph numbers"), is_id=True, most=20_000)
 FILE_IDS = PropertyKind("file_ids", N_("File identifiers"), is_id=True, most=1_000)
 EARLIER_IDS = PropertyKind(
@@ -76,8 +81,8 @@ PICTURES = PropertyKind("pictures", N_("Pictures and files"), is_id=True, most=2
 
 KINDS = (
     *(CREATED_BY, SAVED_BY, CREATED, SAVED, PRINTED, MINUTES, REVISION, PROGRAM, TEMPLATE),
-    *(COMPANY, TITLE, COMMENTED_BY, SESSIONS, PARAGRAPHS, FILE_IDS),
-    *(EARLIER_IDS, VERSIONS, FONTS, PICTURES),
+    *(COMPANY, TITLE, COMMENTED_BY, SESSIONS, SESSION_TEXTS, PARAGRAPHS),
+    *(FILE_IDS, EARLIER_IDS, VERSIONS, FONTS, PICTURES),
 )
 KIND = {kind.code: kind for kind in KINDS}
 DATES = frozenset({CREATED, SAVED, PRINTED})
@@ -150,6 +155,48 @@ def is_possible(kind: PropertyKind, value: str) -> bool:
         most = _MINUTES_MOST if kind is MINUTES else _REVISIONS_MOST
         return value.isdecimal() and value.isascii() and int(value) <= most
     return True
+
+
+def contradicting(properties: Properties) -> Mapping[PropertyKind, PropertyKind]:
+    """What a file tells that cannot be true together with what else it tells: it is never used."""
+    contradicted: dict[PropertyKind, PropertyKind] = {}
+    edited = _longest_between(properties, CREATED, SAVED)
+    if edited < timedelta():
+        contradicted |= {CREATED: SAVED, SAVED: CREATED}
+    elif any(
+        is_possible(MINUTES, minutes) and timedelta(minutes=int(minutes)) > edited
+        for minutes in properties.get(MINUTES.code, ())
+    ):
+        contradicted[MINUTES] = CREATED
+    if _longest_between(properties, CREATED, PRINTED) < timedelta():
+        contradicted[PRINTED] = CREATED
+    return contradicted
+
+
+def _longest_between(
+    properties: Properties, first: PropertyKind, second: PropertyKind
+) -> timedelta:
+    """How long there can have been between two dates of a file; any time where one is unknown."""
+    moments, unsure = [], timedelta()
+    for kind in (first, second):
+        dates = properties.get(kind.code, ())
+        moment = moment_of(dates[0]) if len(dates) == 1 and is_possible(kind, dates[0]) else None
+        if moment is None:
+            return timedelta.max
+        moments.append(moment)
+        unsure += _ROUNDED if datetime.fromisoformat(dates[0]).tzinfo else UNSURE
+    return moments[1] - moments[0] + unsure
+
+
+_SESSION_TEXT = lazy_pattern(r"([0-9A-F]{8}) (\d{1,10})/(\d{1,10})")
+
+
+def share_written(texts: Iterable[str], sessions: Container[str]) -> float | None:
+    """How much of a text was written in some sessions, by `SESSION_TEXTS`; None if unknown."""
+    matches = [match for text in texts if (match := _SESSION_TEXT.fullmatch(text))]
+    total = sum({int(match[3]) for match in matches})
+    written = sum(int(match[2]) for match in matches if match[1] in sessions)
+    return min(written / total, 1.0) if total else None
 
 
 def joins(kind: PropertyKind, value: str) -> bool:

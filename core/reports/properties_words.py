@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from core.base.messages import N_, as_shown, gettext, ngettext
-from core.base.wording import count, in_a_row, isolated
+from core.base.wording import count, in_a_row, isolated, share
 from core.documents.properties import (
     DATES,
     EARLIER_IDS,
@@ -16,6 +16,7 @@ from core.documents.properties import (
     VERSIONS,
     Properties,
     PropertyKind,
+    contradicting,
     is_possible,
 )
 
@@ -32,12 +33,14 @@ def in_words(properties: Properties, *, names: bool = True) -> Iterator[str]:
 
     Without `names` it says of which kinds there is something, and of numbers what.
     """
+    contradicted = contradicting(properties)
     for kind in KINDS:
         values = properties.get(kind.code, ())
         if len(values) > (kind is VERSIONS):  # each file has one
             label = gettext(kind.label)
-            text = count(len(values)) if kind.is_id else values_in_words(kind, values, names=names)
-            yield f"{label}: {text}"
+            other = contradicted.get(kind)
+            text = values_in_words(kind, values, names=names, contradicted=other)
+            yield f"{label}: {count(len(values)) if kind.is_id else text}"
 
 
 def file_in_words(file: FileProperties) -> Iterator[str]:
@@ -67,6 +70,10 @@ def shared_in_words(shared: SharedProperty, *, names: bool = True) -> str:
         )
     else:
         rare = _in_files(shared.files[0])
+    if shared.texts:
+        a, b = map(share, shared.texts)
+        text = gettext("text written in those that few files have: {a} of A, {b} of B", a=a, b=b)
+        rare = f"{rare} · {text}"
     return f"{label}: {same} · {rare}"
 
 
@@ -106,15 +113,28 @@ def _in_files(number: int) -> str:
     return ngettext("in {n} file", "in {n} files", number)
 
 
-def values_in_words(kind: PropertyKind, values: tuple[str, ...], *, names: bool = True) -> str:
-    """Values of one kind: "r.keller, k.arndt"; `names` as of `in_words`."""
+def values_in_words(
+    kind: PropertyKind,
+    values: tuple[str, ...],
+    *,
+    names: bool = True,
+    contradicted: PropertyKind | None = None,
+) -> str:
+    """Values of one kind: "r.keller, k.arndt"; `names` as of `in_words`.
+
+    `contradicted` is another kind, with whose value they cannot be true together.
+    """
     if not kind.is_told(names=names):
         return gettext("withheld")
     shown = [_value(kind, value) for value in values[:MOST_SHOWN]]
     more = len(values) - len(shown)
     if more:
         shown.append(gettext("and {number} more", number=count(more)))
-    return in_a_row(shown)
+    text = in_a_row(shown)
+    if contradicted is None:
+        return text
+    label = gettext(contradicted.label)
+    return gettext("{value} (contradicts “{property}”)", value=text, property=label)
 
 
 def _value(kind: PropertyKind, value: str) -> str:

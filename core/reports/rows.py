@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -36,6 +36,9 @@ from core.evidence.measures import (
 from core.evidence.pairs import FoundBy, Pairs
 from core.reports.model import Report
 from core.scan.judgements import VERDICTS, Found, Verdict
+
+if TYPE_CHECKING:
+    from core.scan.properties import SharedProperty
 
 
 class GroupNumbers(NamedTuple):
@@ -127,7 +130,9 @@ def shared_property_rows(report: Report, most: int | None) -> Iterator[dict[str,
 
     Keys: doc_a, doc_b, and shared: of each kind its name,
     whether it is rare, the number of values that are the same and of those of A and B, in how many
-    files the rarest is, how many are in no other file, and the values as of `property_rows`.
+    files the rarest is, how many are in no other file, and the values as of `property_rows`. Of
+    editing sessions text_of_a and text_of_b are the shares of both texts that were written in those
+    that few files have, 0 to 1; None where they are not known.
     """
     count = len(report.pairs) if most is None else min(len(report.pairs), most)
     for row, a, b in report.rows(count, ignore):
@@ -137,22 +142,28 @@ def shared_property_rows(report: Report, most: int | None) -> Iterator[dict[str,
             yield {
                 "doc_a": report.name_of(a),
                 "doc_b": report.name_of(b),
-                "shared": [
-                    {
-                        "kind": shared_property.kind.code,
-                        "is_rare": shared_property.is_rare,
-                        "number": len(shared_property.values),
-                        "of_a": shared_property.of_b if turned else shared_property.of_a,
-                        "of_b": shared_property.of_a if turned else shared_property.of_b,
-                        "files": shared_property.files[0],
-                        "in_no_other": shared_property.alone,
-                        "values": _shown_values(
-                            report, shared_property.kind, shared_property.values
-                        ),
-                    }
-                    for shared_property in properties
-                ],
+                "shared": [_shared_row(report, of_kind, turned=turned) for of_kind in properties],
             }
+
+
+def _shared_row(report: Report, shared: SharedProperty, *, turned: bool) -> dict[str, object]:
+    """What two files share of one kind; `turned` where A and B change places."""
+    turn = -1 if turned else 1
+    of_a, of_b = (shared.of_a, shared.of_b)[::turn]
+    texts = [round(text, EXACT_DIGITS) for text in shared.texts[::turn]]
+    text_of_a, text_of_b = texts or (None, None)
+    return {
+        "kind": shared.kind.code,
+        "is_rare": shared.is_rare,
+        "number": len(shared.values),
+        "of_a": of_a,
+        "of_b": of_b,
+        "files": shared.files[0],
+        "in_no_other": shared.alone,
+        "text_of_a": text_of_a,
+        "text_of_b": text_of_b,
+        "values": _shown_values(report, shared.kind, shared.values),
+    }
 
 
 def spelling_rows(report: Report) -> Iterator[dict[str, object]]:

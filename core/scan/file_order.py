@@ -41,6 +41,7 @@ from core.documents.properties import (
     SAVED,
     SAVED_BY,
     SESSIONS,
+    UNSURE,
     VERSIONS,
     Properties,
     PropertyKind,
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
     from core.scan.properties import FolderProperties
 
 _LIBREOFFICE = lazy_pattern(r"LibreOffice/\S+ LibreOffice_project/\S+")
-_UNSURE = timedelta(days=1)  # between two dates of which one has no time zone
 
 
 class Indication(NamedTuple):
@@ -309,7 +309,7 @@ def _indications(folder: FolderProperties, a: int, b: int) -> Iterator[Indicatio
     saved = [_saved(file) for file in files]
     if saved[0] is not None and saved[1] is not None:
         (first, first_zone), (second, second_zone) = saved[0], saved[1]
-        least = timedelta() if first_zone and second_zone else _UNSURE
+        least = timedelta() if first_zone and second_zone else UNSURE
         if abs(first - second) > least:
             yield Indication(SAVED, b if second < first else a)
     makers, savers = ([_only(file, kind) for file in files] for kind in (CREATED_BY, SAVED_BY))

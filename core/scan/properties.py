@@ -46,10 +46,13 @@ from core.documents.properties import (
     KIND,
     KINDS,
     PARAGRAPHS,
+    SESSION_TEXTS,
     SESSIONS,
     Properties,
     PropertyKind,
+    contradicting,
     joins,
+    share_written,
     united,
 )
 from core.documents.readers.properties import KINDS_WITH_PROPERTIES
@@ -121,6 +124,8 @@ class SharedProperty(NamedTuple):
         of_b: How many values B has.
         files: In how many files each of them is, A and B among them.
         is_rare: Whether one of them is in few.
+        texts: How much of the texts of A and B was written in those editing sessions that few files
+            have, 0 to 1; empty for other kinds, and where that is not known of both.
     """
 
     kind: PropertyKind
@@ -129,6 +134,7 @@ class SharedProperty(NamedTuple):
     of_b: int
     files: tuple[int, ...]
     is_rare: bool
+    texts: tuple[float, ...] = ()
 
     @property
     def alone(self) -> int:
@@ -190,18 +196,28 @@ class FolderProperties:
         if both[0].identity and both[0].identity == both[1].identity:
             return
         for kind in KINDS:
-            of_a, of_b = (properties.properties.get(kind.code, ()) for properties in both)
+            of_a, of_b = (file.properties.get(kind.code, ()) for file in both)
             values = [value for value in {*of_a} & {*of_b} if joins(kind, value)]
+            if kind in DATES and any(kind in contradicting(file.properties) for file in both):
+                values = []
             if values:
                 values.sort(key=lambda value: (self.files_with(kind, value), value))
+                is_telling = self._is_telling(kind, values, len(of_a) * len(of_b))
                 yield SharedProperty(
                     kind,
                     tuple(values),
                     len(of_a),
                     len(of_b),
                     tuple(self.files_with(kind, value) for value in values),
-                    self._is_telling(kind, values, len(of_a) * len(of_b)),
+                    is_telling,
+                    self._texts(both, values) if is_telling and kind is SESSIONS else (),
                 )
+
+    def _texts(self, both: Iterable[FileProperties], sessions: Iterable[str]) -> tuple[float, ...]:
+        rare = {value for value in sessions if self._is_rare((SESSIONS.code, value))}
+        shares = (share_written(file.properties.get(SESSION_TEXTS.code, ()), rare) for file in both)
+        known = tuple(share for share in shares if share is not None)
+        return known if len(known) == 2 else ()
 
     def linked(self, kind: PropertyKind, documents: Iterable[int]) -> list[tuple[int, int]]:
         """The pairs of some documents that share values which no other has, nor a template.

@@ -23,6 +23,7 @@ from core.documents.properties import (
     MINUTES,
     SAVED_BY,
     PropertyKind,
+    contradicting,
     is_possible,
     moment_of,
 )
@@ -135,11 +136,15 @@ def _to_the_minute(date: str) -> str:
 def with_properties(listed: DocumentList, folder: FolderProperties) -> DocumentList:
     """The documents of a list with what their files tell besides their texts."""
     columns, numbers = {}, dict(listed.numbers or {})
+    contradicted = [contradicting(document.properties) for document in folder.documents]
     for kind in (CREATED, SAVED_BY, MINUTES):
         values = [document.properties.get(kind.code, ()) for document in folder.documents]
         if kind is CREATED:
             values = [tuple(dict.fromkeys(map(_to_the_minute, of_file))) for of_file in values]
-        words = columns[kind.code] = [values_in_words(kind, of_file) for of_file in values]
+        words = columns[kind.code] = [
+            values_in_words(kind, of_file, contradicted=others.get(kind))
+            for of_file, others in zip(values, contradicted, strict=True)
+        ]
         ranks = {word: rank for rank, word in enumerate(sorted({*words, ""}, key=str.casefold))}
         numbers[kind.code] = np.array(
             [

@@ -17,7 +17,8 @@ from __future__ import annotations
 import html
 import re
 import zlib
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from ctypes import POINTER, c_ushort, cast, create_string_buffer
 from email import message_from_bytes
@@ -46,6 +47,7 @@ from core.documents.properties import (
     REVISION,
     SAVED,
     SAVED_BY,
+    SESSION_TEXTS,
     SESSIONS,
     TEMPLATE,
     TITLE,
@@ -162,6 +164,11 @@ _SESSION = lazy_pattern(
     rb'rsid(?<=[\s:]rsid)(?:\w{0,12}|(?:Root)?\s[^<>]{0,40}?val)="([0-9A-Fa-f]{8})"'
 )
 _PARAGRAPH = lazy_pattern(rb'paraId(?<=[\s:]paraId)="([0-9A-Fa-f]{8})"')
+# Text without a session of its own is of that of its paragraph (17.3.1.22 and 17.3.2.25).
+_RUN = lazy_pattern(
+    rb'<w:(?:(p)(?=[ >])(?:[^<>]*?w:rsidRDefault="([0-9A-Fa-f]{8})")?'
+    rb'|(r)(?=[ >])(?:[^<>]*?w:rsidR="([0-9A-Fa-f]{8})")?|t(?: [^<>]*)?>([^<]+))'
+)
 _AUTHOR = lazy_pattern(rb"""author(?<=[\s:]author)=(?:"([^"<]*)"|'([^'<]*)')""")
 
 
@@ -180,7 +187,33 @@ def _office(data: bytes, reading: Reading) -> Found:
                 yield kind, number.decode().upper()
         for double, single in set(_AUTHOR.findall(part)):
             yield COMMENTED_BY, html.unescape((double or single).decode("utf-8", "replace"))
+        if name == "word/document.xml":
+            yield from _session_texts(_word_runs(part))
     yield from _pictures(package, _OFFICE_PICTURES, reading)
+
+
+def _word_runs(part: bytes) -> Iterator[tuple[str, int]]:
+    """The length of each run in bytes, and the session in which it was written, if it says so."""
+    of_paragraph = of_run = b""
+    for match in _RUN.finditer(part):
+        paragraph, default, run, session, text = match.groups()
+        if paragraph:
+            of_paragraph = of_run = default or b""
+        elif run:
+            of_run = session or of_paragraph
+        else:
+            yield of_run.decode().upper(), len(text)
+
+
+def _session_texts(runs: Iterable[tuple[str, int]]) -> Found:
+    """How much of all text was written in each session; nothing where no text has one."""
+    lengths = Counter[str]()
+    for session, length in runs:
+        lengths[session] += length
+    total = lengths.total()
+    for session, length in lengths.items():
+        if session:
+            yield SESSION_TEXTS, f"{session} {length}/{total}"
 
 
 _ODF_META = {
@@ -197,6 +230,11 @@ _ODF_META = {
 _ODF_SESSION = lazy_pattern(r'officeooo:(?:paragraph-)?rsid="([0-9a-fA-F]{1,8})"')
 _ODF_ENDS = lazy_pattern(r'config:name="Rsid(?:Root)?"[^<>]{0,80}>(\d{1,9})<')
 _ODF_PICTURES = lazy_pattern(r"^(?:(?:Pictures|media)/[^/]+|Object \d+(?:/content\.xml)?)$")
+_ODF_STYLE = lazy_pattern(
+    r'<style:style\s[^<>]*?style:name="([^"<>]*)"|officeooo:rsid="([0-9a-fA-F]{1,8})"'
+)
+_ODF_TAG = lazy_pattern(r"<(/?)(text:(?:p|h|span)\b)?([^<>]*)>([^<]*)")
+_ODF_STYLE_NAME = lazy_pattern(r'text:style-name="([^"]*)"')
 _ODF_COMMENT = lazy_pattern(
     r"<office:(?:annotation|change-info)\b.{0,2000}?</dc:creator>", re.DOTALL
 )
@@ -220,7 +258,31 @@ def _open_document(data: bytes, reading: Reading) -> Found:
             yield SESSIONS, session.upper().rjust(8, "0")
         for comment in _ODF_COMMENT.findall(part):
             yield from _first_of(comment, {"creator": COMMENTED_BY})
+        if name == "content.xml":
+            yield from _session_texts(_odf_runs(part))
     yield from _pictures(package, _ODF_PICTURES, reading)
+
+
+def _odf_runs(part: str) -> Iterator[tuple[str, int]]:
+    """The length of what stands between two tags, and the session that its style names."""
+    sessions: dict[str, str] = {}
+    style = ""
+    for match in _ODF_STYLE.finditer(part):
+        if match[2]:
+            sessions[style] = match[2].upper().rjust(8, "0")
+        else:
+            style = match[1]
+    open_sessions: list[str] = []
+    for match in _ODF_TAG.finditer(part) if sessions else ():
+        end, name, attributes, text = match.groups()
+        if name and end:
+            del open_sessions[-1:]
+        elif name and not attributes.endswith("/"):
+            named = _ODF_STYLE_NAME.search(attributes)
+            before = open_sessions[-1] if open_sessions else ""
+            open_sessions.append(sessions.get(named[1], before) if named else before)
+        if text and open_sessions:
+            yield open_sessions[-1], len(text)
 
 
 _PACKET = lazy_pattern(rb"<\?xpacket begin.{0,200000}?<\?xpacket end", re.DOTALL)
@@ -243,6 +305,7 @@ _FIRST_BYTES = {
     "cairo": b"\xb5\xed\xae\xfb",
     "Microsoft® Word": b"\xb5" * 4,
 }
+_OF_QPDF = b"\xbf\xf7\xa2\xfe"
 _END_OF_VERSION = lazy_pattern(rb"startxref\s{1,4}(\d{1,12})\s{1,4}%%EOF")
 _REFERENCES = lazy_pattern(rb"\s{0,4}(?:xref\b|\d+\s+\d+\s+obj\b)")
 _HEAD_OF_PDF = 1024
@@ -288,9 +351,12 @@ def _pdf(data: bytes, reading: Reading) -> Found:
             reading.step()
         if has_comments:
             yield from _pdf_comments(pdfium, raw, document, reading)
+    # Of a file without one, qpdf makes it of the time, to the second, and of what the file says of
+    # itself: the same for several that it saves at once.
+    if first == second and _OF_QPDF in data[:_HEAD_OF_PDF]:
+        first = ""
     if first:
-        # The second tells nothing without the first: qpdf makes it of the time, to the second, and
-        # of what a file says of itself, the same for several that it saves at once.
+        # The second, which qpdf always makes so, tells nothing without the first.
         yield FILE_IDS, first
         yield FILE_IDS, f"{first} {second}" if second not in {"", first} else first
     versions = [*_versions(data)]

@@ -212,6 +212,8 @@ def test_what_was_changed_in_them_is_found(scanned, folder, tmp_path):
     (shared,) = record["shared_properties"]
     sessions = next(one for one in shared["shared"] if one["kind"] == "sessions")
     assert (sessions["number"], sessions["of_b"], sessions["files"]) == (1, 2, 2)
+    assert sessions["text_of_a"] == 1
+    assert 0.8 < sessions["text_of_b"] < 0.9
     assert [one["earlier"] for one in record["file_orders"]] == ["one.docx"]
     path.write_text(path.read_text("utf-8").replace("Fremder Zaun", "Anderer Zaun"), "utf-8")
     assert Topic.PROPERTIES in {one.topic for one in verify(path, [folder]).findings}

@@ -2,20 +2,21 @@
 
 import json
 from contextlib import closing
+from itertools import cycle
 
 import pytest
 
 from core.commands.main import main
-from core.documents.properties import CREATED, SAVED, SAVED_BY, SESSIONS
+from core.documents.properties import CREATED, SAVED, SAVED_BY, SESSION_TEXTS, SESSIONS
 from core.documents.reading_settings import ReadingSettings
-from core.reports.properties_words import file_in_words
+from core.reports.properties_words import file_in_words, shared_in_words
 from core.scan.flow import scan
 from core.scan.properties import FileProperties, FolderProperties, properties_of_documents
 from core.settings import ScanSettings
 from tests.engine.documents.readers.test_properties import WORD, packed
 
 A, B, C = "00AAAAAA", "00BBBBBB", "00CCCCCC"
-PARAGRAPH = "<w:p><w:r><w:t>{}</w:t></w:r></w:p>"
+PARAGRAPH = '<w:p w:rsidRDefault="{}"><w:r><w:t>{}</w:t></w:r></w:p>'
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 TYPES = {
@@ -62,9 +63,9 @@ LINKS = {
 
 
 def word_file(text, sessions, *, picture=b"", app="", **core):
-    """A Word document; `core` are values of its core properties by the names of their elements."""
+    """A Word document, each paragraph of a session; `core` are core properties by their names."""
     listed = "".join(f'<w:rsid w:val="{one}"/>' for one in sessions)
-    paragraphs = "".join(PARAGRAPH.format(one) for one in text.split("\n"))
+    paragraphs = "".join(map(PARAGRAPH.format, cycle(sessions or [""]), text.split("\n")))
     spaces = "".join(f' xmlns:{name}="{space}"' for name, space in SPACES.items())
     parts = {
         "docProps/core.xml": f"<cp:coreProperties{spaces}>"
@@ -147,6 +148,30 @@ def test_files_that_a_batch_made_in_the_same_second_share_nothing_rare():
     files = [{CREATED.code: (f"2026-03-01T{second}Z",)} for second in seconds]
 
     assert FolderProperties([FileProperties(file) for file in files]).pairs() == [(3, 4)]
+
+
+def test_dates_that_contradict_each_other_are_never_used():
+    saved = ("2026-03-01T09:00:07Z",)
+    for created, is_shared in (("2026-03-02T09:00:07Z", False), ("2026-02-02T09:00:07Z", True)):
+        file = FileProperties({CREATED.code: (created,), SAVED.code: saved})
+        folder = FolderProperties([file, file._replace(properties={SAVED.code: saved})])
+        assert bool(folder.shared(0, 1)) is is_shared
+        assert bool(folder.pairs()) is is_shared
+
+
+def test_how_much_text_was_written_in_rare_sessions():
+    texts = [(f"{A} 30/100", f"{B} 20/100", f"{C} 50/100"), (f"{A} 1/50",), ()]
+    first, second, untold = (
+        FileProperties({SESSIONS.code: (A, C), SESSION_TEXTS.code: of}) for of in texts
+    )
+    form = FileProperties({SESSIONS.code: (C,)}, is_template=True)
+
+    (shared,) = FolderProperties([first, second, form]).shared(0, 1)
+    assert shared.texts == (0.3, 0.02)
+    assert shared_in_words(shared).endswith(
+        " · text written in those that few files have: 30% of A, 2% of B"
+    )
+    assert FolderProperties([first, untold]).shared(0, 1)[0].texts == ()
 
 
 def test_copies_of_a_file_count_once_and_share_nothing_that_tells():

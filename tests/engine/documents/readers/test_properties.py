@@ -23,21 +23,26 @@ from core.documents.properties import (
     MOST_CHARACTERS,
     PARAGRAPHS,
     PICTURES,
+    PRINTED,
     PROGRAM,
     REVISION,
     SAVED,
     SAVED_BY,
+    SESSION_TEXTS,
     SESSIONS,
     TEMPLATE,
     TITLE,
     checked,
+    contradicting,
     is_possible,
     joins,
     minutes_of,
     pdf_date,
+    share_written,
 )
 from core.documents.readers.properties import properties_of
 from core.documents.readers.reader import Reading
+from core.reports.properties_words import in_words
 from tests.bench.fuzz_seeds import compound
 from tests.engine.documents.readers.test_doc import written
 
@@ -203,6 +208,61 @@ def test_a_package_without_properties_tells_none(kind):
     assert properties_of(kind, bare, Reading()) == {}
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (
+            """<w:p w:rsidR="00000001" w:rsidRDefault="00AAAAAA"><w:pPr w:rsidR="00BBBBBB"/>
+            <w:r><w:t>four</w:t></w:r><w:r w:rsidR="00bbbbbb" w:rsidRPr="00CCCCCC">
+            <w:t a="b">ab</w:t></w:r><w:r><w:t>cd</w:t><w:t/></w:r></w:p>""",
+            ("00AAAAAA 6/8", "00BBBBBB 2/8"),
+        ),
+        (
+            """<w:p w:rsidRDefault="00AAAAAA"><w:r><w:t>a</w:t></w:r></w:p>
+            <w:p><w:r><w:t>bcd</w:t></w:r></w:p>""",
+            ("00AAAAAA 1/4",),
+        ),
+        ("<w:p><w:r><w:t>bcd</w:t></w:r></w:p>", ()),
+    ],
+)
+def test_how_much_was_written_in_each_session_of_word(body, expected):
+    data = packed({"word/document.xml": f"<w:document>{body}</w:document>"})
+    assert properties_of("docx", data, Reading()).get(SESSION_TEXTS.code, ()) == expected
+
+
+def test_how_much_was_written_in_each_session_of_odf():
+    styles = (
+        '<style:style style:name="P1"><style:text-properties officeooo:rsid="1a2b3"/>'
+        '</style:style><style:style style:name="T1"/><style:style style:name="T2">'
+        '<style:text-properties officeooo:rsid="00c0ffee"/></style:style>'
+    )
+    body = (
+        'none<text:p text:style-name="P1">four<text:span text:style-name="T2">ab<text:s/>c'
+        '<text:span text:style-name="T1">de</text:span></text:span>fg</text:p>'
+        '<text:p text:style-name="P2"/><text:p>unknown</text:p></text:p>'
+    )
+    told = properties_of("odt", packed({"content.xml": styles + body}), Reading())
+    assert told[SESSION_TEXTS.code] == ("0001A2B3 6/18", "00C0FFEE 5/18")
+    bare = properties_of("odt", packed({"content.xml": body}), Reading())
+    assert SESSION_TEXTS.code not in bare
+
+
+@pytest.mark.parametrize(
+    ("texts", "share"),
+    [
+        (("00AAAAAA 6/8", "00BBBBBB 2/8"), 0.75),
+        (("00BBBBBB 2/8",), 0.0),
+        (("00AAAAAA 6/8", "00AAAAAA 2/4"), 8 / 12),  # of two files that are one document
+        (("00AAAAAA 9/0",), None),
+        (("00AAAAAA 9/3",), 1.0),
+        (("00AAAAAA x/3", "no"), None),
+        ((), None),
+    ],
+)
+def test_the_share_of_a_text_that_sessions_wrote(texts, share):
+    assert share_written(texts, {"00AAAAAA"}) == share
+
+
 BOMB = '<!DOCTYPE x [<!ENTITY a "boom"><!ENTITY b "&a;&a;"><!ENTITY c "&b;&b;">]>'
 
 
@@ -228,6 +288,14 @@ def test_the_second_identifier_joins_no_two_files_of_different_first_ones():
     assert {*others} & {*told_by_pdf(PDF)["file_ids"]} == {"uuid:one", "uuid:two"}
     without = told_by_pdf(PDF.replace(b"<aa01>", b"<>"))["file_ids"]
     assert without == ("uuid:one", "uuid:two")
+
+
+def test_an_identifier_that_qpdf_made_is_none():
+    data = PDF.replace(b"%PDF-1.4\n", b"%PDF-1.4\n%\xbf\xf7\xa2\xfe\n")
+    assert "aa01 bb02" in told_by_pdf(data)["file_ids"]
+    made = data.replace(b"<bb02>", b"<aa01>")
+    assert told_by_pdf(made)["file_ids"] == ("uuid:one", "uuid:two")
+    assert "aa01" in told_by_pdf(made.replace(b"\xbf", b"\xbe"))["file_ids"]
 
 
 def test_a_template_of_odf_without_a_title_has_an_address():
@@ -407,6 +475,32 @@ def test_a_process_that_says_what_no_reader_says_is_not_believed(values):
 def test_what_cannot_be_true_is_told(kind, value, possible):
     assert is_possible(kind, value) is possible
     assert not joins(kind, value) or possible
+
+
+@pytest.mark.parametrize(
+    ("told", "contradicted"),
+    [
+        ({CREATED: "2026-03-02T09:00:00Z", SAVED: "2026-03-01T09:00:00Z"}, {CREATED, SAVED}),
+        ({CREATED: "2026-03-01T09:00:40Z", SAVED: "2026-03-01T09:00:00Z"}, set()),
+        ({CREATED: "2026-03-01T12:00:00", SAVED: "2026-03-01T09:00:00Z"}, set()),
+        ({CREATED: "2026-03-04T12:00:00", SAVED: "2026-03-01T09:00:00Z"}, {CREATED, SAVED}),
+        ({CREATED: "1980-01-01", SAVED: "1601-01-01"}, set()),
+        ({CREATED: "2026-03-01T09:00:00Z", PRINTED: "2026-02-01T09:00:00Z"}, {PRINTED}),
+        ({SAVED: "2026-03-01T09:00:00Z", PRINTED: "2026-02-01T09:00:00Z"}, set()),
+        (
+            {CREATED: "2026-03-01T09:00:00Z", SAVED: "2026-03-01T10:00:00Z", MINUTES: "62"},
+            {MINUTES},
+        ),
+        ({CREATED: "2026-03-01T09:00:00Z", SAVED: "2026-03-01T10:00:00Z", MINUTES: "60"}, set()),
+        ({CREATED: "2026-03-01T09:00:00Z", MINUTES: "62"}, set()),
+        ({MINUTES: "62"}, set()),
+    ],
+)
+def test_what_cannot_be_true_together_is_told(told, contradicted):
+    properties = {kind.code: (value,) for kind, value in told.items()}
+    assert contradicting(properties).keys() == contradicted
+    lines = [line for line in in_words(properties) if "(contradicts “" in line]
+    assert len(lines) == len(contradicted)
 
 
 @pytest.mark.parametrize(
