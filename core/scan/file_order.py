@@ -11,9 +11,11 @@ format: both draw one whenever a file is opened and saved, also where nothing is
 7.4 was tried). Other programs keep what is there and add nothing, as LibreOffice does in DOCX.
 
 Whether one text is within the other says no order: text is added as well as left out. A Word file
-lists all its sessions (ECMA-376 part 1, 17.15.1.72); that the later file keeps those of the earlier
-is our own assumption. A file of LibreOffice has the first and the last, and those whose words are
-still there: where a later one has lost some, no order is said.
+lists all its sessions (ECMA-376 part 1, 17.15.1.72). That it gets one each time it is saved, keeps
+the earlier ones, and that they do not grow in time, as the standard wants, was found by
+D. Spennemann and C. Singh (The Generation of Revision Identifier (rsid) Numbers in MS Word,
+International Journal of Digital Curation 18, 2024). A file of LibreOffice has the first and the
+last, and those whose words are still there: where a later one has lost some, no order is said.
 
 A PDF file has an identifier in two parts (ISO 32000-2, 14.4), the same in a file that was written
 once; whoever saves it again keeps the first part and changes the second. (pypdf keeps both; then

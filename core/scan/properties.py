@@ -5,6 +5,10 @@ the person who made the template. It says nothing of two of them, nor does one t
 What counts is a property that few files have; how many is always said. Copies of a file, byte for
 byte, count as one.
 
+That shared numbers of sessions tell copies of one file, and that anybody can change them, is known
+from S. Garfinkel and J. Migletz (New XML-Based Files: Implications for Forensics, IEEE Security &
+Privacy 7, 2009). How many values make one rare is our own assumption.
+
 Numbers that are drawn at random are the same by chance now and then: of 1,000 Word files with 100
 sessions each, 300 pairs share one. So many must be the same that one folder in 100 has a pair by
 chance. Two people also begin in the same minute, to which Word tells a date: that alone is not

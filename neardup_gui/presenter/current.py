@@ -20,6 +20,7 @@ from neardup_gui.models.scan_result import ScanResult
 if TYPE_CHECKING:
     from core.reports.settings_file import SharedSettings
     from core.scan.history import HistoryEntry
+    from core.scan.properties import FolderProperties
     from neardup_gui.presenter.decision_session import DecisionSession
 
 
@@ -38,6 +39,7 @@ class Current:
         log: All that was decided, also what is not in the file yet; a `DecisionSession` changes it.
         judgements: What the log comes to.
         waiting: Entries of the log that the list does not show yet.
+        reads_properties: Whether files are asked what they tell besides their texts.
     """
 
     folders: tuple[Path, ...] = ()
@@ -50,6 +52,12 @@ class Current:
     log: tuple[HistoryEntry, ...] = ()
     judgements: Judgements = field(default_factory=Judgements)
     waiting: tuple[HistoryEntry, ...] = ()
+    reads_properties: bool = True
+
+    @property
+    def file_properties(self) -> FolderProperties | None:
+        """What the files tell besides their texts, unless a report has read it for itself alone."""
+        return self.result.scan.file_properties if self.result and self.reads_properties else None
 
     @property
     def changes_since(self) -> tuple[Change, ...]:

@@ -44,6 +44,7 @@ from neardup_gui.presenter.follow import Follower
 if TYPE_CHECKING:
     from core.aside.rules import AsideRules
     from core.scan.pair_text import SharedParts
+    from core.scan.properties import FolderProperties
 
 
 LATER = 150  # milliseconds: who drags the threshold is not held up
@@ -90,10 +91,12 @@ class GroupSession(Session):
         result = self._current.result
         if result is None:
             return None
-        return result, self._current.judgements.centres, result.scan.file_properties
+        return result, self._current.judgements.centres, self._current.file_properties
 
-    def _group(self, result: ScanResult, *_what: object) -> Callable[[], object]:
-        return partial(make_groups, result, self._current.judgements)
+    def _group(
+        self, result: ScanResult, _centres: object, properties: FolderProperties | None
+    ) -> Callable[[], object]:
+        return partial(make_groups, result, self._current.judgements, properties)
 
     def _show(self, listed: GroupList | None) -> None:
         if listed is None:
@@ -296,11 +299,13 @@ class DocumentSession(Session):
         result = self._current.result
         if result is None:
             return None
-        return result, self._current.judgements.languages, result.scan.file_properties
+        return result, self._current.judgements.languages, self._current.file_properties
 
-    def _count(self, result: ScanResult, *_what: object) -> Callable[[], object]:
+    def _count(
+        self, result: ScanResult, _languages: object, properties: FolderProperties | None
+    ) -> Callable[[], object]:
         counted = self.model.listed if result is self._counts.result else None
-        return partial(list_documents, self._current.up_to_date(result), counted)
+        return partial(list_documents, self._current.up_to_date(result), counted, properties)
 
     def _show(self, listed: DocumentList | None) -> None:
         if listed is None:
@@ -341,7 +346,9 @@ class DocumentSession(Session):
             self.read.emit(value)
 
 
-def make_groups(result: ScanResult, judgements: Judgements) -> GroupList:
+def make_groups(
+    result: ScanResult, judgements: Judgements, properties: FolderProperties | None
+) -> GroupList:
     """Group the documents of a list, around the centres that were chosen."""
     from core.reports.properties_words import order_in_words
     from core.scan.file_order import direct_origins, order_trees, orders_within
@@ -349,9 +356,9 @@ def make_groups(result: ScanResult, judgements: Judgements) -> GroupList:
 
     stop_if_cancelled()
     listed = group_list(result, judgements)
-    properties, names = result.scan.file_properties, result.names.shown
     if properties is None:
         return listed
+    names = result.names.shown
     origins: dict[int, tuple[Sequence[int], str]] = {}
     trees: dict[int, OrderDrawing] = {}
     for number, group in enumerate(listed.groups):
@@ -370,7 +377,9 @@ def make_groups(result: ScanResult, judgements: Judgements) -> GroupList:
     return replace(listed, origins=origins, trees=trees)
 
 
-def list_documents(result: ScanResult, counted: DocumentList | None) -> DocumentList:
+def list_documents(
+    result: ScanResult, counted: DocumentList | None, properties: FolderProperties | None
+) -> DocumentList:
     """Count what is said of each document; of a scan that is not at its end only the names.
 
     How much of each stands in others is measured where that takes a moment, else estimated.
@@ -393,7 +402,6 @@ def list_documents(result: ScanResult, counted: DocumentList | None) -> Document
         counted = document_list(result, columns, shares)
     detected = told_languages_of(state)
     counted = with_languages(counted, languages_of(state, detected), detected)
-    properties = result.scan.file_properties
     return with_properties(counted, properties) if properties else counted
 
 

@@ -219,7 +219,6 @@ class Presenter(QObject):
             tasks, TaskKind.PROPERTIES, self._result_to_look_at, self._read_properties, self
         )
         self._properties: SharedProperties | None = None
-        self._reads_properties = True
         self._adds_sharing = False  # once properties are read
         self._told_state: WindowState | None = None
         self._asked: list[sentences.Message] = []  # of these folders
@@ -299,11 +298,11 @@ class Presenter(QObject):
 
     def _result_to_look_at(self) -> tuple[ScanResult] | None:
         result = self.current.result
-        return (result,) if result and result.complete and self._reads_properties else None
+        return (result,) if result and result.complete and self.current.reads_properties else None
 
     def set_reads_properties(self, reads: bool) -> None:
         """Whether files are asked what they tell besides their texts; else it is forgotten, too."""
-        self._reads_properties, self._adds_sharing = reads, False
+        self.current.reads_properties, self._adds_sharing = reads, False
         if self.current.result is not None:
             self.current.result.scan.file_properties = None
         self.properties.refresh()
@@ -349,7 +348,7 @@ class Presenter(QObject):
             a, b = opened.documents
             sides = (b, a) if self.pairs.is_swapped(opened.key) else (a, b)
             pair = properties_of_pair(self._properties.folder, *sides, result.names.shown)
-        if not self._reads_properties:
+        if not self.current.reads_properties:
             pair = PropertiesOfPair(why_none=sentences.properties_unread())
         self.properties_told.emit(pair)
 
@@ -373,7 +372,7 @@ class Presenter(QObject):
             is_taken=review.access.is_taken,
             is_of_folder=review.is_of_folder,
             is_of_run=result is not None and result.is_of_run,
-            reads_properties=self._reads_properties,
+            reads_properties=self.current.reads_properties,
             can_undo=decisions.can_undo,
             can_redo=decisions.can_redo,
             saved=progress.saved_state(

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu
 from core.base.language_names import LANGUAGE_NAMES, UNKNOWN
 from core.scan.judgements import Verdict
 from core.settings import ScanSettings
+from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.documents import (
     DocumentColumn,
     DocumentList,
@@ -18,7 +19,9 @@ from neardup_gui.models.documents import (
     language_choice,
     with_languages,
 )
+from neardup_gui.models.reports import ReportWish
 from neardup_gui.presenter import document_session
+from neardup_gui.window.actions import Action
 from tests.engine.scan.test_properties import word_file
 from tests.gui.everywhere.walking import after
 from tests.texts import folder_with
@@ -426,6 +429,17 @@ def test_columns_say_what_the_files_tell(window, tmp_path, qtbot):
     table.sortByColumn(DocumentColumn.CREATED, DESCENDING)
     assert shown(table._documents, column)[:2] == ["Bo", "ada"]
     assert not table.isColumnHidden(column)
+
+    # What a report reads for itself stays there.
+    presenter, report = window.presenter, tmp_path / "report.json"
+    window._actions[Action.READ_PROPERTIES].setChecked(False)
+    qtbot.waitUntil(lambda: not any(shown(table._documents, column)))
+    with qtbot.waitSignal(presenter.exports.ended):
+        presenter.exports.save(report, ReportWish(file_properties=True))
+    assert '"ada"' in report.read_text("utf-8")
+    presenter.documents.take()
+    qtbot.waitUntil(lambda: not presenter.tasks.is_busy(TaskKind.COUNT))
+    assert not any(shown(table._documents, column))
 
 
 def test_the_model_keeps_qts_rules(table, qtbot):
