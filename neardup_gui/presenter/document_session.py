@@ -402,7 +402,7 @@ def list_documents(
         counted = document_list(result, columns, shares)
     detected = told_languages_of(state)
     counted = with_languages(counted, languages_of(state, detected), detected)
-    return with_properties(counted, properties) if properties else counted
+    return with_properties(counted, properties) if properties else replace(counted, of_files={})
 
 
 def _characters_to_compare(result: ScanResult) -> int:
