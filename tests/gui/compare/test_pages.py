@@ -492,7 +492,7 @@ assert QGuiApplication.clipboard().text() == "one\\ntwo three\\nfour"
 def test_the_program_ends_in_order_after_something_was_copied():
     folder = Path(__file__).parent
     done = subprocess.run(
-        [sys.executable, "-c", COPY_AND_QUIT, str(folder)],
+        [sys.executable, "-X", "faulthandler", "-c", COPY_AND_QUIT, str(folder)],
         cwd=folder.parents[2],
         check=False,
         stderr=subprocess.PIPE,
