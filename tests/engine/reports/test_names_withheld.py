@@ -655,6 +655,7 @@ DISGUISES = (
         "akowalcz",
     ),
     *("signed A. K.", "so A.K. wrote"),
+    *("K*walczyk", "Kow***zyk", "Ko wa lc zy k", "44O2539", "9352044", "\\113owalczyk"),
     *("Kowal\u2011czyk", "Kowal-czyk", "kowal.czyk", "Kowal_czyk", "\u201cKowal\u00b7czyka\u201d"),
 )
 
