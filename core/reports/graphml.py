@@ -118,7 +118,7 @@ def write_graphml(path: Path, report: Report, *, progress: Progress = ignore) ->
         nodes = {number: f"n{place}" for place, number in enumerate(report.in_order)}
         _write_nodes(xml, report, nodes)
         rows = report.rows(len(report.pairs), progress)
-        for (row, a, b), numbers in zip(rows, number_rows(report.pairs), strict=True):
+        for (row, a, b), numbers in zip(rows, number_rows(report.pairs, report), strict=True):
             judged = judged_values(report.found_of(row))
             values = (numbers[0], report.rank_of(row), *numbers, *judged)
             xml.start("edge", {"source": nodes[a], "target": nodes[b]})

@@ -1,14 +1,14 @@
 """The rows that programs read: pairs, groups and judged passages.
 
 Columns of the pairs: doc_a, doc_b, resemblance, containment_a, containment_b, estimate,
-shared_shingles, longest_run, exact_duplicate (0 or 1), found_by (empty for a pair in which nothing
-was found: of few documents one that was judged, of more one that was added); doc_a < doc_b by code
-points. Then what was judged: verdict ("not reviewed", "confirmed", "suspicious", "not a match"),
-note, who and when (ISO 8601, UTC), changed_since (the share of the text that was edited since the
-verdict, 0 to 1; nothing where it is the same). Then the passages: overlap, overlap_a, overlap_b,
-shared_words and reworked_bits, see `core.evidence.pairs.Pairs`; nothing where they were not
-measured. Then weak_trace (0 or 1). The numbers are those of `core.evidence.measures`; a new one is
-the last column.
+shared_shingles, longest_run, exact_duplicate (0 or 1), found_by ("properties" for a pair that was
+added because of its files, and empty for one of few documents that was judged though nothing was
+found); doc_a < doc_b by code points. Then what was judged: verdict ("not reviewed", "confirmed",
+"suspicious", "not a match"), note, who and when (ISO 8601, UTC), changed_since (the share of the
+text that was edited since the verdict, 0 to 1; nothing where it is the same). Then the passages:
+overlap, overlap_a, overlap_b, shared_words and reworked_bits, see `core.evidence.pairs.Pairs`;
+nothing where they were not measured. Then weak_trace (0 or 1). The numbers are those of
+`core.evidence.measures`; a new one is the last column.
 
 The pairs stand worst first, see `Pairs.worst_first`.
 """
@@ -213,6 +213,7 @@ def _shown_values(report: Report, kind: PropertyKind, values: Sequence[str]) -> 
     return [*values] if kind.is_told(names=report.choice.names) else []
 
 
+BY_PROPERTIES = "properties"
 NUMBERS = columns_in(Where.FILES)
 JUDGED = ("verdict", "note", "who", "when", "changed_since")
 BEFORE_JUDGED = 1 + NUMBERS.index(MEASURE["found_by"])  # numbers that came later stand behind
@@ -250,29 +251,31 @@ def _some_rows(
         for numbers in (pairs.a, pairs.b)
     ]
     turned = np.array([b < a for a, b in zip(*names, strict=True)], dtype=np.bool_)
-    numbers = number_rows(pairs.turned(turned))
+    numbers = number_rows(pairs.turned(turned), report)
     for row, values, a, b in zip(rows.tolist(), numbers, *names, strict=True):
         judged = judged_values(report.found_of(row))
         yield min(a, b), max(a, b), *values[:BEFORE_JUDGED], *judged, *values[BEFORE_JUDGED:]
 
 
-def number_rows(pairs: Pairs) -> Iterator[tuple[Any, ...]]:
-    """The numbers of each pair as files for programs hold them, by `NUMBERS`."""
+def number_rows(pairs: Pairs, report: Report) -> Iterator[tuple[Any, ...]]:
+    """The numbers of some pairs of a report as files for programs hold them, by `NUMBERS`."""
+    unfound = "" if report.is_of_few else BY_PROPERTIES
     for start in range(0, len(pairs), ROWS_AT_ONCE):
         part = slice(start, start + ROWS_AT_ONCE)
         columns = [
-            values_in_files(measure, getattr(pairs, measure.column)[part]) for measure in NUMBERS
+            values_in_files(measure, getattr(pairs, measure.column)[part], unfound)
+            for measure in NUMBERS
         ]
         yield from zip(*columns, strict=True)
 
 
-def values_in_files(measure: Measure, column: AnyArray) -> list[Any]:
-    """A column of numbers as files for programs hold it."""
+def values_in_files(measure: Measure, column: AnyArray, unfound: str = "") -> list[Any]:
+    """A column of numbers as files for programs hold it; `unfound` is found by nothing."""
     digits = measure.decimals
     exact = column.astype(np.float64).round(digits) if digits else column.astype(np.int64)
     values: list[Any] = exact.tolist()
     if measure.kind is NumberKind.WAYS:
-        return [*map(_label, values)]
+        return [_label(value) or unfound for value in values]
     return [None if value < 0 else value for value in values] if measure.of_passages else values
 
 

@@ -32,7 +32,7 @@ from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
 from core.reports.model import Report, VerdictCounts
 from core.reports.record.writing import record_pieces, record_schema
-from core.reports.rows import JUDGED
+from core.reports.rows import BY_PROPERTIES, JUDGED
 from core.reports.scopes import unjudged_others, unjudged_traces
 from core.reports.shown_text import versions
 from core.reports.withheld.key import REVIEWER, NameKey
@@ -461,7 +461,7 @@ def _said(claims: Claims, pair_list: PairList, key: NameKey | None) -> Judgement
         verdict, note, who, when = (str(row.get(name) or "") for name in JUDGED[:4])
         by = reviewers.get(who, who)
         a, b = (known.get(name) for name in _names(row, key))
-        if a and b and row.get("found_by") == "":
+        if a and b and row.get("found_by") in {"", BY_PROPERTIES}:
             added.add(PairKey.of(a, b))
         if a and b and verdict in set(Verdict):
             pair, share = PairKey.of(a, b), row.get("changed_since")

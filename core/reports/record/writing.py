@@ -57,6 +57,7 @@ from core.reports.choice import Scope, Texts
 from core.reports.limits import aside_rows, aside_rules
 from core.reports.model import Report
 from core.reports.rows import (
+    BY_PROPERTIES,
     COLUMNS,
     file_order_rows,
     group_rows,
@@ -586,9 +587,10 @@ FORMS: dict[NumberKind, dict[str, Any]] = {
     NumberKind.AMOUNT: {"type": "number", "minimum": 0},
     NumberKind.FLAG: {"enum": [0, 1]},
     NumberKind.WAYS: {
-        "description": "exact, or all ways with + between; empty where nothing was found.",
+        "description": "exact, or all ways with + between; properties for a pair that was added "
+        "because of its files; empty for another where nothing was found.",
         "type": "string",
-        "pattern": rf"^(exact|({WAYS})(\+({WAYS}))*)?$",
+        "pattern": rf"^(exact|{BY_PROPERTIES}|({WAYS})(\+({WAYS}))*)?$",
     },
 }
 

@@ -187,7 +187,7 @@ def test_one_of_several_agrees_by_itself(scanned, folder, tmp_path):
     record = json.loads(path.read_text("utf-8"))
     assert wrong(record) == []
     assert record["ranks"] == [1, 2, 3, 4]
-    assert [row["found_by"] for row in record["pairs"]][1:] == ["", "", ""]
+    assert [row["found_by"] for row in record["pairs"]][1:] == ["properties"] * 3
     assert verify(path, [folder]).agrees
 
 
@@ -220,7 +220,7 @@ def test_how_many_more_were_added_does_not_change_their_order(tmp_path, monkeypa
     "change",
     [
         ('"resemblance": 0.0', '"resemblance": 0.3'),
-        ('"found_by": ""', '"found_by": "lsh"'),
+        ('"found_by": "properties"', '"found_by": "lsh"'),
         ('"listed": true', '"listed": false'),
     ],
 )
