@@ -714,14 +714,6 @@ def _recognises(data: bytes, suffix: str) -> bool:
 
 def _read(data: bytes, reading: Reading) -> Extracted:
     """Headers, body, notes and footers: each once, the running ones apart from the text."""
-    file, fib = _opened(data, reading)
-    document = _DocDocument(file, fib, reading)
-    text = document.text()
-    return Extracted(text, remarks=document.tally.remarks())
-
-
-def _opened(data: bytes, reading: Reading) -> tuple[OleFile, Fib]:
-    """The file without its lock, and what its beginning says."""
     file = _file(data)
     fib = fib_of(file.stream("WordDocument"))
     if "\tDRMCONTENT" in file.names:
@@ -732,17 +724,23 @@ def _opened(data: bytes, reading: Reading) -> tuple[OleFile, Fib]:
         file = _file(unlocked(data, reading))
         fib = fib_of(file.stream("WordDocument"))
     reading.step()
-    return file, fib
+    document = _DocDocument(file, fib, reading)
+    text = document.text()
+    return Extracted(text, remarks=document.tally.remarks())
 
 
-def people_in(data: bytes, reading: Reading) -> Iterator[str]:
+def people_in(file: OleFile, stream: bytes) -> Iterator[str]:
     """Who commented, and who changed something that was tracked (GrpXstAtnOwners, SttbfRMark).
 
+    Args:
+        file: Of a document; nobody is told where it is locked.
+        stream: "WordDocument" in it.
+
     Raises:
-        UnreadableError: It cannot be opened.
+        UnreadableError: DAMAGED or UNSUPPORTED.
     """
-    file, fib = _opened(data, reading)
-    tables = file.stream(fib.table_stream)
+    fib = fib_of(stream)
+    tables = b"" if fib.is_encrypted else file.stream(fib.table_stream)
     # Changes have a head of three numbers before them, and nobody's name as the first.
     for name, head, nobody in (("commenters", 0, 0), ("revisers", 6, 1)):
         start, length = fib.tables.get(name, (0, 0))

@@ -68,7 +68,7 @@ from core.documents.readers.rtf import RtfParser, codec_of_page
 from core.documents.readers.shared.packed_files import OleFile, Package, is_ole, unlocked
 
 if TYPE_CHECKING:
-    from pypdfium2 import PdfDocument
+    from pypdfium2 import PdfDocument, PdfPage
 
 Found = Iterator[tuple[PropertyKind, str | None]]
 _SMALLEST = 512  # bytes: bullets and lines are in every file of a program
@@ -188,7 +188,7 @@ def _office(data: bytes, reading: Reading) -> Found:
                 yield kind, number.decode().upper()
         for double, single in set(_AUTHOR.findall(part)):
             yield COMMENTED_BY, html.unescape((double or single).decode("utf-8", "replace"))
-        if name == "word/document.xml":
+        if name == "word/document.xml" and b"w:rsidR" in part:
             yield from _session_texts(_word_runs(part))
     yield from _pictures(package, _OFFICE_PICTURES, reading)
 
@@ -268,13 +268,14 @@ def _odf_runs(part: str) -> Iterator[tuple[str, int]]:
     """The length of what stands between two tags, and the session that its style names."""
     sessions: dict[str, str] = {}
     style = ""
-    for match in _ODF_STYLE.finditer(part):
+    styles, _, body = part.partition("<office:body")
+    for match in _ODF_STYLE.finditer(styles):
         if match[2]:
             sessions[style] = match[2].upper().rjust(8, "0")
         else:
             style = match[1]
     open_sessions: list[str] = []
-    for match in _ODF_TAG.finditer(part) if sessions else ():
+    for match in _ODF_TAG.finditer(body) if sessions else ():
         end, name, attributes, text = match.groups()
         if name and end:
             del open_sessions[-1:]
@@ -342,18 +343,7 @@ def _pdf(data: bytes, reading: Reading) -> Found:
         with suppress(ValueError, pdfium.PdfiumError):
             first = document.get_identifier(raw.FILEIDTYPE_PERMANENT).hex()
             second = document.get_identifier(raw.FILEIDTYPE_CHANGING).hex()
-        for number in range(min(document.count_attachments(), PICTURES.most)):
-            with suppress(pdfium.PdfiumError):
-                yield from _picture(document.get_attachment(number).get_data())
-            reading.step()
-        streams = (_inflated(data, match) for match in _OBJECT_STREAM.finditer(data))
-        has_comments = False
-        for objects in chain((data,), streams):
-            yield from _fonts(objects)
-            has_comments = has_comments or bool(_PDF_COMMENT.search(objects))
-            reading.step()
-        if has_comments:
-            yield from _pdf_comments(pdfium, raw, document, reading)
+        yield from _pdf_objects(pdfium, raw, document, data, reading)
     # Of a file without one, qpdf makes it of the time, to the second, and of what the file says of
     # itself: the same for several that it saves at once.
     if first == second and _OF_QPDF in data[:_HEAD_OF_PDF]:
@@ -361,7 +351,8 @@ def _pdf(data: bytes, reading: Reading) -> Found:
     if first:
         # The second, which qpdf always makes so, tells nothing without the first.
         yield FILE_IDS, first
-        yield FILE_IDS, f"{first} {second}" if second not in {"", first} else first
+        if second not in {"", first}:
+            yield FILE_IDS, f"{second}/{first[:8]}"
     versions = [*_versions(data)]
     for version in versions:
         yield VERSIONS, version
@@ -427,6 +418,26 @@ def _is_end(data: bytes, match: re.Match[bytes]) -> bool:
     return offset < match.start() and bool(_REFERENCES.match(data, offset))
 
 
+def _pdf_objects(
+    pdfium: ModuleType, raw: ModuleType, document: PdfDocument, data: bytes, reading: Reading
+) -> Found:
+    """Attached files (ISO 32000-2, 7.11.4), fonts and comments, also in packed objects."""
+    for number in range(min(document.count_attachments(), PICTURES.most)):
+        with suppress(pdfium.PdfiumError):
+            yield from _picture(document.get_attachment(number).get_data())
+        reading.step()
+    streams = (_inflated(data, match) for match in _OBJECT_STREAM.finditer(data))
+    has_comments = False
+    for objects in chain((data,), streams):
+        yield from _fonts(objects)
+        has_comments = has_comments or bool(_PDF_COMMENT.search(objects))
+        reading.step()
+    for number in range(len(document) if has_comments else 0):
+        with suppress(pdfium.PdfiumError), closing(document[number]) as page:
+            yield from _pdf_comments(pdfium, raw, page)
+        reading.step()
+
+
 def _fonts(objects: bytes) -> Found:
     """Names of fonts with the tag of their subset (ISO 32000-2, 9.9.2): "ABCDEF+Georgia".
 
@@ -438,24 +449,19 @@ def _fonts(objects: bytes) -> Found:
         yield FONTS, letters.decode("utf-8", "replace")
 
 
-def _pdf_comments(
-    pdfium: ModuleType, raw: ModuleType, document: PdfDocument, reading: Reading
-) -> Found:
+def _pdf_comments(pdfium: ModuleType, raw: ModuleType, page: PdfPage) -> Found:
     """Who commented, with which files (ISO 32000-2, 12.5.6); T of a form field is its name."""
-    for page in document:
-        for annotation in annotations_of(raw, page):
-            kind = raw.FPDFAnnot_GetSubtype(annotation)
-            if kind != raw.FPDF_ANNOT_WIDGET:
-                name = create_string_buffer(_LONGEST_NAME)
-                wide = cast(name, POINTER(c_ushort))
-                raw.FPDFAnnot_GetStringValue(annotation, b"T", wide, _LONGEST_NAME)
-                yield COMMENTED_BY, name.raw.decode("utf-16-le", "replace").partition("\0")[0]
-            if kind == raw.FPDF_ANNOT_FILEATTACHMENT:
-                with suppress(pdfium.PdfiumError):
-                    file = raw.FPDFAnnot_GetFileAttachment(annotation)
-                    yield from _picture(pdfium.PdfAttachment(file, document).get_data())
-        page.close()
-        reading.step()
+    for annotation in annotations_of(raw, page):
+        kind = raw.FPDFAnnot_GetSubtype(annotation)
+        if kind != raw.FPDF_ANNOT_WIDGET:
+            name = create_string_buffer(_LONGEST_NAME)
+            wide = cast(name, POINTER(c_ushort))
+            raw.FPDFAnnot_GetStringValue(annotation, b"T", wide, _LONGEST_NAME)
+            yield COMMENTED_BY, name.raw.decode("utf-16-le", "replace").partition("\0")[0]
+        if kind == raw.FPDF_ANNOT_FILEATTACHMENT:
+            with suppress(pdfium.PdfiumError):
+                file = raw.FPDFAnnot_GetFileAttachment(annotation)
+                yield from _picture(pdfium.PdfAttachment(file, page.pdf).get_data())
 
 
 def _inflated(data: bytes, match: re.Match[bytes]) -> bytes:
@@ -492,8 +498,8 @@ _UTF_16 = 1200  # as a code page
 # The head of a picture: version and instance, which has a 1 where there are two identifiers, type,
 # and length ([MS-ODRAW], OfficeArtBlip: EMF, WMF, PICT, JPEG twice, PNG, DIB, TIFF).
 _PICTURE_RECORD = lazy_pattern(
-    rb"([@P]=\x1a|[`p]!\x1b|[ 0]T\x1c|[\xa0\xb0]F[\x1d*]|[ 0]n[\x1d*]|[\0\x10]n\x1e|[\x80\x90]z\x1f"
-    rb"|[@P]n\x29)\xf0(.{4})",
+    rb"\xf0(?<=([@P]=\x1a|[`p]!\x1b|[ 0]T\x1c|[\xa0\xb0]F[\x1d*]|[ 0]n[\x1d*]|[\0\x10]n\x1e"
+    rb"|[\x80\x90]z\x1f|[@P]n\x29)\xf0)(.{4})",
     re.DOTALL,
 )
 _LAST_METAFILE = 0x1C
@@ -526,13 +532,22 @@ def _ole(data: bytes, reading: Reading) -> Found:
             yield kind, f"{moment.isoformat(timespec='seconds')}Z"
     if isinstance(meta.total_edit_time, int | float):
         yield MINUTES, str(int(meta.total_edit_time // 60))
-    for stream in ("Data", "WordDocument", "Pictures"):
-        for picture in _office_art(file.stream(stream)):
+    reading.step()
+    yield from _within(file)
+
+
+def _within(file: OleFile) -> Found:
+    """Pictures and files in it, and who commented where it is a document of Word."""
+    text = file.stream("WordDocument")
+    for stream in (text, file.stream("Data"), file.stream("Pictures")):
+        for picture in _office_art(stream):
             yield from _picture(picture)
-        reading.step()
     for name in file.storages("ObjectPool")[: PICTURES.most]:
-        for stream in _EMBEDDED:
-            yield from _picture(file.stream("ObjectPool", name, stream))
+        for inner in _EMBEDDED:
+            yield from _picture(file.stream("ObjectPool", name, inner))
+    with suppress(UnreadableError):
+        for name in doc.people_in(file, text):
+            yield COMMENTED_BY, name
 
 
 def _office_art(stream: bytes) -> Iterator[memoryview]:
@@ -549,14 +564,6 @@ def _office_art(stream: bytes) -> Iterator[memoryview]:
             begin += 16 << (match[1][0] >> 4 & 1)
             yield content[begin + (34 if match[1][2] <= _LAST_METAFILE else 1) : end]
             at = end
-
-
-def _word(data: bytes, reading: Reading) -> Found:
-    """Word 97 to 2003."""
-    yield from _ole(data, reading)
-    with suppress(UnreadableError):  # a lock keeps nobody from what is said above
-        for name in doc.people_in(data, reading):
-            yield COMMENTED_BY, name
 
 
 def _text(value: object, codepage: int | None) -> str:
@@ -673,8 +680,7 @@ _BY_KIND: dict[str, Callable[[bytes, Reading], Found]] = {
     "office": _locked,
     **dict.fromkeys(("odt", "odp", "ods"), _open_document),
     "pdf": _pdf,
-    "doc": _word,
-    **dict.fromkeys(("xls", "ppt"), _ole),
+    **dict.fromkeys(("doc", "xls", "ppt"), _ole),
     "rtf": _rtf,
     "epub": _book,
     "mobi": _kindle,

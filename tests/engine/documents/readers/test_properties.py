@@ -165,7 +165,7 @@ MAIL = b"From: =?utf-8?q?Ad=C3=A9?= <a@x.org>\r\nMessage-ID: <1@x.org>\r\nX-Mail
                 TITLE: ("On <engines",),
                 PROGRAM: ("Press",),
                 CREATED: ("2026-03-01T09:00:00+01:00",),
-                FILE_IDS: ("aa01", "aa01 bb02", "uuid:one", "uuid:two"),
+                FILE_IDS: ("aa01", "bb02/aa01", "uuid:one", "uuid:two"),
                 EARLIER_IDS: ("aa01",),
             },
         ),
@@ -237,7 +237,8 @@ def test_how_much_was_written_in_each_session_of_odf():
         '<style:text-properties officeooo:rsid="00c0ffee"/></style:style>'
     )
     body = (
-        'none<text:p text:style-name="P1">four<text:span text:style-name="T2">ab<text:s/>c'
+        '<office:body>none<text:p text:style-name="P1">four<text:span text:style-name="T2">'
+        "ab<text:s/>c"
         '<text:span text:style-name="T1">de</text:span></text:span>fg</text:p>'
         '<text:p text:style-name="P2"/><text:p>unknown</text:p></text:p>'
     )
@@ -292,7 +293,7 @@ def test_the_second_identifier_joins_no_two_files_of_different_first_ones():
 
 def test_an_identifier_that_qpdf_made_is_none():
     data = PDF.replace(b"%PDF-1.4\n", b"%PDF-1.4\n%\xbf\xf7\xa2\xfe\n")
-    assert "aa01 bb02" in told_by_pdf(data)["file_ids"]
+    assert "bb02/aa01" in told_by_pdf(data)["file_ids"]
     made = data.replace(b"<bb02>", b"<aa01>")
     assert told_by_pdf(made)["file_ids"] == ("uuid:one", "uuid:two")
     assert "aa01" in told_by_pdf(made.replace(b"\xbf", b"\xbe"))["file_ids"]
@@ -413,6 +414,8 @@ def commented(annotations=b"7 0 R 8 0 R 9 0 R"):
 def test_commenters_of_a_pdf_are_told_and_no_form_field():
     assert told_by_pdf(commented())["commented_by"] == ("Zed", "Zoë")
     assert "commented_by" not in told_by_pdf(commented(b"9 0 R"))
+    broken = commented().replace(b"/Kids[3 0 R]/Count 1", b"/Kids[13 0 R 3 0 R]/Count 2")
+    assert told_by_pdf(broken)["commented_by"] == ("Zed", "Zoë")
 
 
 def test_a_file_in_a_comment_is_the_same_as_elsewhere():
