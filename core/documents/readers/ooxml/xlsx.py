@@ -1,15 +1,21 @@
-"""Workbooks (xlsx, xlsm, xltx), ECMA-376 part 1, SpreadsheetML."""
+"""Workbooks (xlsx, xlsm, xltx), ECMA-376 part 1, SpreadsheetML.
+
+Binary workbooks (xlsb), [MS-XLSB]: the parts of an xlsx, those with cells as records.
+"""
 
 from __future__ import annotations
 
+import struct
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import suppress
+
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
-from core.documents.readers.ooxml import xlsb
 from core.documents.readers.ooxml.package import (
     Ends,
     OfficeFile,
     PartHandler,
-    Relation,
     Starts,
     drawings,
     names_of,
@@ -17,8 +23,61 @@ from core.documents.readers.ooxml.package import (
     relation_id,
 )
 from core.documents.readers.reader import SHEETS, Extracted, Reader, Reading
-from core.documents.readers.shared.cells import CellFormats, SheetLines, shown
+from core.documents.readers.shared.cells import (
+    ERRORS,
+    CellFormats,
+    SheetLines,
+    packed_number,
+    shown,
+    shown_number,
+)
 from core.documents.readers.shared.remarks import Tally
+
+# Numbers of records (2.3.2).
+_ROW, _COLUMNS, _STRING, _FORMAT, _STYLE = 0, 60, 19, 44, 47
+_BEGIN_STYLES, _END_STYLES = 617, 618
+_WORKBOOK, _SHEET_RECORD = 153, 156
+# Cells, in the full form and in the one that follows the cell before.
+_PACKED, _ERROR, _BOOLEAN, _REAL, _TEXT, _SHARED, _RICH = 2, 3, 4, 5, 6, 7, 62
+_FORMULAS = {8: _TEXT, 9: _REAL, 10: _BOOLEAN, 11: _ERROR}
+_BLANK, _SHORT_BLANK, _SHORT_LAST = 1, 12, 18
+_HIDDEN_ROW = 0x10
+_STEP = 1 << 12  # records
+
+
+def _records(data: bytes, file: OfficeFile) -> Iterator[tuple[int, bytes]]:
+    """The number and content of each, to where they break off."""
+    at = count = 0
+    while at < len(data):
+        kind, at = _number(data, at, 2)
+        size, at = _number(data, at, 4)
+        if at + size > len(data):
+            file.is_damaged = True
+            return
+        yield kind, data[at : at + size]
+        at += size
+        count += 1
+        if not count % _STEP:
+            file.step()
+
+
+def _number(data: bytes, at: int, most: int) -> tuple[int, int]:
+    """Seven bits in a byte, the lowest first (2.1.4)."""
+    number = 0
+    for place in range(most):
+        byte = data[at] if at < len(data) else 0
+        at += 1
+        number |= (byte & 0x7F) << 7 * place
+        if byte < 0x80:
+            break
+    return number, at
+
+
+def _text(record: bytes, at: int) -> str:
+    """A string with its length before it (2.5.168)."""
+    size = 2 * int.from_bytes(record[at : at + 4], "little")
+    return record[at + 4 : at + 4 + size].decode("utf-16-le", "replace")
+
 
 _ON = frozenset({"1", "true"})
 
@@ -34,8 +93,8 @@ _SHEET, _WORKBOOK_PROPERTIES = names_of("x:sheet"), names_of("x:workbookPr")
 class Formats(PartHandler):
     """Reads what the styles of cells make of numbers."""
 
-    def __init__(self) -> None:
-        self.styles = CellFormats()
+    def __init__(self, formats: CellFormats) -> None:
+        self._formats = formats
         self._is_cell = False
         super().__init__(
             {
@@ -47,14 +106,14 @@ class Formats(PartHandler):
         )
 
     def _name(self, attributes: dict[str, str]) -> None:
-        self.styles.name(whole(attributes.get("numFmtId", "")), attributes.get("formatCode", ""))
+        self._formats.name(whole(attributes.get("numFmtId", "")), attributes.get("formatCode", ""))
 
     def _count(self, *, is_cell: bool) -> None:
         self._is_cell = is_cell
 
     def _add(self, attributes: dict[str, str]) -> None:
         if self._is_cell:
-            self.styles.add(whole(attributes.get("numFmtId", "0")))
+            self._formats.add(whole(attributes.get("numFmtId", "0")))
 
 
 class _XlsxText(PartHandler):
@@ -89,12 +148,12 @@ class _XlsxText(PartHandler):
 class Strings(_XlsxText):
     """Reads the strings that cells share."""
 
-    def __init__(self) -> None:
-        self.strings: list[str] = []
+    def __init__(self, strings: list[str]) -> None:
+        self._strings = strings
         super().__init__("x:t", {}, {"x:si": self._end_string})
 
     def _end_string(self) -> None:
-        self.strings.append("".join(self._pieces))
+        self._strings.append("".join(self._pieces))
         self._pieces.clear()
 
 
@@ -167,49 +226,141 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     file = OfficeFile(data, reading)
     main = file.main_part("xl/workbook.xml")
     tally = Tally()
-    book = xlsb.Book if main.endswith(".bin") else _XlsxBook
+    book = _BinaryWorkbook if main.endswith(".bin") else _XmlWorkbook
     pages = book(file, main, SheetLines(reading.limits.characters), tally).pages()
     return file.extracted("\f".join(pages), tally.remarks())
 
 
-class _XlsxBook:
+class _Workbook(ABC):
+    """A workbook, its parts in XML or as records."""
+
     def __init__(self, file: OfficeFile, main: str, lines: SheetLines, tally: Tally) -> None:
         self._file = file
         self._lines = lines
         self._tally = tally
+        self._from_1904 = False
+        self._sheets: list[tuple[bool, str]] = []  # whether it is hidden, its relation
+        self._strings: list[str] = []
+        self._formats = CellFormats()
         self._relations = file.relations(main)
-        workbook = file.elements(main)
-        self._sheets = [sheet for name, sheet in workbook if name in _SHEET]
-        properties = [it for name, it in workbook if name in _WORKBOOK_PROPERTIES]
-        self._from_1904 = bool(properties) and properties[-1].get("date1904") in _ON
-        self._strings = Strings()
-        self._formats = Formats()
+        self._read_main(main)
         for relation in self._relations.values():
             if relation.kind == "sharedStrings" and not relation.is_external:
-                file.parse(relation.target, self._strings)
+                self._read_strings(relation.target)
             elif relation.kind == "styles" and not relation.is_external:
-                file.parse(relation.target, self._formats)
+                self._read_styles(relation.target)
+
+    @abstractmethod
+    def _read_main(self, part: str) -> None: ...
+    @abstractmethod
+    def _read_strings(self, part: str) -> None: ...
+    @abstractmethod
+    def _read_styles(self, part: str) -> None: ...
+    @abstractmethod
+    def _read_sheet(self, part: str) -> None: ...
 
     def pages(self) -> list[str]:
+        """The sheets, each with the words in its drawings; a hidden one is an empty page."""
         pages = []
-        for sheet in self._sheets:
-            relation = self._relations.get(relation_id(sheet))
-            is_hidden = sheet.get("state", "visible") != "visible"
+        for is_hidden, identifier in self._sheets:
+            relation = self._relations.get(identifier)
             self._tally.hidden_sheets += is_hidden
-            shows = relation is not None and not relation.is_external and not is_hidden
-            pages.append(self._sheet(relation) if relation and shows else "")
+            if relation is None or relation.is_external or is_hidden:
+                pages.append("")
+                continue
+            self._read_sheet(relation.target)
+            text, hidden = self._lines.take()
+            self._tally.hidden_rows += hidden
+            drawn = drawings(self._file, relation.target)
+            pages.append("\n\n".join(text for text in (text, *drawn) if text))
         return pages
 
-    def _sheet(self, relation: Relation) -> str:
-        """The cells of a sheet, then the words in its drawings."""
-        reader = SheetReader(
-            self._strings.strings, self._formats.styles, self._lines, from_1904=self._from_1904
-        )
-        self._file.parse(relation.target, reader)
-        text, hidden = self._lines.take()
-        self._tally.hidden_rows += hidden
-        drawn = drawings(self._file, relation.target)
-        return "\n\n".join(text for text in (text, *drawn) if text)
+
+class _XmlWorkbook(_Workbook):
+    def _read_main(self, part: str) -> None:
+        for name, attributes in self._file.elements(part):
+            if name in _SHEET:
+                is_hidden = attributes.get("state", "visible") != "visible"
+                self._sheets.append((is_hidden, relation_id(attributes)))
+            elif name in _WORKBOOK_PROPERTIES:
+                self._from_1904 = attributes.get("date1904") in _ON
+
+    def _read_strings(self, part: str) -> None:
+        self._file.parse(part, Strings(self._strings))
+
+    def _read_styles(self, part: str) -> None:
+        self._file.parse(part, Formats(self._formats))
+
+    def _read_sheet(self, part: str) -> None:
+        reader = SheetReader(self._strings, self._formats, self._lines, from_1904=self._from_1904)
+        self._file.parse(part, reader)
+
+
+class _BinaryWorkbook(_Workbook):
+    def _records(self, part: str) -> Iterator[tuple[int, bytes]]:
+        return _records(self._file.read(part) or b"", self._file)
+
+    def _read_main(self, part: str) -> None:
+        for kind, record in self._records(part):
+            if kind == _WORKBOOK:
+                self._from_1904 = bool(record[:1] and record[0] & 1)
+            elif kind == _SHEET_RECORD:
+                is_hidden = int.from_bytes(record[:4], "little") & 3 != 0
+                self._sheets.append((is_hidden, _text(record, 8)))
+
+    def _read_strings(self, part: str) -> None:
+        self._strings += [_text(it, 1) for kind, it in self._records(part) if kind == _STRING]
+
+    def _read_styles(self, part: str) -> None:
+        is_cell = False
+        for kind, record in self._records(part):
+            if kind == _FORMAT:
+                self._formats.name(int.from_bytes(record[:2], "little"), _text(record, 2))
+            elif kind == _STYLE and is_cell:
+                self._formats.add(int.from_bytes(record[2:4], "little"))
+            elif kind in {_BEGIN_STYLES, _END_STYLES}:
+                is_cell = kind == _BEGIN_STYLES
+
+    def _read_sheet(self, part: str) -> None:
+        column = 0
+        for kind, record in self._records(part):
+            if kind == _ROW:
+                self._lines.end_row()
+                self._lines.start_row(is_hidden=len(record) > 11 and bool(record[11] & _HIDDEN_ROW))
+            elif kind == _COLUMNS and len(record) >= 18:
+                if record[16] & 1:
+                    first, last = struct.unpack_from("<II", record)
+                    self._lines.hide_columns(first + 1, last + 1)
+            elif _SHORT_BLANK <= kind <= _SHORT_LAST:
+                column += 1
+                self._add(column, kind - _SHORT_BLANK + _BLANK, record)
+            elif _BLANK <= kind < _SHORT_BLANK or kind == _RICH:
+                column = int.from_bytes(record[:4], "little")
+                self._add(column, _FORMULAS.get(kind, kind), record[4:])
+
+    def _add(self, column: int, kind: int, record: bytes) -> None:
+        """A cell: its style in three bytes, one of flags, its value."""
+        with suppress(struct.error, IndexError):
+            style = int.from_bytes(record[:3], "little")
+            self._lines.add(column + 1, self._shown(kind, style, record))
+
+    def _shown(self, kind: int, style: int, record: bytes) -> str:
+        if kind == _SHARED:
+            (place,) = struct.unpack_from("<I", record, 4)
+            return self._strings[place] if place < len(self._strings) else ""
+        if kind in {_TEXT, _RICH}:
+            return _text(record, 5 if kind == _RICH else 4)
+        if kind == _BOOLEAN:
+            return "TRUE" if record[4] else "FALSE"
+        if kind == _ERROR:
+            return ERRORS.get(record[4], "")
+        if kind == _PACKED:
+            number = packed_number(struct.unpack_from("<I", record, 4)[0])
+        elif kind == _REAL:
+            (number,) = struct.unpack_from("<d", record, 4)
+        else:
+            return ""
+        return shown_number(number, self._formats.kind(style), from_1904=self._from_1904)
 
 
 READER = Reader(
