@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import zipfile
 from collections import Counter
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple
 
 from core.base.files import replaced_bytes
 from core.base.messages import in_english
@@ -37,15 +37,6 @@ _NOT_SAFE = lazy_pattern(r"[^A-Za-z0-9._-]+")
 _NOT_IN_LIST = lazy_pattern(r"[\s%]")
 
 
-class _Passage(NamedTuple):
-    """A passage in characters: where it is in the suspicious document, and in the source."""
-
-    this_offset: int
-    this_length: int
-    source_offset: int
-    source_length: int
-
-
 def write_pan(path: Path, report: Report, *, progress: Progress = ignore) -> None:
     """Write the passages of every pair; no text of a document.
 
@@ -61,10 +52,9 @@ def write_pan(path: Path, report: Report, *, progress: Progress = ignore) -> Non
             passages = report.passages_of(a, b).passages
             is_turned = _is_source(report, a) and not _is_source(report, b)
             this, source = (names[b], names[a]) if is_turned else (names[a], names[b])
-            features = [
-                _turned(passage) if is_turned else _straight(passage) for passage in passages
-            ]
-            _put(archive, _file_name(this, source, taken), _xml(this, source, features))
+            if is_turned:
+                passages = [passage.turned() for passage in passages]
+            _put(archive, _file_name(this, source, taken), _xml(this, source, passages))
             listed.append(f"{_in_list(this)} {_in_list(source)}\n")
         _put(archive, "pairs", "".join(listed).encode())
 
@@ -84,32 +74,18 @@ def _is_source(report: Report, document: int) -> bool:
     return report.documents[document].role is Role.REFERENCE
 
 
-def _straight(passage: Passage) -> _Passage:
-    return _Passage(
-        passage.a_start,
-        passage.a_end - passage.a_start,
-        passage.b_start,
-        passage.b_end - passage.b_start,
-    )
-
-
-def _turned(passage: Passage) -> _Passage:
-    return _Passage(
-        passage.b_start,
-        passage.b_end - passage.b_start,
-        passage.a_start,
-        passage.a_end - passage.a_start,
-    )
-
-
-def _xml(this: str, source: str, features: list[_Passage]) -> bytes:
+def _xml(this: str, source: str, passages: Sequence[Passage]) -> bytes:
+    """The passages in characters: where each is in the suspicious document, and in the source."""
     content = BytesIO()
     xml = XmlFile(content)
     xml.start("document", {"reference": this})
     xml.break_line()
-    for passage in features:
+    for passage in passages:
         values = {"name": "detected-plagiarism", "source_reference": source}
-        values |= {name: str(number) for name, number in passage._asdict().items()}
+        values["this_offset"] = str(passage.a_start)
+        values["this_length"] = str(passage.a_end - passage.a_start)
+        values["source_offset"] = str(passage.b_start)
+        values["source_length"] = str(passage.b_end - passage.b_start)
         xml.put("feature", values)
         xml.break_line()
     xml.end("document")

@@ -169,8 +169,10 @@ def verify_once(path: Path, connection: sqlite3.Connection, *, is_loaded: bool =
 def verify_whole(connection: sqlite3.Connection, *, is_loaded: bool = False) -> None:
     """Look at everything a review has but its documents; arguments and errors as `verify_once`."""
     with at_most(connection, size_of(connection)):
-        _texts(connection)
-        _aside(connection)
+        needed = connection.execute("SELECT DISTINCT text FROM documents")
+        if {number for (number,) in needed} - _checked(connection, "texts"):
+            raise ValueError("A text is missing.")
+        _checked(connection, "aside")
         if not is_loaded:
             _signed(connection)
     if not is_loaded:
@@ -190,25 +192,15 @@ def note_saved(path: Path, before: str, state: str) -> None:
         _whole[path] = state
 
 
-def _texts(connection: sqlite3.Connection) -> None:
-    """The texts as they are stored, without making them longer again."""
-    needed = _numbers(connection, "SELECT DISTINCT text FROM documents")
-    room = ReadBudget(connection)
-    for number, checksum, data in connection.execute("SELECT id, checksum, data FROM texts"):
+def _checked(connection: sqlite3.Connection, table: str) -> set[int]:
+    """The numbers of the rows, which are looked at as they are stored, without unpacking."""
+    room, numbers = ReadBudget(connection), set[int]()
+    for number, checksum, data in connection.execute(f"SELECT id, checksum, data FROM {table}"):
         room.take(len(data))
         if checksum_of(data, seed=number) != checksum:
-            raise ValueError("A text is damaged.")
-        needed.discard(number)
-    if needed:
-        raise ValueError("A text is missing.")
-
-
-def _aside(connection: sqlite3.Connection) -> None:
-    room = ReadBudget(connection)
-    for number, checksum, data in connection.execute("SELECT id, checksum, data FROM aside"):
-        room.take(len(data))
-        if checksum_of(data, seed=number) != checksum:
-            raise ValueError("What is set aside is damaged.")
+            raise ValueError(f"A row of {table} is damaged.")
+        numbers.add(number)
+    return numbers
 
 
 def _signed(connection: sqlite3.Connection) -> None:
@@ -221,7 +213,3 @@ def _signed(connection: sqlite3.Connection) -> None:
             raise ValueError("Signatures are damaged.")
     if needed:
         raise ValueError("Signatures are missing.")
-
-
-def _numbers(connection: sqlite3.Connection, query: str) -> set[int]:
-    return {number for (number,) in connection.execute(query)}

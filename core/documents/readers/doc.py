@@ -346,40 +346,43 @@ _PLAIN = Character()
 
 def characters(stream: bytes, places: bytes, hidden_styles: frozenset[int]) -> Ranges[Character]:
     """The stretches with characters out of the ordinary ([MS-DOC] 2.9.33, ChpxFkp)."""
-    stretches = []
-    for page, count in _pages(stream, places):
-        bounds = struct.unpack_from(f"<{count + 1}I", page)
-        for i in range(count):
-            at = 2 * page[4 * (count + 1) + i]
-            changes = page[at + 1 : at + 1 + page[at]]
-            look = character_of(changes, hidden_styles) if at else _PLAIN
-            if look != _PLAIN and bounds[i] < bounds[i + 1]:
-                stretches.append((bounds[i], bounds[i + 1], look))
-    return Ranges(stretches)
+    looks = (
+        (first, last, character_of(page[at + 1 : at + 1 + page[at]], hidden_styles))
+        for first, last, page, at in _runs(stream, places, 1)
+        if at and first < last
+    )
+    return Ranges([stretch for stretch in looks if stretch[2] != _PLAIN])
 
 
 def paragraphs(stream: bytes, places: bytes) -> Ranges[Paragraph]:
     """The stretches that are paragraphs in tables ([MS-DOC] 2.9.174, PapxFkp)."""
-    stretches = []
-    for page, count in _pages(stream, places):
-        bounds = struct.unpack_from(f"<{count + 1}I", page)
-        for i in range(count):
-            at = 2 * page[min(4 * (count + 1) + 13 * i, _PAGE - 1)]
-            if at and (paragraph := paragraph_of(_changes(page, at))).in_table:
-                stretches.append((bounds[i], bounds[i + 1], paragraph))
-    return Ranges(stretches)
+    known = (
+        (first, last, paragraph_of(_changes(page, at)))
+        for first, last, page, at in _runs(stream, places, 13)
+        if at
+    )
+    return Ranges([stretch for stretch in known if stretch[2].in_table])
 
 
 def hiding_paragraphs(stream: bytes, places: bytes, hidden_styles: frozenset[int]) -> Ranges[bool]:
     """The stretches that are paragraphs of a style that hides."""
-    stretches = []
-    for page, count in _pages(stream, places) if hidden_styles else ():
+    runs = _runs(stream, places, 13) if hidden_styles else ()
+    return Ranges(
+        [
+            (first, last, True)
+            for first, last, page, at in runs
+            if (_style_number(page, at) if at else 0) in hidden_styles
+        ]
+    )
+
+
+def _runs(stream: bytes, places: bytes, width: int) -> Iterator[tuple[int, int, bytes, int]]:
+    """Where each run of a table begins and ends, its page, and what is said of it there, or 0."""
+    for page, count in _pages(stream, places):
         bounds = struct.unpack_from(f"<{count + 1}I", page)
         for i in range(count):
-            at = 2 * page[min(4 * (count + 1) + 13 * i, _PAGE - 1)]
-            if (_style_number(page, at) if at else 0) in hidden_styles:
-                stretches.append((bounds[i], bounds[i + 1], True))
-    return Ranges(stretches)
+            at = 2 * page[min(4 * (count + 1) + width * i, _PAGE - 1)]
+            yield bounds[i], bounds[i + 1], page, at
 
 
 def _style_number(page: bytes, at: int) -> int:

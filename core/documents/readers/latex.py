@@ -10,11 +10,10 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from pathlib import Path
 
 from core.base.messages import N_, nstored
 from core.base.patterns import lazy_pattern
-from core.documents.readers.reader import Extracted, Reader, Reading, decoded
+from core.documents.readers.reader import Extracted, Reader, Reading, decoded, tables_of
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 
 _MOST_EXPANDED = 1_000_000  # characters that macros may add
@@ -161,14 +160,8 @@ def is_german(source: str) -> bool:
     return _IS_GERMAN.search(source[:_PREAMBLE]) is not None
 
 
-# What commands, signs and environments are for: tables of names, each below what it is called.
-_TABLES = {
-    name: words.split()
-    for name, _, words in (
-        table.partition("\n")
-        for table in Path(__file__).with_name("latex_commands.txt").read_text("utf-8").split("\n\n")
-    )
-}
+# What commands, signs and environments are for.
+_TABLES = tables_of("latex")
 
 
 def _names(table: str) -> frozenset[str]:

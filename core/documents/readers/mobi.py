@@ -17,8 +17,8 @@ from core.base.messages import N_
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.books import LOCKED, shown_in
 from core.documents.readers.reader import Extracted, Reader, Reading
-from core.documents.readers.shared.packed_files import check_part, damaged_file, without_text
-from core.documents.readers.shared.remarks import DAMAGED
+from core.documents.readers.shared.packed_files import check_part, damaged_file
+from core.documents.readers.shared.remarks import as_far_as_whole
 
 _MAGIC_AT, _MAGIC = 60, (b"BOOKMOBI", b"TEXtREAd")
 _STORED, _PALM, _HUFFMAN = 1, 2, 17480
@@ -270,9 +270,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
         is_damaged = True
     source = book.main_flow(bytes(text)).decode(book.encoding, "replace")
     shown = shown_in(source) if book.is_mobi else source.replace("\r\n", "\n").replace("\r", "\n")
-    if is_damaged and not shown.strip():
-        raise without_text()
-    return Extracted(shown, remarks=(DAMAGED,) if is_damaged else ())
+    return as_far_as_whole(shown, is_damaged=is_damaged)
 
 
 READER = Reader(

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from core.base.messages import N_
 from core.documents.readers.reader import SLIDES, Extracted, Reader, Reading
-from core.documents.readers.shared.packed_files import OleFile, root_names, unlocked, without_text
-from core.documents.readers.shared.remarks import DAMAGED, Tally
+from core.documents.readers.shared.packed_files import OleFile, root_names, unlocked
+from core.documents.readers.shared.remarks import Tally, as_far_as_whole
 
 # Numbers of records (2.13.24).
 _DOCUMENT, _SLIDE, _SLIDE_FACTS, _NOTES, _SHOW = 1000, 1006, 1007, 1008, 1017
@@ -215,11 +215,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
         presentation = _Presentation(OleFile(unlocked(data, reading)), reading)
     text = "\f".join(presentation.pages())
     remarks = presentation.tally.remarks()
-    if presentation.is_damaged:
-        if not text.strip():
-            raise without_text()
-        remarks = (DAMAGED, *remarks)
-    return Extracted(text, remarks=remarks)
+    return as_far_as_whole(text, remarks, is_damaged=presentation.is_damaged)
 
 
 READER = Reader(

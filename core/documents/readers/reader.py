@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import NamedTuple
 
 from core.base.messages import N_, gettext, ngettext
@@ -161,3 +162,10 @@ def decoded(data: bytes) -> Decoded:
 def whole_characters(text: str) -> str:
     """A text without halves of characters (lone surrogates), which UTF-8 cannot encode."""
     return _HALF.sub("\ufffd", text)
+
+
+def tables_of(reader: str) -> dict[str, list[str]]:
+    """The words of the tables in `tables/`, each below what it is called."""
+    text = (Path(__file__).with_name("tables") / f"{reader}.txt").read_text("utf-8")
+    tables = (table.partition("\n") for table in text.split("\n\n"))
+    return {name: words.split() for name, _, words in tables}

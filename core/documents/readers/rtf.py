@@ -9,38 +9,31 @@ from dataclasses import dataclass
 
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
-from core.documents.readers.reader import Extracted, Reader, Reading
+from core.documents.readers.reader import Extracted, Reader, Reading, tables_of
 from core.documents.readers.shared.remarks import DAMAGED, FaintText, Tally
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 
 FALLBACK_CODEC = "cp1252"
 
 
-def _words(names: str) -> frozenset[bytes]:
-    return frozenset(names.encode().split())
+_TABLES = tables_of("rtf")
+
+
+def _words(table: str) -> frozenset[bytes]:
+    return frozenset(word.encode() for word in _TABLES[table])
+
+
+def _codecs(table: str) -> dict[int, str]:
+    """Python's codec by the number that RTF has for it."""
+    names = _TABLES[table]
+    return dict(zip(map(int, names[::2]), names[1::2], strict=True))
 
 
 # Groups that are not shown, whether or not they are marked as such with \*.
-SKIPPED = _words(
-    "aftncn aftnsep aftnsepc atnauthor atndate atnicn atnid atnparent atnref atntime background"
-    " bkmkend bkmkstart colortbl colorschememapping datafield datastore docvar factoidname falt"
-    " ffdeftext ffentrymcr ffexitmcr ffformat ffhelptext ffl ffname ffstattext filetbl fname"
-    " fontemb fontfile formfield ftncn ftnsep ftnsepc generator gridtbl info keycode"
-    " latentstyles list listlevel listname listoverride listoverridetable listpicture"
-    " listtable listtext maccPr mbarPr mborderBoxPr mboxPr mchr mctrlPr mdPr meqArrPr mfPr mfuncPr"
-    " mgroupChrPr mlimLowPr mlimUppPr mmPr mmathPict mmathPr mnaryPr mphantPr mradPr mrPr"
-    " msPrePr msSubPr msSubSupPr msSupPr moMathParaPr nesttableprops nonesttables nonshppict"
-    " objalias objclass objdata objname objsect oldcprops oldpprops oldsprops oldtprops panose"
-    " passwordhash pgp pgptbl picprop pict pn pnseclvl pntext pntxta pntxtb private propname"
-    " protusertbl revtbl rsidtbl rxe shppict shprslt sn sp staticval stylesheet sv tc"
-    " tcn template themedata txe userprops wgrffmtfilter xe xmlattrname xmlattrvalue xmlclose"
-    " xmlname xmlnstbl xmlopen"
-)
+SKIPPED = _words("skipped")
 # Groups that are shown although they are marked with \*, or that only hold some that are.
-TRANSPARENT = _words(
-    "do dptxbxtext fldrslt footnote mmath moMath moMathPara shpgrp shpinst shptxt ud"
-)
-HEADINGS = _words("header headerl headerr headerf footer footerl footerr footerf")
+TRANSPARENT = _words("transparent")
+HEADINGS = _words("headings")
 CHARACTERS = {
     b"tab": "\t",
     b"line": "\n",
@@ -61,37 +54,8 @@ CHARACTERS = {
 SYMBOLS = {b"~": "\u00a0", b"_": "\u2011", b"-": "\u00ad"}
 
 # By \fcharset; 77 and over up to 89 are those of the Macintosh. None: that of the document.
-_CHARSETS = {
-    0: "cp1252",
-    2: "cp1252",
-    77: "mac_roman",
-    78: "shift_jis",
-    79: "johab",
-    80: "gb2312",
-    81: "big5",
-    83: "mac_greek",
-    85: "mac_turkish",
-    88: "mac_latin2",
-    89: "mac_cyrillic",
-    128: "cp932",
-    129: "cp949",
-    130: "johab",
-    134: "gbk",
-    136: "cp950",
-    161: "cp1253",
-    162: "cp1254",
-    163: "cp1258",
-    177: "cp1255",
-    178: "cp1256",
-    186: "cp1257",
-    204: "cp1251",
-    222: "cp874",
-    238: "cp1250",
-    254: "cp437",
-    255: "cp850",
-}
-_PAGES = {936: "gbk", 1361: "johab", 10000: "mac_roman", 10007: "mac_cyrillic", 10029: "mac_latin2"}
-_PAGES |= {10006: "mac_greek", 10081: "mac_turkish", 54936: "gb18030", 65001: "utf-8"}
+_CHARSETS = _codecs("charsets")
+_PAGES = _codecs("code pages")
 
 
 def codec_of_charset(charset: int) -> str | None:
@@ -399,22 +363,6 @@ class RtfLooks:
             self._white = {number for number, colour in colours if _WHITE.fullmatch(colour)}
         self._has_background |= word == b"background"
 
-    @staticmethod
-    def words(group: Callable[[], RtfGroup]) -> dict[bytes, Callable[[int | None], None]]:
-        """What control words say of letters, by their name; each takes its number."""
-
-        def shade(number: int | None) -> None:
-            group().is_shaded = number != 0
-
-        def colour(number: int | None) -> None:
-            group().colour = number or 0
-
-        def size(number: int | None) -> None:
-            group().size = USUAL_SIZE if number is None else number
-
-        shades = dict.fromkeys((b"cb", b"cbpat", b"chcbpat", b"highlight"), shade)
-        return {b"cf": colour, b"fs": size, **shades}
-
     def seen(self, text: str, group: RtfGroup) -> str:
         """What a reader sees of characters; what is behind those in a table is not known."""
         is_tiny = group.size <= _TINY
@@ -572,19 +520,21 @@ class RtfParser:
             b"pc": lambda _: self._use_codec("cp437"),
             b"pca": lambda _: self._use_codec("cp850"),
             b"ansicpg": lambda page: self._use_codec(codec_of_page(page or 0)),
-            b"fonttbl": lambda _: self._start_fonts(),
-            b"deff": self._set_default_font,
+            b"fonttbl": lambda _: self._set(in_fonts=True),
+            b"deff": lambda number: setattr(self._fonts, "default", number or 0),
             b"f": self._use_font,
             b"fcharset": lambda charset: self._describe(charset=charset or 0),
             b"cpg": lambda page: self._describe(page=page or 0),
             b"plain": lambda _: self._plain(),
-            b"v": self._hide,
-            b"deleted": self._delete,
-            b"uc": self._set_fallbacks,
+            b"v": lambda number: self._set(is_hidden=number != 0),
+            b"deleted": lambda number: self._set(is_deleted=number != 0),
+            b"cf": lambda number: self._set(colour=number or 0),
+            b"fs": lambda number: self._set(size=USUAL_SIZE if number is None else number),
+            b"uc": lambda number: self._set(fallbacks=max(0, number or 0)),
             b"u": self._unicode,
             b"bin": lambda number: self._tokens.skip_bytes(number or 0),
-            b"pard": lambda _: self._set_in_table(value=False),
-            b"intbl": lambda _: self._set_in_table(value=True),
+            b"pard": lambda _: self._set(in_table=False),
+            b"intbl": lambda _: self._set(in_table=True),
             b"upr": lambda _: self._tokens.skip_inner_group(),
             b"annotation": lambda _: self._start_comment(),
             b"footnote": lambda _: self._start_story(self.stories.start_note()),
@@ -600,7 +550,13 @@ class RtfParser:
         }
         for name in (b"par", b"sect", b"page", b"column"):
             words[name] = lambda _: self._end_paragraph()
-        return words | self.looks.words(lambda: self._group)
+        for name in (b"cb", b"cbpat", b"chcbpat", b"highlight"):
+            words[name] = lambda number: self._set(is_shaded=number != 0)
+        return words
+
+    def _set(self, **looks: bool | int) -> None:
+        for name, value in looks.items():
+            setattr(self._group, name, value)
 
     def _end_paragraph(self) -> None:
         self._flush()
@@ -609,12 +565,6 @@ class RtfParser:
 
     def _use_codec(self, codec: str | None) -> None:
         self._fonts.codec = self._group.codec = codec or self._fonts.codec
-
-    def _start_fonts(self) -> None:
-        self._group.in_fonts = True
-
-    def _set_default_font(self, number: int | None) -> None:
-        self._fonts.default = number or 0
 
     def _use_font(self, number: int | None) -> None:
         if self._group.in_fonts:
@@ -630,22 +580,10 @@ class RtfParser:
         self._group.be_plain()
         self._group.codec = self._fonts.codec_of(self._fonts.default)
 
-    def _hide(self, number: int | None) -> None:
-        self._group.is_hidden = number != 0
-
-    def _delete(self, number: int | None) -> None:
-        self._group.is_deleted = number != 0
-
-    def _set_fallbacks(self, number: int | None) -> None:
-        self._group.fallbacks = max(0, number or 0)
-
     def _unicode(self, number: int | None) -> None:
         if number is not None and not self._group.in_fonts:
             self._write(chr(number & 0xFFFF))
         self._to_drop = self._group.fallbacks
-
-    def _set_in_table(self, *, value: bool) -> None:
-        self._group.in_table = value
 
     # Groups that are a text of their own, or none.
 

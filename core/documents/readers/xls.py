@@ -19,7 +19,7 @@ from core.documents.readers.shared.cells import (
     shown_number,
 )
 from core.documents.readers.shared.packed_files import OleFile, root_names, unlocked, without_text
-from core.documents.readers.shared.remarks import DAMAGED, Tally
+from core.documents.readers.shared.remarks import Tally, as_far_as_whole
 
 # Numbers of records (2.3.2).
 _BEGIN, _END, _CONTINUE, _LOCK = 0x809, 0x0A, 0x3C, 0x2F
@@ -297,12 +297,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     if book.is_locked:
         book = _opened(unlocked(data, reading), reading)
     text = "\f".join(book.pages())
-    remarks = book.tally.remarks()
-    if book.is_damaged:
-        if not text.strip():
-            raise without_text()
-        remarks = (DAMAGED, *remarks)
-    return Extracted(text, remarks=remarks)
+    return as_far_as_whole(text, book.tally.remarks(), is_damaged=book.is_damaged)
 
 
 READER = Reader(

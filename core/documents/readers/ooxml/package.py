@@ -24,9 +24,8 @@ from core.documents.readers.shared.packed_files import (
     beginning_of,
     check_part,
     open_zip,
-    without_text,
 )
-from core.documents.readers.shared.remarks import DAMAGED, refused_parts
+from core.documents.readers.shared.remarks import as_far_as_whole, refused_parts
 from core.documents.readers.shared.xml import Elements, Handler, parse_xml
 
 Starts: TypeAlias = dict[str, Callable[[dict[str, str]], None]]
@@ -416,11 +415,7 @@ class OfficeFile:
             if not text.strip():
                 raise self._refused
             remarks = (refused_parts(len(self._refusals)), *remarks)
-        if not self.is_damaged:
-            return Extracted(text, remarks=remarks)
-        if not text.strip():
-            raise without_text()
-        return Extracted(text, remarks=(DAMAGED, *remarks))
+        return as_far_as_whole(text, remarks, is_damaged=self.is_damaged)
 
     def main_part(self, otherwise: str) -> str:
         """The part that is the document: the package points to it; otherwise its usual name."""

@@ -29,8 +29,8 @@ from core.documents.readers.ooxml.package import Starts, named, office_kind, wor
 from core.documents.readers.ooxml.pptx import READER as PPTX
 from core.documents.readers.ooxml.xlsx import READER as XLSX
 from core.documents.readers.reader import Extracted, Reader, Reading
-from core.documents.readers.shared.packed_files import root_names, unlocked, without_text
-from core.documents.readers.shared.remarks import DAMAGED, Tally
+from core.documents.readers.shared.packed_files import root_names, unlocked
+from core.documents.readers.shared.remarks import Tally, as_far_as_whole
 from core.documents.readers.shared.xml import Handler, parse_xml, root_pattern
 
 _NEVER_READ = "w:docPr w:styles w:fonts w:lists w:shapeDefaults w:docSuppData w:bgPict"
@@ -202,9 +202,7 @@ def _read_document(data: bytes, reading: Reading) -> Extracted:
     body = FlatBody(tally, styles.hidden())
     is_whole = _parsed(data, body, reading) and is_whole
     text = body.document()
-    if not is_whole and not text.strip():
-        raise without_text()
-    return Extracted(text, remarks=((DAMAGED,) * (not is_whole)) + tally.remarks())
+    return as_far_as_whole(text, tally.remarks(), is_damaged=not is_whole)
 
 
 def _parsed(data: bytes, handler: Handler, reading: Reading) -> bool:

@@ -9,9 +9,12 @@ stands in the place of spaces, and becomes one; letters that are tiny take no ro
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core.base.messages import N_, nstored
+from core.documents.readers.reader import Extracted
+from core.documents.readers.shared.packed_files import without_text
 
 _LETTERS_FOR_A_SPACE = 2
 
@@ -59,6 +62,17 @@ class FaintText:
 
 
 DAMAGED = N_("The file is damaged; its text may be incomplete.")
+
+
+def as_far_as_whole(text: str, remarks: Sequence[str] = (), *, is_damaged: bool) -> Extracted:
+    """What was read of a file; a damaged one has a remark on that, and is refused without text.
+
+    Raises:
+        UnreadableError: DAMAGED.
+    """
+    if is_damaged and not text.strip():
+        raise without_text()
+    return Extracted(text, remarks=(DAMAGED, *remarks) if is_damaged else tuple(remarks))
 
 
 def refused_parts(count: int) -> str:
