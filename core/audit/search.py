@@ -17,6 +17,7 @@ from core.base.arrays import (
     IntegerArray,
     UInt8Array,
     UInt64Array,
+    places_from,
 )
 from core.base.tasks import Progress, ProgressReport, Stage, batches, ignore, results_of
 from core.candidates.references import count_pairs
@@ -153,10 +154,7 @@ class Truth:
         firsts = np.arange(ranks.start, ranks.stop, dtype=np.int64)
         following = len(self._order) - 1 - firsts
         x = np.repeat(firsts, following)
-        step = np.arange(len(x), dtype=np.int64) - np.repeat(
-            np.cumsum(following) - following, following
-        )
-        one, other = self._order[x], self._order[x + 1 + step]
+        one, other = self._order[x], self._order[places_from(firsts + 1, following)]
         compared = self._to_review[one] | self._to_review[other]
         pairs = self.measure(one[compared], other[compared])
         return pairs.take(pairs.wanted(self._settings))

@@ -56,6 +56,21 @@ def starts_of_runs(*columns: AnyArray) -> Int64Array:
     return np.flatnonzero(begins_run(*columns))
 
 
+def places_from(starts: Int64Array | int, counts: Int64Array) -> Int64Array:
+    """So many places from each start on, one stretch after the other."""
+    ends = np.cumsum(counts, dtype=np.int64)
+    places: Int64Array = np.repeat(starts - (ends - counts), counts)
+    places += np.arange(len(places))
+    return places
+
+
+def rows_equal(ordered: AnyArray, asked: AnyArray) -> tuple[Int64Array, Int64Array]:
+    """The places of some values in ordered ones, and how many each has, one after the other."""
+    starts = np.searchsorted(ordered, asked)
+    counts = np.searchsorted(ordered, asked, side="right") - starts
+    return places_from(starts, counts), counts
+
+
 def joined_stretches(rows: AnyArray, starts: Int64Array, ends: Int64Array) -> AnyArray:
     """Some stretches of an array; those of neighbours are taken together, or not copied."""
     first = np.ones(len(starts), dtype=np.bool_)

@@ -44,7 +44,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int32Array, Int64Array, IntegerArray, UInt32Array, UInt64Array, grown
+from core.base.arrays import (
+    Int32Array,
+    Int64Array,
+    IntegerArray,
+    UInt32Array,
+    UInt64Array,
+    grown,
+    places_from,
+    rows_equal,
+)
 from core.base.compiling import njit
 from core.base.tasks import WorkerPool, results_of, stop_if_cancelled, worker_count
 from core.candidates.lsh import CandidateChunk, first_by_digest
@@ -374,12 +383,8 @@ class QueryTables:
             )
             pairs.append(np.stack([restore(side, table.moves) for side in both]))
         near, met = np.concatenate(pairs, axis=1)
-        begin = np.searchsorted(ordered, near)
-        counts = np.searchsorted(ordered, near, side="right") - begin
-        nth = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        return FingerprintMatches(
-            order[np.repeat(begin, counts) + nth] + first, np.repeat(met, counts)
-        )
+        places, counts = rows_equal(ordered, near)
+        return FingerprintMatches(order[places] + first, np.repeat(met, counts))
 
 
 def cheapest_blocks(queries: UInt64Array, distance: int) -> int:
@@ -579,8 +584,7 @@ def _rows_of_pairs(
     """The rows of pairs of groups, every row of the one with every row of the other."""
     counts = groups.spread[one] * groups.spread[other]
     pair = np.repeat(np.arange(len(one)), counts)
-    nth = np.arange(len(pair)) - np.repeat(np.cumsum(counts) - counts, counts)
-    i, j = np.divmod(nth, groups.spread[other][pair])
+    i, j = np.divmod(places_from(0, counts), groups.spread[other][pair])
     real = (one != other)[pair] | (i < j)
     pair, i, j = pair[real], i[real], j[real]
     x = groups.members[groups.starts[one][pair] + i]

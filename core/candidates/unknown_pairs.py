@@ -18,7 +18,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float64Array, Int16Array, Int64Array, UInt32Array
+from core.base.arrays import (
+    BoolArray,
+    Float64Array,
+    Int16Array,
+    Int64Array,
+    UInt32Array,
+    places_from,
+)
 from core.base.compiling import njit
 from core.base.tasks import stop_if_cancelled
 from core.candidates.forecast import KnownPairs
@@ -28,8 +35,7 @@ def bandings_within(signature_size: int) -> tuple[Int64Array, Int64Array]:
     """All b and r with b · r up to K, in order of rows, then bands; int64 (n,) each."""
     most = signature_size // np.arange(1, signature_size + 1)
     rows = np.repeat(np.arange(1, signature_size + 1), most)
-    bands = np.arange(len(rows)) - np.repeat(np.cumsum(most) - most, most) + 1
-    return bands, rows
+    return places_from(1, most), rows
 
 
 class Collisions(NamedTuple):

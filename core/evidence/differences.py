@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int64Array, UInt8Array, UInt64Array
+from core.base.arrays import BoolArray, Int64Array, UInt8Array, UInt64Array, places_from
 from core.base.compiling import njit
 from core.base.tasks import stop_if_cancelled
 from core.evidence.hunks import LEAST_MOVED, ChangeKind, Hunk, blocks, gaps, parted, rising
@@ -222,8 +222,7 @@ class _Side:
 
     def run(self, first: Int64Array, words: Int64Array) -> Int64Array:
         """The places of so many words, punctuation not, from some on; -1 for none."""
-        before = np.cumsum(words) - words
-        places: Int64Array = self.places[np.repeat(first - before, words) + np.arange(words.sum())]
+        places: Int64Array = self.places[places_from(first, words)]
         return places
 
     def span(self, first: int, end: int) -> tuple[int, int]:

@@ -24,7 +24,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array, UInt64Array
+from core.base.arrays import (
+    BoolArray,
+    Float64Array,
+    Int64Array,
+    UInt8Array,
+    UInt64Array,
+    places_from,
+)
 from core.base.compiling import njit
 from core.base.tasks import stop_if_cancelled
 from core.evidence.shared_runs import Chains
@@ -448,6 +455,4 @@ def _in_turn(gaps: Int64Array) -> Int64Array:
     """The first word of each short gap with the first, the second with the second, ..."""
     words = np.minimum(gaps[:, 1] - gaps[:, 0], gaps[:, 3] - gaps[:, 2])
     words[words > LONGEST_EXCHANGE] = 0
-    step = np.arange(words.sum()) - np.repeat(np.cumsum(words) - words, words)
-    pairs: Int64Array = np.repeat(gaps[:, (0, 2)], words, axis=0) + step[:, None]
-    return pairs
+    return np.stack([places_from(gaps[:, 0], words), places_from(gaps[:, 2], words)], axis=1)

@@ -29,6 +29,7 @@ from core.base.arrays import (
     UInt64Array,
     begins_run,
     joined_stretches,
+    places_from,
 )
 from core.base.tasks import (
     ROOM,
@@ -207,8 +208,7 @@ def _documents_of(
     documents, numbers = np.flatnonzero(used), np.cumsum(used, dtype=np.int64) - 1
     sizes = np.diff(offsets)[documents]
     bounds = np.concatenate([[0], np.cumsum(sizes)])
-    places = np.arange(bounds[-1]) + np.repeat(offsets[documents] - bounds[:-1], sizes)
-    return places, bounds, numbers[x], numbers[y]
+    return places_from(offsets[documents], sizes), bounds, numbers[x], numbers[y]
 
 
 def equal_parts(work: Int64Array, at_once: int) -> Iterator[slice]:

@@ -37,7 +37,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float64Array, Int64Array, begins_run
+from core.base.arrays import BoolArray, Float64Array, Int64Array, begins_run, places_from
 from core.documents.model import Document, text_key
 from core.evidence.pairs import Pairs
 from core.scan.judgements import Judgements, earlier_texts
@@ -111,9 +111,9 @@ def expand_copies(copies: CopyGroups, x: Int64Array, y: Int64Array) -> ExpandedP
     spread = np.where(copies.sizes > COPIES_SPELLED_OUT, 1, copies.sizes)
     across = spread[x] * spread[y]
     source = np.repeat(np.arange(len(x), dtype=np.int64), across)
-    step = np.arange(len(source), dtype=np.int64) - np.repeat(np.cumsum(across) - across, across)
-    one = copies.members[copies.starts[x[source]] + step // spread[y[source]]]
-    other = copies.members[copies.starts[y[source]] + step % spread[y[source]]]
+    i, j = np.divmod(places_from(0, across), spread[y[source]])
+    one = copies.members[copies.starts[x[source]] + i]
+    other = copies.members[copies.starts[y[source]] + j]
     return ExpandedPairs(np.minimum(one, other), np.maximum(one, other), source, one > other)
 
 

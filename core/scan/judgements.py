@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int64Array, UInt8Array, begins_run
+from core.base.arrays import BoolArray, Int64Array, UInt8Array, begins_run, rows_equal
 from core.base.messages import N_
 from core.documents.model import Document, PairKey, text_key
 from core.evidence.pairs import Pairs, pair_codes
@@ -487,11 +487,8 @@ class PairRows:
         codes = pair_codes(low, high)
         order = np.argsort(codes)  # in order, what is searched stays near
         codes, there = codes[order], there[order]
-        first = np.searchsorted(self._codes, codes, "left")
-        last = np.searchsorted(self._codes, codes, "right")
-        counts = last - first
-        offset = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        return self._order[np.repeat(first, counts) + offset], np.repeat(there, counts)
+        places, counts = rows_equal(self._codes, codes)
+        return self._order[places], np.repeat(there, counts)
 
 
 class _LaterTexts(NamedTuple):

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int64Array, UInt16Array, UInt64Array
+from core.base.arrays import Int64Array, UInt16Array, UInt64Array, places_from
 from core.base.compiling import njit
 from core.base.hashing import mix
 from core.settings import ScanSettings
@@ -116,9 +116,7 @@ def _blank_gaps(
         counts: Shingles in a gram.
     """
     gaps = np.concatenate([[0], np.cumsum(shingles.hashes == NO_SHINGLE)])
-    starts = np.arange(len(hashes)) + np.repeat(
-        shingles.offsets[:-1] - offsets[:-1], np.diff(offsets)
-    )
+    starts = places_from(shingles.offsets[:-1], np.diff(offsets))
     hashes[gaps[starts + counts] > gaps[starts]] = BLANK
 
 

@@ -22,7 +22,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as F
 
-from core.base.arrays import Int64Array, UInt32Array, UInt64Array, begins_run
+from core.base.arrays import Int64Array, UInt32Array, UInt64Array, begins_run, rows_equal
 from core.base.tasks import batches
 from core.base.wording import printable_name
 from core.candidates.bands import band_hashes
@@ -74,11 +74,8 @@ class Sought(NamedTuple):
 
     def met(self, keys: UInt64Array) -> tuple[Int64Array, Int64Array]:
         """Places among some keys and the texts with the same: every two of them."""
-        begin = np.searchsorted(self.keys, keys)
-        counts = np.searchsorted(self.keys, keys, side="right") - begin
-        rows = np.repeat(np.arange(len(keys)), counts)
-        nth = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
-        return rows, self.owners[begin[rows] + nth]
+        places, counts = rows_equal(self.keys, keys)
+        return np.repeat(np.arange(len(keys)), counts), self.owners[places]
 
     @staticmethod
     def signatures(signed: SignedTexts, settings: ScanSettings) -> Sought:

@@ -51,6 +51,7 @@ from core.base.arrays import (
     UInt32Array,
     UInt64Array,
     begins_run,
+    places_from,
     starts_of_runs,
 )
 from core.base.tasks import batches as parts_of
@@ -503,7 +504,7 @@ def meetings_of(batches: Batches) -> Batches:
     for batch in batches:
         reviewed = int64s(batch.column("reviewed"))
         members, sizes = unpacked(batch.column("members"), "<i8")
-        inside = _places(sizes)
+        inside = places_from(0, sizes)
         to_review = inside < np.repeat(reviewed, sizes)
         others = (np.repeat(sizes, sizes) - inside - 1)[to_review]
         firsts = np.flatnonzero(to_review)[others > 0]  # the last of a bucket has none
@@ -514,7 +515,7 @@ def meetings_of(batches: Batches) -> Batches:
             done = ends[start - 1] if start else 0
             end = max(start + 1, int(np.searchsorted(ends, done + MEETINGS_AT_ONCE, "right")))
             some, counts = firsts[start:end], others[start:end]
-            place = np.repeat(some + 1, counts) + _places(counts)
+            place = places_from(some + 1, counts)
             yield pa.record_batch(
                 {"first": members[some], "others": packed(members[place], counts)}
             )
@@ -531,9 +532,3 @@ def pairs_of_meetings(batches: Batches) -> Batches:
         fresh = begins_run(first, others)
         first, others = first[fresh], others[fresh]
         yield pa.record_batch({"x": np.minimum(first, others), "y": np.maximum(first, others)})
-
-
-def _places(counts: Int64Array) -> Int64Array:
-    """0, 1, ... of each of some runs, one run after the other."""
-    ends = np.cumsum(counts)
-    return np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - counts, counts)

@@ -29,6 +29,7 @@ from core.base.arrays import (
     UInt32Array,
     UInt64Array,
     begins_run,
+    places_from,
     starts_of_runs,
 )
 from core.candidates.references import pairs_of
@@ -330,8 +331,7 @@ def _with_those(
 ) -> tuple[Int64Array, Int64Array]:
     """Each of these with all from its low number to its high one."""
     counts = highs[numbers] - lows[numbers]
-    inside = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-    return np.repeat(numbers, counts), inside + np.repeat(lows[numbers], counts)
+    return np.repeat(numbers, counts), places_from(lows[numbers], counts)
 
 
 def _mixed(x: Int64Array, y: Int64Array) -> UInt64Array:

@@ -38,7 +38,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt16Array, UInt32Array
+from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt16Array, UInt32Array, places_from
 from core.base.messages import N_, nstored
 from core.settings import ScanSettings
 from core.text.characters import (
@@ -241,9 +241,7 @@ def _read(codes: UInt32Array, words: Int64Array, script: Int64Array) -> UInt32Ar
     for target in TARGETS:
         chosen = words[(script == target) & (words[:, FACTS] & SCRIPTS != target)]
         if len(chosen):
-            lengths = chosen[:, END] - chosen[:, START]
-            ends = np.cumsum(lengths)
-            places = np.arange(ends[-1]) + np.repeat(chosen[:, END] - ends, lengths)
+            places = places_from(chosen[:, START], chosen[:, END] - chosen[:, START])
             places = places[codes[places] < LETTERS_END]
             read = read.copy() if read is codes else read
             read[places] = letters().looks_like[target][codes[places]]
@@ -340,7 +338,7 @@ class _Letters(NamedTuple):
         """Those of a piece."""
         starts, ends, facts, _ = part.words.T
         lengths = ends - starts
-        places = np.repeat(ends - np.cumsum(lengths), lengths) + np.arange(lengths.sum())
+        places = places_from(starts, lengths)
         words = np.repeat(np.arange(len(starts)), lengths)
         letter_facts = part.facts[places]
         styled = (letter_facts & STYLED > 0) & (lengths[words] >= FEWEST_LETTERS)

@@ -31,6 +31,7 @@ from core.base.arrays import (
     UInt8Array,
     UInt16Array,
     UInt64Array,
+    places_from,
 )
 from core.base.compiling import njit
 from core.base.hashing import mix
@@ -68,10 +69,8 @@ class Fingerprints(NamedTuple):
         if rows.dtype == np.bool_:
             return Fingerprints(self.values[np.repeat(rows, self.counts)], self.counts[rows])
         counts = self.counts[rows]
-        ends = np.cumsum(self.counts)
-        shift = ends[rows] - np.cumsum(counts)
-        places = np.arange(int(counts.sum())) + np.repeat(shift, counts)
-        return Fingerprints(self.values[places], counts)
+        starts = np.cumsum(self.counts) - self.counts
+        return Fingerprints(self.values[places_from(starts[rows], counts)], counts)
 
     @staticmethod
     def join(parts: Sequence[Fingerprints]) -> Fingerprints:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int64Array, UInt16Array, UInt32Array, UInt64Array
+from core.base.arrays import Int64Array, UInt16Array, UInt32Array, UInt64Array, places_from
 from core.base.compiling import njit
 from core.base.hashing import mix
 from core.settings import ScanSettings
@@ -329,11 +329,10 @@ def _characters(
 def spell_lines(codes: UInt32Array, spans: Int64Array, table: Alphabet) -> list[str]:
     """Words as strings of the characters that are hashed; `spans` are places in `codes`."""
     lengths = spans[:, 1] - spans[:, 0]
-    ends = np.cumsum(lengths)
-    place = np.arange(lengths.sum())
-    entries = table.both[codes[place + np.repeat(spans[:, 1] - ends, lengths)]]
-    lines = np.full(len(place) + len(spans), LINE_END, dtype=np.uint32)
-    places = place + np.repeat(np.arange(len(spans)), lengths)  # a line end behind each
+    entries = table.both[codes[places_from(spans[:, 0], lengths)]]
+    lines = np.full(len(entries) + len(spans), LINE_END, dtype=np.uint32)
+    before = np.repeat(np.arange(len(spans)), lengths)  # a line end behind each
+    places = np.arange(len(entries)) + before
     lines[places] = entries & FOLDED
     counts = np.ones(len(lines), dtype=np.bool_)
     counts[places] = entries >> KIND_BITS != IGNORED
