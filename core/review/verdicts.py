@@ -233,10 +233,11 @@ def draw_check(
     Returns:
         The command, and what undoes it.
     """
-    check = RandomCheck(tuple(drawn), rest)
-    return Command("random check", _random_check_data(check)), Command(
-        "random check", _random_check_data(judgements.check)
+    drawn_now, drawn_before = (
+        Command("random check", _named(check.pairs, rest=check.rest))
+        for check in (RandomCheck(tuple(drawn), rest), judgements.check)
     )
+    return drawn_now, drawn_before
 
 
 def fold_check(draft: JudgementsDraft, entry: HistoryEntry) -> None:
@@ -259,12 +260,8 @@ def list_pairs(keys: Iterable[PairKey]) -> tuple[Command, Command]:
     Returns:
         The command, and what undoes it.
     """
-    texts: dict[str, int] = {}
-    pairs = places_of(keys, texts)
-    added, left_out = (
-        Command("list pairs", {"texts": list(texts), "pairs": pairs, "listed": listed})
-        for listed in (True, False)
-    )
+    data = _named(keys)
+    added, left_out = (Command("list pairs", data | {"listed": listed}) for listed in (True, False))
     return added, left_out
 
 
@@ -281,7 +278,7 @@ def fold_list_pairs(draft: JudgementsDraft, entry: HistoryEntry) -> None:
     change(pairs_of(data))
 
 
-def _random_check_data(check: RandomCheck) -> dict[str, Any]:
+def _named(keys: Iterable[PairKey], **more: int) -> dict[str, Any]:
     texts: dict[str, int] = {}
-    pairs = places_of(check.pairs, texts)
-    return {"texts": list(texts), "pairs": pairs, "rest": check.rest}
+    pairs = places_of(keys, texts)
+    return {"texts": list(texts), "pairs": pairs, **more}

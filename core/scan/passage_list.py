@@ -382,26 +382,25 @@ class PassageList:
     def __len__(self) -> int:
         return len(self.keys)
 
+    def _at(self, row: int) -> int | JudgedPassage:
+        """A passage by its number in the folder, or as it was judged."""
+        number = int(self._order[row])
+        return number if number < len(self._shared) else self._judged[number - len(self._shared)]
+
     def holders(self, row: int) -> list[int]:
         """The documents that hold a passage, ascending; none where it stands no more."""
-        number = int(self._order[row])
-        if number < len(self._shared):
-            return self._shared.holders(number)
-        return list(self._judged[number - len(self._shared)].places)
+        at = self._at(row)
+        return self._shared.holders(at) if isinstance(at, int) else list(at.places)
 
     def text_of(self, row: int) -> str:
         """A passage as it stands in the first document that holds it, or as it was judged."""
-        number = int(self._order[row])
-        if number < len(self._shared):
-            return self._shared.text_of(number)
-        return self._judged[number - len(self._shared)].judgement.text
+        at = self._at(row)
+        return self._shared.text_of(at) if isinstance(at, int) else at.judgement.text
 
     def spans_in(self, row: int, document: int) -> list[Span]:
         """Where a passage stands in a document that holds it, ascending."""
-        number = int(self._order[row])
-        if number < len(self._shared):
-            return self._shared.spans_in(number, document)
-        return self._judged[number - len(self._shared)].places[document]
+        at = self._at(row)
+        return self._shared.spans_in(at, document) if isinstance(at, int) else at.places[document]
 
 
 def list_passages(
