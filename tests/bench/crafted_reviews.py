@@ -67,54 +67,49 @@ def judgement_logs() -> dict[str, Make]:
 
 
 def _verdicts() -> Iterator[tuple[str, Make]]:
-    yield "confirmed", lambda texts: [row(said("judge", texts, "confirmed", [0, 1, 1, 2]))]
-    yield "unknown", lambda texts: [row(said("judge", texts, "guilty", [0, 1]))]
-    yield "of no text", lambda texts: [row(said("judge", [], "confirmed", [0, 1]))]
-    yield "of negative places", lambda texts: [row(said("judge", texts, "confirmed", [-1, -2]))]
-    yield "of odd places", lambda texts: [row(said("judge", texts, "confirmed", [0, 1, 2]))]
-    yield "of places of other types", lambda texts: [row(said("judge", texts, "confirmed", "01"))]
-    yield "of long keys", lambda texts: [row(said("judge", ["x" * 10**6], "confirmed", [0, 0]))]
-    yield "of strange keys", lambda texts: [row(said("judge", [BAD_TEXT], "confirmed", [0, 0]))]
-    yield (
-        "with a note of strange letters",
-        lambda texts: [row(said("note", texts, BAD_TEXT, [0, 1]))],
-    )
-    yield "with a note too long", lambda texts: [row(said("note", texts, "x" * 10**6, [0, 1]))]
-    yield (
-        "by strange people",
-        lambda texts: [
-            row(said("note", texts, "x", [0, 1], who=BAD_TEXT, time="<b>")),
-            row(
-                said("judge", texts, "confirmed", [0, 1]),
-                who=BAD_TEXT.encode("utf-8", "surrogatepass"),
-            ),
-        ],
-    )
-    yield (
-        "of one pair, often",
-        lambda texts: [
-            row(said("judge", texts, verdict, [0, 1]))
-            for _ in range(MANY // 2)
-            for verdict in ("confirmed", "not reviewed")
-        ],
-    )
-    yield (
-        "of one pair, a million times",
-        lambda texts: [row(said("judge", texts[:2], "confirmed", [0, 1] * 10**6))],
-    )
-    yield (
-        "of a million pairs",
-        lambda texts: [
-            row(said("judge", [f"{n:032x}" for n in range(1000)], "confirmed", _all(1000)))
-        ],
-    )
+    def judged(
+        value: object, pairs: Sequence[object], kind: str = "judge", of: Sequence[str] | None = None
+    ) -> Make:
+        return lambda texts: [row(said(kind, texts if of is None else of, value, pairs))]
+
+    yield "confirmed", judged("confirmed", [0, 1, 1, 2])
+    yield "unknown", judged("guilty", [0, 1])
+    yield "of no text", judged("confirmed", [0, 1], of=[])
+    yield "of negative places", judged("confirmed", [-1, -2])
+    yield "of odd places", judged("confirmed", [0, 1, 2])
+    yield "of places of other types", judged("confirmed", "01")
+    yield "of long keys", judged("confirmed", [0, 0], of=["x" * 10**6])
+    yield "of strange keys", judged("confirmed", [0, 0], of=[BAD_TEXT])
+    yield "with a note of strange letters", judged(BAD_TEXT, [0, 1], "note")
+    yield "with a note too long", judged("x" * 10**6, [0, 1], "note")
+
+    def by_strangers(texts: Sequence[str]) -> list[JudgementRow]:
+        who = BAD_TEXT.encode("utf-8", "surrogatepass")
+        note = said("note", texts, "x", [0, 1], who=BAD_TEXT, time="<b>")
+        return [row(note), row(said("judge", texts, "confirmed", [0, 1]), who=who)]
+
+    def often(texts: Sequence[str]) -> list[JudgementRow]:
+        both = [said("judge", texts, one, [0, 1]) for one in ("confirmed", "not reviewed")]
+        return [*map(row, both)] * (MANY // 2)
+
+    yield "by strange people", by_strangers
+    yield "of one pair, often", often
+
+    def a_million_times(texts: Sequence[str]) -> list[JudgementRow]:
+        return judged("confirmed", [0, 1] * 10**6, of=texts[:2])(texts)
+
+    def a_million_pairs(texts: Sequence[str]) -> list[JudgementRow]:
+        return judged("confirmed", _all(1000), of=[f"{n:032x}" for n in range(1000)])(texts)
+
+    yield "of one pair, a million times", a_million_times
+    yield "of a million pairs", a_million_pairs
     yield "cut off", lambda texts: [row(said("judge", texts, "confirmed", [0, 1])[:-3])]
-    yield (
-        "with an inverse cut off",
-        lambda texts: [
-            row(said("judge", texts, "confirmed", [0, 1]), said("judge", texts, None, [0, 1])[:-3])
-        ],
-    )
+
+    def with_an_inverse_cut_off(texts: Sequence[str]) -> list[JudgementRow]:
+        command, inverse = (said("judge", texts, one, [0, 1]) for one in ("confirmed", None))
+        return [row(command, inverse[:-3])]
+
+    yield "with an inverse cut off", with_an_inverse_cut_off
     yield "deep", lambda texts: [row(b'{"kind":"judge","texts":' + b"[" * 10**6)]
 
 
@@ -344,18 +339,9 @@ def _named(name: str, values: dict[str, Any], use: Callable[[Editor, Any], objec
 
 def _schemas() -> Iterator[tuple[str, Craft]]:
     tables = (
-        "review",
-        "folders",
-        "texts",
-        "signed",
-        "documents",
-        "problems",
-        "pairs",
-        "log",
-        "aside",
-        "reworked",
-        "word_model",
-    )
+        "review", "folders", "texts", "signed", "documents", "problems", "pairs", "log", "aside",
+        "reworked", "word_model",
+    )  # fmt: skip
     for table in tables:
         view = f"ALTER TABLE {table} RENAME TO other; CREATE VIEW {table} AS "
         for name, script in {

@@ -1,16 +1,14 @@
 """How many of 10,000 pairs of unrelated documents are listed as reworked.
 
 Counted is what is listed for nothing else, and, apart from it, how much more is a weak trace, which
-is folded at the foot of a list. Real corpora, each alone and all in one folder, and
-made-up texts (`unrelated_texts.py` and the advertisements of `corpus.py`). Made-up texts are
-unrelated as they were made. Of a corpus a pair counts as unrelated that nothing exact relates: no
-12 words in a row (19 Chinese characters), a resemblance below .02 by shingles of 5 words (8
-characters), not the same file in another version by its name, and no label in the table of truth
-that calls it related. What is left may still have been written from one source, so that the figure
-is the most that it can be; `--show` prints the pairs.
+is folded at the foot of a list. Real corpora, each alone and all in one folder. A pair counts as
+unrelated that nothing exact relates: no 12 words in a row (19 Chinese characters), a resemblance
+below .02 by shingles of 5 words (8 characters), not the same file in another version by its name,
+and no label in the table of truth that calls it related. What is left may still have been written
+from one source, so that the figure is the most that it can be; `--show` prints the pairs.
 
-    python tests/bench/false_alarms.py [--data FOLDER] [--modes MODE ...] [--documents 500]
-        [--show 5] [--options="--set-aside common=10"]
+    python tests/bench/false_alarms.py --data FOLDER [--only NAME ...] [--modes MODE ...] [--show 5]
+        [--options="--set-aside common=10"]
 """
 
 from __future__ import annotations
@@ -30,9 +28,6 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus import generate
-from unrelated_texts import KINDS, make
-
 from core.settings import ScanSettings
 from core.text.characters import NO_SPACES
 
@@ -42,7 +37,6 @@ MODES = ("off", "auto", "careful", "thorough")
 
 CORPORA = ("bills", "terms", "licenses", "progit_ru", "laws_zh", "udhr", "clough")
 MIXED = "all corpora"
-ADS = "ads"
 UNRELATED_LABELS = {"0", "non"}
 RUN, SHINGLE, RESEMBLANCE = 12, 5, 0.02
 VERSION = re.compile(
@@ -72,8 +66,6 @@ class Collection(NamedTuple):
         """Whether nothing exact relates two documents."""
         if ordered(a, b) in self.related:
             return False
-        if not self.evidence:
-            return True
         one, other = self.evidence[a], self.evidence[b]
         if one.family == other.family or not one.runs.isdisjoint(other.runs):
             return False
@@ -83,7 +75,7 @@ class Collection(NamedTuple):
     def unrelated_pairs(self) -> int:
         """How many pairs are unrelated, from a sample where there are many."""
         names, total = sorted(self.texts), len(self.texts) * (len(self.texts) - 1) // 2
-        if total <= SAMPLE or not self.evidence:
+        if total <= SAMPLE:
             return sum(self.unrelated(*pair) for pair in combinations(names, 2))
         draw = random.Random(1)
         hits = sum(self.unrelated(*draw.sample(names, 2)) for _ in range(SAMPLE))
@@ -93,10 +85,9 @@ class Collection(NamedTuple):
 def main() -> None:
     """Scan every collection in every mode."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, help="folder of corpora; without it, made-up texts")
+    parser.add_argument("--data", type=Path, required=True, help="folder of corpora")
     parser.add_argument("--only", nargs="+", help="collections")
     parser.add_argument("--modes", nargs="+", choices=MODES, default=MODES)
-    parser.add_argument("--documents", type=int, default=500, help="of each made-up kind")
     parser.add_argument("--show", type=int, default=0, help="false alarms to print")
     parser.add_argument("--options", default="", help="more options of neardup scan, in one word")
     options = parser.parse_args()
@@ -212,21 +203,16 @@ def words_of(text: str) -> list[str]:
 
 
 def _collections(options: argparse.Namespace) -> Iterator[Collection]:
-    """Every collection that is asked for, the real ones first."""
-    wanted = options.only or [*CORPORA, MIXED, ADS, *KINDS]
+    """Every collection that is asked for."""
+    wanted = options.only or [*CORPORA, MIXED]
     corpora: dict[str, Collection] = {}
-    for name in CORPORA if options.data else ():
+    for name in CORPORA:
         if name in wanted or MIXED in wanted:
             corpora[name] = _real(options.data, name)
         if name in wanted:
             yield corpora[name]
-    if options.data and MIXED in wanted:
+    if MIXED in wanted:
         yield _mixed(corpora)
-    if ADS in wanted:
-        yield _advertisements(options.documents)
-    for kind in KINDS:
-        if kind in wanted:
-            yield Collection(kind, make(kind, options.documents), {}, set())
 
 
 def _real(data: Path, name: str) -> Collection:
@@ -266,18 +252,6 @@ def _mixed(corpora: Mapping[str, Collection]) -> Collection:
             family = f"{name} {evidence.family}"
             mixed.evidence[renamed[document]] = evidence._replace(family=family)
     return mixed
-
-
-def _advertisements(count: int) -> Collection:
-    corpus = generate(count)
-    names = [f"{number:05}.txt" for number in range(count)]
-    by_source: dict[int, set[int]] = {}
-    for a, b in zip(corpus.planted.a.tolist(), corpus.planted.b.tolist(), strict=True):
-        group = by_source.get(a, {a}) | by_source.get(b, {b})
-        by_source |= dict.fromkeys(group, group)
-    groups = {frozenset(group) for group in by_source.values()}
-    related = {(names[a], names[b]) for group in groups for a, b in combinations(sorted(group), 2)}
-    return Collection(ADS, dict(zip(names, corpus.texts, strict=True)), {}, related)
 
 
 if __name__ == "__main__":

@@ -74,7 +74,7 @@ QUICK = {
     "incremental.py": ["--documents", "2000"],
     "reports.py": ["--documents", "60", "--full", "200", "--searched", "300"],
     "methods.py": ["--documents", "2000"],
-    "false_alarms.py": ["--only", "clough", "progit_ru", "news", "contracts"],
+    "false_alarms.py": ["--only", "clough", "progit_ru"],
     "eight_formats.py": ["--text", "german"],
     "fuzz.py": ["--minutes", "0.05"],
     "hostile.py": ["--good", "500"],
