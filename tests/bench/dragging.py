@@ -16,22 +16,18 @@ import argparse
 import os
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import corpus
-from PySide6.QtCore import QEvent, QEventLoop, QObject, QSettings, Qt, QTimer
+from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
-from window import Stalls, paint, scan, write_texts
+from window import Stalls, opened, paint, scan, write_texts
 
-from neardup_gui.app import build_window
-from neardup_gui.environment.preferences import Preferences
 from neardup_gui.views.threshold.plot import CurvePlot
 from neardup_gui.window.main_window import MainWindow
 
@@ -144,22 +140,13 @@ def main() -> int:
     parser.add_argument("--documents", type=int, default=10_000)
     parser.add_argument("--steps", type=int, default=150)
     options = parser.parse_args()
-    application = QApplication(["neardup-bench"])
-    with tempfile.TemporaryDirectory() as scratch:
-        settings = QSettings(str(Path(scratch, "settings.ini")), QSettings.Format.IniFormat)
-        window = build_window(application, Preferences(settings))
-        window.resize(1440, 900)  # the offscreen platform's screen has no room for the panel
-        window.show()
-        loop = QEventLoop()
-        window.presenter.prepared.connect(lambda told: None if told else loop.quit())
-        window.presenter.prepare()
-        loop.exec()
-        folder = Path(scratch, "texts")
+    with opened() as (window, place):
+        folder = place / "texts"
         write_texts(folder, corpus.generate(options.documents).texts)
         scan(window, folder)
         wait(3000)
         size, ratio = window.size(), window.devicePixelRatioF()
-        print(f"{application.platformName()}, {size.width()} x {size.height()} at {ratio:.0%}")
+        print(f"{QApplication.platformName()}, {size.width()} x {size.height()} at {ratio:.0%}")
         panel = window.side_panels.threshold.curve
         drag(window, panel.plot, "panel alone, line", options.steps)
         turn(window, "panel alone, rows", options.steps)
@@ -167,7 +154,6 @@ def main() -> int:
         wait(1500)
         drag(window, window.pages.curve.large.plot, "large and panel, line", options.steps)
         turn(window, "large and panel, rows", options.steps)
-        window.close()
     return 0
 
 

@@ -26,13 +26,12 @@ import os
 import random
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -44,6 +43,7 @@ if __name__ == "__main__":
 
 import psutil
 from kill_programs import Moment, Program, start
+from session_kills import screen
 from small_reviews import fingerprint, text_of, which_of
 
 from core.errors import NeardupError
@@ -445,30 +445,6 @@ def become_subreaper() -> None:
     ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
 
 
-class Screen:
-    """An X server of our own, where there is one to be had."""
-
-    def __init__(self) -> None:
-        self.display = ""
-        self._server: subprocess.Popen[bytes] | None = None
-        if shutil.which("Xvfb") is None:
-            return
-        reading, writing = os.pipe()
-        self._server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24"],
-            pass_fds=[writing], stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        os.close(writing)
-        with os.fdopen(reading) as pipe:
-            self.display = f":{pipe.readline().strip()}"
-
-    def close(self) -> None:
-        """End it."""
-        if self._server:
-            self._server.terminate()
-            self._server.wait()
-
-
 def table(counts: dict[str, Counter[str]]) -> Iterator[str]:
     """One column for each kind of program, one line for each word."""
     kinds = [kind for kind in SHARES if kind in counts]
@@ -498,15 +474,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             (place / key).mkdir()
         import neardup_gui.app  # noqa: F401 - every fork has it
 
-        screen = Screen()
-        try:
-            campaign = Campaign(place, options.seed, screen.display, options.only)
+        has_screen = shutil.which("Xvfb") is not None
+        with screen() if has_screen else nullcontext():
+            display = os.environ["DISPLAY"] if has_screen else ""
+            campaign = Campaign(place, options.seed, display, options.only)
             campaign.measure()
             until = began + options.seconds
             while campaign.kills < options.kills and time.monotonic() < until:
                 campaign.run_round()
-        finally:
-            screen.close()
     for line in table(campaign.counts):
         print(line)
     seconds = time.monotonic() - began

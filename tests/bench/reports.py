@@ -211,44 +211,35 @@ def measure_browser(target: Path, scratch: Path, count: int) -> None:
 def measure_window(folder: Path, scratch: Path, orders: list[tuple[str, int, int]]) -> None:
     """The longest stalls while the real window writes all pairs that it shows."""
     import window as bench
-    from PySide6.QtCore import QSettings, QTimer, qInstallMessageHandler
-    from PySide6.QtWidgets import QApplication
+    from PySide6.QtCore import QTimer
 
-    from neardup_gui.app import build_window
-    from neardup_gui.environment.preferences import Preferences
     from neardup_gui.models.reports import ReportWish
 
-    qInstallMessageHandler(lambda _kind, _context, _message: None)
-    application = QApplication.instance() or QApplication(["neardup-bench"])
-    settings = QSettings(str(scratch / "settings.ini"), QSettings.Format.IniFormat)
-    window = build_window(application, Preferences(settings))
-    window.resize(1440, 900)
-    window.show()
-    bench.scan(window, folder)
-    bench.paint(window)
-    exports = window.presenter.exports
-    idle = bench.Stalls()
-    idle.start()
-    bench.wait_for(lambda ended: QTimer.singleShot(IDLE, ended), lambda: None)
-    idle.stop()
-    print(f"the window with nothing to do: longest stall {max(idle.late):.0f} ms")
-    for ending, _count, passages in orders:
-        target = scratch / f"window {passages}{ending}"
-        wish = ReportWish(ending=ending, most_passages=max(passages, 1))
-        stalls = bench.Stalls()
-        stalls.start()
-        took = bench.wait_for(
-            exports.ended.connect, lambda to=target, of=wish: exports.save(to, of)
-        )
-        stalls.stop()
-        over = sum(1 for one in stalls.late if one > 50)
-        written = "" if target.exists() else ", NOT WRITTEN"
-        print(
-            f"{ending} of all pairs in the window, {passages:,} full: {took / 1000:.1f} s, longest "
-            f"stall {max(stalls.late):.0f} ms, {over} above 50 ms{written}",
-            flush=True,
-        )
-    window.close()
+    with bench.opened() as (window, _):
+        bench.scan(window, folder)
+        bench.paint(window)
+        exports = window.presenter.exports
+        idle = bench.Stalls()
+        idle.start()
+        bench.wait_for(lambda ended: QTimer.singleShot(IDLE, ended), lambda: None)
+        idle.stop()
+        print(f"the window with nothing to do: longest stall {max(idle.late):.0f} ms")
+        for ending, _count, passages in orders:
+            target = scratch / f"window {passages}{ending}"
+            wish = ReportWish(ending=ending, most_passages=max(passages, 1))
+            stalls = bench.Stalls()
+            stalls.start()
+            took = bench.wait_for(
+                exports.ended.connect, lambda to=target, of=wish: exports.save(to, of)
+            )
+            stalls.stop()
+            over = sum(1 for one in stalls.late if one > 50)
+            written = "" if target.exists() else ", NOT WRITTEN"
+            print(
+                f"{ending} of all pairs in the window, {passages:,} full: {took / 1000:.1f} s, "
+                f"longest stall {max(stalls.late):.0f} ms, {over} above 50 ms{written}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

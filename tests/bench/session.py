@@ -13,19 +13,15 @@ import argparse
 import random
 import statistics
 import sys
-import tempfile
 import time
 from pathlib import Path
 
 import corpus
 import window as bench
-from PySide6.QtCore import QEventLoop, QSettings, Qt, QTimer, qInstallMessageHandler
+from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from neardup_gui.app import build_window
-from neardup_gui.environment.preferences import Preferences
-from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.window.main_window import MainWindow
 
 CTRL, SHIFT, ALT = (
@@ -101,20 +97,12 @@ def main() -> int:
     parser.add_argument("--pause", type=int, default=100, help="milliseconds after each step")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    qInstallMessageHandler(lambda _kind, _context, _message: None)
-    application = QApplication(["neardup-bench"])
-    with tempfile.TemporaryDirectory() as scratch:
-        settings = QSettings(str(Path(scratch, "settings.ini")), QSettings.Format.IniFormat)
-        reviews = FolderReviews(Path(scratch, "reviews"))
-        window = build_window(application, Preferences(settings), reviews)
-        window.resize(1440, 900)
-        window.show()
-        folder = Path(scratch, "documents")
+    with bench.opened(reviews=True) as (window, place):
+        folder = place / "documents"
         bench.write_texts(folder, corpus.generate(options.documents).texts)
         bench.scan(window, folder)
         settle(window, 1000)
         hold(window, options)
-        window.close()
     return 0
 
 

@@ -14,7 +14,8 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
@@ -34,11 +35,38 @@ from PySide6.QtWidgets import QApplication
 
 from neardup_gui.app import build_window
 from neardup_gui.environment.preferences import Preferences
+from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.window.main_window import MainWindow
 from tests.gui.everywhere.walking import choose_bands
 
 TICK = 5  # ms
 WAIT = 600_000  # ms
+
+
+@contextmanager
+def opened(*, reviews: bool = False) -> Iterator[tuple[MainWindow, Path]]:
+    """The real window once its kernels are compiled, and a folder for what it works with.
+
+    Args:
+        reviews: Whether reviews are kept in that folder.
+    """
+    # The offscreen platform complains of every window that has a smallest size.
+    qInstallMessageHandler(lambda _kind, _context, _message: None)
+    application = QApplication.instance() or QApplication(["neardup-bench"])
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+        kept = FolderReviews(folder / "reviews") if reviews else None
+        window = build_window(application, Preferences(settings), kept)
+        window.resize(1440, 900)  # the offscreen platform's screen has no room for the panel
+        window.show()
+        loop = QEventLoop()
+        window.presenter.prepared.connect(lambda sentence: None if sentence else loop.quit())
+        window.presenter.prepare()
+        loop.exec()
+        paint(window)
+        yield window, folder
+        window.close()
 
 
 class Stalls(QObject):
@@ -162,24 +190,11 @@ def main() -> int:
     parser.add_argument("--reband", type=int, default=10_000)
     parser.add_argument("--kilobytes", type=int, default=200)
     options = parser.parse_args()
-    # The offscreen platform complains of every window that has a smallest size.
-    qInstallMessageHandler(lambda _kind, _context, _message: None)
-    application = QApplication(["neardup-bench"])
-    with tempfile.TemporaryDirectory() as scratch:
-        settings = QSettings(str(Path(scratch, "settings.ini")), QSettings.Format.IniFormat)
-        window = build_window(application, Preferences(settings))
-        window.resize(1440, 900)
-        window.show()
-        loop = QEventLoop()
-        window.presenter.prepared.connect(lambda sentence: None if sentence else loop.quit())
-        window.presenter.prepare()
-        loop.exec()
-        paint(window)
-        print(f"platform: {application.platformName()}")
-        measure_scan(window, options.documents, Path(scratch, "many"))
-        measure_rebanding(window, options.reband, Path(scratch, "some"))
-        measure_opening(window, options.kilobytes, Path(scratch, "long"))
-        window.close()
+    with opened() as (window, folder):
+        print(f"platform: {QApplication.platformName()}")
+        measure_scan(window, options.documents, folder / "many")
+        measure_rebanding(window, options.reband, folder / "some")
+        measure_opening(window, options.kilobytes, folder / "long")
     return 0
 
 

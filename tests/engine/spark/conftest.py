@@ -13,8 +13,10 @@ LOCAL = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.memory": "1g",
-    # Runs are small: to compile their Java costs more than to interpret it.
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    # Runs are small: to compile their Java costs more than to interpret it, and to verify the
+    # classes of Spark as much as a fifth of a run.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC "
+    "-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote",
     "spark.python.daemon.module": "tests.engine.spark.daemon",
     "spark.ui.enabled": "false",
     "spark.sql.shuffle.partitions": "2",
