@@ -53,6 +53,7 @@ from core.base.arrays import (
 )
 from core.base.compiling import njit
 from core.settings import ScanSettings
+from core.text.word_counts import FIRST_UNSPACED, UNITS_A_WORD
 
 # Classes as the kernels see them, after the settings have been applied.
 SPACE = 0  # separates words: white space, and whatever the settings drop
@@ -83,26 +84,7 @@ VARIATION_SELECTORS = slice(0xFE00, 0xFE10)
 PLANE_14 = slice(0xE0000, 0xE1000)  # default ignorable, as far as they are assigned or not
 
 # Scripts written without spaces between words: each letter counts as a word.
-NO_SPACES = (
-    (0x0E00, 0x0EFF),  # Thai, Lao
-    (0x1000, 0x109F),  # Myanmar
-    (0x1780, 0x17FF),  # Khmer
-    (0x1950, 0x19DF),  # Tai Le, New Tai Lue
-    (0x1A20, 0x1AAF),  # Tai Tham
-    (0x2E80, 0x2FDF),  # radicals
-    (0x3005, 0x3007),
-    (0x3021, 0x3029),
-    (0x3040, 0x312F),  # Hiragana, Katakana, Bopomofo
-    (0x31A0, 0x31BF),
-    (0x31F0, 0x31FF),
-    (0x3400, 0x4DBF),  # Han
-    (0x4E00, 0x9FFF),
-    (0xA000, 0xA4CF),  # Yi
-    (0xF900, 0xFAFF),
-    (0x16FE0, 0x18DFF),  # Tangut, Khitan
-    (0x1B000, 0x1B2FF),
-    (0x20000, 0x323AF),
-)
+NO_SPACES = tuple(sorted(block for blocks in UNITS_A_WORD.values() for block in blocks))
 EXCEPTIONS = {
     "_": LETTER,
     "〇〡〢〣〤〥〦〧〨〩": LETTER,  # numbers to Unicode, but read and written like ideographs
@@ -660,7 +642,6 @@ SIGNED_BYTES = 16, 40  # for a character of texts in ASCII and of others, while 
 BYTES_PER_WORD = 4 * SLOT_BYTES + SHINGLE_BYTES  # at most
 LETTERS = b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LETTERS_BEYOND_ASCII = 0x80
-FIRST_UNSPACED = 0x0E00  # Thai; from here on letters may be words
 FIRST_SENTENCES = 0xFB50  # Arabic ligatures, of up to four words
 
 

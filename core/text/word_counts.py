@@ -31,7 +31,7 @@ from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt16Array, UInt3
 from core.settings import LETTERS_A_WORD, ScanSettings, Unit
 
 WORD = 1680  # the weight of a word: divisible so that all others are whole numbers
-_UNITS_A_WORD: dict[float, tuple[tuple[int, int], ...]] = {
+UNITS_A_WORD: dict[float, tuple[tuple[int, int], ...]] = {
     1.6: (
         (0x2E80, 0x2FDF),  # radicals
         (0x3005, 0x3007),
@@ -52,7 +52,7 @@ _UNITS_A_WORD: dict[float, tuple[tuple[int, int], ...]] = {
     2.8: ((0x1780, 0x17FF),),
     2.0: ((0x1000, 0x109F),),
 }
-FIRST_UNSPACED = 0x0E00  # Thai
+FIRST_UNSPACED = 0x0E00  # Thai; from here on letters may be words
 FIRST_LOOK = 1000  # characters
 _SYLLABLES_A_WORD = ((0x0F40, 0x0FBC, 1.4),)  # Tibetan
 
@@ -82,7 +82,7 @@ def usual_weight(unit: Unit) -> int:
 
 def are_letters_only(units: int, words: int) -> bool:
     """Whether so many words can be so many letters of one script without spaces, in word units."""
-    weights = (round(WORD / letters) for letters in _UNITS_A_WORD)
+    weights = (round(WORD / letters) for letters in UNITS_A_WORD)
     return words < units and words in {units * weight // WORD for weight in weights}
 
 
@@ -90,7 +90,7 @@ def are_letters_only(units: int, words: int) -> bool:
 def weight_table(unit: Unit) -> UInt16Array:
     """The weight of the unit that begins with each code point; 0 for the usual one."""
     table = np.zeros(0x110000, dtype=np.uint16)
-    for units, blocks in _UNITS_A_WORD.items():
+    for units, blocks in UNITS_A_WORD.items():
         for first, last in blocks:
             table[first : last + 1] = round(WORD / units)
     if unit == "word":
