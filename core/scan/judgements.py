@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import StrEnum
-from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -258,64 +257,30 @@ class Judgements(NamedTuple):
 class JudgementsDraft:
     """Judgements while some are changed: each mapping is copied when it is first asked for."""
 
+    verdicts: dict[PairKey, GivenVerdict]
+    notes: dict[PairKey, WrittenNote]
+    passages: dict[str, PassageJudgement]
+    centres: dict[str, str]
+    earlier: dict[str, EarlierText]
+    check: RandomCheck
+    audit: KeptAudit | None
+    arrivals: dict[str, Arrival]
+    rescans: dict[int, Rescan]
+    seen: int
+    languages: dict[str, str]
+    added: set[PairKey]
+
     def __init__(self, before: Judgements) -> None:
         self._before = before
-        self.seen = before.seen
 
-    @cached_property
-    def verdicts(self) -> dict[PairKey, GivenVerdict]:
-        """By pair."""
-        return dict(self._before.verdicts)
-
-    @cached_property
-    def notes(self) -> dict[PairKey, WrittenNote]:
-        """By pair."""
-        return dict(self._before.notes)
-
-    @cached_property
-    def passages(self) -> dict[str, PassageJudgement]:
-        """By passage."""
-        return dict(self._before.passages)
-
-    @cached_property
-    def centres(self) -> dict[str, str]:
-        """The document in the middle of a group, by group."""
-        return dict(self._before.centres)
-
-    @cached_property
-    def earlier(self) -> dict[str, EarlierText]:
-        """What texts were before."""
-        return dict(self._before.earlier)
-
-    @cached_property
-    def check(self) -> RandomCheck:
-        """The random check that was drawn last."""
-        return self._before.check
-
-    @cached_property
-    def audit(self) -> KeptAudit | None:
-        """What the last audit found out."""
-        return self._before.audit
-
-    @cached_property
-    def arrivals(self) -> dict[str, Arrival]:
-        """When texts came."""
-        return dict(self._before.arrivals)
-
-    @cached_property
-    def rescans(self) -> dict[int, Rescan]:
-        """The rescans that found something."""
-        return dict(self._before.rescans)
-
-    @cached_property
-    def languages(self) -> dict[str, str]:
-        """The languages of texts."""
-        return dict(self._before.languages)
-
-    @cached_property
-    def added(self) -> set[PairKey]:
-        """The pairs that were added to the list."""
-        return set(self._before.added)
+    def __getattr__(self, name: str) -> object:
+        if name not in Judgements._fields:
+            raise AttributeError(name)
+        value = getattr(self._before, name)
+        if isinstance(value, (Mapping, AbstractSet)):
+            value = dict(value) if isinstance(value, Mapping) else set(value)
+        setattr(self, name, value)
+        return value
 
     def judgements(self) -> Judgements:
         """The judgements as they are by now; nothing may be changed any more."""
