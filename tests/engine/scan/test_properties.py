@@ -168,9 +168,7 @@ def test_how_much_text_was_written_in_rare_sessions():
 
     (shared,) = FolderProperties([first, second, form]).shared(0, 1)
     assert shared.texts == (0.3, 0.02)
-    assert shared_in_words(shared).endswith(
-        " · text written in those that few files have: 30% of A, 2% of B"
-    )
+    assert shared_in_words(shared).endswith(" · sessions in few files wrote 30% of A and 2% of B")
     assert FolderProperties([first, untold]).shared(0, 1)[0].texts == ()
 
 
