@@ -1,14 +1,16 @@
 """How many of 10,000 pairs of unrelated documents are listed as reworked.
 
 Counted is what is listed for nothing else, and, apart from it, how much more is a weak trace, which
-is folded at the foot of a list. Real corpora, each alone and all in one folder. A pair counts as
-unrelated that nothing exact relates: no 12 words in a row (19 Chinese characters), a resemblance
-below .02 by shingles of 5 words (8 characters), not the same file in another version by its name,
-and no label in the table of truth that calls it related. What is left may still have been written
-from one source, so that the figure is the most that it can be; `--show` prints the pairs.
+is folded at the foot of a list. Real corpora, each alone and all in one folder, and
+made-up texts (`unrelated_texts.py` and the advertisements of `corpus.py`). Made-up texts are
+unrelated as they were made. Of a corpus a pair counts as unrelated that nothing exact relates: no
+12 words in a row (19 Chinese characters), a resemblance below .02 by shingles of 5 words (8
+characters), not the same file in another version by its name, and no label in the table of truth
+that calls it related. What is left may still have been written from one source, so that the figure
+is the most that it can be; `--show` prints the pairs.
 
-    python tests/bench/false_alarms.py --data FOLDER [--only NAME ...] [--modes MODE ...] [--show 5]
-        [--options="--set-aside common=10"]
+    python tests/bench/false_alarms.py [--data FOLDER] [--modes MODE ...] [--documents 500]
+        [--show 5] [--options="--set-aside common=10"]
 """
 
 from __future__ import annotations
@@ -17,32 +19,38 @@ import argparse
 import csv
 import random
 import re
-import subprocess
-import sys
 import tempfile
-import time
-import unicodedata
 from collections.abc import Iterator, Mapping
-from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
+from corpus import generate
+from pan_measures import DocumentPair
+from planted_rewording import LETTERS_A_WORD
+from rework_editor import words_of
+from rework_scans import (
+    MODES,
+    REWORKED,
+    is_weak,
+    modes_there,
+    ordered,
+    read_corpus,
+    scan_folder,
+    write_folder,
+)
+from unrelated_texts import KINDS, make
+
 from core.settings import ScanSettings
-from core.text.characters import NO_SPACES
-
-DocumentPair = tuple[str, str]
-
-MODES = ("off", "auto", "careful", "thorough")
 
 CORPORA = ("bills", "terms", "licenses", "progit_ru", "laws_zh", "udhr", "clough")
 MIXED = "all corpora"
+ADS = "ads"
 UNRELATED_LABELS = {"0", "non"}
 RUN, SHINGLE, RESEMBLANCE = 12, 5, 0.02
 VERSION = re.compile(
     r"__v\d.*|\(\d{4}-\d\d-\d\d\).*|(?<=_)20\d\d-\d\d-\d\d.*|\.txt$|^(cal|spdx)__|^(g\dp[A-E]|orig)_"
 )
-LETTERS_A_WORD = {"laws_zh": 1.6}
 SAMPLE = 20_000  # pairs, for the share of all pairs that is unrelated
 
 
@@ -66,6 +74,8 @@ class Collection(NamedTuple):
         """Whether nothing exact relates two documents."""
         if ordered(a, b) in self.related:
             return False
+        if not self.evidence:
+            return True
         one, other = self.evidence[a], self.evidence[b]
         if one.family == other.family or not one.runs.isdisjoint(other.runs):
             return False
@@ -75,7 +85,7 @@ class Collection(NamedTuple):
     def unrelated_pairs(self) -> int:
         """How many pairs are unrelated, from a sample where there are many."""
         names, total = sorted(self.texts), len(self.texts) * (len(self.texts) - 1) // 2
-        if total <= SAMPLE:
+        if total <= SAMPLE or not self.evidence:
             return sum(self.unrelated(*pair) for pair in combinations(names, 2))
         draw = random.Random(1)
         hits = sum(self.unrelated(*draw.sample(names, 2)) for _ in range(SAMPLE))
@@ -85,9 +95,10 @@ class Collection(NamedTuple):
 def main() -> None:
     """Scan every collection in every mode."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, required=True, help="folder of corpora")
+    parser.add_argument("--data", type=Path, help="folder of corpora; without it, made-up texts")
     parser.add_argument("--only", nargs="+", help="collections")
     parser.add_argument("--modes", nargs="+", choices=MODES, default=MODES)
+    parser.add_argument("--documents", type=int, default=500, help="of each made-up kind")
     parser.add_argument("--show", type=int, default=0, help="false alarms to print")
     parser.add_argument("--options", default="", help="more options of neardup scan, in one word")
     options = parser.parse_args()
@@ -96,7 +107,7 @@ def main() -> None:
         unrelated = collection.unrelated_pairs()
         with tempfile.TemporaryDirectory() as temporary:
             folder = write_folder(Path(temporary) / "docs", collection.texts)
-            for mode in options.modes:
+            for mode in (mode for mode in options.modes if mode in modes_there()):
                 alarms = _measure(collection, folder, mode, unrelated, options)
                 before = totals[mode]
                 totals[mode] = before[0] + alarms, before[1] + unrelated
@@ -109,20 +120,19 @@ def _measure(
     collection: Collection, folder: Path, mode: str, unrelated: int, options: argparse.Namespace
 ) -> int:
     """Scan and print; how many unrelated pairs are listed as reworked."""
-    began = time.perf_counter()
-    rows = listed_pairs(folder, mode, *options.options.split())
-    seconds = time.perf_counter() - began
-    alarms = [row for row in rows if collection.unrelated(row["doc_a"], row["doc_b"])]
-    reworked = [row for row in alarms if _only_reworked(row) and not _is_weak(row)]
-    weak = sum(map(_is_weak, alarms))
-    as_reworked = sum(_only_reworked(row) for row in rows)
+    more = options.options.split()
+    scanned = scan_folder(folder, folder.parent, mode, more, with_passages=False)
+    alarms = [row for row in scanned.rows if collection.unrelated(row["doc_a"], row["doc_b"])]
+    reworked = [row for row in alarms if _only_reworked(row) and not is_weak(row)]
+    weak = sum(map(is_weak, alarms))
+    as_reworked = sum(_only_reworked(row) for row in scanned.rows)
     print(
         f"{collection.name}, {mode}: {len(reworked):,} of about {unrelated:,} unrelated pairs "
         f"listed as reworked, {_rate(len(reworked), unrelated)}; {weak:,} more as weak traces, "
         f"{_rate(weak, unrelated)}; "
         f"{len(alarms) - len(reworked) - weak:,} otherwise; {as_reworked:,} of "
-        f"{len(rows):,} pairs in all as reworked, "
-        f"{seconds:.1f} s",
+        f"{len(scanned.rows):,} pairs in all as reworked, "
+        f"{scanned.seconds:.1f} s",
         flush=True,
     )
     for row in reworked[: options.show]:
@@ -134,85 +144,29 @@ def _only_reworked(row: dict[str, str]) -> bool:
     """Whether a pair is listed because of reworked passages, and for nothing else."""
     ways = row["found_by"].split("+")
     exact = "passage" in ways or float(row["resemblance"]) >= ScanSettings().min_resemblance
-    return "reworked" in ways and not exact
-
-
-def _is_weak(row: Mapping[str, str]) -> bool:
-    """Whether a listed pair is a weak trace, which is folded at the foot of a list."""
-    return row["weak_trace"] == "1"
+    return REWORKED in ways and not exact
 
 
 def _rate(alarms: int, pairs: int) -> str:
     return f"{10_000 * alarms / max(pairs, 1):.2f} in 10,000"
 
 
-def listed_pairs(folder: Path, mode: str, *options: str) -> list[dict[str, str]]:
-    """The rows of the table of a scan in a process of its own, with defaults but for these."""
-    table = folder.with_name(f"pairs-{mode}.csv").resolve()
-    command = [sys.executable, "-m", "core", "scan", str(folder.resolve()), "--quiet"]
-    command += ["--reworked", mode, *options, "--pairs", str(table)]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    with table.open(encoding="utf-8-sig", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def read_corpus(data: Path, name: str) -> dict[str, str]:
-    """The documents of a corpus by name, as text."""
-    files = sorted(path for path in (data / name / "docs").rglob("*") if path.is_file())
-    texts = {f"{path.stem}.txt": read_text(path) for path in files}
-    return {name: text for name, text in texts.items() if text.strip()}
-
-
-def read_text(path: Path) -> str:
-    """The text of a file in UTF-8 or Windows-1252, with plain line ends."""
-    raw = path.read_bytes()
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = raw.decode("cp1252", "replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def write_folder(folder: Path, texts: Mapping[str, str]) -> Path:
-    """Write documents into a folder of their own; what is read of them has the same offsets."""
-    folder.mkdir(parents=True)
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8", newline="")
-    return folder
-
-
-def ordered(one: str, other: str) -> DocumentPair:
-    return (one, other) if one <= other else (other, one)
-
-
-@cache
-def word_pattern() -> re.Pattern[str]:
-    """Letters and digits with their marks; of scripts without spaces, a letter with its marks."""
-    marks = "".join(
-        letter
-        for letter in map(chr, range(sys.maxunicode + 1))
-        if unicodedata.category(letter) in ("Mn", "Mc")
-    )
-    single = "".join(f"{chr(first)}-{chr(last)}" for first, last in NO_SPACES)
-    return re.compile(f"[{single}][{marks}]*|(?:[^\\W_{single}][{marks}]*)+")
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a text, in lower case."""
-    return [found.group().lower() for found in word_pattern().finditer(text)]
-
-
 def _collections(options: argparse.Namespace) -> Iterator[Collection]:
-    """Every collection that is asked for."""
-    wanted = options.only or [*CORPORA, MIXED]
+    """Every collection that is asked for, the real ones first."""
+    wanted = options.only or [*CORPORA, MIXED, ADS, *KINDS]
     corpora: dict[str, Collection] = {}
-    for name in CORPORA:
+    for name in CORPORA if options.data else ():
         if name in wanted or MIXED in wanted:
             corpora[name] = _real(options.data, name)
         if name in wanted:
             yield corpora[name]
-    if MIXED in wanted:
+    if options.data and MIXED in wanted:
         yield _mixed(corpora)
+    if ADS in wanted:
+        yield _advertisements(options.documents)
+    for kind in KINDS:
+        if kind in wanted:
+            yield Collection(kind, make(kind, options.documents), {}, set())
 
 
 def _real(data: Path, name: str) -> Collection:
@@ -252,6 +206,18 @@ def _mixed(corpora: Mapping[str, Collection]) -> Collection:
             family = f"{name} {evidence.family}"
             mixed.evidence[renamed[document]] = evidence._replace(family=family)
     return mixed
+
+
+def _advertisements(count: int) -> Collection:
+    corpus = generate(count)
+    names = [f"{number:05}.txt" for number in range(count)]
+    by_source: dict[int, set[int]] = {}
+    for a, b in zip(corpus.planted.a.tolist(), corpus.planted.b.tolist(), strict=True):
+        group = by_source.get(a, {a}) | by_source.get(b, {b})
+        by_source |= dict.fromkeys(group, group)
+    groups = {frozenset(group) for group in by_source.values()}
+    related = {(names[a], names[b]) for group in groups for a, b in combinations(sorted(group), 2)}
+    return Collection(ADS, dict(zip(names, corpus.texts, strict=True)), {}, related)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
 """What looking for reworked passages costs: seconds and memory of the whole search, beside `off`.
 
 Each search runs in a process of its own, on texts in memory, with the default settings. Compilation
-is not timed. Memory is the peak beyond the texts.
+is not timed. Memory is the peak beyond the texts. `--kind` takes other texts than advertisements:
+those of `unrelated_texts.py`, whose phrases meet in many documents.
 
-    python tests/bench/reworked_cost.py [--documents 50000 400000] [--repeat 1]
+    python tests/bench/reworked_cost.py [--documents 50000 400000] [--kind news] [--repeat 1]
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ import argparse
 import statistics
 
 from corpus import generate
-from false_alarms import MODES
+from rework_scans import MODES, REWORKED, modes_there
+from unrelated_texts import KINDS, make
 from usage import Usage, in_fresh_process, measured
 
 from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
 
+ADS = "ads"
 DOCUMENTS = (50_000, 400_000)
 WARM_UP = 200  # texts that are searched before
 MOST_TIMES, MOST_MEMORY = 2.0, 1.5 * 1024**3 / 1e6  # of the seconds of `off`; megabytes
@@ -28,21 +31,26 @@ def main() -> None:
     """Measure each number of documents in each mode."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--documents", type=int, nargs="+", default=DOCUMENTS)
+    parser.add_argument("--kind", choices=[ADS, *KINDS], default=ADS)
     parser.add_argument("--modes", nargs="+", choices=MODES, default=MODES)
     parser.add_argument("--repeat", type=int, default=1)
     options = parser.parse_args()
     for documents in options.documents:
-        print(f"\n{documents:,} documents", flush=True)
+        print(f"\n{documents:,} {options.kind}", flush=True)
         usual: float | None = None
-        for mode in options.modes:
-            runs = [in_fresh_process(search, documents, mode) for _ in range(options.repeat)]
+        for mode in (mode for mode in options.modes if mode in modes_there()):
+            runs = [
+                in_fresh_process(search, options.kind, documents, mode)
+                for _ in range(options.repeat)
+            ]
             usual = _print_runs(mode, runs, usual)
 
 
-def search(documents: int, mode: str) -> Search:
+def search(kind: str, documents: int, mode: str) -> Search:
     """What one search takes, and how many pairs it lists."""
-    texts = generate(documents).texts
-    settings = ScanSettings().with_changes(reworked=mode)
+    texts = generate(documents).texts if kind == ADS else list(make(kind, documents).values())
+    changes = {REWORKED: mode} if len(modes_there()) > 1 else {}
+    settings = ScanSettings().with_changes(**changes)
     find_pairs(texts[:WARM_UP], settings.with_changes(compare="bands"))
     with measured() as usage:
         pairs = find_pairs(texts, settings)

@@ -3,11 +3,14 @@
     python tests/bench/run.py [--quick] [--data FOLDER]
 
 signatures   are they unbiased, do bands follow the S-curve
+simhash      the same for SimHash
 find_pairs   texts in memory to pairs, recall of planted ones
 stages       stage by stage, beside a plain C program
 reworked_cost  what looking for reworked passages costs
 large        a folder of many files: time, memory, asking again
 methods      methods compared on corpora of known truth (needs --data)
+reworked     reworded text in labelled corpora (needs --data)
+planted_rewording  how much of planted rewording is found, by length and share (needs --data)
 false_alarms  unrelated pairs that are listed as reworked (needs --data)
 estimate     what is missed, estimated and counted (needs --data)
 incremental  a folder that grows, one text against it
@@ -40,11 +43,14 @@ PACKAGES = ("numpy", "numba", "llvmlite", "PySide6-Essentials")
 
 PARTS = {
     "signatures.py": [],
+    "simhash.py": [],
     "find_pairs.py": [],
     "stages.py": [],
     "reworked_cost.py": [],
     "large.py": [],
     "methods.py": [],
+    "reworked.py": [],
+    "planted_rewording.py": [],
     "false_alarms.py": [],
     "estimate.py": [],
     "incremental.py": [],
@@ -59,6 +65,8 @@ PARTS = {
 # Which folder below that of the corpora a part takes.
 NEED_DATA = {
     "methods.py": "",
+    "reworked.py": "",
+    "planted_rewording.py": "",
     "false_alarms.py": "",
     "estimate.py": "",
     "formats.py": "",
@@ -67,6 +75,7 @@ NEED_DATA = {
 }
 QUICK = {
     "signatures.py": ["--pairs", "1000", "--sizes", "5", "20", "100"],
+    "simhash.py": ["--pairs", "1000", "--counts", "50000"],
     "find_pairs.py": ["--documents", "5000", "--repeat", "1"],
     "stages.py": ["--documents", "2000", "5000", "--repeat", "1", "--other", "0"],
     "reworked_cost.py": ["--documents", "2000"],
@@ -74,7 +83,9 @@ QUICK = {
     "incremental.py": ["--documents", "2000"],
     "reports.py": ["--documents", "60", "--full", "200", "--searched", "300"],
     "methods.py": ["--documents", "2000"],
-    "false_alarms.py": ["--only", "clough", "progit_ru"],
+    "reworked.py": ["--corpora", "clough"],
+    "planted_rewording.py": ["--corpora", "progit_ru", "udhr", "--rounds", "1"],
+    "false_alarms.py": ["--only", "clough", "progit_ru", "news", "contracts"],
     "eight_formats.py": ["--text", "german"],
     "fuzz.py": ["--minutes", "0.05"],
     "hostile.py": ["--good", "500"],

@@ -21,7 +21,8 @@ from collections import defaultdict
 from contextlib import closing
 from pathlib import Path
 
-from false_alarms import CORPORA, Collection, _real, write_folder
+from false_alarms import CORPORA, Collection, _real
+from rework_scans import write_folder
 
 from core.scan.flow import scan
 from core.scan.slips import LEAST_LETTERS, USUAL, find_slips
