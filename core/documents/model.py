@@ -480,9 +480,9 @@ class Documents:
         hash of the text, the one of that name with the same bytes.
         """
         named = self._by_name.get(key.name)
-        copies = self._by_text.get(key.text, []) if key.text else []
         if named is not None and self._is(key, named):
             return named
+        copies = self._by_text.get(key.text, []) if key.text else []
         alike = (number for number in copies if self._documents[number].file_hash == key.file)
         return next(alike, copies[0] if copies else None)
 
