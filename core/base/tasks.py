@@ -164,8 +164,13 @@ def worker_count() -> int:
 class WorkerPool(ThreadPoolExecutor):
     """Threads that hear of cancelling what the thread hears that gives them work."""
 
-    def __init__(self, workers: int | None = None, name: str = "neardup-engine") -> None:
-        super().__init__(workers or worker_count(), thread_name_prefix=name)
+    def __init__(
+        self,
+        workers: int | None = None,
+        name: str = "neardup-engine",
+        initializer: Callable[[], object] | None = None,
+    ) -> None:
+        super().__init__(workers or worker_count(), name, initializer)
 
     def submit(
         self, work: Callable[Given, Result], /, *args: Given.args, **kwargs: Given.kwargs

@@ -135,12 +135,17 @@ def checked(values: object) -> Properties:
 
 
 def united(properties: Iterable[Properties]) -> Properties:
-    """The properties of several files that are one document."""
+    """The properties of several files that are one document.
+
+    Without the shares of their texts that sessions wrote, which are of each file.
+    """
+    files = [*properties]
     pairs = (
         (KIND[code], value)
-        for file_properties in properties
+        for file_properties in files
         for code, of in file_properties.items()
         for value in of
+        if code != SESSION_TEXTS.code or len(files) == 1
     )
     return collected(pairs)
 
@@ -158,7 +163,10 @@ def is_possible(kind: PropertyKind, value: str) -> bool:
 
 
 def contradicting(properties: Properties) -> Mapping[PropertyKind, PropertyKind]:
-    """What a file tells that cannot be true together with what else it tells: it is never used."""
+    """What a file tells that cannot be true together with what else it tells.
+
+    What was printed before the file was created may be what it was made from.
+    """
     contradicted: dict[PropertyKind, PropertyKind] = {}
     edited = _longest_between(properties, CREATED, SAVED)
     if edited < timedelta():
@@ -194,7 +202,7 @@ _SESSION_TEXT = lazy_pattern(r"([0-9A-F]{8}) (\d{1,10})/(\d{1,10})")
 def share_written(texts: Iterable[str], sessions: Container[str]) -> float | None:
     """How much of a text was written in some sessions, by `SESSION_TEXTS`; None if unknown."""
     matches = [match for text in texts if (match := _SESSION_TEXT.fullmatch(text))]
-    total = sum({int(match[3]) for match in matches})
+    total = max((int(match[3]) for match in matches), default=0)
     written = sum(int(match[2]) for match in matches if match[1] in sessions)
     return min(written / total, 1.0) if total else None
 

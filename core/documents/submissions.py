@@ -11,7 +11,7 @@ all that is in it, however deep. What learning platforms give out is known by it
 
 There the person is what the names begin with. A file that lies at the level by itself stays one.
 
-What names of files and folders tell: versions of one document, folders of earlier years.
+Also what names of files and folders tell: versions of one document, folders of earlier years.
 
 A question that does not fit is worse than none: a bare number or a date is no version ("lab1",
 "chapter 2", "minutes 2024-05-01"), and a year is one only where all else in two names is the same.

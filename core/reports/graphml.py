@@ -3,8 +3,6 @@
 GraphML 1.0 (Brandes et al., "GraphML Progress Report", Graph Drawing 2001), which Gephi, Cytoscape,
 yEd, networkx and igraph read. Every edge has all numbers of its pair, and A as its source; its
 `weight`, by which such programs draw, is the resemblance. Documents without a pair are nodes, too.
-
-An XML document while it is written: apart, because the library imports a client for the web.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def shared_in_words(shared: SharedProperty, *, names: bool = True) -> str:
         rare = _in_files(shared.files[0])
     if shared.texts:
         a, b = map(share, shared.texts)
-        text = gettext("sessions in few files wrote {a} of A and {b} of B", a=a, b=b)
+        text = gettext("written in rare sessions: {a} of A, {b} of B", a=a, b=b)
         rare = f"{rare} · {text}"
     return f"{label}: {same} · {rare}"
 

@@ -11,7 +11,7 @@ The data of a command as it is stored: read when it is asked for, and forgotten 
 
 A log of 100,000 entries takes 30 MB this way; as Python's objects it took 450 MB.
 
-What reading a review may cost: a file that somebody made on purpose may ask for anything.
+Also what reading a review may cost: a file that somebody made on purpose may ask for anything.
 
 Sizes are known before a value is read: SQLite finds them at the beginning of a row. Values that
 are stored without compression cannot be more, all together, than the file they are in. Statements

@@ -25,7 +25,7 @@ CREATE TABLE texts (            -- one for all files with the same bytes, read i
 CREATE TABLE signed (           -- one for all documents with the same words
     id INTEGER PRIMARY KEY,
     data BLOB NOT NULL,         -- units, digest, signature, fingerprints
-    skip_grams BLOB NOT NULL    -- as in `core.signatures.skip_grams`, or nothing
+    skip_grams BLOB NOT NULL    -- as in `core.signatures.signing`, or nothing
 );
 
 CREATE TABLE documents (

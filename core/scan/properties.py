@@ -46,10 +46,12 @@ from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import Document, FoundFile, Role, UnreadableError
 from core.documents.problems import from_os_error
 from core.documents.properties import (
+    CREATED,
     DATES,
     KIND,
     KINDS,
     PARAGRAPHS,
+    SAVED,
     SESSION_TEXTS,
     SESSIONS,
     Properties,
@@ -202,7 +204,9 @@ class FolderProperties:
         for kind in KINDS:
             of_a, of_b = (file.properties.get(kind.code, ()) for file in both)
             values = [value for value in {*of_a} & {*of_b} if joins(kind, value)]
-            if kind in DATES and any(kind in contradicting(file.properties) for file in both):
+            # A date of printing may be that of an earlier file: it is marked, and joins.
+            is_dated = values and kind in {CREATED, SAVED}
+            if is_dated and any(kind in contradicting(file.properties) for file in both):
                 values = []
             if values:
                 values.sort(key=lambda value: (self.files_with(kind, value), value))

@@ -1,6 +1,6 @@
 """Texts to what is compared first: digests, signatures and fingerprints, batch by batch.
 
-Skip-grams that find reworked passages: two of three neighbouring words, in any order.
+Also the skip-grams that find reworked passages: two of three neighbouring words, in any order.
 
 A word that was exchanged, left out or put in breaks every run of words across it, and a turned
 sentence breaks the rest. Two of three neighbouring words, hashed without their order, remain as

@@ -3,12 +3,12 @@
 Hadoop's `FileSystem` is asked through the driver's Java, so a place means the same here and on the
 executors.
 
-The stages of a run: each writes its table, and what follows reads it from there.
+Also the stages of a run: each writes its table, and what follows reads it from there.
 
 So nothing is computed twice where an executor is lost, and a run that was stopped goes on after
 the last table that is whole.
 
-What a source is: files, or a table with a row for each document.
+And what a source is: files, or a table with a row for each document.
 
 A file is a table where its name says so, and a folder where all files in it are of one kind of
 table. In any other folder each file is a document, a table too.

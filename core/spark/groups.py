@@ -10,7 +10,7 @@ Fineman, Shun, SPAA 2012: the greedy independent set in parallel), and what is l
 rounds is few enough for one task. There, a document of which all neighbours are around centres that
 it is not like is in no group; on one machine one of them comes to it.
 
-Documents with the same words: compared once, and listed as pairs of all copies.
+Also documents with the same words: compared once, and listed as pairs of all copies.
 
 The rule is that of `core.scan.groups`: up to 30 copies, every pair; of more, each with the
 first of them only, and others with that first one only.

@@ -13,13 +13,11 @@ Libraries know more languages and are sure of less text. They take 70 to 600 µs
 and 370 to 9,000 µs for 4,096, in which no other thread runs: a folder of 400,000 documents would
 take several times as long. This takes 5 to 40 µs, most of it in compiled loops.
 
-The most frequent function words of languages in which words stand apart, from two letters on.
+The function words, of two letters and more, are in `function_words.txt`. They tell relatives apart,
+too: what both have counts for neither. Words with an apostrophe or a hyphen stand there as their
+parts, as the tokeniser reads them.
 
-They tell languages apart in little text (see `core.text.languages`), relatives too: what both have
-counts for neither. Words with an apostrophe or a hyphen stand as their parts, as the tokeniser
-reads them.
-
-Word stems of a text whose language is known: which words are forms of one.
+Also word stems of a text whose language is known: which words are forms of one.
 
 Stems are those of the Snowball algorithms (Porter, snowballstem.org). What the first 5 or 6 letters
 say instead, for no language, was measured against the inflected forms of the spelling dictionaries

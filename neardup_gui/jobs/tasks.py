@@ -152,6 +152,17 @@ class _Job:
         return self._first.acquire(blocking=False)
 
 
+def _niceness() -> int:
+    """Of this thread; 0 where threads have none of their own."""
+    return os.nice(0) if sys.platform == "linux" else 0
+
+
+def _give_way(niceness: int) -> None:
+    """Give this thread, and all that it begins, a niceness, which is not less than its own."""
+    if sys.platform == "linux":
+        os.nice(niceness - _niceness())
+
+
 class _Threads:
     """The threads of a lane, each begun when there is work that no other can take."""
 
@@ -187,8 +198,7 @@ class _Threads:
             thread.join()
 
     def _take_all(self) -> None:
-        if sys.platform == "linux":
-            os.nice(self._lane.niceness)
+        _give_way(_niceness() + self._lane.niceness)
         while (job := self._take()) is not None:
             self._run(job)
             with self._changed:
@@ -244,6 +254,7 @@ class Tasks(QObject):
         self._lanes = {lane: _Threads(lane, self._work) for lane in Lane}
         self._pool_lock = threading.Lock()
         self._made_pool: ThreadPoolExecutor | None = None
+        self._niceness = _niceness()
         self._called.connect(self._call)
 
     def run(
@@ -330,7 +341,9 @@ class Tasks(QObject):
         """
         with self._pool_lock:
             if self._made_pool is None:
-                self._made_pool = WorkerPool()
+                # Its threads are as nice, whichever lane begins them.
+                nice = partial(_give_way, self._niceness + Lane.ENGINE.niceness)
+                self._made_pool = WorkerPool(initializer=nice)
             return self._made_pool
 
     def _task_of(self, job: _Job) -> Task:

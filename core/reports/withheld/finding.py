@@ -323,7 +323,8 @@ _WRONGLY_READ = lazy_pattern(
     rf"{_NOT_ASCII}*+"
 )
 # Words with a part that is not told: K*walczyk, Kow***zyk, K_walczyk.
-_MASKED = lazy_pattern(r"(?<![^\W_])([^\W\d_]+)[*_#•·]{1,9}([^\W\d_]+)(?![^\W_])")
+_MASKED = lazy_pattern(r"(?<![^\W_])([^\W\d_]+)([*_#•·]{1,9})([^\W\d_]+)(?![^\W_])")
+_IN_CODE = "_#"  # which also joins words, so that each must stand for one letter
 _CAPITAL_BEFORE = lazy_pattern(r"([^\W_]+),?\s+$")
 _WORD_BEHIND = lazy_pattern(r"\s+([^\W_]{2,})")
 
@@ -387,10 +388,12 @@ class NameFinder:
         self._in_one = {**forms.unparted, **telling}
         self._begins = {name[:2] for name in self._in_one}
         self._ends = {name[-2:] for name in self._in_one}
+        # A number that is another one backwards is whose it is as it stands.
         self._personal = {
             written.lstrip("0"): labels
+            for backwards in (-1, 1)
             for number, labels in forms.numbers.items()
-            for written in (number[::-1], number)
+            for written in (number[::backwards],)
         }
         self._twos: dict[str, list[str]] = {}
         self._unspaced = {skeleton(name).letters: labels for name, labels in forms.unspaced.items()}
@@ -521,7 +524,8 @@ class NameFinder:
             if name:
                 yield Withheld(*match.span(), _shown(self._misread.labels[name], author))
         for match in _MASKED.finditer(text) if self._telling else ():
-            labels = self._telling.around(folded(match[1]), folded(match[2]))
+            hidden = len(match[2]) if match[2].strip(_IN_CODE) == "" else None
+            labels = self._telling.around(folded(match[1]), folded(match[3]), hidden)
             if labels:
                 yield Withheld(*match.span(), _shown(labels, author))
         for match in _WRONGLY_READ.finditer(text) if self._garbled else ():
@@ -765,11 +769,12 @@ class _Names:
             return ""
         return next((name for name in names if letters.startswith(name, place)), "")
 
-    def around(self, begins: str, ends: str) -> Collection[str]:
-        """The labels of a name that begins and ends so, with something between."""
+    def around(self, begins: str, ends: str, hidden: int | None) -> Collection[str]:
+        """The labels of a name that begins and ends so, with so many letters between, or some."""
         shown = len(begins) + len(ends)
         for name in self._by_first.get(begins[0], ()) if shown >= LEAST_TELLING else ():
-            if len(name) > shown and name.startswith(begins) and name.endswith(ends):
+            is_as_long = len(name) > shown if hidden is None else len(name) == shown + hidden
+            if is_as_long and name.startswith(begins) and name.endswith(ends):
                 return self.labels[name]
         return ()
 

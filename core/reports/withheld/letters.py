@@ -65,13 +65,13 @@ def words_in(text: str) -> Iterator[Word]:
 
 @lru_cache(KEPT)
 def folded(word: str) -> str:
-    """A word without case and accents."""
+    """A word without case and accents; of nothing but accents it keeps them."""
     if word.isascii():
         return word.lower()
     letters = unicodedata.normalize("NFKD", word.casefold())
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
     plain = plain.casefold()
-    return plain.translate(_ARABIC_ALIKE) or plain
+    return plain.translate(_ARABIC_ALIKE) or plain or letters
 
 
 @lru_cache(KEPT)

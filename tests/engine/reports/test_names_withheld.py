@@ -497,12 +497,22 @@ def test_a_name_misread_or_wrongly_decoded_is_withheld(name, disguises):
         ("Ko wa lc zy k came; Ko wa lc zo k", "A-5 came; Ko wa lc zo k"),
         ("44O2539, 9352044; 44O25394", "A-5, A-5; 44O25394"),
         ("a K_valczyk, a Ko_n", "a K_valczyk, a Ko_n"),
+        ("kow_zyk, kow#zyk; K_walczyk", "kow_zyk, kow#zyk; A-5"),
+        ("･ﾟ*:.｡ ﾟ*walczyk ﾞ", "･ﾟ*:.｡ ﾟ*walczyk ﾞ"),
         ("so @kowal99, ~annakow and @kowanna went", "so @A-5, ~A-5 and @A-5 went"),
     ],
 )
 def test_a_name_in_a_code_of_several_lines_or_in_an_account_is_withheld(text, shown):
     person = Known("A-5", "Anna Kowalczyk", is_person=True, numbers=("4402539",))
     assert _shown(text, person) == shown
+
+
+def test_a_number_is_whose_it_is_and_not_of_whom_it_is_backwards():
+    people = (
+        Known("A-1", "Anna Kowalczyk", is_person=True, numbers=("1234567",)),
+        Known("A-2", "Bruno Thalmann", is_person=True, numbers=("7654321", "5550123")),
+    )
+    assert _shown("1234567, 7654321 and 3210555", *people) == "A-1, A-2 and A-2"
 
 
 def test_a_final_nun_is_a_turned_letter_only_beside_latin_ones():

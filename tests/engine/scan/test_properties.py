@@ -7,7 +7,15 @@ from itertools import cycle
 import pytest
 
 from core.commands.main import main
-from core.documents.properties import CREATED, SAVED, SAVED_BY, SESSION_TEXTS, SESSIONS
+from core.documents.properties import (
+    CREATED,
+    PRINTED,
+    SAVED,
+    SAVED_BY,
+    SESSION_TEXTS,
+    SESSIONS,
+    contradicting,
+)
 from core.documents.reading_settings import ReadingSettings
 from core.reports.properties_words import file_in_words, shared_in_words
 from core.scan.flow import scan
@@ -159,6 +167,13 @@ def test_dates_that_contradict_each_other_are_never_used():
         assert bool(folder.pairs()) is is_shared
 
 
+def test_a_date_of_printing_may_be_that_of_an_earlier_file():
+    told = {CREATED.code: ("2026-03-02T09:00:07Z",), PRINTED.code: ("2025-03-02T09:00:07Z",)}
+    other = {PRINTED.code: told[PRINTED.code]}
+    assert [*contradicting(told)] == [PRINTED]
+    assert FolderProperties([FileProperties(told), FileProperties(other)]).shared(0, 1)
+
+
 def test_how_much_text_was_written_in_rare_sessions():
     texts = [(f"{A} 30/100", f"{B} 20/100", f"{C} 50/100"), (f"{A} 1/50",), ()]
     first, second, untold = (
@@ -168,7 +183,7 @@ def test_how_much_text_was_written_in_rare_sessions():
 
     (shared,) = FolderProperties([first, second, form]).shared(0, 1)
     assert shared.texts == (0.3, 0.02)
-    assert shared_in_words(shared).endswith(" · sessions in few files wrote 30% of A and 2% of B")
+    assert shared_in_words(shared).endswith(" · written in rare sessions: 30% of A, 2% of B")
     assert FolderProperties([first, untold]).shared(0, 1)[0].texts == ()
 
 

@@ -437,6 +437,7 @@ def test_columns_say_what_the_files_tell(window, tmp_path, qtbot):
     with qtbot.waitSignal(presenter.exports.ended):
         presenter.exports.save(report, ReportWish(file_properties=True))
     assert '"ada"' in report.read_text("utf-8")
+    assert presenter.current.file_properties is None
     presenter.documents.take()
     qtbot.waitUntil(lambda: not presenter.tasks.is_busy(TaskKind.COUNT))
     assert not any(shown(table._documents, column))

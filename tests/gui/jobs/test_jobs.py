@@ -212,9 +212,10 @@ def test_work_runs_on_another_thread(tasks, qtbot):
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere threads have no niceness")
 def test_a_scan_gives_way_to_the_window_and_to_who_reads(tasks, qtbot):
     """With its processes, which cores are shared with."""
-    nicer = {}
+    nicer, of_pool = {}, []
 
     def work(kind):
+        of_pool.append(current_task().pool().submit(os.getpriority, os.PRIO_PROCESS, 0).result())
         with WorkerPool(1) as pool:
             of_thread = pool.submit(os.getpriority, os.PRIO_PROCESS, 0).result()
         command = [sys.executable, "-c", "import os; print(os.nice(0))"]
@@ -223,7 +224,7 @@ def test_a_scan_gives_way_to_the_window_and_to_who_reads(tasks, qtbot):
         return os.nice(0)
 
     usual = os.nice(0)
-    for kind in (TaskKind.SCAN, TaskKind.COMPARE, TaskKind.SAVE, TaskKind.GROUP):
+    for kind in (TaskKind.COMPARE, TaskKind.SCAN, TaskKind.SAVE, TaskKind.GROUP):
         with qtbot.waitSignal(tasks.finished):
             tasks.run(kind, partial(work, kind), partial(nicer.__setitem__, kind.lane))
 
@@ -231,6 +232,7 @@ def test_a_scan_gives_way_to_the_window_and_to_who_reads(tasks, qtbot):
         lane: min(19, usual + gives_way) for lane, gives_way in zip(Lane, (5, 0, 0, 5), strict=True)
     }
     assert all(nicer[kind] == [0, 0] for kind in nicer if isinstance(kind, TaskKind))
+    assert set(of_pool) == {min(19, usual + 5)}
     assert os.nice(0) == usual
 
 

@@ -39,6 +39,7 @@ from core.documents.properties import (
     minutes_of,
     pdf_date,
     share_written,
+    united,
 )
 from core.documents.readers.properties import properties_of
 from core.documents.readers.reader import Reading
@@ -253,7 +254,6 @@ def test_how_much_was_written_in_each_session_of_odf():
     [
         (("00AAAAAA 6/8", "00BBBBBB 2/8"), 0.75),
         (("00BBBBBB 2/8",), 0.0),
-        (("00AAAAAA 6/8", "00AAAAAA 2/4"), 8 / 12),  # of two files that are one document
         (("00AAAAAA 9/0",), None),
         (("00AAAAAA 9/3",), 1.0),
         (("00AAAAAA x/3", "no"), None),
@@ -262,6 +262,9 @@ def test_how_much_was_written_in_each_session_of_odf():
 )
 def test_the_share_of_a_text_that_sessions_wrote(texts, share):
     assert share_written(texts, {"00AAAAAA"}) == share
+    file = {SESSION_TEXTS.code: tuple(texts)} if texts else {}
+    assert united([file]).get(SESSION_TEXTS.code, ()) == tuple(texts)
+    assert SESSION_TEXTS.code not in united([file, file])  # of two files that are one document
 
 
 BOMB = '<!DOCTYPE x [<!ENTITY a "boom"><!ENTITY b "&a;&a;"><!ENTITY c "&b;&b;">]>'
