@@ -3,7 +3,8 @@
 The words of a document are made again from its text when one of its pairs is measured for the
 first time, and kept for the next, as long as they are few.
 
-And the reworked passages of a pair: what two texts share though words were exchanged, dropped or moved.
+And the reworked passages of a pair: what two texts share though words were exchanged, dropped or
+moved.
 
 Seeds are found (`core.evidence.seeds`), put together to clusters and cut to passages
 (`core.evidence.reworked_spans`): the work is linear in the words.
