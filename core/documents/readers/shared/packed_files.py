@@ -244,7 +244,7 @@ def _library() -> ModuleType:
 
 
 _FAULTS = (
-    *(OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError),
+    *(OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError, OverflowError),
     struct.error,
 )
 
