@@ -158,9 +158,9 @@ def _niceness() -> int:
 
 
 def _give_way(niceness: int) -> None:
-    """Give this thread, and all that it begins, a niceness, which is not less than its own."""
+    """Give this thread, and all that it begins, a niceness, if it is not as nice already."""
     if sys.platform == "linux":
-        os.nice(niceness - _niceness())
+        os.nice(max(0, niceness - _niceness()))  # nobody may become less nice
 
 
 class _Threads:
