@@ -140,7 +140,13 @@ def read_piece(
         file_hash: XXH3-128 of its bytes in hexadecimal, if that is known.
     """
     try:
-        return _piece(data, reader, reading, part, file_hash)
+        text, encoding, remarks = reader.extracted(data, reading)
+        if reader.isolated:
+            text = whole_characters(text)
+        check_text(text, reading.limits)
+        remarks = _bounded((*name_remark(reader.kind, reading.suffix), *remarks))
+        file_hash = file_hash or xxhash.xxh3_128_hexdigest(data)
+        return Piece(part, reader.kind, encoding, file_hash, text, remarks)
     except Exception as error:  # noqa: BLE001 - a fault in a parser must cost one document only
         return failure_of(error, part)
 
@@ -169,25 +175,12 @@ def _check_place(reader: Reader, reading: Reading, *, depth: int, archived: int)
         )
 
 
-def _piece(data: bytes, reader: Reader, reading: Reading, part: str, file_hash: str) -> Piece:
-    if reader.read is None:
-        raise TypeError(reader.kind)
-    text, encoding, remarks = reader.read(data, reading)
-    if reader.isolated:
-        text = whole_characters(text)
-    check_text(text, reading.limits)
-    remarks = _bounded((*name_remark(reader.kind, reading.suffix), *remarks))
-    file_hash = file_hash or xxhash.xxh3_128_hexdigest(data)
-    return Piece(part, reader.kind, encoding, file_hash, text, remarks)
-
-
 def _bounded(remarks: tuple[str, ...]) -> tuple[str, ...]:
     """Remarks that a person could read, though the file may have a million occasions for one."""
     kept = tuple(_shortened(remark) for remark in remarks[:_REMARKS])
-    more = len(remarks) - len(kept)
-    if not more:
-        return kept
-    return (*kept, stored("There are {number} more remarks like these.", number=f"{more:,}"))
+    if more := len(remarks) - len(kept):
+        kept += (stored("There are {number} more remarks like these.", number=f"{more:,}"),)
+    return kept
 
 
 def _shortened(sentence: str) -> str:
@@ -202,16 +195,17 @@ def check_text(text: str, limits: ReadingLimits) -> None:
         UnreadableError: TOO_BIG or EMPTY.
     """
     if len(text) > limits.characters:
-        count, limit = readable_count(len(text)), readable_count(limits.characters)
-        detail = stored(
+        raise UnreadableError(
+            ProblemCode.TOO_BIG,
             "This text has {number} characters. Texts over {most} are not read: split it.",
-            number=count,
-            most=limit,
+            "characters",
+            number=readable_count(len(text)),
+            most=readable_count(limits.characters),
         )
-        raise UnreadableError(ProblemCode.TOO_BIG, detail, "characters")
     if not text or text.isspace():
-        detail = N_("This file has no text, only white space or markup.")
-        raise UnreadableError(ProblemCode.EMPTY, detail)
+        raise UnreadableError(
+            ProblemCode.EMPTY, "This file has no text, only white space or markup."
+        )
 
 
 def _parts(
@@ -249,8 +243,6 @@ def _guarded(data: bytes, reader: Reader, reading: Reading) -> Iterator[Part]:
         return
     try:
         yield from reader.parts(data, reading)
-    except UnreadableError as error:
-        yield Part("", error)
     except Exception as error:  # noqa: BLE001 - as above
         failure = failure_of(error, "")
         yield Part("", UnreadableError(failure.code, failure.detail, failure.limit))

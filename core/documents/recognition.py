@@ -227,17 +227,14 @@ def recognise(data: bytes, suffix: str) -> Reader:
         refuse_foreign(data)
         promised = _PROMISED.get(suffix)
         if promised is not None and promised.never_text:
-            raise UnreadableError(ProblemCode.DAMAGED, _not_what_it_says(suffix, promised))
+            raise UnreadableError(
+                ProblemCode.DAMAGED,
+                "The name ends in {suffix}, but this is not {kind}: the file is damaged, or it is "
+                "a text under a wrong name. Rename it to .txt to have it read as that.",
+                suffix=suffix,
+                kind=promised.label,
+            )
     return reader
-
-
-def _not_what_it_says(suffix: str, promised: Reader) -> str:
-    return stored(
-        "The name ends in {suffix}, but this is not {kind}: the file is damaged, or it is a "
-        "text under a wrong name. Rename it to .txt to have it read as that.",
-        suffix=suffix,
-        kind=promised.label,
-    )
 
 
 def refuse_archive(reader: Reader, *, inside: bool) -> None:

@@ -9,7 +9,7 @@ from contextlib import closing
 from itertools import islice
 from typing import Self
 
-from core.base.messages import in_english, stored
+from core.base.messages import in_english
 from core.base.wording import readable_count
 from core.documents.extraction import DocumentProperties, Failure, Piece
 from core.documents.isolation.process import (
@@ -22,7 +22,7 @@ from core.documents.isolation.process import (
 from core.documents.isolation.protocol import SCANS, Frame, Task
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Reading, reading_of
-from core.documents.reading_settings import ReadingLimits, ReadingSettings
+from core.documents.reading_settings import ReadingSettings
 from core.errors import ScanCancelledError
 
 _LARGE = 1 << 24  # bytes of a file that only a fresh process is given, so as not to keep it
@@ -67,11 +67,18 @@ class ReaderProcesses:
         """
         results = self._results(data, suffix)
         del data  # it may be large, and there is only one of it
-        tally = _OutputCount(self.settings.limits)
+        # Many documents fill the memory just as a long one does.
+        most = left = _TEXTS * self.settings.limits.characters
         try:
             with closing(results):
                 for result in results:
-                    yield tally.counted(_with_hash(result, file_hash))
+                    left -= max(_LEAST, _length(result))
+                    if left < 0:
+                        raise _too_much(most)
+                    if isinstance(result, Piece) and not result.part:
+                        yield result._replace(file_hash=file_hash)  # it is the file itself
+                    else:
+                        yield result
         except UnreadableError as error:
             self._stop_if_closed()
             yield Failure("", error.code, error.detail, error.limit)
@@ -152,7 +159,12 @@ class ReaderProcesses:
         try:
             return ReaderProcess(characters, self.start, reads_scans=reads_scans)
         except OSError as error:
-            raise UnreadableError(ProblemCode.FAILED, _not_started(error)) from error
+            raise UnreadableError(
+                ProblemCode.FAILED,
+                "The process that reads such files could not be started: {reason}. Close other "
+                "programs and scan again.",
+                reason=error.strerror or type(error).__name__,
+            ) from error
 
     def _stop_if_closed(self) -> None:
         """Raise on a thread that reads on after its caller has stopped waiting."""
@@ -184,51 +196,19 @@ class ReaderProcesses:
         self.close()
 
 
-class _OutputCount:
-    """What one file has given so far: many documents fill the memory just as a long one does."""
-
-    def __init__(self, limits: ReadingLimits) -> None:
-        self._most = self._left = _TEXTS * limits.characters
-
-    def counted(self, result: Piece | Failure) -> Piece | Failure:
-        """The same again, when it is not too much.
-
-        Raises:
-            UnreadableError: TOO_BIG_UNPACKED.
-        """
-        words = (*result.remarks, result.text) if isinstance(result, Piece) else (result.detail,)
-        self._left -= max(_LEAST, len(result.part) + sum(map(len, words)))
-        if self._left < 0:
-            raise UnreadableError(
-                ProblemCode.TOO_BIG_UNPACKED,
-                _too_much(self._most),
-                "characters",
-            )
-        return result
+def _length(result: Piece | Failure) -> int:
+    words = (*result.remarks, result.text) if isinstance(result, Piece) else (result.detail,)
+    return len(result.part) + sum(map(len, words))
 
 
 @in_english()
-def _too_much(most: int) -> str:
-    return stored(
+def _too_much(most: int) -> UnreadableError:
+    return UnreadableError(
+        ProblemCode.TOO_BIG_UNPACKED,
         "The documents in this file have more than {characters} characters, or are more than "
         "{documents}; what comes after them was not read. If you trust it, raise the limit in the "
         "settings.",
+        "characters",
         characters=readable_count(most),
         documents=readable_count(most // _LEAST),
     )
-
-
-def _not_started(error: OSError) -> str:
-    reason = error.strerror or type(error).__name__
-    return stored(
-        "The process that reads such files could not be started: {reason}. Close other "
-        "programs and scan again.",
-        reason=reason,
-    )
-
-
-def _with_hash(result: Piece | Failure, file_hash: str) -> Piece | Failure:
-    """A document with the hash of the file where it is the file itself: that is known here."""
-    if isinstance(result, Piece) and not result.part:
-        return result._replace(file_hash=file_hash)
-    return result

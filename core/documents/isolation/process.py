@@ -504,7 +504,9 @@ class ReaderProcess:
             self.has_begun = watch.has_begun
             if is_answer:
                 yield message
-        raise self._crash(limits)
+        if self._largest > _SWOLLEN * limits.memory_bytes:
+            raise _out_of_memory(limits)
+        raise UnreadableError(ProblemCode.CRASH, CRASHED)
 
     def _has_exited(self) -> bool:
         """Whether it is gone, although somebody else may hold its pipes; it is not waited for."""
@@ -530,12 +532,6 @@ class ReaderProcess:
         except psutil.Error:
             return 0
 
-    def _crash(self, limits: ReadingLimits | None = None) -> UnreadableError:
-        """Why the process is gone, as far as can be told."""
-        if limits and self._largest > _SWOLLEN * limits.memory_bytes:
-            return _out_of_memory(limits)
-        return UnreadableError(ProblemCode.CRASH, CRASHED)
-
 
 @in_english()
 def _out_of_memory(limits: ReadingLimits) -> UnreadableError:
@@ -548,7 +544,9 @@ def _out_of_memory(limits: ReadingLimits) -> UnreadableError:
 
 def _kill_all(process: subprocess.Popen[bytes]) -> None:
     """Kill a process, its group, and what it started outside of that."""
-    children = _children(process.pid)
+    children: list[psutil.Process] = []
+    with contextlib.suppress(psutil.Error):
+        children = psutil.Process(process.pid).children(recursive=True)
     if sys.platform != "win32":
         with contextlib.suppress(OSError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -556,10 +554,3 @@ def _kill_all(process: subprocess.Popen[bytes]) -> None:
     for child in children:
         with contextlib.suppress(psutil.Error):
             child.kill()
-
-
-def _children(process: int) -> list[psutil.Process]:
-    try:
-        return list(psutil.Process(process).children(recursive=True))
-    except psutil.Error:
-        return []

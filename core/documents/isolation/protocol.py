@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import asdict
 from typing import IO, Any, NamedTuple
 
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
@@ -43,11 +43,7 @@ class Task(NamedTuple):
 
     def values(self) -> dict[str, Any]:
         """The task as JSON values."""
-        settings = _values_of(self.settings)
-        return {
-            **self._asdict(),
-            "settings": {**settings, "limits": _values_of(settings["limits"])},
-        }
+        return {**self._asdict(), "settings": asdict(self.settings)}
 
     @staticmethod
     def from_values(values: dict[str, Any]) -> Task:
@@ -56,10 +52,6 @@ class Task(NamedTuple):
         settings["limits"] = ReadingLimits(**settings["limits"])
         settings["passwords"] = tuple(settings["passwords"])
         return Task(**{**values, "settings": ReadingSettings(**settings)})
-
-
-def _values_of(settings: ReadingSettings | ReadingLimits) -> dict[str, Any]:
-    return {field.name: getattr(settings, field.name) for field in fields(settings)}
 
 
 class Frame(NamedTuple):
@@ -121,23 +113,18 @@ def read_head(read: Read, max_body: int, max_head: int) -> tuple[dict[str, Any],
     return values, body_size
 
 
-def read_body(stream: IO[bytes], size: int) -> bytes | None:
-    """The body of a message from somebody who is believed; None where the stream ends before.
+def read_body(stream: IO[bytes], size: int) -> bytes | MemoryError | None:
+    """The body of a message from somebody who is believed.
 
-    Raises:
-        MemoryError: There is no room for it; it was skipped.
+    None where the stream ends before; an error where there is no room for it, and it was skipped.
     """
     try:
         body = stream.read(size)  # at once, so that it is there only once
-    except MemoryError:
-        _skip(stream, size)
-        raise
+    except MemoryError as error:
+        while size and (block := stream.read(min(size, _BLOCK))):
+            size -= len(block)
+        return error
     return body if len(body) == size else None
-
-
-def _skip(stream: IO[bytes], size: int) -> None:
-    while size and (block := stream.read(min(size, _BLOCK))):
-        size -= len(block)
 
 
 def _exactly(read: Read, size: int) -> bytearray | None:

@@ -19,6 +19,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import queue
 import signal
 import sys
 import threading
@@ -95,9 +96,11 @@ def keep_compiled_modules() -> None:
     if sys.dont_write_bytecode:
         return
     for module in _MODULES:
-        spec = find_spec(_package(module))
-        if spec and spec.cached and spec.origin and _is_to_be_kept(Path(spec.cached), spec.origin):
-            import_module(module)
+        spec = find_spec(module.partition(".")[0])
+        if spec and spec.cached and spec.origin:
+            can_be_kept = os.access(Path(spec.origin).parent, os.W_OK)
+            if not Path(spec.cached).exists() and can_be_kept:
+                import_module(module)
 
 
 def load_libraries_outside(readable: Sequence[Path]) -> None:
@@ -107,22 +110,11 @@ def load_libraries_outside(readable: Sequence[Path]) -> None:
         readable: Folders that it can read.
     """
     for module in _MODULES:
-        spec = find_spec(_package(module))
-        if spec and spec.origin and not _lies_in(readable, Path(spec.origin).resolve()):
-            import_module(module)
-
-
-def _package(module: str) -> str:
-    return module.partition(".")[0]
-
-
-def _lies_in(folders: Sequence[Path], path: Path) -> bool:
-    return any(path.is_relative_to(folder) for folder in folders)
-
-
-def _is_to_be_kept(cached: Path, origin: str) -> bool:
-    """Whether a file is missing that can be written."""
-    return not cached.exists() and os.access(Path(origin).parent, os.W_OK)
+        spec = find_spec(module.partition(".")[0])
+        if spec and spec.origin:
+            path = Path(spec.origin).resolve()
+            if not any(path.is_relative_to(folder) for folder in readable):
+                import_module(module)
 
 
 _STEP_SECONDS = 0.25  # between two signs of life
@@ -170,38 +162,24 @@ class _Pending:
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
-        self._arrived = threading.Condition()
-        self._tasks: list[_Given] = []
+        self._tasks: queue.SimpleQueue[_Given] = queue.SimpleQueue()
+        self.next = self._tasks.get  # the next task, and the bytes of the file
         threading.Thread(target=self._listen, daemon=True).start()
-
-    def next(self) -> _Given:
-        """The next task, and the bytes of the file; waits for it."""
-        with self._arrived:
-            self._arrived.wait_for(lambda: self._tasks)
-            return self._tasks.pop(0)
 
     def _listen(self) -> None:
         with contextlib.suppress(Exception):
             # Neardup is believed: passwords may be many, and the size of a file was looked at.
             while (begun := read_head(self._stream.read, sys.maxsize, sys.maxsize)) is not None:
                 values, size = begun
-                if not self._take(Task.from_values(values), size):
+                task = Task.from_values(values)
+                # The bytes of the file are a part of it.
+                limit_process(task.settings.limits.memory_bytes)
+                data = read_body(self._stream, size)
+                if data is None:
                     break
+                self._tasks.put((task, data))
+                del data  # only who reads it has it
         _end()
-
-    def _take(self, task: Task, size: int) -> bool:
-        limit_process(task.settings.limits.memory_bytes)  # the bytes of the file are a part of it
-        data: bytes | MemoryError | None
-        try:
-            data = read_body(self._stream, size)
-        except MemoryError as error:
-            data = error
-        if data is None:
-            return False
-        with self._arrived:
-            self._tasks.append((task, data))
-            self._arrived.notify()
-        return True
 
 
 class _Answers:
@@ -221,12 +199,11 @@ class _Answers:
     def give(self, result: Piece | DocumentProperties | Failure) -> None:
         values = result._asdict()
         if isinstance(result, DocumentProperties):
-            self.send(
-                {"is": "properties", "part": result.part}, json.dumps(result.properties).encode()
-            )
+            body = json.dumps(values.pop("properties"))
+            self.send({"is": "properties", **values}, body.encode())
         elif isinstance(result, Piece):
-            text = values.pop("text")
-            self.send({"is": "piece", **values}, text.encode())
+            body = values.pop("text")
+            self.send({"is": "piece", **values}, body.encode())
         else:
             self.send({"is": "failure", **values})
 

@@ -13,7 +13,7 @@ from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reader, Reading, decoded
 from core.documents.readers.shared.packed_files import Package, media_type, names_in
 from core.documents.readers.shared.text_flow import Gap, TextFlow
-from core.documents.readers.shared.xml import Elements, parse_xml, root_pattern
+from core.documents.readers.shared.xml import Elements, Handler, parse_xml, root_pattern
 from core.documents.readers.web import visible_text
 
 _START = root_pattern(b"FictionBook")
@@ -44,7 +44,7 @@ def _only_name(data: bytes) -> str:
     return names[0].lower() if len(names) == 1 else ""
 
 
-class _Fb2Book:
+class _Fb2Book(Handler):
     def __init__(self) -> None:
         self.flow = TextFlow()
         self._skipped = 0

@@ -15,7 +15,7 @@ from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.shared.packed_files import OleFile, is_ole, root_names, unlocked
-from core.documents.readers.shared.remarks import Tally
+from core.documents.readers.shared.remarks import LeftOut, Tally
 from core.documents.readers.shared.text_flow import Fields, WordStory, symbols
 
 WORD_97 = 0x00C1  # the first version of this layout
@@ -150,10 +150,8 @@ _IN_TABLE, _ROW_END, _INNER_CELL, _INNER_ROW_END = 0x2416, 0x2417, 0x244B, 0x244
 _TABLE_DEFINITION, _TABS = 0xD608, 0xC615
 _WHITE_INDEX, _WHITE = 8, 0x00FFFFFF
 _ON = frozenset({1, 0x81})
-_AS_STYLE, _UNLIKE_STYLE = (
-    0x80,
-    0x81,
-)  # of a property that styles have, too (2.9.327, ToggleOperand)
+# Of a property that styles have, too (2.9.327, ToggleOperand).
+_AS_STYLE, _UNLIKE_STYLE = 0x80, 0x81
 # Changes of whole pieces are shortened to one byte ([MS-DOC] 2.9.215, Prm0).
 _SHORT = {0x41: _DELETED, 0x5C: _VANISH}
 
@@ -412,9 +410,8 @@ def _pages(stream: bytes, places: bytes) -> Iterator[tuple[bytes, int]]:
 _TOKENS = lazy_pattern("[\x00-\x08\x0a-\x1f]|[^\x00-\x08\x0a-\x1f]+")
 _SURROGATES = lazy_pattern("[\ud800-\udfff]")
 _COMMENT, _CELL, _BOX = "\x05", "\x07", "\x08"
-_FIELD, _RESULT, _FIELD_END = "\x13", "\x14", "\x15"
-_FIELDS = frozenset({_FIELD, _RESULT, _FIELD_END})
-_STRUCTURE = _FIELDS | {_CELL}
+_FIELDS = {"\x13": "begin", "\x14": "separate", "\x15": "end"}
+_STRUCTURE = {*_FIELDS, _CELL}
 _TEXTS = {"\x0a": "\n", "\x0b": "\n", "\x1e": "\u2011"}
 _PARAGRAPH_ENDS = frozenset({"\r", "\x0c", "\x0e"})
 
@@ -458,12 +455,8 @@ def _stretches(
     for low, high, look in characters.between(place, stop):
         if low > place:
             yield place, low, of_piece
-        if high > max(low, place):
-            yield (
-                max(low, place),
-                high,
-                _with_changes(look, of_piece),
-            )
+        if high > low:
+            yield low, high, _with_changes(look, of_piece)
         place = max(place, high)
     if place < stop:
         yield place, stop, of_piece
@@ -501,7 +494,7 @@ class StoryReader:
         self._begins = True
         self._in_table = False
         self._in_cell = False
-        self._passage = ""
+        self._left_out = LeftOut(tally)
 
     def read(self, stretches: Iterator[Segment]) -> str:
         """The text of the story."""
@@ -514,7 +507,7 @@ class StoryReader:
                 if not (look.is_deleted or is_hidden) or match[0] in _STRUCTURE:
                     self._take(match[0], place, segment.position + match.start(), look)
                 else:
-                    self._pass("deletions" if look.is_deleted else "hidden", match[0])
+                    self._left_out.add("deletions" if look.is_deleted else "hidden", match[0])
         text = self._story.text()
         if _SURROGATES.search(text):
             return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
@@ -527,7 +520,8 @@ class StoryReader:
     def _take(self, text: str, place: int, position: int, look: Character) -> None:
         """Act on a mark, or add characters."""
         if text in _FIELDS:
-            self._field(text)
+            if shown := self._fields.change(_FIELDS[text]):
+                self._story.pieces.append(shown)
             return
         if self._begins:
             self._begin_paragraph(place)
@@ -540,15 +534,6 @@ class StoryReader:
         else:
             self._add(text, position, look)
 
-    def _field(self, mark: str) -> None:
-        """A field has a code, and after a separator its result."""
-        if mark == _FIELD:
-            self._fields.begin()
-        elif mark == _RESULT:
-            self._fields.separate()
-        elif shown := self._fields.end():
-            self._story.pieces.append(shown)
-
     def _add(self, text: str, position: int, look: Character) -> None:
         if text == _BOX:
             self._story.add_box(self._box(position) if self._box else "")
@@ -557,7 +542,7 @@ class StoryReader:
         elif text < " " and text[0] != "\t":
             self._story.pieces.append(_TEXTS.get(text, ""))
         else:
-            self._pass("", text)
+            self._left_out.add("", text)
             if look.symbol:
                 font = self._font(look.symbol & 0xFFFF)
                 text = symbols(chr(look.symbol >> 16), font) * len(text)
@@ -569,14 +554,6 @@ class StoryReader:
             return self._tally.faint.add(text, is_tiny=look.is_tiny)
         self._tally.faint.end()
         return text
-
-    def _pass(self, passage: str, text: str) -> None:
-        """Count what is left out or not seen, neighbours as one."""
-        if passage == self._passage or not text.strip():
-            return
-        self._passage = passage
-        if passage:
-            setattr(self._tally, passage, getattr(self._tally, passage) + 1)
 
     def _begin_paragraph(self, place: int) -> None:
         """See whether it is in a table."""

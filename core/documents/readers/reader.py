@@ -139,6 +139,12 @@ class Reader(NamedTuple):
     is_paged: bool = False
     libraries: tuple[str, ...] = ()
 
+    def extracted(self, data: bytes, reading: Reading) -> Extracted:
+        """The text of a file; of a format that has some of its own."""
+        if self.read is None:
+            raise TypeError(self.kind)
+        return self.read(data, reading)
+
     @property
     def may_be_scanned(self) -> bool:
         """Whether it may have pages to recognise, itself or in its parts, which take long."""

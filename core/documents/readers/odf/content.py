@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 
 from core.base.patterns import lazy_pattern
 from core.documents.readers.reader import Reading
 from core.documents.readers.shared.remarks import FaintText, Tally
 from core.documents.readers.shared.text_flow import Gap, Story
+from core.documents.readers.shared.xml import Handler
 
 _OPEN_DOCUMENT = "urn:oasis:names:tc:opendocument:xmlns:"
 _OTHERS = {
@@ -164,76 +166,77 @@ _HIDING = {
     "style:drawing-page-properties": ("presentation:visibility", "hidden"),
 }
 _LOOKS = ("color", "background-color", "font-size")  # of the namespace "fo"
-_Key = tuple[str, str]
+
+
+@dataclass(slots=True)
+class _Style:
+    parent: str
+    hides: bool | None = None
+    looks: dict[str, str] = field(default_factory=dict)
 
 
 class OdfStyles:
     """What was read of the styles; automatic ones go before common ones of the same name."""
 
     def __init__(self) -> None:
-        self._hides: dict[_Key, bool] = {}
-        self._parents: dict[_Key, str] = {}
-        self._looks: dict[_Key, dict[str, str]] = {}
-        self._common: tuple[dict[_Key, bool], dict[_Key, str], dict[_Key, dict[str, str]]]
-        self._common = ({}, {}, {})
-        self._open: _Key | None = None
+        self._styles: dict[tuple[str, str], _Style] = {}  # by family and name
+        self._common: dict[tuple[str, str], _Style] = {}
+        self._open: _Style | None = None
         self.master_pages: set[str] = set()
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """An element begins, "style:style" or another."""
         if name == "style:style":
-            family = attribute(attributes, "style:family")
-            self._open = (family, attribute(attributes, "style:name"))
-            self._parents[self._open] = attribute(attributes, "style:parent-style-name")
-            self._hides.pop(self._open, None)
-            self._looks.pop(self._open, None)
+            key = attribute(attributes, "style:family"), attribute(attributes, "style:name")
+            self._open = _Style(attribute(attributes, "style:parent-style-name"))
+            self._styles[key] = self._open
             self.master_pages.add(attribute(attributes, "style:master-page-name"))
         elif self._open is not None and name in _HIDING:
-            key, hiding = _HIDING[name]
-            if value := attribute(attributes, key):
-                self._hides[self._open] = value == hiding
+            property_name, hiding = _HIDING[name]
+            if value := attribute(attributes, property_name):
+                self._open.hides = value == hiding
             said = {look: attribute(attributes, f"xsl-fo-compatible:{look}") for look in _LOOKS}
             if any(said.values()):
-                self._looks[self._open] = {look: value for look, value in said.items() if value}
+                self._open.looks = {look: value for look, value in said.items() if value}
 
     def end(self, name: str) -> None:
         """An element ends."""
         if name == "style:style":
             self._open = None
         elif name == "office:styles":
-            self._common = (self._hides.copy(), self._parents.copy(), self._looks.copy())
+            self._common = self._styles.copy()
 
     def forget_automatic(self) -> None:
         """Those of one part of the package mean nothing in the next."""
-        hides, parents, looks = self._common
-        self._hides, self._parents, self._looks = hides.copy(), parents.copy(), looks.copy()
+        self._styles = self._common.copy()
+
+    def _line(self, family: str, name: str) -> Iterator[_Style]:
+        """A style and those it is derived from."""
+        for _ in range(_INHERITED):
+            style = self._styles.get((family, name)) if name else None
+            if style is None:
+                return
+            yield style
+            name = style.parent
 
     def hides(self, family: str, name: str) -> bool:
         """Whether a style, or one it is derived from, hides."""
-        for _ in range(_INHERITED):
-            if not name:
-                break
-            is_hiding = self._hides.get((family, name))
-            if is_hiding is not None:
-                return is_hiding
-            name = self._parents.get((family, name), "")
-        return False
+        return next(
+            (style.hides for style in self._line(family, name) if style.hides is not None), False
+        )
 
     def looks(self, family: str, name: str) -> dict[str, str]:
         """The colours and the size of letters, as a style says or one it is derived from."""
         looks: dict[str, str] = {}
-        for _ in range(_INHERITED):
-            if not name:
-                break
-            looks = self._looks.get((family, name), {}) | looks
-            name = self._parents.get((family, name), "")
+        for style in self._line(family, name):
+            looks = style.looks | looks
         return looks
 
 
 _DELETIONS = frozenset({"text:deletion", "table:deletion"})
 
 
-class OpenDocumentHandler:
+class OpenDocumentHandler(Handler):
     """Does what is written down for the start and the end of an element, and skips others.
 
     Whoever derives from it sets `_starts` and `_ends`, by names as "text:p".
@@ -476,13 +479,10 @@ class Content(OpenDocumentHandler):
 
     def _start_span(self, attributes: dict[str, str]) -> None:
         style = attribute(attributes, "text:style-name")
-        self._skip_hidden("text", style)
-        if not self._skipped:
-            self._looks.start_span(style)
-
-    def _skip_hidden(self, family: str, style: str) -> None:
-        if self._styles.hides(family, style):
+        if self._styles.hides("text", style):
             self._skip(hidden=True)
+        else:
+            self._looks.start_span(style)
 
     def _start_paragraph(self, attributes: dict[str, str]) -> None:
         style = attribute(attributes, "text:style-name")

@@ -8,8 +8,7 @@ import hashlib
 import posixpath
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -160,7 +159,7 @@ def _is_known(lock: Lock) -> bool:
 
 
 def _key(password: str, lock: Lock) -> bytes:
-    start = hashlib.new(_START_KEYS[lock.start_key], password.encode(), usedforsecurity=False)
+    start = hashlib.new(lock.start_key, password.encode(), usedforsecurity=False)
     if lock.derivation == "pbkdf2":
         return hashlib.pbkdf2_hmac("sha1", start.digest(), lock.salt, lock.rounds, lock.key_bytes)
     from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
@@ -247,7 +246,7 @@ _CIPHERS = {
     "blowfish": _decrypt_blowfish,
     "blowfish cfb": _decrypt_blowfish,
 }
-_START_KEYS = {"sha1": "sha1", "sha256": "sha256"}
+_START_KEYS = frozenset({"sha1", "sha256"})
 _CHECKSUMS = {"sha1-1k": "sha1", "sha1/1k": "sha1", "sha256-1k": "sha256"}
 
 
@@ -463,18 +462,20 @@ class OpenDocument:
     def parse_styles(self, handler: Handler) -> None:
         """Tell the handler of the part with the styles; a flat file has them in its content."""
         if self._package is not None and "styles.xml" in self._package:
-            with self._refusing_a_part():
-                parse_xml(self._read("styles.xml"), handler, self._reading)
+            self._parse_part("styles.xml", handler)
 
-    @contextmanager
-    def _refusing_a_part(self) -> Iterator[None]:
-        """What a part declares costs only that part."""
+    def _parse_part(self, name: str, handler: Handler, *, is_formula: bool = False) -> None:
+        """What a part declares costs only that part; a formula is read to where it breaks.
+
+        The formula editor of OpenOffice.org names the type of its documents; that is tolerated.
+        """
         try:
-            yield
+            parse_xml(self._read(name), handler, self._reading, tolerates_doctype=is_formula)
         except UnreadableError as error:
-            if error.code is not ProblemCode.DTD_REFUSED:
+            if error.code is ProblemCode.DTD_REFUSED:
+                self.refusals += 1
+            elif error.code is not ProblemCode.DAMAGED or not is_formula:
                 raise
-            self.refusals += 1
 
     def parse_content(self, handler: Handler) -> None:
         """Tell the handler of the content."""
@@ -489,31 +490,16 @@ class OpenDocument:
             )
 
     def formula(self, href: str) -> str:
-        """The signs of an embedded formula; "" for any other object, or a damaged one.
-
-        The formula editor of OpenOffice.org names the type of its documents; that is tolerated.
-        """
+        """The signs of an embedded formula; "" for any other object, or a damaged one."""
         name = posixpath.normpath(f"{href}/content.xml")
         if self._package is None or name not in self._package:
             return ""
         handler = _Formula()
-        with self._refusing_a_part(), _keeping_what_is_whole():
-            source = self._read(name)
-            parse_xml(source, handler, self._reading, tolerates_doctype=True)
+        self._parse_part(name, handler, is_formula=True)
         return "".join(handler.signs)
 
 
-@contextmanager
-def _keeping_what_is_whole() -> Iterator[None]:
-    """A part that is damaged is read to where it breaks."""
-    try:
-        yield
-    except UnreadableError as error:
-        if error.code is not ProblemCode.DAMAGED:
-            raise
-
-
-class _Formula:
+class _Formula(Handler):
     """Collects the signs of MathML, without its annotations."""
 
     def __init__(self) -> None:

@@ -35,7 +35,7 @@ from core.documents.readers.ooxml.package import (
     word_attribute,
 )
 from core.documents.readers.reader import Extracted, Reader, Reading
-from core.documents.readers.shared.remarks import Tally
+from core.documents.readers.shared.remarks import LeftOut, Tally
 from core.documents.readers.shared.text_flow import (
     Fields,
     WordStory,
@@ -56,16 +56,12 @@ class DocxStyles(PartHandler):
         self._based_on: dict[str, str] = {}
         self._hides: dict[str, bool] = {}
         self._default = _DEFAULTS
-        super().__init__({"w:styles": lambda _: self._start_styles()}, {})
+        super().__init__({"w:styles": self._start_styles}, {})
 
-    def _start_styles(self) -> None:
+    def _start_styles(self, _attributes: dict[str, str]) -> None:
         """In a file of Word 2003 they stand before the document."""
         self._starts = named(
-            {
-                "w:style": self._start,
-                "w:basedOn": lambda it: self._base(word_attribute(it, "val")),
-                "w:vanish": self._vanish,
-            }
+            {"w:style": self._start, "w:basedOn": self._base, "w:vanish": self._vanish}
         )
 
     def end(self, name: str) -> None:
@@ -80,8 +76,8 @@ class DocxStyles(PartHandler):
             if is_yes(word_attribute(attributes, "default")):
                 self._default = self._style
 
-    def _base(self, style: str) -> None:
-        self._based_on[self._style] = style
+    def _base(self, attributes: dict[str, str]) -> None:
+        self._based_on[self._style] = word_attribute(attributes, "val")
 
     def _vanish(self, attributes: dict[str, str]) -> None:
         self._hides[self._style] = is_on(attributes)
@@ -91,9 +87,8 @@ class DocxStyles(PartHandler):
         known: dict[str, bool] = {}
         styles = {*self._based_on, *self._hides, self._default}
         hidden_styles = {style for style in styles if self._is_hidden(style, known)}
-        is_default_hidden = self._default in hidden_styles
-        hidden_styles.discard(_DEFAULTS)
-        return frozenset({*hidden_styles, ""} if is_default_hidden else hidden_styles)
+        without_style = {""} if self._default in hidden_styles else set()
+        return frozenset(hidden_styles - {_DEFAULTS} | without_style)
 
     def _is_hidden(self, style: str, known: dict[str, bool]) -> bool:
         """A style says so, or the next on its way up that says anything."""
@@ -133,7 +128,7 @@ class Sections:
             {
                 "w:headerReference": lambda it: self._ask(it, is_header=True),
                 "w:footerReference": lambda it: self._ask(it, is_header=False),
-                "w:titlePg": lambda _: self._have_title_page(),
+                "w:titlePg": self._have_title_page,
             }
         )
 
@@ -141,7 +136,7 @@ class Sections:
         pages = word_attribute(attributes, "type") or "default"
         self._section.append(SectionHeading(relation_id(attributes), is_header, pages))
 
-    def _have_title_page(self) -> None:
+    def _have_title_page(self, _attributes: dict[str, str]) -> None:
         self._has_title_page = True
 
     def end(self) -> None:
@@ -170,7 +165,6 @@ class Runs:
 
     Attributes:
         properties: What to do with elements in the properties of a run.
-        written: How often there was text, shown or hidden.
     """
 
     def __init__(
@@ -184,8 +178,7 @@ class Runs:
         self._characters: list[str] | None = None
         self._keeps_spaces = False
         self._part_keeps_spaces = False
-        self._passage = ""
-        self.written = 0
+        self._left_out = LeftOut(tally)
         self.properties: Starts = named(
             {
                 "w:rStyle": self._use_style,
@@ -253,12 +246,11 @@ class Runs:
         """Add characters that look like this run."""
         if not text:
             return
-        self.written += 1
         look = self._look
+        self._left_out.add("hidden" if look.is_hidden else "", text)
         if look.is_hidden:
-            self._pass("hidden", text)
+            self._write("")
             return
-        self._pass("", text)
         text = symbols(text, look.font)
         if look.is_tiny or (look.is_white and not look.is_shaded):
             text = self._tally.faint.add(text, is_tiny=look.is_tiny)
@@ -268,15 +260,7 @@ class Runs:
 
     def delete(self) -> None:
         """Here something was deleted."""
-        self._pass("deletions", "-")
-
-    def _pass(self, passage: str, text: str) -> None:
-        """Count what is left out or not seen, neighbours as one."""
-        if text.isspace() or passage == self._passage:
-            return
-        self._passage = passage
-        if passage:
-            setattr(self._tally, passage, getattr(self._tally, passage) + 1)
+        self._left_out.add("deletions", "-")
 
 
 @dataclass(slots=True)
@@ -343,7 +327,6 @@ class DocxBody(OfficeHandler):
         chunk: Callable[[str], str | None],
     ) -> None:
         """With what reads a chart, and an inserted document, by the relation to it."""
-        super().__init__()
         self._tally = tally
         self._hidden_styles = hidden_styles
         self._graphic = graphic
@@ -357,88 +340,68 @@ class DocxBody(OfficeHandler):
         self._reads_code = False
         self._tables = 0
         self._runs = Runs(self._write, tally, hidden_styles)
+        super().__init__(self._body_starts(), self._body_ends())
         self._make_tables()
 
     def _make_tables(self) -> None:
-        """What to do where an element begins, in the body and inside of properties, or ends."""
+        """What to do where an element begins: in the body, and in properties."""
         skipped = named(dict.fromkeys(_NOT_READ.split(), self._skip))
+        self._in_body: Starts = skipped | self._sections.starts | self._starts
         self._in_run: Starts = skipped | self._runs.properties
-        self._in_paragraph: Starts = (
-            skipped
-            | self._sections.starts
-            | named(
-                {
-                    "w:pStyle": self._use_style,
-                    "w:shd": lambda _: self._place.shade(),
-                    "w:vanish w:specVanish": lambda it: self._place.join(yes=is_on(it)),
-                    "w:del w:moveFrom": lambda _: self._place.join(yes=True),
-                }
-            )
-        )
-        self._in_body: Starts = (
-            skipped | self._sections.starts | self._text_starts() | self._block_starts()
-        )
+        marks: Starts = {
+            "w:pStyle": self._use_style,
+            "w:shd": lambda _: self._place.shade(),
+            "w:vanish w:specVanish": lambda it: self._place.join(yes=is_on(it)),
+            "w:del w:moveFrom": lambda _: self._place.join(yes=True),
+        }
+        self._in_paragraph: Starts = skipped | self._sections.starts | named(marks)
         self._starts = self._in_body
-        self._ends = self._all_ends()
 
-    def _text_starts(self) -> Starts:
-        return named(
-            {
-                "w:r m:r": lambda _: self._start_run(),
-                "w:rPr": lambda _: self._read_as(self._in_run),
-                "w:t m:t": self._start_text,
-                "w:br w:cr": lambda _: self._add("\n"),
-                "w:tab w:ptab": lambda _: self._add("\t"),
-                "w:noBreakHyphen": lambda _: self._add("\u2011"),
-                "w:sym": self._add_symbol,
-                "w:fldChar": self._field,
-                "w:instrText": lambda _: self._read_code(yes=True),
-                "w:del": self._delete,
-                "w:footnoteReference": lambda it: self._refer(it, is_endnote=False),
-                "w:endnoteReference": lambda it: self._refer(it, is_endnote=True),
-                "w:commentReference": lambda _: self._count("comments"),
-            }
-        )
+    def _body_starts(self) -> Starts:
+        return {
+            "w:document w:hdr w:ftr w:footnotes w:endnotes": self._runs.start_part,
+            "w:background": lambda _: self._have_background(),
+            "w:p": lambda _: self._start_paragraph(),
+            "w:pPr": lambda _: self._read_as(self._in_paragraph),
+            "w:r m:r": lambda _: self._start_run(),
+            "w:rPr": lambda _: self._read_as(self._in_run),
+            "w:t m:t": self._start_text,
+            "w:br w:cr": lambda _: self._add("\n"),
+            "w:tab w:ptab": lambda _: self._add("\t"),
+            "w:noBreakHyphen": lambda _: self._add("\u2011"),
+            "w:sym": self._add_symbol,
+            "w:fldChar": self._field,
+            "w:instrText": lambda _: self._read_code(yes=True),
+            "w:del": self._delete,
+            "w:footnoteReference": lambda it: self._refer(it, is_endnote=False),
+            "w:endnoteReference": lambda it: self._refer(it, is_endnote=True),
+            "w:commentReference": lambda _: self._tally.count("comments"),
+            "w:tbl": lambda _: self._start_table(),
+            "w:tc": lambda _: self._story.start_cell(),
+            "w:txbxContent": lambda _: self._places.append(StoryPlace()),
+            "w:footnote w:endnote": self._start_note,
+            "w:altChunk": lambda it: self._add_chunk(relation_id(it)),
+            "w:subDoc": lambda _: self._tally.count("linked"),
+            "c:chart": lambda it: self._add_graphic(relation_id(it)),
+            "dgm:relIds": lambda it: self._add_graphic(relation_id(it, "dm")),
+        }
 
-    def _block_starts(self) -> Starts:
-        return named(
-            {
-                "w:document w:hdr w:ftr w:footnotes w:endnotes": self._runs.start_part,
-                "w:background": lambda _: self._have_background(),
-                "w:p": lambda _: self._start_paragraph(),
-                "w:pPr": lambda _: self._read_as(self._in_paragraph),
-                "w:tbl": lambda _: self._start_table(),
-                "w:tc": lambda _: self._place.story.start_cell(),
-                "w:txbxContent": lambda _: self._places.append(StoryPlace()),
-                "w:footnote w:endnote": self._start_note,
-                "w:altChunk": lambda it: self._add_chunk(relation_id(it)),
-                "w:subDoc": lambda _: self._count("linked"),
-                "mc:AlternateContent": self._start_alternatives,
-                "mc:Choice mc:Fallback": self._start_alternative,
-                "c:chart": lambda it: self._add_graphic(relation_id(it)),
-                "dgm:relIds": lambda it: self._add_graphic(relation_id(it, "dm")),
-            }
-        )
-
-    def _all_ends(self) -> Ends:
-        return named(
-            {
-                "w:p": self._end_paragraph,
-                "w:pPr": lambda: self._read_as(self._in_body),
-                "w:rPr": self._end_run_properties,
-                "w:r m:r": self._runs.end,
-                "w:t m:t": self._runs.end_text,
-                "w:instrText": lambda: self._read_code(yes=False),
-                "m:num": lambda: self._add("/"),
-                "w:tbl": self._end_table,
-                "w:tr": self._end_row,
-                "w:tc": self._end_cell,
-                "w:txbxContent": self._end_box,
-                "w:footnote w:endnote": self._end_note,
-                "w:sectPr": self._sections.end,
-                "mc:AlternateContent": self._end_alternatives,
-            }
-        )
+    def _body_ends(self) -> Ends:
+        return {
+            "w:p": self._end_paragraph,
+            "w:pPr": lambda: self._read_as(self._in_body),
+            "w:rPr": self._end_run_properties,
+            "w:r m:r": self._runs.end,
+            "w:t m:t": self._runs.end_text,
+            "w:instrText": lambda: self._read_code(yes=False),
+            "m:num": lambda: self._add("/"),
+            "w:tbl": self._end_table,
+            "w:tr": self._tell(WordStory.end_row),
+            "w:tc": self._tell(WordStory.end_cell),
+            "w:txbxContent": self._end_box,
+            "w:footnote w:endnote": self._end_note,
+            "w:sectPr": self._sections.end,
+        }
 
     def text(self, text: str) -> None:
         """Characters, in pieces of any length."""
@@ -459,6 +422,10 @@ class DocxBody(OfficeHandler):
         return self._places[-1]
 
     @property
+    def _story(self) -> WordStory:
+        return self._place.story
+
+    @property
     def headings(self) -> list[SectionHeading]:
         """The headers and footers of its sections."""
         return self._sections.headings
@@ -468,10 +435,7 @@ class DocxBody(OfficeHandler):
         self._runs.end_text()
         while len(self._places) > 1:
             self._end_box()
-        return self._place.story.text()
-
-    def _count(self, what: str) -> None:
-        setattr(self._tally, what, getattr(self._tally, what) + 1)
+        return self._story.text()
 
     def _read_as(self, starts: Starts) -> None:
         self._starts = starts
@@ -483,7 +447,8 @@ class DocxBody(OfficeHandler):
         self._has_background = True
 
     def _write(self, text: str) -> None:
-        self._place.story.pieces.append(text)
+        self._story.pieces.append(text)
+        self.written += 1
 
     def _add(self, text: str) -> None:
         """Add characters, unless they are code of a field."""
@@ -534,21 +499,15 @@ class DocxBody(OfficeHandler):
 
     def _start_table(self) -> None:
         self._tables += 1
-        self._place.story.start_table()
+        self._story.start_table()
 
     def _end_table(self) -> None:
         self._tables -= 1
-        self._place.story.end_table()
-
-    def _end_row(self) -> None:
-        self._place.story.end_row()
-
-    def _end_cell(self) -> None:
-        self._place.story.end_cell()
+        self._story.end_table()
 
     def _end_box(self) -> None:
         box = self._leave()
-        self._place.story.add_box(box)
+        self._story.add_box(box)
 
     def _start_note(self, attributes: dict[str, str]) -> None:
         self._note = word_attribute(attributes, "id")
@@ -557,24 +516,20 @@ class DocxBody(OfficeHandler):
     def _end_note(self) -> None:
         self.notes[self._note] = self._leave()
 
-    def _count_written(self) -> int:
-        return self._runs.written
-
     def _add_chunk(self, relation: str) -> None:
         """A document inserted as a whole, between two paragraphs."""
         text = self._chunk(relation)
         if text is None:
-            self._count("inserted")
+            self._tally.count("inserted")
             return
-        story = self._place.story
-        story.end_paragraph()
-        story.add_box(text)
-        story.end_paragraph()
+        self._story.end_paragraph()
+        self._story.add_box(text)
+        self._story.end_paragraph()
 
     def _add_graphic(self, relation: str) -> None:
         if text := self._graphic(relation):
-            self._place.story.add_box(text)
-            self._runs.written += 1
+            self._story.add_box(text)
+            self.written += 1
 
 
 _READERS = (rtf.READER, mail.MHTML, web.READER, plain.TEXT)
@@ -587,10 +542,8 @@ class Chunks:
         remarks: Of the documents that were read.
     """
 
-    def __init__(self, reading: Reading, read_docx: Callable[[bytes, Reading], Extracted]) -> None:
-        """With what reads a Word document; those inside of it are not read again."""
+    def __init__(self, reading: Reading) -> None:
         self._reading = reading
-        self._read_docx = read_docx
         self._left = reading.limits.characters
         self.remarks: list[str] = []
 
@@ -620,30 +573,16 @@ class Chunks:
         return extracted.text.replace("\f", "\n\n").strip("\n")
 
     def _read(self, data: bytes, reading: Reading) -> Extracted:
-        if office_kind(data) == "docx":
-            return self._read_docx(data, reading)
+        if office_kind(data) == "docx":  # what is inserted into that is counted only
+            return _extracted(data, reading, None)
         refuse_foreign(data)
         reader = next(it for it in _READERS if it.recognises(data, reading.suffix))
-        if reader.read is None:
-            raise TypeError(reader.kind)
-        return reader.read(data, reading)
-
-
-_SUFFIXES = frozenset({".docx", ".docm", ".dotx", ".dotm"})
-
-
-def _recognises(data: bytes, _suffix: str) -> bool:
-    return office_kind(data) == "docx"
+        return reader.extracted(data, reading)
 
 
 def _read(data: bytes, reading: Reading) -> Extracted:
     """Headers, body, notes and footers: each once, the running ones apart from the text."""
-    return _extracted(data, reading, Chunks(reading, _read_inserted))
-
-
-def _read_inserted(data: bytes, reading: Reading) -> Extracted:
-    """A document inside of another; what is inserted into it is counted only."""
-    return _extracted(data, reading, None)
+    return _extracted(data, reading, Chunks(reading))
 
 
 def _extracted(data: bytes, reading: Reading, chunks: Chunks | None) -> Extracted:
@@ -673,22 +612,21 @@ class _DocxDocument:
         parts = (*headers, text, *notes, *footers)
         return self.tally.faint.after("\n\n".join(part for part in parts if part))
 
-    def _part(self, kind: str) -> str | None:
-        for relation in self._relations.values():
-            if relation.kind == kind and not relation.is_external:
-                return relation.target
-        return None
+    def _part(self, kind: str, mark: bytes = b"") -> str | None:
+        """The part of a kind, if it has a mark without which it is not worth reading."""
+        parts = (it for it in self._relations.values() if it.kind == kind and not it.is_external)
+        part = next((relation.target for relation in parts), None)
+        is_worth_it = not mark or (part is not None and mark in (self._file.read(part) or b""))
+        return part if is_worth_it else None
 
     def _story(self, part: str, relations: dict[str, Relation]) -> tuple[DocxBody, str]:
-
-        def graphic(relation_id: str) -> str:
-            relation = relations.pop(relation_id, None)  # each once, however often it is named
-            return graphic_text(self._file, relation) if relation else ""
-
-        def chunk(relation_id: str) -> str | None:
-            return self._inserted(relations.pop(relation_id, None))
-
-        body = DocxBody(self.tally, self._hidden_styles, graphic, chunk)
+        body = DocxBody(
+            self.tally,
+            self._hidden_styles,
+            # Each once, however often it is named.
+            graphic=lambda key: graphic_text(self._file, relations.pop(key, None)),
+            chunk=lambda key: self._inserted(relations.pop(key, None)),
+        )
         self._file.parse(part, body)
         return body, body.finish()
 
@@ -700,17 +638,14 @@ class _DocxDocument:
         return None if data is None else self._chunks.text_of(relation.target, data)
 
     def _styles(self) -> frozenset[str]:
-        """The styles that hide; reading them is worth it only if there are any."""
-        part = self._part("styles")
-        if part is None or b"vanish" not in (self._file.read(part) or b""):
-            return frozenset()
+        """The styles that hide."""
         styles = DocxStyles()
-        self._file.parse(part, styles)
+        if part := self._part("styles", b"vanish"):
+            self._file.parse(part, styles)
         return styles.hidden()
 
     def _has_even_pages(self) -> bool:
-        part = self._part("settings")
-        return part is not None and b"evenAndOddHeaders" in (self._file.read(part) or b"")
+        return self._part("settings", b"evenAndOddHeaders") is not None
 
     def _headings(self, headings: Iterable[SectionHeading]) -> list[str]:
         """Headers or footers, each text once; a page number is none."""
@@ -734,10 +669,8 @@ class _DocxDocument:
 
     def _count_frames(self) -> None:
         """A page of frames shows other files."""
-        part = self._part("webSettings")
-        if part is None or b"sourceFileName" not in (self._file.read(part) or b""):
-            return
-        self.tally.linked += sum(name in _SOURCES for name, _ in self._file.elements(part))
+        if part := self._part("webSettings", b"sourceFileName"):
+            self.tally.linked += sum(name in _SOURCES for name, _ in self._file.elements(part))
 
 
 _SOURCES = names_of("w:sourceFileName")
@@ -747,8 +680,8 @@ READER = Reader(
     "docx",
     N_("a Word document (docx)"),
     "Word (docx)",
-    _SUFFIXES,
-    _recognises,
+    frozenset({".docx", ".docm", ".dotx", ".dotm"}),
+    lambda data, _suffix: office_kind(data) == "docx",
     _read,
     never_text=True,
 )

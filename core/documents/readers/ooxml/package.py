@@ -26,6 +26,7 @@ from core.documents.readers.shared.packed_files import (
     open_zip,
 )
 from core.documents.readers.shared.remarks import as_far_as_whole, refused_parts
+from core.documents.readers.shared.text_flow import WordStory
 from core.documents.readers.shared.xml import Elements, Handler, parse_xml
 
 Starts: TypeAlias = dict[str, Callable[[dict[str, str]], None]]
@@ -99,40 +100,13 @@ def is_on(attributes: dict[str, str]) -> bool:
     return word_attribute(attributes, "val") not in _OFF
 
 
-class PartHandler:
-    """Does what is written down for the start and the end of an element."""
+class PartHandler(Handler):
+    """Does what is written down for the start and the end of an element, unless that is skipped."""
 
     def __init__(self, starts: Starts, ends: Ends) -> None:
         self._starts = named(starts)
         self._ends = named(ends)
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
-        if action := self._starts.get(name):
-            action(attributes)
-
-    def end(self, name: str) -> None:
-        """An element ends."""
-        if action := self._ends.get(name):
-            action()
-
-    def text(self, text: str) -> None:
-        """Characters, in pieces of any length."""
-
-
-class OfficeHandler(ABC):
-    """Does what is written down for the start and the end of an element, and skips others.
-
-    Whoever derives from it sets `_starts` and `_ends`, with the three methods on alternatives for
-    `mc:AlternateContent`, `mc:Choice` and `mc:Fallback`.
-    """
-
-    _starts: Starts
-    _ends: Ends
-
-    def __init__(self) -> None:
         self._skipped = 0  # elements open in one that is not read
-        self._alternatives: list[int] = []
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """An element begins."""
@@ -148,19 +122,40 @@ class OfficeHandler(ABC):
         elif action := self._ends.get(name):
             action()
 
-    @abstractmethod
-    def _count_written(self) -> int:
-        """How often text was written so far."""
-
     def _skip(self, _attributes: dict[str, str]) -> None:
         self._skipped = 1
 
-    def _start_alternatives(self, _attributes: dict[str, str]) -> None:
-        self._alternatives.append(self._count_written())
+
+class OfficeHandler(PartHandler, ABC):
+    """Reads text that may be there in several ways (`mc:AlternateContent`): the first counts.
+
+    Attributes:
+        written: How often there was text.
+    """
+
+    def __init__(self, starts: Starts, ends: Ends) -> None:
+        alternatives: Starts = {
+            "mc:AlternateContent": lambda _: self._alternatives.append(self.written),
+            "mc:Choice mc:Fallback": self._start_alternative,
+        }
+        super().__init__(
+            starts | alternatives, ends | {"mc:AlternateContent": self._end_alternatives}
+        )
+        self.written = 0
+        self._alternatives: list[int] = []
+
+    @property
+    @abstractmethod
+    def _story(self) -> WordStory:
+        """The innermost that is open."""
+
+    def _tell(self, what: Callable[[WordStory], None]) -> Callable[[], None]:
+        """A method of the story that is open when it is called."""
+        return lambda: what(self._story)
 
     def _start_alternative(self, attributes: dict[str, str]) -> None:
         """Of several ways to say a thing, the first with text is read."""
-        if self._alternatives and self._count_written() > self._alternatives[-1]:
+        if self._alternatives and self.written > self._alternatives[-1]:
             self._skip(attributes)
 
     def _end_alternatives(self) -> None:
@@ -454,9 +449,9 @@ _VALUES = names_of("c:v")
 _NUMBERS = names_of("c:numCache", "c:numLit")
 
 
-def graphic_text(file: OfficeFile, relation: Relation) -> str:
+def graphic_text(file: OfficeFile, relation: Relation | None) -> str:
     """The titles and labels of a chart, or the boxes of a diagram, a line each."""
-    if relation.is_external or relation.kind not in _KINDS:
+    if relation is None or relation.is_external or relation.kind not in _KINDS:
         return ""
     graphic = _Graphic()
     file.parse(relation.target, graphic)
@@ -472,7 +467,7 @@ def drawings(file: OfficeFile, sheet: str) -> Iterator[str]:
                 yield graphic_text(file, chart)
 
 
-class _Graphic:
+class _Graphic(Handler):
     """Collects the lines of text; the numbers behind a chart are not shown in it."""
 
     def __init__(self) -> None:

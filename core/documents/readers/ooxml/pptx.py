@@ -13,7 +13,6 @@ from core.documents.readers.ooxml.package import (
     Relation,
     Starts,
     graphic_text,
-    named,
     names_of,
     office_kind,
     relation_id,
@@ -64,48 +63,42 @@ class Slide(OfficeHandler):
 
     def __init__(self, graphic: Callable[[str], str]) -> None:
         """With what reads a chart."""
-        super().__init__()
+        super().__init__(self._all_starts(), self._all_ends())
         self._graphic = graphic
         self.is_hidden = False
         self.hidden_shapes = 0
         self._shapes = [_Shape()]
         self._reads = False
-        self._written = 0
-        self._starts = self._all_starts()
-        self._ends = self._all_ends()
 
     def _all_starts(self) -> Starts:
-        return named(
-            {
-                "p:sld": self._start_slide,
-                _SHAPES: lambda _: self._shapes.append(_Shape()),
-                "p:cNvPr": self._name,
-                "p:ph": self._fill_place,
-                "a:off": self._put,
-                "a:t m:t": lambda _: self._read(),
-                "a:br": lambda _: self._write("\n"),
-                "a:fld": self._start_field,
-                "a:tbl": lambda _: self._shapes[-1].story.start_table(),
-                "a:tc": lambda _: self._shapes[-1].story.start_cell(),
-                "mc:AlternateContent": self._start_alternatives,
-                "mc:Choice mc:Fallback": self._start_alternative,
-                "c:chart": lambda it: self._add_graphic(relation_id(it)),
-                "dgm:relIds": lambda it: self._add_graphic(relation_id(it, "dm")),
-            }
-        )
+        return {
+            "p:sld": self._start_slide,
+            _SHAPES: lambda _: self._shapes.append(_Shape()),
+            "p:cNvPr": self._name,
+            "p:ph": self._fill_place,
+            "a:off": self._put,
+            "a:t m:t": lambda _: self._read(yes=True),
+            "a:br": lambda _: self._write("\n"),
+            "a:fld": self._start_field,
+            "a:tbl": lambda _: self._story.start_table(),
+            "a:tc": lambda _: self._story.start_cell(),
+            "c:chart": lambda it: self._add_graphic(relation_id(it)),
+            "dgm:relIds": lambda it: self._add_graphic(relation_id(it, "dm")),
+        }
 
     def _all_ends(self) -> Ends:
-        return named(
-            {
-                _SHAPES: self._end_shape,
-                "a:t m:t": self._stop,
-                "a:p": self._tell(WordStory.end_paragraph),
-                "a:tc": self._tell(WordStory.end_cell),
-                "a:tr": self._tell(WordStory.end_row),
-                "a:tbl": self._tell(WordStory.end_table),
-                "mc:AlternateContent": self._end_alternatives,
-            }
-        )
+        return {
+            _SHAPES: self._end_shape,
+            "a:t m:t": lambda: self._read(yes=False),
+            "a:p": self._tell(WordStory.end_paragraph),
+            "a:tc": self._tell(WordStory.end_cell),
+            "a:tr": self._tell(WordStory.end_row),
+            "a:tbl": self._tell(WordStory.end_table),
+        }
+
+    @property
+    def _story(self) -> WordStory:
+        return self._shapes[-1].story
 
     def text(self, text: str) -> None:
         """Characters, in pieces of any length."""
@@ -134,24 +127,17 @@ class Slide(OfficeHandler):
         if shape.place is None:
             shape.place = _number(attributes.get("x", "0")), _number(attributes.get("y", "0"))
 
-    def _read(self) -> None:
-        self._reads = True
-
-    def _stop(self) -> None:
-        self._reads = False
+    def _read(self, *, yes: bool) -> None:
+        self._reads = yes
 
     def _write(self, text: str) -> None:
-        self._shapes[-1].story.pieces.append(text)
-        self._written += 1
+        self._story.pieces.append(text)
+        self.written += 1
 
     def _start_field(self, attributes: dict[str, str]) -> None:
         """The number of the slide and the date of today are no text."""
         if attributes.get("type", "").startswith(("slidenum", "datetime")):
             self._skipped = 1
-
-    def _tell(self, what: Callable[[WordStory], None]) -> Callable[[], None]:
-        """A method of the story that is open when it is called."""
-        return lambda: what(self._shapes[-1].story)
 
     def _end_shape(self) -> None:
         if len(self._shapes) == 1:
@@ -168,13 +154,10 @@ class Slide(OfficeHandler):
         else:
             self._shapes[-1].parts.append((shape.order(), text))
 
-    def _count_written(self) -> int:
-        return self._written
-
     def _add_graphic(self, relation: str) -> None:
         if text := self._graphic(relation):
-            self._shapes[-1].story.add_box(text)
-            self._written += 1
+            self._story.add_box(text)
+            self.written += 1
 
 
 def _number(text: str) -> int:
@@ -184,7 +167,6 @@ def _number(text: str) -> int:
         return 0
 
 
-_SUFFIXES = frozenset({".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm"})
 _SLIDE = names_of("p:sldId")
 
 
@@ -224,12 +206,8 @@ def _page(file: OfficeFile, part: str, tally: Tally) -> str:
 
 def _story(file: OfficeFile, part: str, relations: dict[str, Relation]) -> tuple[Slide, str]:
     graphics = dict(relations)
-
-    def graphic(key: str) -> str:
-        relation = graphics.pop(key, None)  # each once, however often it is named
-        return graphic_text(file, relation) if relation else ""
-
-    slide = Slide(graphic)
+    # Each once, however often it is named.
+    slide = Slide(lambda key: graphic_text(file, graphics.pop(key, None)))
     file.parse(part, slide)
     return slide, slide.finish()
 
@@ -238,7 +216,7 @@ READER = Reader(
     "pptx",
     N_("a presentation (pptx)"),
     N_("slides (pptx)"),
-    _SUFFIXES,
+    frozenset({".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm"}),
     lambda data, _suffix: office_kind(data) == "pptx",
     _read,
     never_text=True,

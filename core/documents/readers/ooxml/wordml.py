@@ -95,21 +95,17 @@ class FlatBody(DocxBody):
 
     def _annotate(self, attributes: dict[str, str]) -> None:
         """A change or a comment around text; insertions and bookmarks change nothing."""
-        kind = _kind(attributes)
+        kind = word_attribute(attributes, "type")
         if kind == _DELETION:
             self._delete(attributes)
         elif kind == _COMMENT:
-            self._count("comments")
+            self._tally.count("comments")
             self._skip(attributes)
 
     def _annotate_mark(self, attributes: dict[str, str]) -> None:
         """A change of the mark at the end of a paragraph, or of its properties."""
-        self._place.join(yes=_kind(attributes) == _DELETION)
+        self._place.join(yes=word_attribute(attributes, "type") == _DELETION)
         self._skip(attributes)
-
-
-def _kind(attributes: dict[str, str]) -> str:
-    return word_attribute(attributes, "type")
 
 
 # No part has another inside of it, so that text search is enough to tell them apart.
@@ -182,13 +178,13 @@ def _read(data: bytes, reading: Reading) -> Extracted:
 def _read_unwrapped(document: bytes, reading: Reading) -> Extracted:
     """What the usual reader makes of a document that is packed as usual."""
     reader = _READERS.get(office_kind(document) or "")
-    if reader is None or reader.read is None:
+    if reader is None:
         raise UnreadableError(
             ProblemCode.UNSUPPORTED,
             "This file holds neither a Word document nor a presentation nor a workbook. Save "
             "it as PDF.",
         )
-    return reader.read(document, reading)
+    return reader.extracted(document, reading)
 
 
 def _read_document(data: bytes, reading: Reading) -> Extracted:

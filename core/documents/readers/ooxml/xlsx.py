@@ -99,16 +99,16 @@ class Formats(PartHandler):
         super().__init__(
             {
                 "x:numFmt": self._name,
-                "x:cellXfs": lambda _: self._count(is_cell=True),
+                "x:cellXfs": lambda _: self._take(is_cell=True),
                 "x:xf": self._add,
             },
-            {"x:cellXfs": lambda: self._count(is_cell=False)},
+            {"x:cellXfs": lambda: self._take(is_cell=False)},
         )
 
     def _name(self, attributes: dict[str, str]) -> None:
         self._formats.name(whole(attributes.get("numFmtId", "")), attributes.get("formatCode", ""))
 
-    def _count(self, *, is_cell: bool) -> None:
+    def _take(self, *, is_cell: bool) -> None:
         self._is_cell = is_cell
 
     def _add(self, attributes: dict[str, str]) -> None:
@@ -122,12 +122,9 @@ class _XlsxText(PartHandler):
     def __init__(self, elements: str, starts: Starts, ends: Ends) -> None:
         self._pieces: list[str] = []
         self._reads = False
-        self._is_phonetic = False
-        pronounced = {"x:rPh": lambda _: self._pronounce(is_phonetic=True)}
-        shown_again = {"x:rPh": lambda: self._pronounce(is_phonetic=False)}
         super().__init__(
-            {**starts, elements: lambda _: self._read(), **pronounced},
-            {**ends, elements: self._stop, **shown_again},
+            starts | {elements: lambda _: self._read(yes=True), "x:rPh": self._skip},
+            ends | {elements: lambda: self._read(yes=False)},
         )
 
     def text(self, text: str) -> None:
@@ -135,14 +132,8 @@ class _XlsxText(PartHandler):
         if self._reads:
             self._pieces.append(text)
 
-    def _read(self) -> None:
-        self._reads = not self._is_phonetic
-
-    def _stop(self) -> None:
-        self._reads = False
-
-    def _pronounce(self, *, is_phonetic: bool) -> None:
-        self._is_phonetic = is_phonetic
+    def _read(self, *, yes: bool) -> None:
+        self._reads = yes
 
 
 class Strings(_XlsxText):

@@ -109,6 +109,10 @@ class Tally:
     hidden_rows: int = 0
     faint: FaintText = field(default_factory=FaintText)
 
+    def count(self, what: str) -> None:
+        """There was one more of something, by the name of its attribute."""
+        setattr(self, what, getattr(self, what) + 1)
+
     def remarks(self) -> tuple[str, ...]:
         """A sentence for everything that was counted."""
         sentences = [
@@ -171,3 +175,18 @@ class Tally:
         ]
         # Of what there is none, nothing is said.
         return tuple(sentence for sentence in sentences if not sentence.startswith("0 "))
+
+
+class LeftOut:
+    """Counts passages of one story that are left out, neighbours of a kind as one."""
+
+    def __init__(self, tally: Tally) -> None:
+        self._tally = tally
+        self._kind = ""
+
+    def add(self, kind: str, text: str) -> None:
+        """A piece of text: "deletions" or "hidden", as the tally names it; "" for what is seen."""
+        if kind != self._kind and text.strip():
+            self._kind = kind
+            if kind:
+                self._tally.count(kind)

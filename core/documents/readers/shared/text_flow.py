@@ -29,34 +29,26 @@ class Fields:
         return self._unread > 0
 
     def change(self, mark: str) -> str:
-        """A mark of a field is met ("begin", "separate", "end"); returns what it shows."""
-        if mark == "begin":
-            self.begin()
-        elif mark == "separate":
-            self.separate()
-        return self.end() if mark == "end" else ""
+        """A mark of a field is met: "begin" before its code, "separate" before its result, "end".
 
-    def begin(self) -> None:
-        """A field begins with its code."""
-        self._codes.append([])
-        self._unread += 1
+        Returns:
+            At the end what is shown of it where it has no result of its own.
+        """
+        if mark == "begin":
+            self._codes.append([])
+            self._unread += 1
+        elif mark == "separate" and self._codes and self._codes[-1] is not None:
+            self._codes[-1] = None
+            self._unread -= 1
+        return self._end() if mark == "end" else ""
 
     def add(self, code: str) -> None:
         """A piece of code."""
         if self._codes and (pieces := self._codes[-1]) is not None:
             pieces.append(code)
 
-    def separate(self) -> None:
-        """The code ends, the result begins."""
-        if self._codes and self._codes[-1] is not None:
-            self._codes[-1] = None
-            self._unread -= 1
-
-    def end(self) -> str:
-        """A field ends; what is shown of it where it has no result of its own."""
-        if not self._codes:
-            return ""
-        pieces = self._codes.pop()
+    def _end(self) -> str:
+        pieces = self._codes.pop() if self._codes else None
         if pieces is None:
             return ""
         self._unread -= 1

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Protocol
 from xml.parsers import expat
 
 from core.documents.model import ProblemCode, UnreadableError
@@ -25,8 +23,8 @@ class _OtherEncodingError(Exception):
     """The document declares an encoding that the parser does not know."""
 
 
-class Handler(Protocol):
-    """What is told of the elements; names are "namespace local" or "local"."""
+class Handler:
+    """What is told of the elements, and ignores it; names are "namespace local" or "local"."""
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """An element begins."""
@@ -38,7 +36,7 @@ class Handler(Protocol):
         """Characters, in pieces of any length."""
 
 
-class Elements:
+class Elements(Handler):
     """Collects the elements of a short document: names and attributes, in their order."""
 
     def __init__(self) -> None:
@@ -47,12 +45,6 @@ class Elements:
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """An element begins."""
         self.found.append((name, attributes))
-
-    def end(self, name: str) -> None:
-        """An element ends."""
-
-    def text(self, text: str) -> None:
-        """Characters."""
 
 
 def root_pattern(name: bytes) -> re.Pattern[bytes]:
@@ -102,15 +94,11 @@ def _parse(
         parser.StartDoctypeDeclHandler = _refuse
     if encoding is None:
         parser.XmlDeclHandler = _check_encoding
-    _feed(parser.Parse, data, reading)
-
-
-def _feed(parse: Callable[[bytes, bool], int], data: bytes, reading: Reading) -> None:
     try:
         for start in range(0, len(data), _STEP):
-            parse(data[start : start + _STEP], False)
+            parser.Parse(data[start : start + _STEP], False)
             reading.step()
-        parse(b"", True)
+        parser.Parse(b"", True)
     except expat.ExpatError as error:
         raise UnreadableError(
             ProblemCode.DAMAGED,
