@@ -10,11 +10,12 @@ again.
 from __future__ import annotations
 
 import inspect
+import io
 import pickle
 import platform
 import sys
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -24,11 +25,15 @@ import numba
 import numpy as np
 import xxhash
 from llvmlite import binding
-from numba.core import serialize
+from numba.core import entrypoints, serialize, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
+from numba.core.environment import Environment, lookup_environment
+from numba.core.runtime import nrtdynmod
 from numba.core.runtime.nrt import rtsys
+from numba.core.typing.typeof import typeof_impl
+from numba.np import numpy_support
 
 from core.base.kernel_files import ENDING, KERNEL_FILES, load, save
 
@@ -78,6 +83,58 @@ class _Library(JITCodeLibrary):
         return whole._get_module_for_linking()  # noqa: SLF001 - of the class above
 
 
+class _Unpickler(pickle.Unpickler):
+    """Reads a kernel without the modules of Numba that only its compiler needs.
+
+    An environment has the globals of the module of a function, for functions that call Python.
+    Ours do not, and to import those of Numba's own functions takes longer than all else.
+    """
+
+    def find_class(self, module_name: str, global_name: str) -> Any:
+        if global_name == "_rebuild_env":
+            return _environment
+        return super().find_class(module_name, global_name)
+
+
+def _environment(module: str, constants: Any, name: str) -> Any:
+    look_up: Any = lookup_environment
+    if (known := look_up(name)) is not None:
+        return known
+    loaded = sys.modules.get(module)
+    environment: Any = Environment(vars(loaded) if loaded else {"__name__": module})
+    environment.consts[:] = constants
+    environment.env_name = name
+    Environment._memo[name] = environment  # noqa: SLF001 - as Numba does
+    return environment
+
+
+class _RuntimeLibrary:
+    """Numba's own machine code, made when a kernel is compiled: a kept one has its part of it."""
+
+    def __init__(self, target: Any) -> None:
+        self._target = target
+
+    @cached_property
+    def _whole(self) -> Any:
+        return _compile_runtime(self._target)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._whole, name)
+
+
+def _type_of_array(array: Any, _context: object) -> Any:
+    """Numba's type of an array, which has no mask: to ask for one, Numba imports all of them."""
+    dtype, layout = numpy_support.from_dtype(array.dtype), numpy_support.map_layout(array)
+    return types.Array(dtype, array.ndim, layout, readonly=not array.flags.writeable)
+
+
+# What only a compiler needs costs a start more than all kernels together.
+typeof_impl.register(np.ndarray, _type_of_array)
+_compile_runtime: Any = nrtdynmod.compile_nrt_functions
+nrtdynmod.compile_nrt_functions = _RuntimeLibrary
+entrypoints._already_initialized = True  # noqa: SLF001 - else all installed packages are looked at
+
+
 class KernelCache:
     """What Numba's dispatcher asks for machine code; in the place of `numba.core.caching.Cache`."""
 
@@ -95,7 +152,7 @@ class KernelCache:
             return None
         rebuild: Any = CompileResult._rebuild  # noqa: SLF001 - as Numba's own cache does
         try:
-            return rebuild(target, *pickle.loads(code))  # noqa: S301 - checked
+            return rebuild(target, *_Unpickler(io.BytesIO(code)).load())  # checked
         except Exception:  # noqa: BLE001 - whole and ours, yet of no use: to be compiled
             return None
 

@@ -22,7 +22,7 @@ from typing import NamedTuple, Self, overload
 import numpy as np
 
 from core.base.arrays import Int64Array
-from core.base.memory import CLOSE_OTHERS, require_memory
+from core.base.memory import CLOSE_OTHERS, collector_paused, require_memory
 from core.base.messages import N_, gettext
 from core.base.tasks import (
     Progress,
@@ -528,11 +528,12 @@ class _Rows(NamedTuple):
 def _documents(connection: sqlite3.Connection, folders: dict[int, str]) -> _Rows:
     documents: list[Document] = []
     columns = array("q")
-    for row in document_rows(connection):
-        if len(documents) % ROWS_AT_ONCE == 0:
-            stop_if_cancelled()
-        documents.append(document_of(row, folders))
-        columns.extend(row[:10])
+    with collector_paused():
+        for row in document_rows(connection):
+            if len(documents) % ROWS_AT_ONCE == 0:
+                stop_if_cancelled()
+            documents.append(document_of(row, folders))
+            columns.extend(row[:10])
     numbers = np.array(columns, dtype=np.int64).reshape(-1, 10)
     check_numbers(numbers)
     places = numbers[:, 9].tolist()
