@@ -6,7 +6,6 @@ import random
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -167,7 +166,7 @@ def test_a_whole_file_that_cannot_be_used_is_compiled_anew(files, make, monkeypa
     def fail(_code):
         raise AttributeError("of another version")
 
-    monkeypatch.setattr(kernel_cache, "pickle", SimpleNamespace(loads=fail))
+    monkeypatch.setattr(kernel_cache, "_Unpickler", fail)
     module = make()
     assert module.total(VALUES) == 50
     assert hits(module.total) == 0
