@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from core.base.patterns import lazy_pattern
 from core.documents.model import Document
-from core.documents.submissions import person_in
+from core.documents.submissions import Person, person_in
 from core.reports.shown_text import Withheld
 from core.reports.withheld.heads import is_of_documents, may_be_unspaced_name
 from core.reports.withheld.letters import (
@@ -67,12 +67,16 @@ class Known(NamedTuple):
     numbers: tuple[str, ...] = ()
 
 
+def person_named_in(path: str) -> Person | None:
+    """The person whom a learning platform has named in a path; None where it has named nobody."""
+    return next(filter(None, map(person_in, path.split("/"))), None)
+
+
 def person_of(document: Document) -> tuple[str, tuple[str, ...]]:
     """The person that a document is of, and the numbers of that person; "" where not known."""
-    for step in document.name.split("/"):
-        person = person_in(step)
-        if person:
-            return f"{person.name} ({person.numbers[0]})", person.numbers
+    person = person_named_in(document.name)
+    if person:
+        return f"{person.name} ({person.numbers[0]})", person.numbers
     return (document.name.rpartition("/")[2], ()) if document.members else ("", ())
 
 

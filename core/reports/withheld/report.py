@@ -25,7 +25,7 @@ from core.base.tasks import Progress, stop_if_cancelled
 from core.documents.model import Document, DocumentKey, Problem
 from core.documents.submissions import person_in
 from core.evidence.pairs import Pairs
-from core.evidence.passage import Exchange, Passage, Run, SharedText
+from core.evidence.passage import Passage, SharedText
 from core.evidence.shared_words import SharedWords
 from core.reports.model import Report
 from core.reports.shown_text import NamesInTexts, Withheld
@@ -38,6 +38,7 @@ from core.reports.withheld.finding import (
     Known,
     NameFinder,
     NameForms,
+    person_named_in,
     person_of,
 )
 from core.reports.withheld.heads import HeadName, is_of_documents, names_in_heads
@@ -52,7 +53,7 @@ from core.reports.withheld.letters import (
 )
 from core.scan.audit_results import KeptAudit
 from core.scan.groups import Group, Member
-from core.scan.judgements import Judgements
+from core.scan.judgements import Judgements, PassageJudgement
 from core.scan.passage_list import JudgedPassage
 from core.scan.slips import Slip
 
@@ -376,25 +377,8 @@ def _turned(pairs: Pairs, turned: BoolArray) -> Pairs:
 
 def _mirrored(passages: Sequence[Passage]) -> list[Passage]:
     """Passages with A and B in each other's place, in the order of the new A."""
-    return sorted(map(_other_way, passages), key=lambda passage: (passage.a_start, passage.b_start))
-
-
-def _other_way(passage: Passage) -> Passage:
-    runs = (Run(run.b_start, run.b_end, run.a_start, run.a_end, run.tokens) for run in passage.runs)
-    exchanges = (
-        Exchange(of.b_start, of.b_end, of.a_start, of.a_end, of.near) for of in passage.exchanges
-    )
-    return replace(
-        passage,
-        a_start=passage.b_start,
-        a_end=passage.b_end,
-        b_start=passage.a_start,
-        b_end=passage.a_end,
-        a_tokens=passage.b_tokens,
-        b_tokens=passage.a_tokens,
-        runs=tuple(sorted(runs)),
-        exchanges=tuple(sorted(exchanges)),
-    )
+    mirrored = (passage.turned() for passage in passages)
+    return sorted(mirrored, key=lambda passage: (passage.a_start, passage.b_start))
 
 
 WITHHELD = N_(
@@ -437,6 +421,7 @@ class _Withholding:
         self._forms = NameForms([*known, *self._known_heads(heads, names)])
         self._forms.learn(self._use.language, self._use.within_lines, self._use.repeated)
         self._finder = NameFinder(self._forms, self._literal())
+        self._words = self._finder.words
         self._spans = cache(self._found_in)
 
     def report(self) -> Report:
@@ -500,9 +485,6 @@ class _Withholding:
             alike.most_common(),
         )
 
-    def _words(self, text: str) -> str:
-        return self._finder.words(text)
-
     def _found_in(self, document: int) -> Sequence[Withheld]:
         name = self._report.documents[document].name
         person = self._labels[name].partition(" (")[0]
@@ -527,7 +509,7 @@ class _Withholding:
 
     def _known_file(self, name: str, label: str) -> Iterator[Known]:
         *folders, last = name.split("/")
-        person = next(filter(None, map(person_in, name.split("/"))), None)
+        person = person_named_in(name)
         if person:
             short_label = label.partition(" (")[0]
             yield Known(short_label, person.name, is_person=True, numbers=person.numbers)
@@ -587,8 +569,7 @@ class _Withholding:
                 for key, note in said.notes.items()
             },
             passages={
-                key: passage._replace(who=who[passage.who], text=self._words(passage.text))
-                for key, passage in said.passages.items()
+                key: self._judged_passage(passage) for key, passage in said.passages.items()
             },
             audit=said.audit and self._audit(said.audit),
         )
@@ -604,14 +585,12 @@ class _Withholding:
 
     def _find_judged(self) -> Sequence[JudgedPassage]:
         return [
-            passage._replace(
-                judgement=passage.judgement._replace(
-                    who=self._reviewers.get(passage.judgement.who, ""),
-                    text=self._words(passage.judgement.text),
-                )
-            )
+            passage._replace(judgement=self._judged_passage(passage.judgement))
             for passage in self._report.find_judged()
         ]
+
+    def _judged_passage(self, said: PassageJudgement) -> PassageJudgement:
+        return said._replace(who=self._reviewers.get(said.who, ""), text=self._words(said.text))
 
 
 def _labels(report: Report, key: NameKey) -> dict[str, str]:
@@ -623,7 +602,7 @@ def _labels(report: Report, key: NameKey) -> dict[str, str]:
         (document.name for document in audit.documents if audit) if audit else (),
     )
     for name in others:
-        person = next(filter(None, map(person_in, name.split("/"))), None)
+        person = person_named_in(name)
         people.setdefault(name, f"{person.name} ({person.numbers[0]})" if person else "")
     return dict(zip(people, key.files(people.items()), strict=True))
 
