@@ -332,7 +332,9 @@ class _Renumbering:
         if first < second:
             return self._before.passages_of(first, second)
         shared = self._before.passages_of(second, first)
-        return shared._replace(passages=_mirrored(shared.passages))
+        return shared._replace(
+            passages=_mirrored(shared.passages), overlap=shared.overlap.turned()
+        )
 
     def _find_judged(self) -> Sequence[JudgedPassage]:
         return [
