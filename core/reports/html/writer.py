@@ -20,7 +20,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from core.base.messages import N_, gettext, language
-from core.base.tasks import Progress, ignore, stop_if_cancelled
+from core.base.tasks import Progress, ignore
 from core.base.wording import count, in_a_row
 from core.errors import ExportError
 from core.reports.blocks import (
@@ -38,7 +38,7 @@ from core.reports.blocks import (
 from core.reports.choice import Paper, media_type
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
-from core.reports.record.writing import SEAL_PLACE, record_pieces, sealed_file
+from core.reports.record.writing import SEAL_PLACE, record_pieces, write_sealed
 from core.reports.sections import contents, head_of, sections
 from core.reports.shown_text import visible
 
@@ -133,6 +133,7 @@ def _code(character: str) -> int:
 
 
 LIMITS = ReportLimits()
+PIECES_AT_ONCE = 100  # of the template: most are a few characters
 ESCAPED = {code: f"\\u{code:04x}" for code in (ord("<"), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF)}
 
 
@@ -167,11 +168,9 @@ def write_html(path: Path, report: Report, *, progress: Progress = ignore) -> st
         "seal": SEAL_PLACE,
         "record": _record(report),
     }
-    with sealed_file(path) as file:
-        for piece in page.generate(values):
-            stop_if_cancelled()
-            file.text.write(piece)
-    return file.seal
+    pieces = page.stream(values)
+    pieces.enable_buffering(PIECES_AT_ONCE)
+    return write_sealed(path, pieces)
 
 
 def _script() -> str:

@@ -22,16 +22,14 @@ numbers of pairs are those of the program.
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from enum import Enum, auto
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 import xxhash
@@ -73,9 +71,6 @@ from core.scan.audit_results import Edit, MissReason
 from core.scan.judgements import VERDICTS, PassageMeaning, Verdict
 from core.text.set_aside import Reason
 
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
-
 
 def passage_row(report: Report, a: int, b: int) -> dict[str, Any]:
     """The passages of a pair as `core.reports.tables.write_passages` has them; names in order."""
@@ -112,62 +107,27 @@ WITHIN = 1 << 16  # bytes from the beginning in which a seal stands
 SEAL = lazy_pattern(rb"neardup-seal:([0-9a-f]{64})")
 
 
-class SealedFile:
-    """A text file that is being written; `seal` is known when it is complete."""
+def write_sealed(path: Path, pieces: Iterable[str]) -> str:
+    """Write a text in which `SEAL_PLACE` becomes the seal, piece by piece; gives the seal.
 
-    def __init__(self, text: TextIO) -> None:
-        self.text = text
-        self.seal = ""
-
-
-@contextmanager
-def sealed_file(path: Path) -> Iterator[SealedFile]:
-    """A text file as of `replaced_file`, in which `SEAL_PLACE` becomes the seal.
+    What UTF-8 cannot encode is escaped.
 
     Raises:
         ExportError: The file could not be written; the sentence says why.
     """
+    hashed, beginning = hashlib.sha256(), b""
     with replaced_bytes(path) as file:
-        hashed = _Hashed(file)
-        text = io.TextIOWrapper(
-            cast("BinaryIO", hashed), encoding="utf-8", errors="backslashreplace", newline=""
-        )
-        sealed = SealedFile(text)
-        try:
-            yield sealed
-            text.flush()
-            sealed.seal = hashed.sealed()
-        finally:
-            with suppress(OSError, ValueError):  # what is left of a text that is given up
-                text.detach()
-
-
-class _Hashed(io.BufferedIOBase):
-    """What is written goes to a file and into a hash."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._hash = hashlib.sha256()
-        self._beginning = b""
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: ReadableBuffer, /) -> int:
-        piece = bytes(data)
-        if len(self._beginning) < WITHIN:
-            self._beginning += piece[:WITHIN]
-        self._hash.update(piece)
-        self._file.write(piece)
-        return len(piece)
-
-    def sealed(self) -> str:
-        """Put the seal in its place."""
-        seal = self._hash.hexdigest()
-        place = self._beginning.index(SEAL_PLACE.encode())
-        self._file.seek(place + len(MARK))
-        self._file.write(seal.encode())
-        return seal
+        for piece in pieces:
+            stop_if_cancelled()
+            data = piece.encode("utf-8", "backslashreplace")
+            if len(beginning) < WITHIN:
+                beginning += data[:WITHIN]
+            hashed.update(data)
+            file.write(data)
+        seal = hashed.hexdigest()
+        file.seek(beginning.index(SEAL_PLACE.encode()) + len(MARK))
+        file.write(seal.encode())
+    return seal
 
 
 def sealed(text: str) -> tuple[str, str]:
@@ -378,10 +338,7 @@ def write_json(path: Path, report: Report, *, progress: Progress = ignore) -> st
     Raises:
         ExportError: The file could not be written.
     """
-    with sealed_file(path) as file:
-        for piece in record_pieces(report, sealed=True, progress=progress):
-            file.text.write(piece)
-    return file.seal
+    return write_sealed(path, record_pieces(report, sealed=True, progress=progress))
 
 
 def record_pieces(

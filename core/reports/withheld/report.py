@@ -332,9 +332,7 @@ class _Renumbering:
         if first < second:
             return self._before.passages_of(first, second)
         shared = self._before.passages_of(second, first)
-        return shared._replace(
-            passages=_mirrored(shared.passages), overlap=shared.overlap.turned()
-        )
+        return shared._replace(passages=_mirrored(shared.passages), overlap=shared.overlap.turned())
 
     def _find_judged(self) -> Sequence[JudgedPassage]:
         return [
@@ -570,9 +568,7 @@ class _Withholding:
                 key: note._replace(who=who[note.who], note=self._words(note.note))
                 for key, note in said.notes.items()
             },
-            passages={
-                key: self._judged_passage(passage) for key, passage in said.passages.items()
-            },
+            passages={key: self._judged_passage(passage) for key, passage in said.passages.items()},
             audit=said.audit and self._audit(said.audit),
         )
 

@@ -27,8 +27,8 @@ from core.reports.record.writing import (
     record_pieces,
     record_schema,
     seal_of,
-    sealed_file,
     write_json,
+    write_sealed,
 )
 from core.reports.withheld.key import NameKey
 from core.review.audits import keep_audit
@@ -468,6 +468,6 @@ def test_of_very_many_pairs_a_page_holds_those_that_it_shows(judged, tmp_path, m
 
 
 def test_a_file_that_is_given_up_is_not_there(tmp_path):
-    with pytest.raises(ValueError, match="not found"), sealed_file(tmp_path / "a.json") as file:
-        file.text.write("nothing is sealed")
+    with pytest.raises(ValueError, match="not found"):
+        write_sealed(tmp_path / "a.json", ["nothing is sealed"])
     assert not list(tmp_path.iterdir())
