@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
-from pathlib import Path
 
 import numpy as np
 
@@ -15,7 +14,6 @@ from core.base.messages import in_english, nstored, stored
 from core.base.tasks import Progress, ProgressReport, Stage
 from core.base.wording import excerpt, printable_name
 from core.evidence.pairs import Pairs
-from core.evidence.passage import SharedText
 from core.evidence.shared_words import SharedWords
 from core.reports.choice import NO_CHOICE, ReportChoice, Scope
 from core.reports.curve.state import folder_pairs
@@ -44,26 +42,16 @@ MEASURED_CHARACTERS = 1 << 30  # of the texts of pairs: about a minute on two co
 COMMON_TEXTS = 20  # of the passages in too many documents, the most common
 
 
-def notes_of(scan: Scan, report: Report, *, finished: bool) -> tuple[str, ...]:
-    """The notes of a report, with what is to be said of a scan.
-
-    Args:
-        scan: What the report is of.
-        report: With the notes of its list.
-        finished: Whether all files were read.
-    """
-    common = (_in_words(report, text) for text in scan.common_texts(COMMON_TEXTS))
-    return (*_unfinished(report, finished=finished), *report.notes, *common)
-
-
-def _unfinished(report: Report, *, finished: bool) -> Iterator[str]:
-    """A sentence on files that were not read any more."""
+def _notes(scan: Scan, report: Report, *, finished: bool) -> Iterator[str]:
+    """The notes of a report: with those of its list what is to be said of the scan."""
     if not finished:
         yield nstored(
             "The scan was not finished. This is what was found among the first {n} document.",
             "The scan was not finished. This is what was found among the first {n} documents.",
             len(report.documents),
         )
+    yield from report.notes
+    yield from (_in_words(report, text) for text in scan.common_texts(COMMON_TEXTS))
 
 
 def _in_words(report: Report, common: CommonText) -> str:
@@ -116,8 +104,7 @@ def report_of(
     if choice.file_properties:
         from core.scan.properties import properties_of_scan  # noqa: PLC0415 - all readers
 
-        properties = properties_of_scan(scan)
-        whole = replace(whole, file_properties=properties)
+        whole = replace(whole, file_properties=properties_of_scan(scan))
     if not choice.names:
         whole = _withheld(scan, whole, key or NameKey(), texts_shown(pairs, choice))
     with in_english():
@@ -132,7 +119,7 @@ def report_of(
         subject=subject.names,
         traces_left_out=int(unjudged_traces(found, said)[traces].sum()),
         shown=subject.shown,
-        notes=notes_of(scan, whole, finished=finished),
+        notes=tuple(_notes(scan, whole, finished=finished)),
         created=choice.created or datetime.now(UTC).astimezone(),
     )
     made = _of_the_part(made) if made.is_partial else made
@@ -192,8 +179,9 @@ def _of_the_part(report: Report) -> Report:
 
 def _of_all(scan: Scan, pair_list: PairList, said: Judgements) -> Report:
     """All pairs of a list, without groups and notes."""
+    audit = said.audit
     return Report(
-        folders=list(map(_folder_name, scan.folders)),
+        folders=[printable_name(folder.resolve().name or str(folder)) for folder in scan.folders],
         roles=scan.roles.roles,
         settings=pair_list.settings,
         documents=pair_list.documents,
@@ -202,7 +190,7 @@ def _of_all(scan: Scan, pair_list: PairList, said: Judgements) -> Report:
         reworked_complete=pair_list.reworked_complete,
         is_part_of_run=scan.decided.part is not None,
         counts=pair_list.counts,
-        passages_of=_passages_of(scan, pair_list, said),
+        passages_of=lambda a, b: shared_text(scan, a, b, pair_list.settings, said),
         text_of=scan.texts.__getitem__,
         problems=pair_list.problems,
         notes=pair_list.notes,
@@ -210,7 +198,8 @@ def _of_all(scan: Scan, pair_list: PairList, said: Judgements) -> Report:
         find_judged=partial(find_judged, scan, said.passages),
         set_aside=scan.set_aside,
         rules=scan.decided.rules,
-        audit_is_current=_is_current(scan, pair_list, said),
+        audit_is_current=audit is not None
+        and audit.is_of(pair_list.settings, audited_texts(scan).fingerprint),
         log=scan.decided.log,
         reading=scan.reading,
         shared_by_both=pair_list.shared_by_both,
@@ -219,18 +208,15 @@ def _of_all(scan: Scan, pair_list: PairList, said: Judgements) -> Report:
 
 def _measured(report: Report, scan: Scan, pair_list: PairList) -> Report:
     """The report with what is measured of a complete scan once a writer asks for it."""
-    folder = partial(folder_pairs, scan, pair_list, pair_list.settings)
     spellings = cache(lambda a, b: find_slips(scan, (a, b)))
-    reasons = partial(
-        pair_reasons, scan, pair_list, spellings=spellings, quotes=report.choice.quotes
-    )
-    overlaps = partial(_overlaps_of, scan, pair_list)
     return replace(
         report,
-        find_folder=folder,
-        find_reasons=reasons,
+        find_folder=partial(folder_pairs, scan, pair_list, pair_list.settings),
+        find_reasons=partial(
+            pair_reasons, scan, pair_list, spellings=spellings, quotes=report.choice.quotes
+        ),
         find_spellings=spellings,
-        find_overlaps=overlaps,
+        find_overlaps=partial(_overlaps_of, scan, pair_list),
     )
 
 
@@ -254,22 +240,3 @@ def _withheld(scan: Scan, report: Report, key: NameKey, of_interest: Sequence[in
         named, those = f", “{run.name}”:", f", those{run.asked}," if run.asked else ","
         notes = [note.replace(named, ":", 1).replace(those, ",", 1) for note in notes]
     return withheld_report(replace(report, notes=notes), key, of_interest)
-
-
-def _is_current(scan: Scan, pair_list: PairList, said: Judgements) -> bool:
-    """Whether the audit that is kept is of this list."""
-    kept = said.audit
-    return kept is not None and kept.is_of(pair_list.settings, audited_texts(scan).fingerprint)
-
-
-def _folder_name(folder: Path) -> str:
-    return printable_name(folder.resolve().name or str(folder))
-
-
-def _passages_of(
-    scan: Scan, pair_list: PairList, said: Judgements
-) -> Callable[[int, int], SharedText]:
-    def shared(a: int, b: int) -> SharedText:
-        return shared_text(scan, a, b, pair_list.settings, said)
-
-    return shared

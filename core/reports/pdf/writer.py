@@ -6,7 +6,7 @@ import json
 import re
 import subprocess
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -184,31 +184,25 @@ def section_data(section: Section, most_rows: int | None = None) -> Data:
 
 
 def _block(block: Block, most_rows: int | None) -> Data:
-    if isinstance(block, Table):
-        return _table(block, most_rows)
-    write: Callable[..., Data] = _WRITERS[type(block)]
-    return write(block)
-
-
-def _heading(block: Heading) -> Data:
-    return {"is": "heading", "words": _words(block.words)}
-
-
-def _prose(block: Prose) -> Data:
-    return {"is": "prose", "lines": _lines(block.lines), "quiet": block.quiet}
-
-
-def _items(block: ItemList) -> Data:
-    return {"is": "items", "items": _lines(block.items)}
-
-
-def _figures(block: Figures) -> Data:
-    return {"is": "figures", "items": [list(map(visible, item)) for item in block.items]}
-
-
-def _picture(block: Picture) -> Data:
-    words = visible(block.words)
-    return {"is": "picture", "svg": block.svg, "words": words, "width": block.width}
+    data: Data
+    match block:
+        case Heading(words):
+            data = {"is": "heading", "words": _words(words)}
+        case Prose(lines, quiet):
+            data = {"is": "prose", "lines": _lines(lines), "quiet": quiet}
+        case ItemList(items):
+            data = {"is": "items", "items": _lines(items)}
+        case Figures(figures):
+            data = {"is": "figures", "items": [list(map(visible, item)) for item in figures]}
+        case Picture(svg, words, width):
+            data = {"is": "picture", "svg": svg, "words": visible(words), "width": width}
+        case PassageList(passages):
+            data = {"is": "passages", "passages": list(map(_passage, passages))}
+        case PairHead():
+            data = _pair_head(block)
+        case Table():
+            data = _table(block, most_rows)
+    return data
 
 
 def _table(block: Table, most_rows: int | None) -> Data:
@@ -265,10 +259,6 @@ def _pair_head(block: PairHead) -> Data:
         "reasons": _lines(block.reasons),
         "plot": [[round(place, 4) for place in line] for line in block.plot],
     }
-
-
-def _passages(block: PassageList) -> Data:
-    return {"is": "passages", "passages": [_passage(passage) for passage in block.passages]}
 
 
 def _passage(passage: ShownPassage) -> Data:
@@ -329,17 +319,6 @@ def _shortened(name: str) -> str:
 
 def _words(text: str) -> str | list[str]:
     return breakable(visible(text))
-
-
-_WRITERS: dict[type, Callable[..., Data]] = {
-    Figures: _figures,
-    Heading: _heading,
-    ItemList: _items,
-    PairHead: _pair_head,
-    PassageList: _passages,
-    Picture: _picture,
-    Prose: _prose,
-}
 
 
 START = "from core.reports.pdf.typesetting import main; main()"

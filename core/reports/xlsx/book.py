@@ -81,13 +81,10 @@ def units(value: str) -> int:
 
 def moment(time: str | datetime) -> Value:
     """A time as cells hold it, in UTC without a zone; what is no such time stays as it is."""
-    if isinstance(time, str):
-        try:
-            given = datetime.fromisoformat(time)
-        except ValueError:
-            return time
-    else:
-        given = time
+    try:
+        given = datetime.fromisoformat(time) if isinstance(time, str) else time
+    except ValueError:
+        return str(time)
     if given.tzinfo is None:
         return given.isoformat() if isinstance(time, datetime) else time
     try:
@@ -99,22 +96,6 @@ def moment(time: str | datetime) -> Value:
 
 LONGEST_ADDRESS = 2_000  # units of UTF-16 of an address; Excel takes 2,079
 _UNSAFE = lazy_pattern(r"[^A-Za-z0-9/._~\u00a0-\U0010ffff-]")
-
-
-class FileLinks:
-    """The links of a report, each looked up once."""
-
-    def __init__(self, report: Report) -> None:
-        self._report = report
-        self._known: dict[int, str] = {}
-
-    def of(self, document: int) -> str:
-        """The address of the file of a document; "" for no link."""
-        if not self._report.choice.names:
-            return ""
-        if document not in self._known:
-            self._known[document] = file_link(self._report.documents[document])
-        return self._known[document]
 
 
 def file_link(document: Document) -> str:
@@ -308,16 +289,19 @@ class Sheet:
             links: The addresses of some of them, by place; "" for none.
         """
         if self._row + 1 >= MOST_ROWS:
-            self._end()
+            self.close()
             self._begin()
         self._row += 1
         lines = self._lines(values)
         if lines > 1:
             self._sheet.set_row(self._row, LINE_HEIGHT * min(lines, MOST_LINES))
         for place, value in enumerate(values):
-            address = links.get(place, "") if links else ""
-            if value is not None and value != "":
-                self._write(place, value, address)
+            if isinstance(value, str):
+                self._write_text(place, value, links.get(place, "") if links else "")
+            elif isinstance(value, datetime):
+                self._sheet.write_datetime(self._row, place, value.replace(tzinfo=None))
+            elif value is not None:
+                self._sheet.write_number(self._row, place, value)
 
     def fill(
         self, things: Iterable[Any], links: Callable[[Any], Mapping[int, str] | None] | None = None
@@ -337,15 +321,9 @@ class Sheet:
         ]
         return max(texts, default=1)
 
-    def _write(self, place: int, value: Value, address: str) -> None:
-        if isinstance(value, str):
-            self._write_text(place, value, address)
-        elif isinstance(value, datetime):
-            self._sheet.write_datetime(self._row, place, value.replace(tzinfo=None))
-        elif value is not None:
-            self._sheet.write_number(self._row, place, value)
-
     def _write_text(self, place: int, value: str, address: str) -> None:
+        if not value:
+            return
         text, is_cut = CellText.of(value)
         if is_cut:
             self._book.cut[self._name] = self._book.cut.get(self._name, 0) + 1
@@ -360,9 +338,6 @@ class Sheet:
 
     def close(self) -> None:
         """Let all rows be filtered, where there are any."""
-        self._end()
-
-    def _end(self) -> None:
         if self._row:
             self._sheet.autofilter(0, 0, self._row, len(self._columns) - 1)
 

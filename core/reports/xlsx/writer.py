@@ -14,10 +14,11 @@ import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC
-from functools import singledispatchmethod
+from functools import cache
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, TypeAlias
 
 import numpy as np
 from xlsxwriter import Workbook
@@ -40,7 +41,6 @@ from core.evidence.measures import (
 from core.evidence.passage import Passage
 from core.reports.blocks import (
     Block,
-    Cell,
     Figures,
     Heading,
     ItemList,
@@ -66,10 +66,10 @@ from core.reports.xlsx.book import (
     Book,
     CellText,
     Column,
-    FileLinks,
     Kind,
     Sheet,
     Value,
+    file_link,
     lines_of,
     moment,
     write_cell_text,
@@ -106,7 +106,10 @@ JUDGED_COLUMNS = (
 )
 
 
-def write_pairs(book: Book, report: Report, links: FileLinks, progress: Progress) -> None:
+Links: TypeAlias = Callable[[int], str]  # the address of the file of a document; "" for none
+
+
+def write_pairs(book: Book, report: Report, link: Links, progress: Progress) -> None:
     """Every pair in the order of the report, with its numbers and what was judged."""
     settings, pairs = report.settings, report.pairs
     asked_for = [Column(N_("File properties"), 50, Kind.LONG)] if report.file_properties else []
@@ -127,7 +130,7 @@ def write_pairs(book: Book, report: Report, links: FileLinks, progress: Progress
                 *("\n".join(_shared(report, row)) for _ in asked_for),
                 *_judged(report, row),
             ),
-            {1: links.of(a), 2: links.of(b)},
+            {1: link(a), 2: link(b)},
         )
     sheet.close()
 
@@ -189,7 +192,7 @@ def _members(group: Group) -> Iterator[tuple[str, int, Value, int | None]]:
             yield gettext("exact copy"), copy, overlap, member.document
 
 
-def write_documents(book: Book, report: Report, links: FileLinks) -> None:
+def write_documents(book: Book, report: Report, link: Links) -> None:
     """Every document that the report is about, with what is known of its file."""
     documents = report.documents
     both = np.concatenate((report.pairs.a, report.pairs.b))
@@ -228,7 +231,7 @@ def write_documents(book: Book, report: Report, links: FileLinks) -> None:
         Column(N_("XXH3 of the text"), 36, Kind.CODE, of=hashed("text_hash")),
     )
     sheet = Sheet(book, gettext("Documents"), columns, fixed=1)
-    sheet.fill(report.in_order, lambda number: {0: links.of(number)})
+    sheet.fill(report.in_order, lambda number: {0: link(number)})
 
 
 def _in_lines(sentences: Sequence[str]) -> str:
@@ -277,7 +280,7 @@ IN_SHEETS = {"pairs", "groups", "judged-passages", "missing", "problems", "remar
 IN_SHEETS |= {"documents"}
 
 
-class _WordSheet:
+class WordSheet:
     """A sheet of headings, labels and sentences."""
 
     def __init__(self, book: Book, name: str) -> None:
@@ -321,86 +324,44 @@ class _WordSheet:
         for block in section.blocks:
             self.block(block)
 
-    @singledispatchmethod
     def block(self, block: Block) -> None:
         """Write a block; those of pairs stand in sheets of their own."""
+        match block:
+            case Heading(words):
+                self.gap()
+                self.line(0, words, Kind.LABEL)
+            case Prose(lines) | ItemList(lines):
+                self.lines(lines)
+            case Picture():
+                self.line(1, block.words)
+            case Figures(items):
+                for label, words in items:
+                    digits = words.replace(language().group, "")
+                    if digits.isdecimal():
+                        self.number(label, int(digits))
+                    else:
+                        self.row((label, words))
+            case Table():
+                self._table(block)
 
-    @block.register
-    def _(self, block: Heading) -> None:
+    def _table(self, table: Table) -> None:
         self.gap()
-        self.line(0, block.words, Kind.LABEL)
-
-    @block.register
-    def _(self, block: Prose) -> None:
-        self._lines(block.lines)
-
-    @block.register
-    def _(self, block: ItemList) -> None:
-        self._lines(block.items)
-
-    @block.register
-    def _(self, block: Picture) -> None:
-        self.line(1, block.words)
-
-    @block.register
-    def _(self, block: Figures) -> None:
-        for label, words in block.items:
-            digits = words.replace(language().group, "")
-            if digits.isdecimal():
-                self.number(label, int(digits))
-            else:
-                self.row((label, words))
-
-    @block.register
-    def _(self, block: Table) -> None:
-        self.gap()
-        self.line(int(len(block.caption) > WIDTHS[0]), block.caption, Kind.LABEL)
-        titles = [column.title for column in block.columns]
+        self.line(int(len(table.caption) > WIDTHS[0]), table.caption, Kind.LABEL)
+        titles = [column.title for column in table.columns]
         if any(titles):
             self.row(titles, Kind.LABEL)
-        for part in block.parts:
-            for row in part:
-                self.row([_words(cell) for cell in row.cells])
-                if row.note:
-                    self.line(1, row.note)
+        for row in chain.from_iterable(table.parts):
+            self.row(["\n".join(map(_text, cell.lines)) for cell in row.cells])
+            if row.note:
+                self.line(1, row.note)
 
-    def _lines(self, lines: Iterable[Line]) -> None:
+    def lines(self, lines: Iterable[Line]) -> None:
+        """Write lines to the right of the labels."""
         for line in lines:
             self.line(1, _text(line))
 
-
-def _words(cell: Cell) -> str:
-    return "\n".join(map(_text, cell.lines))
-
-
-def _text(line: Line) -> str:
-    return "".join(span.text for span in line)
-
-
-class SummarySheet(_WordSheet):
-    """What came out: begun first, written last, when it is known what the sheets could not hold."""
-
-    def __init__(self, book: Book) -> None:
-        super().__init__(book, gettext("Summary"))
-
-    def write(self, report: Report) -> None:
-        """Write it."""
-        head = head_of(report)
-        self._logo(report.choice.logo)
-        if head.institution:
-            self.line(0, head.institution, Kind.HEADING)
-        self.line(0, head.title, Kind.TITLE)
-        self._lines(head.lines)
-        for section in summary(report, WORKBOOK_LIMITS):
-            self.section(section)
-        self._not_held()
-        self.gap()
-        self.line(0, gettext("Verdicts"), Kind.HEADING)
-        for verdict, number in zip(VERDICTS, report.verdict_counts, strict=True):
-            self.number(gettext(TITLES[verdict]), number)
-
-    def _logo(self, picture: bytes) -> None:
-        """Show the logo to the right of the head, if it is one that spreadsheets know."""
+    def logo(self, picture: bytes) -> None:
+        """Show a logo to the right of the head, if it is one that spreadsheets know."""
         if media_type(picture) not in SHOWN_LOGOS:
             return
         try:
@@ -411,51 +372,65 @@ class SummarySheet(_WordSheet):
         scales = {"x_scale": scale * image.x_dpi / DPI, "y_scale": scale * image.y_dpi / DPI}
         self._sheet.insert_image(0, 2, image, {**scales, "description": gettext("Logo")})
 
-    def _not_held(self) -> None:
-        """What a spreadsheet has no room for."""
-        for name, number in self._book.cut.items():
-            sentence = ngettext(
-                "{sheet}: {n} text of more than {most} characters is shortened, as a cell holds no "
-                "more.",
-                "{sheet}: {n} texts of more than {most} characters are shortened, as a cell holds "
-                "no more.",
-                number,
-                sheet=name,
-                most=count(cells.LONGEST_CELL),
-            )
-            self.line(1, sentence)
-        for name, number in self._book.unlinked.items():
-            sentence = ngettext(
-                "{sheet}: {n} name is no link to a file, as a sheet holds {most} links.",
-                "{sheet}: {n} names are no links to files, as a sheet holds {most} links.",
-                number,
-                sheet=name,
-                most=count(cells.MOST_LINKS),
-            )
-            self.line(1, sentence)
-        for name, number in self._book.sheets.items():
-            if number > 1:
-                sentence = ngettext(
-                    "{sheet} goes on in {n} more sheet, as a sheet holds {most} rows.",
-                    "{sheet} goes on in {n} more sheets, as a sheet holds {most} rows.",
-                    number - 1,
-                    sheet=name,
-                    most=count(cells.MOST_ROWS),
-                )
-                self.line(1, sentence)
+
+def _text(line: Line) -> str:
+    return "".join(span.text for span in line)
 
 
-class SettingsSheet(_WordSheet):
+def write_summary(sheet: WordSheet, book: Book, report: Report) -> None:
+    """What came out, and what the other sheets, which are written by then, could not hold."""
+    head = head_of(report)
+    sheet.logo(report.choice.logo)
+    if head.institution:
+        sheet.line(0, head.institution, Kind.HEADING)
+    sheet.line(0, head.title, Kind.TITLE)
+    sheet.lines(head.lines)
+    for section in summary(report, WORKBOOK_LIMITS):
+        sheet.section(section)
+    for sentence in _not_held(book):
+        sheet.line(1, sentence)
+    sheet.gap()
+    sheet.line(0, gettext("Verdicts"), Kind.HEADING)
+    for verdict, number in zip(VERDICTS, report.verdict_counts, strict=True):
+        sheet.number(gettext(TITLES[verdict]), number)
+
+
+def _not_held(book: Book) -> Iterator[str]:
+    """What a spreadsheet has no room for."""
+    for name, number in book.cut.items():
+        yield ngettext(
+            "{sheet}: {n} text of more than {most} characters is shortened, as a cell holds no "
+            "more.",
+            "{sheet}: {n} texts of more than {most} characters are shortened, as a cell holds "
+            "no more.",
+            number,
+            sheet=name,
+            most=count(cells.LONGEST_CELL),
+        )
+    for name, number in book.unlinked.items():
+        yield ngettext(
+            "{sheet}: {n} name is no link to a file, as a sheet holds {most} links.",
+            "{sheet}: {n} names are no links to files, as a sheet holds {most} links.",
+            number,
+            sheet=name,
+            most=count(cells.MOST_LINKS),
+        )
+    for name, number in book.sheets.items():
+        if number > 1:
+            yield ngettext(
+                "{sheet} goes on in {n} more sheet, as a sheet holds {most} rows.",
+                "{sheet} goes on in {n} more sheets, as a sheet holds {most} rows.",
+                number - 1,
+                sheet=name,
+                most=count(cells.MOST_ROWS),
+            )
+
+
+def write_settings(sheet: WordSheet, report: Report) -> None:
     """How the documents were compared, and all else that is said in sentences."""
-
-    def __init__(self, book: Book) -> None:
-        super().__init__(book, gettext("Settings"))
-
-    def write(self, report: Report) -> None:
-        """Write it."""
-        for section in contents(report, WORKBOOK_LIMITS):
-            if section.id not in IN_SHEETS:
-                self.section(section)
+    for section in contents(report, WORKBOOK_LIMITS):
+        if section.id not in IN_SHEETS:
+            sheet.section(section)
 
 
 TEXT_WIDTH = 60  # characters
@@ -481,24 +456,14 @@ OF_A_SIDE = (
 )
 
 
-class _Side(NamedTuple):
-    """A passage in one of the documents."""
-
-    document: int
-    start: int
-    end: int
-    words: int
-
-
-def _where(document: PairDocument, side: _Side) -> tuple[Value, ...]:
+def _where(document: PairDocument, start: int, end: int, words: int) -> tuple[Value, ...]:
     """Words, pages, and the offsets of a passage."""
-    pages = cite_place(document.text, document.kind, side.start, side.end)
-    return side.words, pages, side.start, side.end
+    return words, cite_place(document.text, document.kind, start, end), start, end
 
 
-def _shown(document: PairDocument, side: _Side) -> str:
+def _shown(document: PairDocument, start: int, end: int) -> str:
     """The text of a passage, which may not be shown as it is."""
-    [piece] = shown_pieces(document.text, (side.start, side.end), document.withheld)
+    [piece] = shown_pieces(document.text, (start, end), document.withheld)
     return piece.replace("\f", "\n")
 
 
@@ -511,17 +476,15 @@ def write_passages_sheet(book: Book, report: Report, count: int, progress: Progr
     sheet = Sheet(book, gettext("Passages"), (*COLUMNS, *sides, *last), fixed=4)
     for row, a, b in report.rows(count, progress):
         names = (report.rank_of(row), report.name_of(a), report.name_of(b))
-        documents = {number: PairDocument.of(report, number) for number in (a, b)}
+        in_a, in_b = PairDocument.of(report, a), PairDocument.of(report, b)
         for number, passage in enumerate(report.passages_of(a, b).passages, 1):
-            places = (
-                _Side(a, passage.a_start, passage.a_end, passage.a_tokens or passage.tokens),
-                _Side(b, passage.b_start, passage.b_end, passage.b_tokens or passage.tokens),
-            )
-            where = [value for side in places for value in _where(documents[side.document], side)]
-            shown = (
-                [_shown(documents[side.document], side) for side in places] if with_texts else []
-            )
-            values = (*names, number, *_numbers(passage), *where, *shown)
+            values = [*names, number, *_numbers(passage)]
+            same = passage.tokens
+            values += _where(in_a, passage.a_start, passage.a_end, passage.a_tokens or same)
+            values += _where(in_b, passage.b_start, passage.b_end, passage.b_tokens or same)
+            if with_texts:
+                values.append(_shown(in_a, passage.a_start, passage.a_end))
+                values.append(_shown(in_b, passage.b_start, passage.b_end))
             sheet.write(values)
     sheet.close()
 
@@ -620,16 +583,16 @@ def write_xlsx(path: Path, report: Report, *, progress: Progress = ignore) -> No
     Raises:
         ExportError: The file could not be written.
     """
-    links = FileLinks(report)
+    link = cache(lambda number: file_link(report.documents[number]) if report.choice.names else "")
     with replaced_bytes(path) as file, new_book(file, report) as book:
-        summary = SummarySheet(book)
-        write_pairs(book, report, links, progress)
+        summary_sheet = WordSheet(book, gettext("Summary"))  # it stands first
+        write_pairs(book, report, link, progress)
         write_groups(book, report)
         passages = min(len(report.pairs), report.choice.most_passages)
         write_passages_sheet(book, report, passages, progress)
-        write_documents(book, report, links)
+        write_documents(book, report, link)
         if report.judged_passages:
             write_judged(book, report)
         write_problems(book, report)
-        SettingsSheet(book).write(report)
-        summary.write(report)
+        write_settings(WordSheet(book, gettext("Settings")), report)
+        write_summary(summary_sheet, book, report)
