@@ -26,7 +26,7 @@ from core.commands.options import (
     settings_from,
 )
 from core.commands.report_choice import add_choice, choice_from, named_by, say_names
-from core.commands.set_aside import add_set_aside, scan_beside
+from core.commands.set_aside import add_set_aside, scan_beside, with_state
 from core.commands.terminal import prepared_engine, print_pairs, say, say_seal, shown_progress, tell
 from core.errors import FolderError, SettingsError, StorageError
 from core.program.ending import until_interrupted
@@ -41,41 +41,18 @@ if TYPE_CHECKING:
     from core.scan.state import ScanState
 
 
-def refuse_unusable(result: Scan) -> None:
-    """Raise for a folder that cannot be looked into: it may be a share that is not connected.
-
-    Raises:
-        FolderError: There is one.
-    """
-    for reason in result.unusable.values():
-        raise FolderError(reason)
-
-
-def without_gone(result: Scan, stack: ExitStack) -> Scan:
+def _without_gone(result: Scan, stack: ExitStack) -> Scan:
     """The scan without the documents that are gone for sure; `stack` closes it."""
     from core.review.decisions import decide
     from core.review.folder_roles import remove
-    from core.scan.scan import Scan
     from core.scan.setting_aside import gone_for_sure
 
     state = result.state
-    if gone := gone_for_sure(state):
-        state = decide(state, *remove(gone))
-    again = Scan.restored(state)
-    stack.callback(again.close)
-    again.changes = result.changes
-    return again
+    gone = gone_for_sure(state)
+    return with_state(result, decide(state, *remove(gone)), stack) if gone else result
 
 
-def print_changes(result: Scan) -> None:
-    """One sentence on the files that are not as they were."""
-    from core.scan.changes import in_words
-
-    if result.changes:
-        print(in_words(result.changes))
-
-
-def print_missing(result: Scan, report: Report, show: int) -> None:
+def _print_missing(result: Scan, report: Report, show: int) -> None:
     """What is compared although it is not there, at most so many, and what is off the list."""
     from core.base.wording import printable_name
     from core.scan.setting_aside import empty_folders
@@ -218,9 +195,10 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
         else:
             result = _scanned(options, settings, previous, progress)
         stack.callback(result.close)
-        refuse_unusable(result)
+        for reason in result.unusable.values():  # a share may not be connected
+            raise FolderError(reason)
         if options.forget_gone:
-            result = without_gone(result, stack)
+            result = _without_gone(result, stack)
         result = scan_beside(options, result, stack)
         pairs = _listed(options, result, progress)
         if options.review and not (is_up_to_date and _is_kept(previous, result)):
@@ -432,6 +410,7 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
         reworked_in_words,
         reworked_promise,
     )
+    from core.scan.changes import in_words
 
     parts = (
         documents_in_words(report.document_counts),
@@ -444,7 +423,8 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
         ),
         *problems_in_words(report.problem_counts),
     )
-    print_changes(result)
+    if result.changes:
+        print(in_words(result.changes))
     took = gettext("{number} s", number=localized(f"{seconds:.1f}"))
     print(f"{', '.join(parts)}; {took}")
     if report.compared:
@@ -473,7 +453,7 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
     for note in report.notes:
         say("Note: {note}", note=as_shown(note))
     _print_common(result, len(report.pairs))
-    print_missing(result, report, show)
+    _print_missing(result, report, show)
     _print_problems(report)
 
 

@@ -83,13 +83,16 @@ def scan_beside(options: argparse.Namespace, result: Scan, stack: ExitStack) -> 
     Raises:
         SettingsError: See `decided_aside`.
     """
-    from core.scan.scan import Scan
-
     before = result.state
     after = decided_aside(options, before)
-    if after is before:
-        return result
-    again = Scan.restored(after)
+    return result if after is before else with_state(result, after, stack)
+
+
+def with_state(result: Scan, state: ScanState, stack: ExitStack) -> Scan:
+    """What a scan becomes by decisions; `stack` closes it."""
+    from core.scan.scan import Scan
+
+    again = Scan.restored(state)
     stack.callback(again.close)
     again.changes = result.changes
     return again

@@ -353,14 +353,17 @@ def recomputed(
         if claims.rules or templates_among(scan.documents):
             scan = scan.with_rules(claims.rules)
         pairs = scan.list_pairs(progress=progress)
-        again = _recorded_again(claims, scan, pairs, key)
-        yield again._replace(others=others, line_ends=line_ends)
+        yield _recorded_again(claims, scan, pairs, key, others=others, line_ends=line_ends)
     finally:
         scan.close()
 
 
 def _recorded_again(
-    claims: Claims, scan: Scan, pair_list: PairList, key: NameKey | None
+    claims: Claims,
+    scan: Scan,
+    pair_list: PairList,
+    key: NameKey | None,
+    **of_files: Sequence[str],
 ) -> Recomputation:
     said = _logged(claims.log) if claims.has_log else _said(claims, pair_list, key)
     pair_list = with_others(scan, pair_list, said)
@@ -408,7 +411,7 @@ def _recorded_again(
     )
     most = len(claims.pairs) if claims.is_cut else None
     record = json.loads("".join(record_pieces(report, most=most)))
-    return Recomputation(record, report, listed, rows, may_be_left_out, (), ())
+    return Recomputation(record, report, listed, rows, may_be_left_out, **of_files)
 
 
 def _with_told_line_ends(scan: Scan, claims: Claims, key: NameKey | None) -> list[str]:

@@ -62,29 +62,21 @@ RECORD = lazy_pattern(rb'(?<=<script type="application/json" id="record">)[^<]*(
 OBJECT = lazy_pattern(rb'\s*\{\s*"')  # of JSON; RTF begins with a brace, too
 
 
-class SealState(NamedTuple):
-    """The seal that stands in a file, and the one that it must have as it is now.
-
-    That of a PDF is of its record, which is a file in it.
-    """
-
-    written: str
-    computed: str
-
-
 class FoundRecord(NamedTuple):
     """What was found in a report.
 
     Attributes:
         kind: "html", "pdf" or "json".
-        seal: Of the file.
+        written_seal: The seal that stands in it; that of a PDF in its record, a file in it.
+        seal: The one that it must have as it is now.
         record: As it is written; nothing in it is believed.
         data: The bytes of the file, as they were sealed.
         has_other_line_ends: Whether the file has others now.
     """
 
     kind: str
-    seal: SealState
+    written_seal: str
+    seal: str
     record: dict[str, Any]
     data: bytes
     has_other_line_ends: bool
@@ -122,8 +114,8 @@ def record_in(path: Path) -> FoundRecord:
     if kind == "json" and path.suffix.lower() != ".json":
         raise ReportError("“{name}” is a report in JSON: its name must end in .json.", name=name)
     content = text if kind == "pdf" else data  # the pages of a PDF are beside its record
-    seal = SealState(found_seal(content), seal_of(content))
-    return FoundRecord(kind, seal, record, data, data is not read)
+    seals = found_seal(content), seal_of(content)
+    return FoundRecord(kind, *seals, record, data, data is not read)
 
 
 def _with_sealed_line_ends(data: bytes) -> bytes:
@@ -322,7 +314,7 @@ def verify(
     )
     return Verification(
         record.kind,
-        record.seal.computed,
+        record.seal,
         counts,
         findings,
         not_checked,
@@ -342,17 +334,17 @@ def _claims(report: FoundRecord, key: NameKey | None, seal: str) -> Claims:
 
 def _sealed(report: FoundRecord, noted: str) -> Checked:
     """Whether the file is as it was when it was sealed."""
-    written, computed = report.seal
+    written = report.written_seal
     if not written:
         findings = [Finding(Topic.SEAL, Outcome.MORE, N_("Seal"))]
-    elif written != computed:
+    elif written != report.seal:
         findings = [
             Finding(
                 Topic.SEAL,
                 Outcome.DIFFERS,
                 N_("the file was changed after it was sealed"),
                 written,
-                computed,
+                report.seal,
             )
         ]
     elif noted and noted.lower() != written:
@@ -374,11 +366,11 @@ def _of_a_run(report: FoundRecord, noted: str) -> str:
     if findings:
         sentence = gettext("What differs: {thing}.", thing=gettext(findings[0].what))
     elif noted:
-        sentence = gettext("Its seal {seal} is the one that was noted.", seal=report.seal.computed)
+        sentence = gettext("Its seal {seal} is the one that was noted.", seal=report.seal)
     else:
         sentence = gettext(
             "Its seal {seal} is the one that it was written with: compare it with the noted one.",
-            seal=report.seal.computed,
+            seal=report.seal,
         )
     return f"{why} {sentence}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, starmap
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -401,25 +401,24 @@ def places_that_differ(changes: Sequence[Change]) -> list[list[Change]]:
     return places
 
 
-class _ShownChanges:
-    """The changes of a pair, as places of the report."""
-
-    def __init__(self, changes: Sequence[Change], unit: Unit, a: Document, b: Document) -> None:
-        spans = [(one.a_start, one.a_end, one.b_start, one.b_end) for one in changes]
-        self._spans = np.array(spans, dtype=np.int64).reshape(-1, 4)
-        self._unit, self._a, self._b = unit, a, b
-
-    def place(self, number: int, changes: Sequence[Change]) -> ShownPassage:
-        """Some changes close to each other, the `number`th place of the pair."""
-        first, last = changes[0], changes[-1]
+def _shown_changes(
+    changes: Sequence[Change], unit: Unit, a: Document, b: Document
+) -> Iterator[ShownPassage]:
+    """The changes of a pair, those that stand close to each other as one place."""
+    spans = np.array(
+        [(change.a_start, change.a_end, change.b_start, change.b_end) for change in changes],
+        dtype=np.int64,
+    ).reshape(-1, 4)
+    for number, close in enumerate(places_that_differ(changes), 1):
+        first, last = close[0], close[-1]
         in_a, in_b = (first.a_start, last.a_end), (first.b_start, last.b_end)
         words, size = CHANGE_SIZES.get(first.kind), max(first.a_words, first.b_words)
-        return ShownPassage(
+        yield ShownPassage(
             number,
-            gettext(words, size=length_in_words(size, self._unit)) if words else "",
+            gettext(words, size=length_in_words(size, unit)) if words else "",
             "",
-            self._a.beside("A", in_a, self._spans[:, :2]),
-            self._b.beside("B", in_b, self._spans[:, 2:]),
+            a.beside("A", in_a, spans[:, :2]),
+            b.beside("B", in_b, spans[:, 2:]),
             is_short=max(in_a[1] - in_a[0], in_b[1] - in_b[0]) + 2 * AROUND <= KEPT_TOGETHER,
             is_change=True,
         )
@@ -443,8 +442,8 @@ def _changes(report: Report, a: int, b: int, passages: Sequence[Passage]) -> Ite
             shown=count(len(shown)),
         )
     yield Prose((line(words),), quiet=True)
-    made = _ShownChanges(changes, unit, Document.of(report, a), Document.of(report, b))
-    yield PassageList(starmap(made.place, enumerate(places_that_differ(shown), 1)))
+    sides = Document.of(report, a), Document.of(report, b)
+    yield PassageList(_shown_changes(shown, unit, *sides))
 
 
 def _passages_numbers(passage: Passage) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TypeAlias
 
 import numpy as np
 
@@ -50,7 +50,7 @@ from core.reports.settings_words import (
     whole_in_words,
 )
 from core.reports.shown_text import versions
-from core.scan.judgements import VERDICTS, Found, Judgement, Verdict
+from core.scan.judgements import VERDICTS, Found, Verdict
 from core.scan.pair_list import DocumentCounts
 
 
@@ -207,15 +207,7 @@ TITLES = {
 }
 
 
-class _Said(NamedTuple):
-    """What was said of a row of the report."""
-
-    row: int
-    found: Found
-
-    @property
-    def judgement(self) -> Judgement:
-        return self.found.judgement
+Said: TypeAlias = tuple[int, Found]  # of a row of the report
 
 
 def who(report: Report, limits: ReportLimits) -> Iterator[Section]:
@@ -237,7 +229,7 @@ def _who_blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
         "hashes tell of which bytes it is."
     )
     yield Prose((line(made), line(read), line(verify)))
-    said = list(_said(report))
+    said = _said(report)
     if not said:
         yield Prose((line(gettext("Nothing was judged of the pairs in this report.")),))
         return
@@ -252,25 +244,21 @@ def _who_blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     yield _log(report, said, limits)
 
 
-def _said(report: Report) -> Iterator[_Said]:
+def _said(report: Report) -> list[Said]:
     """What was said of the pairs, in the order of time; of the same time in that of the list."""
     rows = ((row, report.found_of(row)) for row in report.judged_rows)
-    said = (_Said(row, judged) for row, judged in rows if judged is not None)
-    yield from sorted(said, key=lambda judged_pair: (judged_pair.judgement.time, judged_pair.row))
+    said = [(row, found) for row, found in rows if found is not None]
+    return sorted(said, key=lambda row_and_found: row_and_found[1].judgement.time)
 
 
-def _people(said: Sequence[_Said]) -> Iterator[Row]:
-    by_person: dict[str, list[_Said]] = {}
-    for judged_pair in said:
-        by_person.setdefault(judged_pair.judgement.who, []).append(judged_pair)
+def _people(said: Sequence[Said]) -> Iterator[Row]:
+    by_person: dict[str, list[Found]] = {}
+    for _, found in said:
+        by_person.setdefault(found.judgement.who, []).append(found)
     for person, theirs in sorted(by_person.items()):
-        given = [judged_pair.judgement for judged_pair in theirs]
-        counted_ones = [
-            judged_pair.judgement.verdict
-            for judged_pair in theirs
-            if judged_pair.found.earlier is None
-        ]
-        numbers = [counted_ones.count(verdict) for verdict in VERDICTS[1:]]
+        given = [found.judgement for found in theirs]
+        in_force = [found.judgement.verdict for found in theirs if found.earlier is None]
+        numbers = [in_force.count(verdict) for verdict in VERDICTS[1:]]
         numbers.append(sum(bool(judgement.note) for judgement in given))
         yield Row(
             (
@@ -290,7 +278,7 @@ def _when(first: str, last: str) -> Cell:
     return Cell((line(moment_in_words(first)), line(to)))
 
 
-def _log(report: Report, said: Sequence[_Said], limits: ReportLimits) -> Table:
+def _log(report: Report, said: Sequence[Said], limits: ReportLimits) -> Table:
     """The verdicts that stand, in the order in which they were given."""
     shown = said[-limits.groups :]
     caption = ngettext(
@@ -310,15 +298,13 @@ def _log(report: Report, said: Sequence[_Said], limits: ReportLimits) -> Table:
         Column(gettext("Pair"), Align.NUMBER),
         Column(gettext("Verdict")),
     )
-    return Table(
-        caption, columns, ((_entry(report, judged_pair, limits) for judged_pair in shown),)
-    )
+    return Table(caption, columns, ((_entry(report, *said, limits) for said in shown),))
 
 
-def _entry(report: Report, judged_pair: _Said, limits: ReportLimits) -> Row:
-    number, judgement = report.rank_of(judged_pair.row), judged_pair.judgement
-    is_there = judged_pair.row < min(len(report.pairs), limits.table_rows)
-    marks = [earlier_in_words(judged_pair.found), gettext("with a note") if judgement.note else ""]
+def _entry(report: Report, row: int, found: Found, limits: ReportLimits) -> Row:
+    number, judgement = report.rank_of(row), found.judgement
+    is_there = row < min(len(report.pairs), limits.table_rows)
+    marks = [earlier_in_words(found), gettext("with a note") if judgement.note else ""]
     return Row(
         (
             cell(moment_in_words(judgement.time)),
@@ -457,7 +443,7 @@ def _judged(report: Report) -> Iterator[Line]:
             )
         return
     yield line(judged_in_words(counts, earlier))
-    people = Counter(judged_pair.judgement.who for judged_pair in _said(report))
+    people = Counter(found.judgement.who for _, found in _said(report))
     known = [line(name(who), f" ({count(pairs)})") for who, pairs in people.items() if who]
     if known:
         sentence = gettext("Those in this report were judged by {people}.", people="{people}")
