@@ -6,7 +6,7 @@ with the same settings; only the copies are made here, as a person would make th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -204,20 +204,12 @@ def shared_spans(text: str, other: str, settings: ScanSettings) -> list[tuple[in
     """The stretches of a text that lie in shingles which the other text has too."""
     here = cut(text, settings)
     shared: BoolArray = np.isin(here.hashes, cut(other, settings).hashes)
-    return list(_joined(here.starts[shared].tolist(), here.ends[shared].tolist()))
-
-
-def _joined(starts: Sequence[int], ends: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Spans in order of their starts; those that overlap as one."""
-    begin, reach = None, 0
-    for start, end in zip(starts, ends, strict=True):
-        if begin is not None and start > reach:
-            yield begin, reach
-            begin = None
-        begin = start if begin is None else begin
-        reach = max(reach, end)
-    if begin is not None:
-        yield begin, reach
+    starts, ends = here.starts[shared], here.ends[shared]
+    apart = starts[1:] > ends[:-1]  # of the one before; both ascend
+    is_first, is_last = (
+        np.insert(apart, place, values=True)[: len(starts)] for place in (0, len(apart))
+    )
+    return list(zip(starts[is_first].tolist(), ends[is_last].tolist(), strict=True))
 
 
 class AtLength(NamedTuple):

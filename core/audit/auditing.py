@@ -59,16 +59,13 @@ from core.text.word_counts import are_passages
 BINS = 10
 
 
-class Held(NamedTuple):
-    """A proof, what signatures met of the pairs in it, and what would miss less."""
-
-    proof: Proof
-    ranges: tuple[MeasuredRange, ...]
-    remedies: tuple[Remedy, ...]
-
-
-def prove(search: AuditSearch, wanted: ExactPairs, truth: Truth) -> Held:
+def prove(
+    search: AuditSearch, wanted: ExactPairs, truth: Truth
+) -> tuple[Proof, tuple[MeasuredRange, ...], tuple[Remedy, ...]]:
     """Hold the listed pairs against all that should be listed.
+
+    Returns:
+        The proof, what signatures met of the pairs in it, and what would miss less.
 
     Args:
         search: What a scan lists.
@@ -97,7 +94,7 @@ def prove(search: AuditSearch, wanted: ExactPairs, truth: Truth) -> Held:
         missed=_explained(wanted.take(missed), reasons, search.settings),
         bins=_bins(wanted.take(different), ways[different], search.settings),
     )
-    return Held(
+    return (
         proof,
         measured_ranges(wanted.resemblance[different], by_bands[different], search.settings),
         remedies(
@@ -425,17 +422,17 @@ def _prove(texts: TextStore, settings: ScanSettings, run: _AuditRun, count: int)
     truth = Truth(texts, settings, run.to_review)
     wanted = truth.all_wanted(run.pool, run.progress)
     search = run.search(texts, settings)
-    held = prove(search, wanted, truth)
+    proof, ranges, alternatives = prove(search, wanted, truth)
     return AuditResult(
         documents=truth.texts,
         work=run.work,
-        proof=held.proof,
+        proof=proof,
         planting=None,
         estimate=hold_forecast(search, wanted),
         caps=tuple(search.caps),
         reworked=_measure_reworked(texts, search, run, count),
-        ranges=held.ranges,
-        remedies=held.remedies,
+        ranges=ranges,
+        remedies=alternatives,
     )
 
 
@@ -447,17 +444,17 @@ def _measure(texts: TextStore, settings: ScanSettings, run: _AuditRun, count: in
     # The forecast is for the folder without the copies.
     alone = run.search(texts, settings)
     search = run.search(together, settings, alone)
-    measured = measure_recall(texts, planted, search, alone)
+    planting, ranges, alternatives = measure_recall(texts, planted, search, alone)
     return AuditResult(
         documents=search.documents(len(texts)),
         work=run.work,
         proof=None,
-        planting=measured.planting,
+        planting=planting,
         estimate=BandEstimate(alone.forecast()),
         caps=tuple(search.caps),
         reworked=_measure_reworked(texts, alone, run, count),
-        ranges=measured.ranges,
-        remedies=measured.remedies,
+        ranges=ranges,
+        remedies=alternatives,
     )
 
 

@@ -248,17 +248,9 @@ def _edited(edit: Edit, source: str, host: str, others: EditWords, rng: np.rando
     return change_words(source, edit.share, others, rng)
 
 
-class Measured(NamedTuple):
-    """A measurement, what signatures met of the copies, and what would miss less."""
-
-    planting: Planting
-    ranges: tuple[MeasuredRange, ...]
-    remedies: tuple[Remedy, ...]
-
-
 def measure_recall(
     texts: TextStore, planted: PlantedTexts, search: AuditSearch, alone: AuditSearch
-) -> Measured:
+) -> tuple[Planting, tuple[MeasuredRange, ...], tuple[Remedy, ...]]:
     """How many of the planted texts the search lists with their sources.
 
     Args:
@@ -266,6 +258,9 @@ def measure_recall(
         planted: What was planted.
         search: The search of the texts followed by the planted ones.
         alone: The search of the texts alone.
+
+    Returns:
+        The measurement, what signatures met of the copies, and what would miss less.
     """
     settings = search.settings
     exact = _exact(texts, planted, settings)
@@ -286,7 +281,7 @@ def measure_recall(
     by_bands = (ways & FoundBy.LSH) > 0
     by_chance = wanted & ((ways & np.uint8(~FoundBy.LSH & 0xFF)) == 0)
     missing = int((ways[by_chance] == 0).sum())
-    return Measured(
+    return (
         Planting(
             len(set(planted.sources.tolist())),
             recalls,

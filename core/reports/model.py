@@ -302,8 +302,7 @@ class Report:
 
         One on an earlier text is not in force: the pair is not reviewed.
         """
-        columns = self._judged
-        return columns[1].in_force if columns else np.zeros(len(self.pairs), np.uint8)
+        return self._said.in_force
 
     @property
     def is_of_few(self) -> bool:
@@ -332,7 +331,7 @@ class Report:
     @property
     def earlier_count(self) -> int:
         """How many pairs have a verdict on an earlier text, and wait for one on this."""
-        return int(np.count_nonzero(self._judged[1].is_earlier)) if self._judged else 0
+        return int(np.count_nonzero(self._said.is_earlier))
 
     @property
     def list_verdicts(self) -> VerdictCounts:
@@ -342,34 +341,31 @@ class Report:
     @property
     def judged_rows(self) -> Sequence[int]:
         """The rows of the pairs of which anything is said."""
-        if self._judged is None:
-            return ()
-        columns = self._judged[1]
-        rows: list[int] = np.flatnonzero(columns.verdict.astype(bool) | columns.has_note).tolist()
+        rows: list[int] = np.flatnonzero((self._said.verdict > 0) | self._said.has_note).tolist()
         return rows
 
     @property
     def has_judgements(self) -> bool:
         """Whether anything is said of a pair."""
-        return self._judged is not None
+        return bool(self._said.verdict.any() or self._said.has_note.any())
 
     def found_of(self, row: int) -> Found | None:
         """What is said of a pair; None for nothing."""
-        if self._judged is None:
+        if not self._said.verdict[row] and not self._said.has_note[row]:
             return None
-        rows, columns = self._judged
-        if not columns.verdict[row] and not columns.has_note[row]:
-            return None
-        return self.judgements.judgement_of(rows.key_of(row))
+        return self.judgements.judgement_of(self._rows.key_of(row))
 
     @cached_property
-    def _judged(self) -> tuple[PairRows, VerdictColumns] | None:
-        """The pairs with their verdicts; None where there are none."""
+    def _rows(self) -> PairRows:
+        return PairRows(self.pairs, self.documents)
+
+    @cached_property
+    def _said(self) -> VerdictColumns:
+        """What is said of each pair."""
         if not self.judgements.verdicts and not self.judgements.notes:
-            return None
-        rows = PairRows(self.pairs, self.documents)
-        columns = rows.columns(self.judgements)
-        return (rows, columns) if columns.verdict.any() or columns.has_note.any() else None
+            nothing = np.zeros(len(self.pairs), np.bool_)
+            return VerdictColumns(nothing.astype(np.uint8), nothing, nothing)
+        return self._rows.columns(self.judgements)
 
     def reasons_of(self, row: int, counted: Sequence[Passage] | None = None) -> Sequence[str]:
         """Why a pair is listed, in sentences.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, combinations, pairwise, permutations
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from core.base.patterns import lazy_pattern
 from core.documents.model import Document
@@ -348,6 +348,9 @@ def garbled(word: str) -> str:
     return re.sub(f"{_NOT_ASCII}+", "?", word.lower())
 
 
+Place: TypeAlias = tuple[int, int, Collection[str]]  # start, end, and whose name may stand there
+
+
 class NameFinder:
     """Finds names.
 
@@ -412,15 +415,16 @@ class NameFinder:
             own: The label of its author: of those who have the same name, this one is meant.
         """
         words = list(words_in(text))
-        spans = [
-            *self._addresses(text, own),
-            *(Withheld(*match.span(), PATH) for match in PATHS.finditer(text)),
-            *self._files(text, words),
-            *self._names(text, words, own),
-            *self._in_other_script(words, own),
-            *self._shortened(text, words, own),
-            *self._in_skeletons(text, own),
-        ]
+        places = chain(
+            self._addresses(text),
+            ((*match.span(), {PATH}) for match in PATHS.finditer(text)),
+            self._files(text, words),
+            self._names(text, words),
+            self._in_other_script(words),
+            self._shortened(text, words),
+            self._in_skeletons(text),
+        )
+        spans = (Withheld(start, end, _shown(labels, own)) for start, end, labels in places)
         return list(_apart(spans))
 
     def words(self, text: str) -> str:
@@ -431,24 +435,22 @@ class NameFinder:
             position = span.end
         return "".join([*shown, text[position:]])
 
-    def _addresses(self, text: str, author: str) -> Iterator[Withheld]:
+    def _addresses(self, text: str) -> Iterator[Place]:
         for match in ADDRESSES.finditer(text):
             local = re.split("[@＠]", match[0])[0]
             labels = self._labels_of([word.folded for word in words_in(local)])
-            yield Withheld(*match.span(), _shown(labels, author) if labels else ADDRESS)
+            yield *match.span(), labels or {ADDRESS}
 
     def _labels_of(self, words: Sequence[str]) -> Collection[str]:
         """Whose an address is; none where that is not sure."""
         joined = self._forms.joined.get("".join(words), set())
         if joined:
             return joined
-        strong = [
-            self._forms.labels.get(word, set()) for word in words if self._forms.is_strong(word)
-        ]
-        strong = [labels for labels in strong if labels]
+        known = (self._forms.labels.get(word) for word in words if self._forms.is_strong(word))
+        strong = [labels for labels in known if labels]
         return set.intersection(*strong) if strong else ()
 
-    def _files(self, text: str, words: Sequence[Word]) -> Iterator[Withheld]:
+    def _files(self, text: str, words: Sequence[Word]) -> Iterator[Place]:
         for word in words:
             for name, label in self._literal.get(word.folded, ()):
                 last = name.casefold().rfind(text[word.start : word.end].casefold())
@@ -457,10 +459,10 @@ class NameFinder:
                 if start >= 0 and last >= 0 and same:
                     around = text[start - 1 : start] + text[start + len(name) :][:1]
                     if not any(character.isalnum() for character in around):
-                        yield Withheld(start, start + len(name), label)
+                        yield start, start + len(name), {label}
                         break
 
-    def _numbers(self, read: Skeleton, author: str) -> Iterator[Withheld]:
+    def _numbers(self, read: Skeleton) -> Iterator[Place]:
         if not self._personal:
             return
         letters = _LETTER_AS_DIGIT.sub(lambda match: match[0].translate(_DIGITS_FOR), read.letters)
@@ -471,9 +473,9 @@ class NameFinder:
                 number = "".join(ascii_digits[first:last]).lstrip("0")
                 if number in self._personal:
                     span = read.span(pieces[first].start(), pieces[last - 1].end())
-                    yield Withheld(*span, _shown(self._personal[number], author))
+                    yield *span, self._personal[number]
 
-    def _in_other_script(self, words: Sequence[Word], author: str) -> Iterator[Withheld]:
+    def _in_other_script(self, words: Sequence[Word]) -> Iterator[Place]:
         """Names as another script writes them: Ковальчик, where Kowalczyk is known."""
         for word in words:
             names = self._romanised
@@ -481,19 +483,19 @@ class NameFinder:
                 names = self._latin
             name = names.begins(sound(word.folded)) if names else ""
             if name:
-                yield Withheld(word.start, word.end, _shown(names.labels[name], author))
+                yield word.start, word.end, names.labels[name]
 
-    def _in_skeletons(self, text: str, author: str) -> Iterator[Withheld]:
+    def _in_skeletons(self, text: str) -> Iterator[Place]:
         has_unspaced = bool(self._twos and UNSPACED.search(text))
         if self._telling or self._whole_words or self._personal or has_unspaced:
             for read in readings(text):
-                yield from self._numbers(read, author)
-                yield from self._disguised(text, read, author)
-                yield from self._in_unspaced(read, author) if has_unspaced else ()
-            yield from self._cut(text, author)
-            yield from self._misspelt(text, author)
+                yield from self._numbers(read)
+                yield from self._disguised(text, read)
+                yield from self._in_unspaced(read) if has_unspaced else ()
+            yield from self._cut(text)
+            yield from self._misspelt(text)
 
-    def _disguised(self, text: str, read: Skeleton, author: str) -> Iterator[Withheld]:
+    def _disguised(self, text: str, read: Skeleton) -> Iterator[Place]:
         """Names that no word shows as it is: within others, in parts, in other letters.
 
         The whole word is withheld with them.
@@ -505,7 +507,7 @@ class NameFinder:
                 start, end = read.span(*match.span())
                 is_plain = text[start:end].isalpha() and folded(text[start:end]) == match[0]
                 if not is_plain or match[0] not in self._forms.labels:
-                    yield Withheld(start, end, _shown(labels, author))
+                    yield start, end, labels
         reached = 0
         for place in range(len(letters) - LEAST_TELLING + 1):
             name = self._telling.begins(letters, place) if place >= reached else ""
@@ -518,26 +520,25 @@ class NameFinder:
                     start -= 1
                 while reached < len(letters) and letters[reached].isalnum():
                     reached += 1
-                label = _shown(self._telling.labels[name], author)
-                yield Withheld(*read.span(start, reached), label)
+                yield *read.span(start, reached), self._telling.labels[name]
 
-    def _misspelt(self, text: str, author: str) -> Iterator[Withheld]:
+    def _misspelt(self, text: str) -> Iterator[Place]:
         """Names as a scanner misreads them, and as a wrong encoding shows them."""
         for match in _MISREAD.finditer(text) if self._misread else ():
             name = "" if self._is_ordinary(match[0]) else self._name_scanned(match[0])
             if name:
-                yield Withheld(*match.span(), _shown(self._misread.labels[name], author))
+                yield *match.span(), self._misread.labels[name]
         for match in _MASKED.finditer(text) if self._telling else ():
             hidden = len(match[2]) if match[2].strip(_IN_CODE) == "" else None
             labels = self._telling.around(folded(match[1]), folded(match[3]), hidden)
             if labels:
-                yield Withheld(*match.span(), _shown(labels, author))
+                yield *match.span(), labels
         for match in _WRONGLY_READ.finditer(text) if self._garbled else ():
             letters = garbled(match[0])
             name = self._garbled.begins(letters) or self._garbled.begins(letters.lstrip("?"))
             if name and not self._is_rightly_read(match[0], match["word"]):
                 end = match.end() if name.endswith("?") else match.end("word")
-                yield Withheld(match.start(), end, _shown(self._garbled.labels[name], author))
+                yield match.start(), end, self._garbled.labels[name]
 
     def _is_ordinary(self, word: str) -> bool:
         """Whether only the letters of a word speak for a name, and the texts use the word.
@@ -545,9 +546,10 @@ class NameFinder:
         One in lower case is itself a use: there must be another.
         """
         letters, is_use = word.lower(), word.islower()
-        beginnings = (letters[:end] for end in self._forms.lengths if end >= LEAST_TELLING)
         return word.isalpha() and any(
-            self._forms.are_words([begins], elsewhere=is_use) for begins in beginnings
+            self._forms.are_words([letters[:end]], elsewhere=is_use)
+            for end in self._forms.lengths
+            if end >= LEAST_TELLING
         )
 
     def _name_scanned(self, word: str) -> str:
@@ -568,23 +570,21 @@ class NameFinder:
             and len(read) == len(garbled(read))
         ) or self._forms.are_words([garbled(word).strip("?")])
 
-    def _shortened(self, text: str, words: Sequence[Word], own: str) -> Iterator[Withheld]:
+    def _shortened(self, text: str, words: Sequence[Word]) -> Iterator[Place]:
         """Initials, and beginnings of names in one word."""
         for word in words:
             is_account = text[word.start - 1 : word.start] in {"@", "~"}
             labels: Collection[str] = self._forms.glued(word.folded, is_account=is_account)
             if labels and not self._forms.is_word(word.folded):
                 number = _DIGITS.match(text, word.end)  # annakowal99
-                yield Withheld(
-                    word.start, number.end() if number else word.end, _shown(labels, own)
-                )
+                yield word.start, number.end() if number else word.end, labels
         for match in _INITIALS.finditer(text) if self._forms.initials else ():
             letters = "".join(filter(str.isalpha, match[0]))
             initials = folded(letters)
             labels = self._forms.initials.get(initials, ())
             is_capital = letters.isupper() and not _ABBREVIATION.fullmatch(initials)
             if labels and is_capital and self._are_alone(text, *match.span()):
-                yield Withheld(*match.span(), _shown(labels, own))
+                yield *match.span(), labels
 
     def _are_alone(self, text: str, start: int, end: int) -> bool:
         """Whether initials stand for a name: not behind "the" or "Smith,", nor before "Smith"."""
@@ -604,7 +604,7 @@ class NameFinder:
             for one in beside
         )
 
-    def _cut(self, text: str, author: str) -> Iterator[Withheld]:
+    def _cut(self, text: str) -> Iterator[Place]:
         """Names from the beginning of a word on that a sign or a line end cuts in two: Kowal-czyk.
 
         What a line end parts may be two words: black, wood.
@@ -628,10 +628,9 @@ class NameFinder:
                     parts = shown.split()
                     if len(parts) == 1 or not self._forms.are_words(map(folded, parts)):
                         begins = match.start() + place
-                        label = _shown(self._telling.labels[name], author)
-                        yield Withheld(begins, begins + len(shown), label)
+                        yield begins, begins + len(shown), self._telling.labels[name]
 
-    def _in_unspaced(self, read: Skeleton, author: str) -> Iterator[Withheld]:
+    def _in_unspaced(self, read: Skeleton) -> Iterator[Place]:
         letters = read.letters
         reached = 0
         for place in range(len(letters) - 1):
@@ -642,24 +641,21 @@ class NameFinder:
                 )
                 if name:
                     reached = place + len(name)
-                    label = _shown(self._unspaced[name], author)
-                    yield Withheld(*read.span(place, reached), label)
+                    yield *read.span(place, reached), self._unspaced[name]
 
-    def _names(self, text: str, words: Sequence[Word], author: str) -> Iterator[Withheld]:
+    def _names(self, text: str, words: Sequence[Word]) -> Iterator[Place]:
         place = 0
         while place < len(words):
             labels = self._part(text, words[place])[1]
             run = self._run(text, words, place) if labels else []
             if run and self._is_name(text, words, place, run):
                 labels = set.intersection(*(labels for _, _, labels in run))
-                yield Withheld(words[place].start, words[run[-1][0]].end, _shown(labels, author))
+                yield words[place].start, words[run[-1][0]].end, labels
                 place = run[-1][0]
             elif place + 1 < len(words):
                 joined = self._joined(text, words, place)
                 if joined:
-                    yield Withheld(
-                        words[place].start, words[joined[0]].end, _shown(joined[1], author)
-                    )
+                    yield words[place].start, words[joined[0]].end, joined[1]
                     place = joined[0]
             place += 1
 
