@@ -24,7 +24,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from core.aside.quotations import HEADINGS, find_quotations, word_count
 from core.aside.repeated import (
@@ -56,6 +56,7 @@ MOST_TRIED = 200  # headings without a list
 MOST_OF_BLOCK = 20_000  # characters of a paragraph that tell what it is
 AT_END = 400  # paragraphs that are looked at from the end
 
+LINE = lazy_pattern(r"[^\n]+")
 BLOCK = lazy_pattern(r"\S[^\n\f]*(?:\n[^\S\n\f]*[^\s][^\n\f]*)*")
 # Years of our calendar and of others, in the digits of any script.
 YEAR = lazy_pattern(r"(?<![\d.,/-])[12١٢۱۲१२]\d{3}[a-z]?(?![\d,]|[.]\d)")
@@ -85,9 +86,7 @@ UNDERLINE = lazy_pattern(r"[-=~^*_]{3,}\s*\Z")
 MARKUP_HEADING = lazy_pattern(r"^(?:#{1,6}\s|=+ )")
 
 
-class _Paragraph(NamedTuple):
-    start: int
-    end: int
+Extent: TypeAlias = tuple[int, int]  # where something begins and ends in its text
 
 
 def find_bibliographies(text: str) -> list[SetAside]:
@@ -123,18 +122,14 @@ def _headings(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_heading_of_list(line: str) -> bool:
-    words = HEADING_MARKS.sub("", line).casefold()
-    return words in HEADINGS
+    return HEADING_MARKS.sub("", line).casefold() in HEADINGS
 
 
 def _end_of_list(text: str, start: int) -> int:
     """Where the list ends whose heading ends at a place; the same place where there is none."""
     end, waiting, position = start, 0, start
     while match := BLOCK.search(text, position):
-        block, position = (
-            text[match.start() : min(match.end(), match.start() + MOST_OF_BLOCK)],
-            match.end(),
-        )
+        block, position = match[0][:MOST_OF_BLOCK], match.end()
         if UNDERLINE.fullmatch(block) and end == start:
             continue
         if UNDERLINE.match(block) and end == start:
@@ -173,16 +168,15 @@ def _at_end(text: str, after: int) -> Iterator[tuple[int, int]]:
     while first and _is_plain_entry(text[slice(*paragraphs[first - 1])]):
         first -= 1
     if len(paragraphs) - first >= FEWEST:
-        yield paragraphs[first].start, paragraphs[-1].end
+        yield paragraphs[first][0], paragraphs[-1][1]
 
 
-def _last_paragraphs(text: str, after: int) -> Sequence[_Paragraph]:
+def _last_paragraphs(text: str, after: int) -> Sequence[Extent]:
     """The last paragraphs of a text; where entries stand line by line, its last lines."""
     start = max(after, len(text) - AT_END * 200)
-    blocks = [_Paragraph(*match.span()) for match in BLOCK.finditer(text, start)][-AT_END:]
+    blocks = [match.span() for match in BLOCK.finditer(text, start)][-AT_END:]
     if blocks and "\n" in text[slice(*blocks[-1])]:
-        lines = re.compile(r"[^\n]+").finditer(text, *blocks[-1])
-        by_line = [_Paragraph(*line.span()) for line in lines]
+        by_line = [line.span() for line in LINE.finditer(text, *blocks[-1])]
         if all(_is_plain_entry(text[slice(*line)]) for line in by_line[-FEWEST:]):
             return [*blocks[:-1], *by_line]
     return blocks
@@ -193,11 +187,9 @@ def _is_plain_entry(block: str) -> bool:
         return False
     if not (YEAR.search(block) or LINK.search(block)):
         return False
-    others = (BRACKETED, NAMED)
-    return any(pattern.match(block) for pattern in others) and bool(
-        LINK.search(block)
-        or PAGES.search(block)
-        or (NAMED.match(block) and _ends_like_entry(block))
+    is_named = NAMED.match(block)
+    return bool(is_named or BRACKETED.match(block)) and bool(
+        LINK.search(block) or PAGES.search(block) or (is_named and _ends_like_entry(block))
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from core.base.tasks import Progress
 from core.commands.options import folders_from, reading_from
@@ -17,23 +17,14 @@ if TYPE_CHECKING:
     from core.scan.scan import Scan
 
 
-class ReadFolders(NamedTuple):
-    """What was read, and what goes on with it.
-
-    Attributes:
-        scan: What was read.
-        progress: Shown on the terminal.
-        stack: Closes what is made of the scan.
-    """
-
-    scan: Scan
-    progress: Progress
-    stack: ExitStack
-
-
 @contextmanager
-def read_folders(options: argparse.Namespace, settings: ScanSettings) -> Iterator[ReadFolders]:
+def read_folders(
+    options: argparse.Namespace, settings: ScanSettings
+) -> Iterator[tuple[Scan, Progress, ExitStack]]:
     """Read the folders of the options; the scan is closed at the end.
+
+    Within it there is what was read, progress that is shown on the terminal, and what closes all
+    that is made of the scan.
 
     Raises:
         NeardupError: The documents could not be read.
@@ -51,4 +42,4 @@ def read_folders(options: argparse.Namespace, settings: ScanSettings) -> Iterato
             folders, settings, roles=roles, reading=reading_from(options), progress=progress
         )
         stack.callback(read.close)
-        yield ReadFolders(read, progress, stack)
+        yield read, progress, stack

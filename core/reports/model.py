@@ -274,15 +274,13 @@ class Report:
     @cached_property
     def judged_passages(self) -> Sequence[JudgedPassage]:
         """The passages that were judged, most widely shared first, where they are in these."""
-        about, passages = set(self.about), self.find_judged()
-        placed = (
-            {n: passage.places[n] for n in passage.places if n in about} for passage in passages
-        )
-        return [
-            passage._replace(places=places)
-            for passage, places in zip(passages, placed, strict=True)
-            if places or len(about) == len(self.documents)
+        about = set(self.about)
+        judged = [
+            passage._replace(places={n: at for n, at in passage.places.items() if n in about})
+            for passage in self.find_judged()
         ]
+        is_of_all = len(about) == len(self.documents)
+        return [passage for passage in judged if passage.places or is_of_all]
 
     @cached_property
     def aside(self) -> Sequence[AsideShare]:

@@ -81,12 +81,15 @@ def _xml(this: str, source: str, passages: Sequence[Passage]) -> bytes:
     xml.start("document", {"reference": this})
     xml.break_line()
     for passage in passages:
-        values = {"name": "detected-plagiarism", "source_reference": source}
-        values["this_offset"] = str(passage.a_start)
-        values["this_length"] = str(passage.a_end - passage.a_start)
-        values["source_offset"] = str(passage.b_start)
-        values["source_length"] = str(passage.b_end - passage.b_start)
-        xml.put("feature", values)
+        values = {
+            "name": "detected-plagiarism",
+            "source_reference": source,
+            "this_offset": passage.a_start,
+            "this_length": passage.a_end - passage.a_start,
+            "source_offset": passage.b_start,
+            "source_length": passage.b_end - passage.b_start,
+        }
+        xml.put("feature", {name: str(value) for name, value in values.items()})
         xml.break_line()
     xml.end("document")
     xml.finish()

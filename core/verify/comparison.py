@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Self, TypeAlias
 
 from core.base.messages import N_, as_shown, gettext, ngettext
 from core.base.wording import count, printable_name
@@ -18,42 +18,35 @@ from core.verify.recomputation import Claims, Recomputation, Row, ranked
 
 
 class Topic(StrEnum):
-    """What a finding is about, as JSON has it."""
+    """What a finding is about, as JSON has it.
 
-    SEAL = "seal"
-    FILES = "files"
-    PAIRS = "pairs"
-    GROUPS = "groups"
-    PASSAGES = "passages"
-    SET_ASIDE = "text set aside"
-    JUDGED = "judged passages"
-    LANGUAGES = "languages"
-    PROBLEMS = "files without text"
-    PROPERTIES = "file properties"
-    SPELLINGS = "unusual spellings"
-    COUNTS = "counts"
-    VERDICTS = "verdicts and notes"
-    REVIEW = "log of the review"
-    PAGE = "what the page shows"
+    Attributes:
+        heading: The same for people, a message.
+    """
 
+    heading: str
 
-TITLES = {
-    Topic.SEAL: N_("Seal"),
-    Topic.FILES: N_("Files"),
-    Topic.PAIRS: N_("Pairs"),
-    Topic.GROUPS: N_("Groups"),
-    Topic.PASSAGES: N_("Passages"),
-    Topic.SET_ASIDE: N_("Text set aside"),
-    Topic.JUDGED: N_("Judged passages"),
-    Topic.LANGUAGES: N_("Languages"),
-    Topic.PROBLEMS: N_("Files without text"),
-    Topic.PROPERTIES: N_("File properties"),
-    Topic.SPELLINGS: N_("Unusual spellings, numbers and spacing"),
-    Topic.COUNTS: N_("Counts"),
-    Topic.VERDICTS: N_("Verdicts and notes"),
-    Topic.REVIEW: N_("Log of the review"),
-    Topic.PAGE: N_("What the page shows"),
-}
+    SEAL = "seal", N_("Seal")
+    FILES = "files", N_("Files")
+    PAIRS = "pairs", N_("Pairs")
+    GROUPS = "groups", N_("Groups")
+    PASSAGES = "passages", N_("Passages")
+    SET_ASIDE = "text set aside", N_("Text set aside")
+    JUDGED = "judged passages", N_("Judged passages")
+    LANGUAGES = "languages", N_("Languages")
+    PROBLEMS = "files without text", N_("Files without text")
+    PROPERTIES = "file properties", N_("File properties")
+    SPELLINGS = "unusual spellings", N_("Unusual spellings, numbers and spacing")
+    COUNTS = "counts", N_("Counts")
+    VERDICTS = "verdicts and notes", N_("Verdicts and notes")
+    REVIEW = "log of the review", N_("Log of the review")
+    PAGE = "what the page shows", N_("What the page shows")
+
+    def __new__(cls, name: str, heading: str) -> Self:
+        """A topic by its name, with its heading."""
+        topic = str.__new__(cls, name)
+        topic._value_, topic.heading = name, heading
+        return topic
 
 
 class Outcome(StrEnum):
@@ -170,7 +163,7 @@ def verdict_in_words(found: Verification) -> str:
     for finding in found.findings:
         if finding.contradicts:
             wrong.setdefault(finding.topic, []).append(finding)
-    parts = [f"{gettext(TITLES[topic])} ({count(things_in(of))})" for topic, of in wrong.items()]
+    parts = [f"{gettext(topic.heading)} ({count(things_in(of))})" for topic, of in wrong.items()]
     return gettext("The report does not agree with these files: {topics}.", topics=", ".join(parts))
 
 
@@ -194,7 +187,7 @@ def verification_in_words(found: Verification) -> Iterator[str]:
 
 def _agreement(topic_count: TopicCount) -> str:
     values = {
-        "topic": gettext(TITLES[topic_count.topic]),
+        "topic": gettext(topic_count.topic.heading),
         "agreed": count(topic_count.agreed),
         "checked": count(topic_count.checked),
         "skipped": count(topic_count.skipped),
@@ -208,25 +201,15 @@ def _of_topic(findings: list[Finding]) -> Iterator[str]:
     """What contradicts the report, then what is only worth knowing, so that it hides nothing."""
     wrong = [finding for finding in findings if finding.contradicts]
     remarks = [finding for finding in findings if not finding.contradicts]
-    yield from _named(wrong[:MOST])
-    if len(wrong) > MOST:
-        yield gettext(
-            "{topic}: and {number} more",
-            topic=gettext(TITLES[wrong[0].topic]),
-            number=count(len(wrong) - MOST),
-        )
-    yield from _named(remarks[:REMARKS])
-    if len(remarks) > REMARKS:
-        yield gettext(
-            "{topic}: and {number} more that do not contradict the report",
-            topic=gettext(TITLES[remarks[0].topic]),
-            number=count(len(remarks) - REMARKS),
-        )
-
-
-def _named(findings: list[Finding]) -> Iterator[str]:
-    for finding in findings:
-        yield f"{gettext(TITLES[finding.topic])}: {finding_in_words(finding)}"
+    for some, most, more in (
+        (wrong, MOST, N_("{topic}: and {number} more")),
+        (remarks, REMARKS, N_("{topic}: and {number} more that do not contradict the report")),
+    ):
+        for finding in some[:most]:
+            yield f"{gettext(finding.topic.heading)}: {finding_in_words(finding)}"
+        if len(some) > most:
+            topic = gettext(some[0].topic.heading)
+            yield gettext(more, topic=topic, number=count(len(some) - most))
 
 
 def finding_in_words(one: Finding) -> str:

@@ -124,12 +124,9 @@ def page_style(head: Head, paper: Paper) -> str:
 
 def _string(words: str) -> str:
     """A string of CSS in which every character is an escape of six digits."""
-    return '"' + "".join(f"\\{_code(character):06x}" for character in words) + '"'
-
-
-def _code(character: str) -> int:
     # A control character, as a line feed, has no place in the margin of a page.
-    return ord(character) if character.isprintable() else 0xFFFD
+    shown = (character if character.isprintable() else "\ufffd" for character in words)
+    return '"' + "".join(f"\\{ord(character):06x}" for character in shown) + '"'
 
 
 LIMITS = ReportLimits()

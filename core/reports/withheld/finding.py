@@ -249,8 +249,7 @@ class NameForms:
         """
         words: dict[str, set[str]] = {}
         for word, labels in self.labels.items():
-            is_telling = self.is_strong(word) and self.may_stand_alone(word)
-            if len(word) >= LEAST_TELLING and is_telling and not UNSPACED.match(word):
+            if len(word) >= LEAST_TELLING and self._tells(word) and not UNSPACED.match(word):
                 words.setdefault(word, set()).update(labels)
                 stem = _ENDING.sub("", word)
                 if len(stem) >= LEAST_TELLING:
@@ -261,10 +260,11 @@ class NameForms:
         """What tells a name only as a whole word: a short one, a long one that is hidden."""
         words: dict[str, set[str]] = {}
         for word, labels in self.labels.items():
-            is_telling = self.is_strong(word) and self.may_stand_alone(word)
-            if is_telling and len(word) < LEAST_TELLING:
+            if not self._tells(word):
+                continue
+            if len(word) < LEAST_TELLING:
                 words.setdefault(word, set()).update(labels)
-            for form in hidden_forms(word) if is_telling and len(word) > LEAST_TELLING else ():
+            for form in hidden_forms(word) if len(word) > LEAST_TELLING else ():
                 if not self.is_word(form):
                     words.setdefault(form, set()).update(labels)
         for form, names in self.garbled.items():
@@ -276,12 +276,14 @@ class NameForms:
 
     def stays_alone(self, word: str) -> bool:
         """Whether a word of a name that tells something stays where it stands alone."""
-        is_told = self.is_strong(word) and self.may_stand_alone(word)
         return (
             word in self.labels
             and len(word) >= LEAST_STRONG
-            and not (is_told or is_function_word(word) or is_of_documents(word))
+            and not (self._tells(word) or is_function_word(word) or is_of_documents(word))
         )
+
+    def _tells(self, word: str) -> bool:
+        return self.is_strong(word) and self.may_stand_alone(word)
 
 
 ADDRESS, PATH = "[address]", "[path]"
