@@ -51,7 +51,7 @@ from core.settings import ScanSettings
 from core.text.characters import has_long
 from core.text.set_aside import Reason, SetAside
 from core.text.shingling import tokenise
-from core.text.tokenising import joined_words, spanned_units_of
+from core.text.tokenising import joined_words, units_of
 
 WORDS = ScanSettings(unit="word")
 
@@ -95,7 +95,7 @@ class Words(NamedTuple):
 def words_of(texts: Sequence[str], numbers: Int64Array) -> Words:
     """The words of some texts; pure, so that threads can share the work."""
     if not has_long(texts):
-        units, _ = spanned_units_of(joined_words(texts), WORDS)
+        units = units_of(joined_words(texts), WORDS, spans=True)
         return Words(numbers, units.values, units.offsets, units.spans)
     parts = [tokenise(text, WORDS) for text in texts]
     counts = [0, *(len(part.values) for part in parts)]

@@ -59,7 +59,7 @@ from core.settings import ScanSettings, Unit
 from core.text.characters import ALONE, alphabet, code_points, has_long
 from core.text.languages import STEMMERS, detect, stemmed
 from core.text.set_aside import GAP, SetAside, merged
-from core.text.shingling import SpannedBeginnings, joined_weights, spanned_beginnings, tokenise
+from core.text.shingling import Tokens, joined_weights, spanned_beginnings, tokenise
 from core.text.tokenising import PLAIN_WORDS, whole_word_settings
 
 NUMBER = np.uint64(0x6A09E667F3BCC909)  # for the first digit of all: one number is as another
@@ -120,7 +120,7 @@ class PairText:
         return detect(self.text) if self._language is None else self._language
 
     @cached_property
-    def beginnings(self) -> SpannedBeginnings:
+    def beginnings(self) -> Tokens:
         """Its words as reworked passages are found by them."""
         return spanned_beginnings(self.text, self._settings, self._aside)
 

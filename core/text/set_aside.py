@@ -20,9 +20,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int64Array, UInt16Array, UInt64Array
+from core.base.arrays import BoolArray, Int64Array, UInt64Array
 from core.base.messages import N_
-from core.text.tokens import SpannedUnits, Units
+from core.text.tokens import Units
 
 GAP = np.uint64(0xB7E151628AED2A6B)  # the value of no character, and by chance only of a word
 NOTHING = np.empty((0, 2), dtype=np.int64)
@@ -100,44 +100,37 @@ class Stretches:
         self._before = -1  # spans before the last unit that counts
         self._reached = 0  # where it ends
 
-    def of(self, units: SpannedUnits) -> SpannedUnits:
+    def of(self, units: Units) -> Units:
         """What is left of the next units; the span of a gap is what lies between its neighbours."""
         if not len(self._starts):
             return units
-        values, spans, weights = units
+        values, _, spans, weights = units
         begun = np.searchsorted(self._starts, spans[:, 1])
         ended = np.searchsorted(self._ends, spans[:, 0], side="right")
         counts = begun == ended
         values, spans, ended = values[counts], spans[counts], ended[counts]
         weights = None if weights is None else weights[counts]
-        if not len(values):
-            return SpannedUnits(values, spans, weights)
-        before = np.append(self._before, ended[:-1])
-        gaps = np.flatnonzero((ended != before) & (before >= 0))
-        reached = np.append(self._reached, spans[:-1, 1])
-        between = np.stack([reached[gaps], spans[gaps, 0]], axis=1)
-        self._before, self._reached = int(ended[-1]), int(spans[-1, 1])
-        return SpannedUnits(
-            np.insert(values, gaps, GAP),
-            np.insert(spans, gaps, between, axis=0),
-            None if weights is None else np.insert(weights, gaps, weights[gaps]),
-        )
+        if len(values):
+            before = np.append(self._before, ended[:-1])
+            gaps = np.flatnonzero((ended != before) & (before >= 0))
+            reached = np.append(self._reached, spans[:-1, 1])
+            between = np.stack([reached[gaps], spans[gaps, 0]], axis=1)
+            self._before, self._reached = int(ended[-1]), int(spans[-1, 1])
+            values = np.insert(values, gaps, GAP)
+            spans = np.insert(spans, gaps, between, axis=0)
+            weights = None if weights is None else np.insert(weights, gaps, weights[gaps])
+        return Units(values, np.array([0, len(values)]), spans, weights)
 
 
-def stretches_of(
-    units: Units, weights: UInt16Array | None, set_aside: Mapping[int, Int64Array], k: int
-) -> tuple[UInt64Array, Int64Array, UInt16Array | None]:
-    """What is left of the units of several texts, as `Stretches` makes it of one.
+def stretches_of(units: Units, set_aside: Mapping[int, Int64Array], k: int) -> Units:
+    """What is left of the units of several texts, as `Stretches` makes it of one, without spans.
+
+    There are none of a text that has gaps and no shingle.
 
     Args:
         units: With their spans.
-        weights: What each counts; None where all have the usual weight.
         set_aside: As `merged` makes it, by place among the texts.
         k: Units in a shingle.
-
-    Returns:
-        The values with a gap between two stretches, none of a text that has gaps and no shingle;
-        where those of each text begin and end; and their weights.
     """
     owners = np.repeat(np.arange(len(units.offsets) - 1), np.diff(units.offsets))
     apart = int(units.spans.max(initial=0)) + 1  # than which no text is longer
@@ -158,7 +151,7 @@ def stretches_of(
     ended = np.searchsorted(spans[:, 1], places[:, 0], side="right")
     counts = begun == ended
     values, owners, ended = units.values[counts], owners[counts], ended[counts]
-    weights = None if weights is None else weights[counts]
+    weights = None if units.weights is None else units.weights[counts]
     gaps = 1 + np.flatnonzero((ended[1:] != ended[:-1]) & (owners[1:] == owners[:-1]))
     values = np.insert(values, gaps, GAP)
     weights = None if weights is None else np.insert(weights, gaps, weights[gaps])
@@ -166,7 +159,8 @@ def stretches_of(
     kept = ~_bare(values, owners, len(units.offsets) - 1, k)[owners]
     lengths = np.bincount(owners[kept], minlength=len(units.offsets) - 1)
     offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    return values[kept], offsets, None if weights is None else weights[kept]
+    weights = None if weights is None else weights[kept]
+    return Units(values[kept], offsets, NOTHING, weights)
 
 
 def _bare(values: UInt64Array, owners: Int64Array, texts: int, k: int) -> BoolArray:

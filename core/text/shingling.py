@@ -17,9 +17,9 @@ say. What a shingle is, words or characters and how many, does not matter.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -43,18 +43,15 @@ from core.text.tokenising import (
     NO_LIMIT,
     PLAIN_WORDS,
     JoinedTexts,
-    WeighedUnits,
     are_read_at_once,
     beginning_settings,
     joined_words,
-    spanned_units_of,
     units_by_piece,
     units_of,
-    units_with_spans,
     whole_word_settings,
     words_of,
 )
-from core.text.tokens import LETTER_BITS, WORD_FACTOR, WORD_SEED, SpannedUnits
+from core.text.tokens import LETTER_BITS, WORD_FACTOR, WORD_SEED, Units
 from core.text.word_counts import usual_weight
 
 
@@ -190,53 +187,78 @@ def shingle_joined(
     Raises:
         LongTextError: One has more.
     """
+    parts = _by_length(
+        joined,
+        set_aside,
+        lambda some, aside: _shingle_together(some, settings, aside),
+        lambda text, aside: shingle_alone(text, settings, most, aside),
+    )
+    return Shingles.join(parts, usual_weight(settings.unit))
+
+
+Part = TypeVar("Part")
+
+
+def _by_length(
+    joined: JoinedTexts,
+    set_aside: Mapping[int, Int64Array],
+    together: Callable[[JoinedTexts, Mapping[int, Int64Array]], Part],
+    alone: Callable[[str, Int64Array], Part],
+) -> list[Part]:
+    """What is made of texts that follow each other together, and of each long one alone."""
     texts = joined.texts
     if not has_long(texts):
-        return _shingle_together(joined, settings, set_aside)
+        return [together(joined, set_aside)]
     parts = []
     for is_alone, numbers in groupby(range(len(texts)), lambda place: is_long(texts[place])):
         places = list(numbers)
         if is_alone:
-            parts += [
-                shingle_alone(texts[place], settings, most, set_aside.get(place, NOTHING))
-                for place in places
-            ]
+            parts += [alone(texts[place], set_aside.get(place, NOTHING)) for place in places]
         else:
             spans = {n: set_aside[place] for n, place in enumerate(places) if place in set_aside}
-            some = JoinedTexts([texts[place] for place in places], None)
-            parts.append(_shingle_together(some, settings, spans))
-    return Shingles.join(parts, usual_weight(settings.unit))
+            parts.append(together(JoinedTexts([texts[place] for place in places], None), spans))
+    return parts
+
+
+def _read_together(
+    joined: JoinedTexts,
+    settings: ScanSettings,
+    set_aside: Mapping[int, Int64Array],
+    k: int,
+    *,
+    beginnings: bool = False,
+) -> Units:
+    """The units of several texts that count, with gaps where some of a text is set aside."""
+    if not set_aside:
+        return units_of(joined.texts, settings, beginnings=beginnings, normal=joined.normal)
+    units = units_of(joined.texts, settings, spans=True, beginnings=beginnings)
+    return stretches_of(units, set_aside, k)
 
 
 def _shingle_together(
     joined: JoinedTexts, settings: ScanSettings, set_aside: Mapping[int, Int64Array] = WHOLE
 ) -> Shingles:
-    if set_aside:
-        return _shingle_beside(joined.texts, settings, set_aside)
-    return _shingles_of(units_of(joined.texts, settings, normal=joined.normal), settings)
+    units = _read_together(joined, settings, set_aside, settings.k)
+    shingles = _shingles_of(units, settings)
+    return _with_gaps(shingles, units, settings.k) if set_aside else shingles
 
 
-def _shingles_of(units: WeighedUnits, settings: ScanSettings) -> Shingles:
+def _shingles_of(units: Units, settings: ScanSettings) -> Shingles:
     hashes, starts, digests = _shingle_units(units.values, units.offsets, settings.k)
     return Shingles(hashes, starts, np.diff(units.offsets), digests, units.weights)
 
 
-def _shingle_beside(
-    texts: Sequence[str], settings: ScanSettings, set_aside: Mapping[int, Int64Array]
-) -> Shingles:
-    """The shingles of several texts beside what is set aside in some of them."""
-    units, weights = spanned_units_of(texts, settings)
-    values, offsets, weights = stretches_of(units, weights, set_aside, settings.k)
-    hashes, starts, digests = _shingle_units(values, offsets, settings.k)
-    gaps = np.flatnonzero(values == GAP)
-    owners = np.searchsorted(offsets, gaps, side="right") - 1
+def _with_gaps(shingles: Shingles, units: Units, k: int) -> Shingles:
+    """The shingles of some units, `NO_SHINGLE` for those with a gap in them."""
+    gaps = np.flatnonzero(units.values == GAP)
+    starts, owners = shingles.offsets, np.searchsorted(units.offsets, gaps, side="right") - 1
     # The shingles that end in a gap, and those that begin before one and end behind it.
-    last = starts[owners] + gaps - offsets[owners]
-    places = (last[:, None] - np.arange(settings.k)).ravel()
-    inside = places >= np.repeat(starts[owners], settings.k)
-    inside &= places < np.repeat(starts[owners + 1], settings.k)
-    hashes[places[inside]] = NO_SHINGLE
-    return Shingles(hashes, starts, np.diff(offsets), digests, weights, len(gaps) > 0)
+    last = starts[owners] + gaps - units.offsets[owners]
+    places = (last[:, None] - np.arange(k)).ravel()
+    inside = places >= np.repeat(starts[owners], k)
+    inside &= places < np.repeat(starts[owners + 1], k)
+    shingles.hashes[places[inside]] = NO_SHINGLE
+    return shingles._replace(has_gaps=len(gaps) > 0)
 
 
 def shingle_alone(
@@ -250,10 +272,7 @@ def shingle_alone(
     hashes, weights = GrowingArray(np.uint64), GrowingArray(np.uint16)
     digest = np.array([WORD_SEED, SHORT_FACTOR], dtype=np.uint64)
     last = np.empty(0, dtype=np.uint64)  # units with which shingles begin that end in a later piece
-    units: Iterator[WeighedUnits | SpannedUnits] = units_by_piece(text, settings, most)
-    if len(set_aside):
-        units = units_with_spans(text, settings, set_aside, most)
-    for piece in units:
+    for piece in units_by_piece(text, settings, set_aside, most=most):
         stop_if_cancelled()
         count += len(piece.values)
         is_weighed |= piece.weights is not None
@@ -262,10 +281,10 @@ def shingle_alone(
         _digest(piece.values, digest)
         last = np.concatenate([last, piece.values])
         if len(last) >= k:
-            hashes.append(_without_gaps(last, k))
+            hashes.append(_hashes_of_one(last, settings))
             last = last[len(last) - k + 1 :].copy()
     if 0 < count < k:
-        hashes.append(_without_gaps(last, k))
+        hashes.append(_hashes_of_one(last, settings))
     has_gaps = len(set_aside) > 0 and bool((hashes.rows == NO_SHINGLE).any())
     if has_gaps and (hashes.rows == NO_SHINGLE).all():
         return _shingle_together(JoinedTexts([""], None), settings)
@@ -279,27 +298,35 @@ def shingle_alone(
     )
 
 
-def _without_gaps(values: UInt64Array, k: int) -> UInt64Array:
-    """The shingles of some units of one text; `NO_SHINGLE` for those with a gap in them."""
-    hashes: UInt64Array = _shingle_units(values, np.array([0, len(values)]), k)[0]
-    gaps = np.flatnonzero(values == GAP)
-    places = (gaps[:, None] - np.arange(k)).ravel()
-    hashes[places[(places >= 0) & (places < len(hashes))]] = NO_SHINGLE
-    return hashes
+def _hashes_of_one(values: UInt64Array, settings: ScanSettings) -> UInt64Array:
+    """The shingles of some units of one text."""
+    units = Units(values, np.array([0, len(values)]), NOTHING)
+    return _with_gaps(_shingles_of(units, settings), units, settings.k).hashes
 
 
-def tokenise(text: str, settings: ScanSettings, set_aside: Int64Array = NOTHING) -> Tokens:
-    """The units of one text that count, and gaps, with their spans in that text."""
+def tokenise(
+    text: str,
+    settings: ScanSettings,
+    set_aside: Int64Array = NOTHING,
+    *,
+    beginnings: bool = False,
+) -> Tokens:
+    """The units of one text that count, and gaps, with their spans in that text.
+
+    The span of a gap is what lies between its neighbours. `beginnings` cuts words as
+    `core.text.tokens.find_units` does.
+    """
     (text,) = joined_words([text])
-    parts = list(units_with_spans(text, settings, set_aside))
+    units = units_by_piece(text, settings, set_aside, spans=True, beginnings=beginnings)
+    parts = list(units)
     values = np.concatenate([np.empty(0, dtype=np.uint64), *(part.values for part in parts)])
-    spans = np.concatenate([np.empty((0, 2), dtype=np.int64), *(part.spans for part in parts)])
+    spans = np.concatenate([NOTHING, *(part.spans for part in parts)])
     weights = joined_weights(parts, settings)
     return Tokens(values, spans[:, 0].copy(), spans[:, 1].copy(), weights)
 
 
 def joined_weights(
-    parts: Sequence[SpannedUnits | WeighedUnits | Tokens | WordBeginnings], settings: ScanSettings
+    parts: Sequence[Units | Tokens | WordBeginnings], settings: ScanSettings
 ) -> UInt16Array | None:
     """What the units of several texts or pieces count; None where all have the usual weight."""
     if all(part.weights is None for part in parts):
@@ -382,6 +409,8 @@ class WordBeginnings(NamedTuple):
     @staticmethod
     def join(parts: Sequence[WordBeginnings]) -> WordBeginnings:
         """Those of several texts after those of others."""
+        if len(parts) == 1:
+            return parts[0]
         counts = [np.diff(part.offsets) for part in parts]
         none = np.empty(0, dtype=np.uint64)
         return WordBeginnings(
@@ -397,14 +426,6 @@ class WordBeginnings(NamedTuple):
         letters = (self.values & LETTER_BITS).astype(np.uint8)
         letters[self.values == GAP] = 0
         return letters
-
-
-class SpannedBeginnings(NamedTuple):
-    """The words and gaps of one text: values as in `WordBeginnings`, and spans in code points."""
-
-    values: UInt64Array
-    starts: Int64Array
-    ends: Int64Array
 
 
 def word_beginnings(
@@ -455,24 +476,18 @@ def _words_of_joined(
     beginnings: bool,
 ) -> WordBeginnings:
     """The words of texts, cut to their beginnings or whole."""
-    texts = joined.texts
-    if not has_long(texts):
-        return _read_together(joined, settings, set_aside, beginnings=beginnings)
-    parts = []
-    for is_alone, numbers in groupby(range(len(texts)), lambda place: is_long(texts[place])):
-        places = list(numbers)
-        if is_alone:
-            parts += [
-                _read_alone(
-                    texts[place], settings, set_aside.get(place, NOTHING), beginnings=beginnings
-                )
-                for place in places
-            ]
-        else:
-            spans = {n: set_aside[place] for n, place in enumerate(places) if place in set_aside}
-            some = JoinedTexts([texts[place] for place in places], None)
-            parts.append(_read_together(some, settings, spans, beginnings=beginnings))
-    return WordBeginnings.join(parts)
+
+    def together(some: JoinedTexts, aside: Mapping[int, Int64Array]) -> WordBeginnings:
+        units = _read_together(some, settings, aside, 1, beginnings=beginnings)
+        return WordBeginnings(units.values, units.offsets, weights=units.weights)
+
+    def alone(text: str, aside: Int64Array) -> WordBeginnings:
+        parts = list(units_by_piece(text, settings, aside, beginnings=beginnings))
+        values = np.concatenate([part.values for part in parts])
+        bounds = np.array([0, len(values)], dtype=np.int64)
+        return WordBeginnings(values, bounds, weights=joined_weights(parts, settings))
+
+    return WordBeginnings.join(_by_length(joined, set_aside, together, alone))
 
 
 def shingles_and_beginnings(
@@ -498,40 +513,6 @@ def shingles_and_beginnings(
 
 def spanned_beginnings(
     text: str, settings: ScanSettings, set_aside: Int64Array = NOTHING
-) -> SpannedBeginnings:
-    """The words of one text with their spans in it; the span of a gap is what lies between."""
-    (text,) = joined_words([text])
-    parts = list(units_with_spans(text, beginning_settings(settings), set_aside, beginnings=True))
-    values = np.concatenate([np.empty(0, dtype=np.uint64), *(part.values for part in parts)])
-    spans = np.concatenate([NOTHING, *(part.spans for part in parts)])
-    return SpannedBeginnings(values, spans[:, 0].copy(), spans[:, 1].copy())
-
-
-def _read_together(
-    joined: JoinedTexts,
-    settings: ScanSettings,
-    set_aside: Mapping[int, Int64Array],
-    *,
-    beginnings: bool,
-) -> WordBeginnings:
-    if not set_aside:
-        units = units_of(joined.texts, settings, beginnings=beginnings, normal=joined.normal)
-        return WordBeginnings(units.values, units.offsets, weights=units.weights)
-    spanned, weights = spanned_units_of(joined.texts, settings, beginnings=beginnings)
-    values, offsets, weights = stretches_of(spanned, weights, set_aside, 1)
-    return WordBeginnings(values, offsets, weights=weights)
-
-
-def _read_alone(
-    text: str, settings: ScanSettings, set_aside: Int64Array, *, beginnings: bool
-) -> WordBeginnings:
-    """The words of a long text, piece by piece."""
-    units: Iterator[WeighedUnits | SpannedUnits] = units_by_piece(
-        text, settings, beginnings=beginnings
-    )
-    if len(set_aside):
-        units = units_with_spans(text, settings, set_aside, beginnings=beginnings)
-    parts = list(units)
-    values = np.concatenate([part.values for part in parts])
-    bounds = np.array([0, len(values)], dtype=np.int64)
-    return WordBeginnings(values, bounds, weights=joined_weights(parts, settings))
+) -> Tokens:
+    """The words of one text, cut to their beginnings, with their spans in it."""
+    return tokenise(text, beginning_settings(settings), set_aside, beginnings=True)

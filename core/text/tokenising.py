@@ -44,7 +44,6 @@ from core.base.arrays import (
     BoolArray,
     Int32Array,
     Int64Array,
-    UInt16Array,
     UInt32Array,
     UInt64Array,
 )
@@ -71,7 +70,7 @@ from core.text.characters import (
 )
 from core.text.disguises import as_seen
 from core.text.set_aside import NOTHING, Stretches
-from core.text.tokens import SpannedUnits, Units, find_units, find_words, hash_lines, spell_lines
+from core.text.tokens import Units, find_units, find_words, hash_lines, spell_lines
 from core.text.word_counts import has_unspaced, usual_weight, weight_table
 
 UNUSED = np.uint64(0)
@@ -447,7 +446,7 @@ class Vocabulary:
 
     def _meanings_of(self, units: Units, codes: UInt32Array, bounds: Int64Array) -> UInt64Array:
         """What stands for each unit; `DROPPED` for stop words."""
-        values, offsets, spans = units
+        values, offsets, spans, _ = units
         places = spans + np.repeat(bounds[:-1], np.diff(offsets))[:, None]
         return self._memory.meanings(
             values, lambda new: self._learn(values[new], codes, places[new])
@@ -478,14 +477,6 @@ NO_LIMIT = 1 << 62
 LONGEST_PIECE = 1 << 24  # characters, normalised
 
 
-class WeighedUnits(NamedTuple):
-    """Units of several texts and what each counts; None where all have the usual weight."""
-
-    values: UInt64Array
-    offsets: Int64Array
-    weights: UInt16Array | None
-
-
 class JoinedTexts(NamedTuple):
     """Texts as they are seen, of the same length, in which words are whole that line ends divide.
 
@@ -508,7 +499,7 @@ class JoinedTexts(NamedTuple):
         def values_of(text: str) -> UInt64Array:
             if len(text) <= PIECE:
                 return units_of([text], PLAIN_WORDS).values
-            parts = [units.values for units in units_by_piece(text, PLAIN_WORDS, most)]
+            parts = [units.values for units in units_by_piece(text, PLAIN_WORDS, most=most)]
             return np.concatenate(parts)
 
         read, unseen, broken, _, normal = as_seen(texts)
@@ -529,33 +520,46 @@ def units_of(
     texts: Sequence[str],
     settings: ScanSettings,
     *,
+    spans: bool = False,
     beginnings: bool = False,
     normal: Normalised | None = None,
-) -> WeighedUnits:
-    """The units of several texts, read together, whose code points in NFKC may be known.
+) -> Units:
+    """The units of several texts, read together.
 
-    Here and below, `beginnings` cuts words as `core.text.tokens.find_units` does; then all have the
-    usual weight.
+    Args:
+        texts: With broken words joined.
+        settings: Decide what a unit is.
+        spans: Whether their places in each text as it is given are wanted.
+        beginnings: Whether words are cut as `core.text.tokens.find_units` does; then all have the
+            usual weight.
+        normal: The code points of the texts in NFKC, where these are known.
     """
-    normal = normal or normalise(*joined_codes(texts))
-    is_ascii = all(map(str.isascii, texts))
-    unspaced = not beginnings and not is_ascii and has_unspaced(normal.codes, settings)
-    units = _units(normal, settings, spans=unspaced, beginnings=beginnings)
-    weights = _weights(normal, units, settings) if unspaced else None
-    return WeighedUnits(units.values, units.offsets, weights)
+    normal = normal or normalise(*joined_codes(texts), sources=spans)
+    unspaced = not beginnings and has_unspaced(normal.codes, settings)
+    units = _units(normal, settings, spans=spans or unspaced, beginnings=beginnings)
+    units = _weighed(units, normal, settings) if unspaced else units
+    if not spans:
+        return units._replace(spans=NOTHING)
+    places = units.spans
+    if normal.sources is not None:
+        places = places + np.repeat(normal.bounds[:-1], np.diff(units.offsets))[:, None]
+        starts, ends = normal.sources[places[:, 0], 0], normal.sources[places[:, 1] - 1, 1]
+        places = np.stack([starts, ends], axis=1)
+    for text, (first, last) in zip(texts, pairwise(units.offsets.tolist()), strict=True):
+        if FILLER in text:
+            places[first:last, 1] = _beyond_fillers(text, places[first:last, 1])
+    return units._replace(spans=places)
 
 
-def words_of(joined: JoinedTexts, settings: ScanSettings) -> tuple[WeighedUnits, UInt64Array]:
+def words_of(joined: JoinedTexts, settings: ScanSettings) -> tuple[Units, UInt64Array]:
     """The words of several texts and the beginnings of these, read together.
 
     Only where the same characters make words of both (see `are_read_at_once`).
     """
     normal = joined.normal or normalise(*joined_codes(joined.texts))
-    is_ascii = all(map(str.isascii, joined.texts))
-    unspaced = not is_ascii and has_unspaced(normal.codes, settings)
+    unspaced = has_unspaced(normal.codes, settings)
     units, beginnings = find_words(normal.codes, normal.bounds, settings, spans=unspaced)
-    weights = _weights(normal, units, settings) if unspaced else None
-    return WeighedUnits(units.values, units.offsets, weights), beginnings
+    return _weighed(units, normal, settings) if unspaced else units, beginnings
 
 
 @lru_cache(maxsize=8)
@@ -582,21 +586,36 @@ def are_read_at_once(settings: ScanSettings) -> bool:
 
 
 def units_by_piece(
-    text: str, settings: ScanSettings, most: int = NO_LIMIT, *, beginnings: bool = False
-) -> Iterator[WeighedUnits]:
-    """The units of a text, piece by piece.
+    text: str,
+    settings: ScanSettings,
+    set_aside: Int64Array = NOTHING,
+    *,
+    most: int = NO_LIMIT,
+    spans: bool = False,
+    beginnings: bool = False,
+) -> Iterator[Units]:
+    """The units of a text that count, piece by piece, with a gap between two stretches of them.
+
+    Args:
+        text: The text, with broken words joined.
+        settings: Decide what a unit is.
+        set_aside: What does not count: see `core.text.set_aside.merged`.
+        most: How many units there may be.
+        spans: See `units_of`.
+        beginnings: See there.
 
     Raises:
-        LongTextError: It has more than `most`.
+        LongTextError: There are more.
     """
-    count = 0
+    stretches, count = Stretches(set_aside), 0
+    spans = spans or len(set_aside) > 0
     for piece in pieces(text, settings):
         _check_length(text[piece])
-        units = units_of([text[piece]], settings, beginnings=beginnings)
+        units = units_of([text[piece]], settings, spans=spans, beginnings=beginnings)
         count += len(units.values)
         if count > most:
             raise LongTextError
-        yield units
+        yield stretches.of(units._replace(spans=units.spans + piece.start))
 
 
 def check_pieces(text: str, settings: ScanSettings) -> None:
@@ -625,76 +644,6 @@ def _check_length(piece: str) -> None:
                 )
 
 
-def units_with_spans(
-    text: str,
-    settings: ScanSettings,
-    set_aside: Int64Array = NOTHING,
-    most: int = NO_LIMIT,
-    *,
-    beginnings: bool = False,
-) -> Iterator[SpannedUnits]:
-    """The units of a text that count, piece by piece, with their spans in the text as it is given.
-
-    Args:
-        text: The text, with broken words joined.
-        settings: Decide what a unit is.
-        set_aside: See `core.text.set_aside.merged`.
-        most: How many units there may be.
-        beginnings: See `units_of`.
-
-    Raises:
-        LongTextError: There are more.
-    """
-    stretches, count = Stretches(set_aside), 0
-    for piece in pieces(text, settings):
-        _check_length(text[piece])
-        normal = normalise(*joined_codes([text[piece]]), sources=True)
-        units = _units(normal, settings, spans=True, beginnings=beginnings)
-        count += len(units.values)
-        if count > most:
-            raise LongTextError
-        starts, ends = units.spans[:, 0], units.spans[:, 1]
-        if normal.sources is not None:
-            starts, ends = normal.sources[starts, 0], normal.sources[ends - 1, 1]
-        if FILLER in text[piece]:
-            ends = _beyond_fillers(text[piece], ends)
-        spans = np.stack([starts, ends], axis=1) + piece.start
-        weights = None
-        if not beginnings and has_unspaced(normal.codes, settings):
-            weights = _weights(normal, units, settings)
-        yield stretches.of(SpannedUnits(units.values, spans, weights))
-
-
-def spanned_units_of(
-    texts: Sequence[str], settings: ScanSettings, *, beginnings: bool = False
-) -> tuple[Units, UInt16Array | None]:
-    """The units of several texts, none of them long, read together.
-
-    Args:
-        texts: With broken words joined.
-        settings: Decide what a unit is.
-        beginnings: See `units_of`.
-
-    Returns:
-        The units with spans in each text as it is given, and what each counts; None where all have
-        the usual weight.
-    """
-    normal = normalise(*joined_codes(texts), sources=True)
-    units = _units(normal, settings, spans=True, beginnings=beginnings)
-    weights = None
-    if not beginnings and has_unspaced(normal.codes, settings):
-        weights = _weights(normal, units, settings)
-    spans = units.spans
-    if normal.sources is not None:
-        places = spans + np.repeat(normal.bounds[:-1], np.diff(units.offsets))[:, None]
-        starts, ends = normal.sources[places[:, 0], 0], normal.sources[places[:, 1] - 1, 1]
-        spans = np.stack([starts, ends], axis=1)
-    for text, (first, last) in zip(texts, pairwise(units.offsets.tolist()), strict=True):
-        if FILLER in text:
-            spans[first:last, 1] = _beyond_fillers(text, spans[first:last, 1])
-    return units._replace(spans=spans), weights
-
-
 def _beyond_fillers(text: str, ends: Int64Array) -> Int64Array:
     """The ends of units with the characters after them that do not count.
 
@@ -719,9 +668,9 @@ def _units(
     return words.translate(units, codes, bounds)
 
 
-def _weights(normal: Normalised, units: Units, settings: ScanSettings) -> UInt16Array:
-    """What each unit of normalised texts counts, given their spans."""
+def _weighed(units: Units, normal: Normalised, settings: ScanSettings) -> Units:
+    """Units of normalised texts, which have spans, with what each counts."""
     places = units.spans[:, 0] + np.repeat(normal.bounds[:-1], np.diff(units.offsets))
     weights = weight_table(settings.unit)[normal.codes[places]]
     weights[weights == 0] = usual_weight(settings.unit)
-    return weights
+    return units._replace(weights=weights)

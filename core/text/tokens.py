@@ -66,25 +66,14 @@ class Units(NamedTuple):
         offsets: int64, text i has `values[offsets[i]:offsets[i + 1]]`.
         spans: int64 (units, 2), the characters of each unit as places in its text; (0, 2) when
             they were not asked for.
+        weights: uint16, what each counts (see `core.text.word_counts`); None where all have the
+            usual weight.
     """
 
     values: UInt64Array
     offsets: Int64Array
     spans: Int64Array
-
-
-class SpannedUnits(NamedTuple):
-    """Units of one text that count.
-
-    Attributes:
-        values: uint64.
-        spans: int64 (units, 2), the characters of each in the text as it is given.
-        weights: uint16, what each counts; None where all have the usual weight.
-    """
-
-    values: UInt64Array
-    spans: Int64Array
-    weights: UInt16Array | None
+    weights: UInt16Array | None = None
 
 
 def find_units(

@@ -106,10 +106,8 @@ def are_passages(words: AnyArray, settings: ScanSettings) -> BoolArray:
 
 def has_unspaced(codes: UInt32Array, settings: ScanSettings) -> bool:
     """Whether there is a character among these code points whose unit has another weight."""
+    if codes.max(initial=0) < FIRST_UNSPACED:
+        return False
     table = weight_table(settings.unit)
     # Of a text in such a script the first characters tell, of any other that there are few.
-    if table[codes[:FIRST_LOOK]].any():
-        return True
-    return bool(
-        codes.max(initial=0) >= FIRST_UNSPACED and table[codes[codes >= FIRST_UNSPACED]].any()
-    )
+    return bool(table[codes[:FIRST_LOOK]].any() or table[codes[codes >= FIRST_UNSPACED]].any())
