@@ -87,7 +87,7 @@ class _Walk:
     def add(self, folder: Path, label: str) -> None:
         try:
             status = folder.stat()
-            real = _real(folder)
+            real = os.path.realpath(folder)
             if stat.S_ISDIR(status.st_mode):
                 self._tops.add(real)
                 self._add_top(_Folder(str(folder), real, f"{label}/" if label else ""))
@@ -165,7 +165,7 @@ class _Walk:
     def _add_target(self, name: str, path: str, status: os.stat_result) -> Problem | None:
         if not stat.S_ISREG(status.st_mode):
             return not_a_file(name, status.st_mode, link=True)
-        real = _real(path)
+        real = os.path.realpath(path)
         if not self._is_inside(real):
             return Problem(name, ProblemCode.NOT_A_FILE, OUTSIDE)
         if self._add_file(path, real, name, status):
@@ -193,10 +193,6 @@ def labels(folders: Sequence[Path]) -> Iterator[str]:
             label, number = f"{folder_name} ({number})", number + 1
         used.add(label)
         yield label
-
-
-def _real(path: Path | str) -> str:
-    return os.path.realpath(path)
 
 
 def _shown(folder: Path) -> str:

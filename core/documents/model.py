@@ -530,13 +530,9 @@ GAP = "\n\n"
 
 
 class FilePiece(NamedTuple):
-    """A file, or a document in one, on its way into a submission."""
+    """A file, or a document in one, on its way into a submission, where it has no place yet."""
 
-    name: str
-    size: int
-    modified_ns: int
-    file_hash: str
-    sha256: str
+    member: Member
     text: str
     remarks: tuple[str, ...]
 
@@ -544,10 +540,8 @@ class FilePiece(NamedTuple):
 def piece_of(read: ReadDocument, name: str) -> FilePiece:
     """A document that was read, under its name in the submission."""
     document = read.document
-    hashes = document.file_hash, document.sha256
-    return FilePiece(
-        name, document.size, document.modified_ns, *hashes, read.text, document.remarks
-    )
+    facts = document.size, document.modified_ns, document.file_hash, document.sha256
+    return FilePiece(Member(name, 0, *facts), read.text, document.remarks)
 
 
 def merge(pieces: Sequence[FilePiece], found: FoundFile, part: str = "") -> ReadDocument:
@@ -562,13 +556,11 @@ def merge(pieces: Sequence[FilePiece], found: FoundFile, part: str = "") -> Read
     texts: list[str] = []
     length = 0
     known = xxhash.xxh3_128()
-    for piece in pieces:
-        before = heading(piece.name, is_first=not texts)
-        length += len(before)
-        member = Member(piece.name, length, *piece[1:5])
-        members.append(member)
-        texts += [before, piece.text]
-        length += len(piece.text)
+    for member, text, _ in pieces:
+        before = heading(member.name, is_first=not texts)
+        members.append(member._replace(start=length + len(before)))
+        texts += [before, text]
+        length += len(before) + len(text)
         known.update(f"{member.name}\0{member.file_hash}\0".encode("utf-8", "surrogatepass"))
     document = Document(
         path=found.path,
@@ -581,7 +573,7 @@ def merge(pieces: Sequence[FilePiece], found: FoundFile, part: str = "") -> Read
         characters=length,
         part=part,
         sha256=found.sha256,
-        remarks=tuple(f"{piece.name}: {remark}" for piece in pieces for remark in piece.remarks),
+        remarks=tuple(f"{piece.member.name}: {it}" for piece in pieces for it in piece.remarks),
         members=tuple(members),
     )
     return ReadDocument(document, "".join(texts))
@@ -591,18 +583,8 @@ def pieces_of(document: Document, text: str) -> Iterator[FilePiece]:
     """The files of a submission again."""
     for member, (start, end) in zip(document.members, _texts(document, len(text)), strict=True):
         before = f"{member.name}: "
-        remarks = [
-            remark.removeprefix(before) for remark in document.remarks if remark.startswith(before)
-        ]
-        yield FilePiece(
-            member.name,
-            member.size,
-            member.modified_ns,
-            member.file_hash,
-            member.sha256,
-            text[start:end],
-            tuple(remarks),
-        )
+        remarks = [it.removeprefix(before) for it in document.remarks if it.startswith(before)]
+        yield FilePiece(member._replace(start=0), text[start:end], tuple(remarks))
 
 
 def headings(document: Document) -> Iterator[tuple[int, int]]:

@@ -220,12 +220,9 @@ def gather(
         if top is None or any(not file.location.startswith(top) for file in files):
             units += files
             continue
-        units += _units(files, [_steps(file.location[len(top) :]) for file in files], archives)
+        names = [file.location[len(top) :].replace(os.sep, "/") for file in files]
+        units += _units(files, names, archives)
     return sorted(units, key=lambda unit: unit.name)
-
-
-def _steps(relative: str) -> str:
-    return relative.replace(os.sep, "/")
 
 
 def _units(
@@ -249,16 +246,12 @@ def _units(
         location = first.location[: len(first.location) - below] if is_folder else first.location
         yield FoundSubmission(
             location,
-            start + _above(submission.folder) + submission.name,
+            start + submission.folder[: submission.folder.rfind("/") + 1] + submission.name,
             sum(file.size for file in members),
             max(file.modified_ns for file in members),
             tuple(members),
             tuple(title for _, title in submission.members),
         )
-
-
-def _above(folder: str) -> str:
-    return folder[: folder.rfind("/") + 1]
 
 
 def group(names: Sequence[str], *, archives: bool) -> list[Grouped]:
@@ -309,16 +302,13 @@ def _owner(name: str, is_canvas: bool, archives: bool) -> tuple[str, str, str, s
 def _level(names: Sequence[str]) -> str:
     """What all names begin with, up to the folder below which each folder is a submission."""
     folders = [name.split("/")[:-1] for name in names]
-    same = [steps[0] for steps in takewhile(_are_same, zip(*folders, strict=False))]
+    levels = zip(*folders, strict=False)
+    same = [steps[0] for steps in takewhile(lambda steps: len(set(steps)) == 1, levels)]
     moodle = (place for place, step in enumerate(same) if MOODLE.fullmatch(step))
     del same[next(moodle, len(same)) :]
     if same and all(len(folder) == len(same) for folder in folders):
         same.pop()  # one folder with nothing but files is a submission
     return "".join(f"{step}/" for step in same)
-
-
-def _are_same(steps: Sequence[str]) -> bool:
-    return len(set(steps)) == 1
 
 
 def _told_apart(members: list[tuple[int, str]], names: Sequence[str]) -> list[tuple[int, str]]:

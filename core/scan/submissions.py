@@ -308,12 +308,11 @@ class _Earlier:
         pieces = [
             piece
             for piece in self._pieces
-            if piece.name == title or piece.name.startswith(f"{title}/")
+            if piece.member.name == title or piece.member.name.startswith(f"{title}/")
         ]
         as_it_was = (file.size, file.modified_ns)
-        return (
-            pieces if all((piece.size, piece.modified_ns) == as_it_was for piece in pieces) else []
-        )
+        found = {(piece.member.size, piece.member.modified_ns) for piece in pieces}
+        return pieces if found <= {as_it_was} else []
 
     def same(self, pieces: Sequence[FilePiece], found: FoundFile) -> Document | None:
         """The document, if it has these files and no others."""

@@ -215,7 +215,7 @@ Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, co
 _LOAD, _EQUAL, _GREATER, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x25, 0x35, 0x45, 0x06
 _NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
 _X32 = 0x40000000  # the numbers of calls with short pointers on x86_64, which nobody needs
-_ALLOWED = 0x7FFF0000
+_ALLOW: Instruction = (_RETURN, 0, 0, 0x7FFF0000)
 _REFUSED = 0x00050000  # with the number of an error
 
 _SET_MODE_FILTER = 1
@@ -238,7 +238,7 @@ def offers_filters() -> bool:
     privileges (`PR_SET_NO_NEW_PRIVS`).
     """
     machine = this_machine()
-    return machine is not None and _install(machine, [_seccomp_allow()], 0)
+    return machine is not None and _install(machine, [_ALLOW], 0)
 
 
 def install_filter(*, runs_programs: bool) -> bool:
@@ -317,29 +317,25 @@ def _refused(error: int) -> Instruction:
     return (_RETURN, 0, 0, _REFUSED | error)
 
 
-def _seccomp_allow() -> Instruction:
-    return (_RETURN, 0, 0, _ALLOWED)
-
-
 def _load(argument: int) -> Instruction:
     """Its lower half: all these arguments are numbers of 32 bits to the kernel."""
     return (_LOAD, 0, 0, _ARGUMENTS + 8 * argument)
 
 
 def _refuse_bits(argument: int, bits: int) -> list[Instruction]:
-    return [_load(argument), (_ANY_BIT, 0, 1, bits), _refused(errno.EPERM), _seccomp_allow()]
+    return [_load(argument), (_ANY_BIT, 0, 1, bits), _refused(errno.EPERM), _ALLOW]
 
 
 def _allow_values(
     argument: int, values: Sequence[int], error: int = errno.EPERM
 ) -> list[Instruction]:
     compared = [(_EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
-    return [_load(argument), *compared, _refused(error), _seccomp_allow()]
+    return [_load(argument), *compared, _refused(error), _ALLOW]
 
 
 def _allow_threads() -> list[Instruction]:
     """Allow what makes a thread, which can be nothing but one of this process."""
-    return [_load(0), (_ANY_BIT, 1, 0, _THREAD), _refused(errno.EPERM), _seccomp_allow()]
+    return [_load(0), (_ANY_BIT, 1, 0, _THREAD), _refused(errno.EPERM), _ALLOW]
 
 
 def _allow_numbers(numbers: Iterable[int | None]) -> Iterable[Instruction]:
@@ -349,7 +345,7 @@ def _allow_numbers(numbers: Iterable[int | None]) -> Iterable[Instruction]:
     for start, end in pairwise([0, *gaps, len(wanted)]):
         yield (_AT_LEAST, 0, 2, wanted[start])
         yield (_GREATER, 1, 0, wanted[end - 1])
-        yield _seccomp_allow()
+        yield _ALLOW
 
 
 def _libc() -> ctypes.CDLL:
@@ -391,8 +387,7 @@ def forbid_other_files(readable: Iterable[Path], executable: Iterable[Path]) -> 
         return False
     handled = [_known(rights, version) for rights in (_FILES, _TCP, _SCOPES)]
     attributes = struct.pack("=QQQ", *handled)  # an older kernel takes a longer one with zeros
-    libc = _libc()
-    rules = libc.syscall(_CREATE, attributes, ctypes.c_size_t(len(attributes)), 0)
+    rules = _libc().syscall(_CREATE, attributes, ctypes.c_size_t(len(attributes)), 0)
     if rules < 0:
         return False
     try:
@@ -400,7 +395,7 @@ def forbid_other_files(readable: Iterable[Path], executable: Iterable[Path]) -> 
             _allow(rules, path, _READ_FILE | _READ_FOLDER)
         for path in executable:
             _allow(rules, path, _READ_FILE | _EXECUTE)
-        return not libc.syscall(_RESTRICT, rules, 0)
+        return not _libc().syscall(_RESTRICT, rules, 0)
     finally:
         os.close(rules)
 
@@ -472,7 +467,7 @@ def confinement_here() -> Confinement:
 def _tried() -> Confinement:
     if sys.platform != "linux":
         return Confinement(0, seccomp=False)
-    ctypes.CDLL(None, use_errno=True).prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    _libc().prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     version = landlock_version()
     return Confinement(version if forbid_other_files((), ()) else 0, offers_filters())
 
@@ -487,9 +482,9 @@ def confine(*, runs_programs: bool) -> None:
     """
     if sys.platform != "linux":
         return
-    libc = ctypes.CDLL(None, use_errno=True)
-    libc.prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-    libc.prctl(_SET_DUMPABLE, 0, 0, 0, 0)  # another reader cannot look into it, no core is written
+    _libc().prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    # Another reader cannot look into it, and no core is written.
+    _libc().prctl(_SET_DUMPABLE, 0, 0, 0, 0)
     readable, started = files_to_read(), programs() if runs_programs else []
     if started:
         readable += files_for_programs()

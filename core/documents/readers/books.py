@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from core.base.messages import N_, nstored
@@ -92,38 +91,16 @@ _OBFUSCATION = frozenset({"http://www.idpf.org/2008/embedding", "http://ns.adobe
 LocalElements = list[tuple[str, dict[str, str]]]  # local names and attributes, in their order
 
 
-class Item(NamedTuple):
-    """A part of the book."""
-
-    name: str
-    media_type: str
-
-
-class BookParts(NamedTuple):
-    """The parts to read."""
-
-    linear: list[Item]
-    others: list[Item]
-
-    @staticmethod
-    def of(package: LocalElements, folder: str) -> BookParts:
-        """The spine of a package document that lies in a folder."""
-        items = {
-            attributes.get("id", ""): Item(
-                resolved(folder, attributes.get("href", "")),
-                attributes.get("media-type", "").lower(),
-            )
-            for name, attributes in package
-            if name == "item"
-        }
-        parts = BookParts([], [])
-        read: set[str] = set()
-        for name, attributes in package:
-            item = items.get(attributes.get("idref", "")) if name == "itemref" else None
-            if item is not None and item.media_type in _PAGES and item.name not in read:
-                read.add(item.name)
-                (parts.others if attributes.get("linear") == "no" else parts.linear).append(item)
-        return parts
+def spine(package: LocalElements, folder: str) -> list[str]:
+    """The pages that a package document in a folder lists; those that are not linear come last."""
+    items = {attributes.get("id", ""): attributes for name, attributes in package if name == "item"}
+    is_aside: dict[str, bool] = {}
+    for name, attributes in package:
+        item = items.get(attributes.get("idref", "")) if name == "itemref" else None
+        if item is not None and item.get("media-type", "").lower() in _PAGES:
+            page = resolved(folder, item.get("href", ""))
+            is_aside.setdefault(page, attributes.get("linear") == "no")
+    return sorted(is_aside, key=is_aside.__getitem__)
 
 
 def resolved(folder: str, href: str) -> str:
@@ -186,30 +163,35 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     package = Package(data, reading)
     name = _package_document(package, reading)
     elements = _elements(package, name, reading)
-    parts = BookParts.of(elements, posixpath.dirname(name))
-    items = [*parts.linear, *parts.others]
-    _refuse_locked(package, items, reading)
-    chapters = [item for item in items if item.name in package]
-    texts, failures = _texts(package, chapters)
-    return Extracted(
-        "\n\n".join(text for text in texts if text),
-        remarks=(*_missing(len(items) - len(chapters)), *_damaged(len(failures))),
-    )
-
-
-def _texts(package: Package, items: list[Item]) -> tuple[list[str], list[UnreadableError]]:
-    """The texts of parts, and why those are missing that cannot be read; one at least can."""
-    texts, failures = [], []
-    for item in items:
+    pages = spine(elements, posixpath.dirname(name))
+    _refuse_locked(package, pages, reading)
+    chapters = [page for page in pages if page in package]
+    texts: list[str] = []
+    failures: list[UnreadableError] = []
+    for chapter in chapters:
         try:
-            texts.append(_text(package, item))
+            data = package.read(chapter)
+            texts.append(shown_in(decoded(data).text) if data.strip() else "")
         except UnreadableError as error:
             if error.code not in _OF_ONE_PART:
                 raise
             failures.append(error)
     if failures and not texts:
         raise failures[0]
-    return texts, failures
+    remarks = (
+        nstored(
+            "{n} part of this book is missing in the file: its text is not read.",
+            "{n} parts of this book are missing in the file: their text is not read.",
+            len(pages) - len(chapters),
+        ),
+        nstored(
+            "{n} part of this book is damaged and not in the text.",
+            "{n} parts of this book are damaged and not in the text.",
+            len(failures),
+        ),
+    )
+    text = "\n\n".join(text for text in texts if text)
+    return Extracted(text, remarks=tuple(it for it in remarks if not it.startswith("0 ")))
 
 
 def _package_document(package: Package, reading: Reading) -> str:
@@ -233,20 +215,13 @@ def _elements(package: Package, name: str, reading: Reading) -> LocalElements:
     return [(element.rpartition(" ")[2], attributes) for element, attributes in elements.found]
 
 
-def _refuse_locked(package: Package, items: list[Item], reading: Reading) -> None:
+def _refuse_locked(package: Package, pages: list[str], reading: Reading) -> None:
     """A book bought with a copy protection has its chapters encrypted."""
     if _ENCRYPTION not in package:
         return
     locked = encrypted_parts(_elements(package, _ENCRYPTION, reading))
-    if any(item.name in locked for item in items):
+    if not locked.isdisjoint(pages):
         raise UnreadableError(ProblemCode.ENCRYPTED, LOCKED)
-
-
-def _text(package: Package, item: Item) -> str:
-    data = package.read(item.name)
-    if not data.strip():
-        return ""
-    return shown_in(decoded(data).text)
 
 
 def shown_in(source: str) -> str:
@@ -259,30 +234,6 @@ def _opened(element: re.Match[str]) -> str:
     """In XML any element can close itself; to HTML, <title/> would be the start of one."""
     name, attributes = element.groups()
     return element[0] if name.lower() in _VOID else f"<{name}{attributes}></{name}>"
-
-
-def _damaged(failures: int) -> tuple[str, ...]:
-    if not failures:
-        return ()
-    return (
-        nstored(
-            "{n} part of this book is damaged and not in the text.",
-            "{n} parts of this book are damaged and not in the text.",
-            failures,
-        ),
-    )
-
-
-def _missing(missing: int) -> tuple[str, ...]:
-    if not missing:
-        return ()
-    return (
-        nstored(
-            "{n} part of this book is missing in the file: its text is not read.",
-            "{n} parts of this book are missing in the file: their text is not read.",
-            missing,
-        ),
-    )
 
 
 EPUB = Reader(

@@ -14,7 +14,6 @@ from __future__ import annotations
 import binascii
 import mimetypes
 import re
-import string
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from email.errors import HeaderParseError
@@ -28,6 +27,7 @@ from core.base.patterns import lazy_pattern
 from core.documents.encoding import Decoded, decode, known_encoding
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Part, Reader, Reading, whole_characters
+from core.documents.readers.shared.packed_files import base64_content
 from core.documents.readers.web import visible_text
 
 _HEADER_FIELD = 16_000  # characters: Python's parser takes quadratic time over a field
@@ -48,40 +48,39 @@ class Header:
 
     Args:
         block: The bytes before the empty line.
+        default_type: What it is where it does not say so.
     """
 
-    def __init__(self, block: bytes) -> None:
+    def __init__(self, block: bytes, default_type: str = "text/plain") -> None:
         fields = []
         for match in _FIELDS.finditer(block):
             fields.append(match[0][:_HEADER_FIELD].strip())
             if len(fields) == _MOST_FIELDS:
                 break
         self._message: Message = Message()
+        self._message.set_default_type(default_type)
         for line in _FIELD_END.split(decode_text(b"\n".join(fields))):
             name, _, value = line.partition(":")
             self._message[name.strip()] = value.strip()
 
     @property
     def content_type(self) -> str:
-        """The type in lower case; what is not given or not understood is "text/plain"."""
+        """The type in lower case; what is not understood is "text/plain"."""
         return self._message.get_content_type()
-
-    @property
-    def is_typed(self) -> bool:
-        """Whether a type is given."""
-        return "content-type" in self._message
 
     @property
     def disposition(self) -> str:
         """Where it is shown: "inline", "attachment" or ""."""
-        value = str(self._message.get("content-disposition", ""))
-        return value.partition(";")[0].strip().lower()
+        return self._word("content-disposition")
 
     @property
     def transfer_encoding(self) -> str:
         """How its bytes are written, "base64", in lower case."""
-        value = str(self._message.get("content-transfer-encoding", ""))
-        return value.partition(";")[0].strip().lower()
+        return self._word("content-transfer-encoding")
+
+    def _word(self, name: str) -> str:
+        """A field without its parameters."""
+        return str(self._message.get(name, "")).partition(";")[0].strip().lower()
 
     @property
     def content_id(self) -> str:
@@ -173,8 +172,6 @@ def _words(value: str) -> str:
 
 
 _DEPTH = 60
-_BASE64 = string.ascii_letters + string.digits + "+/"
-_NOT_BASE64 = bytes(set(range(256)) - set(_BASE64.encode()))
 _UUENCODED = frozenset({"x-uuencode", "uuencode", "uue", "x-uue"})
 
 
@@ -190,14 +187,13 @@ class Entity:
     start: int
     end: int
     depth: int
-    default_type: str = "text/plain"
     is_related: bool = False
     children: list[Entity] = field(default_factory=list)
 
     @cached_property
     def content_type(self) -> str:
         """What it is, in lower case."""
-        return self.header.content_type if self.header.is_typed else self.default_type
+        return self.header.content_type
 
     @cached_property
     def content(self) -> bytes:
@@ -224,7 +220,7 @@ def parse_mail(data: bytes, reading: Reading) -> Entity:
     Raises:
         UnreadableError: TOO_DEEP.
     """
-    root = _entity(data, 0, len(data), depth=0)
+    root = _entity(data, 0, len(data))
     pending = [root]
     while pending:
         entity = pending.pop()
@@ -234,9 +230,11 @@ def parse_mail(data: bytes, reading: Reading) -> Entity:
     return root
 
 
-def _entity(data: bytes, start: int, end: int, *, depth: int, default: str = "") -> Entity:
+def _entity(
+    data: bytes, start: int, end: int, depth: int = 0, default_type: str = "text/plain"
+) -> Entity:
     header, body = header_end(data, start, end)
-    return Entity(data, Header(data[start:header]), body, end, depth, default or "text/plain")
+    return Entity(data, Header(data[start:header], default_type), body, end, depth)
 
 
 def _children(entity: Entity) -> Iterator[Entity]:
@@ -250,9 +248,9 @@ def _children(entity: Entity) -> Iterator[Entity]:
             "The parts of this mail are nested more than {depth} deep.",
             depth=_DEPTH,
         )
-    default = "message/rfc822" if entity.content_type == "multipart/digest" else ""
+    default_type = "message/rfc822" if entity.content_type == "multipart/digest" else "text/plain"
     for start, end in _spans(entity, boundary.encode("utf-8", "replace")):
-        child = _entity(entity.data, start, end, depth=entity.depth + 1, default=default)
+        child = _entity(entity.data, start, end, entity.depth + 1, default_type)
         child.is_related = entity.is_related or entity.content_type == "multipart/related"
         yield child
 
@@ -286,9 +284,7 @@ def _line_end(data: bytes, start: int, end: int) -> int:
 def _decoded(data: bytes, encoding: str) -> bytes:
     """The bytes without their transfer encoding, as far as they are whole."""
     if encoding == "base64":
-        clean = data.translate(None, _NOT_BASE64)
-        whole = clean[: len(clean) - (len(clean) % 4 == 1)]
-        return binascii.a2b_base64(whole + b"=" * (-len(whole) % 4))
+        return base64_content(data)
     if encoding == "quoted-printable":
         return binascii.a2b_qp(data)
     if encoding in _UUENCODED:

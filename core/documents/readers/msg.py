@@ -10,7 +10,6 @@ from __future__ import annotations
 import binascii
 import struct
 from collections.abc import Iterator
-from typing import NamedTuple
 from urllib.parse import quote
 
 from core.base.messages import N_
@@ -97,11 +96,6 @@ class _Attachment(_Storage):
         return _Message(self.file, inside, _MESSAGE_HEADER, self.page)
 
 
-class _Body(NamedTuple):
-    content_type: str
-    content: bytes
-
-
 class _Message(_Storage):
     def attachments(self) -> Iterator[_Attachment]:
         """Those that are not shown in the body, in their order."""
@@ -119,8 +113,8 @@ class _Message(_Storage):
         is_whole = kind.startswith(_SIGNED) or "pkcs7-mime" in kind
         return is_whole and self.text(_CLASS).upper().startswith(_SMIME_CLASS)
 
-    def bodies(self, reading: Reading) -> Iterator[_Body]:
-        """Its text in one or more forms; RTF only where there is no other."""
+    def bodies(self, reading: Reading) -> Iterator[tuple[str, bytes]]:
+        """Its text in one or more forms, each after its type; RTF only where there is no other."""
         plain = self.text(_PLAIN)
         page = self.text(_HTML).encode("utf-8", "replace")
         charset = "utf-8"
@@ -132,9 +126,9 @@ class _Message(_Storage):
             story = unpacked_rtf(packed, reading) if packed else b""
             if b"{" in story:
                 plain = rtf.read_rtf(story, reading).text
-        yield _Body("text/plain; charset=utf-8", plain.encode("utf-8", "replace"))
+        yield "text/plain; charset=utf-8", plain.encode("utf-8", "replace")
         if page:
-            yield _Body(f"text/html; charset={charset}", page)
+            yield f"text/html; charset={charset}", page
 
 
 _RTF_START = (
@@ -219,7 +213,7 @@ def _mime(message: _Message, reading: Reading, depth: int = 0) -> bytes:
         '--=_mixed\nContent-Type: multipart/alternative; boundary="=_forms"\n\n'
     )
     pieces = [head.encode("utf-8", "replace")]
-    pieces += [_entity("=_forms", it.content_type, it.content) for it in message.bodies(reading)]
+    pieces += [_entity("=_forms", *body) for body in message.bodies(reading)]
     pieces.append(b"--=_forms--\n")
     size = 0
     for attachment in message.attachments():

@@ -14,7 +14,7 @@ from core.base.messages import N_
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.pdf.lines import resolve_hyphens
 from core.documents.readers.pdf.pages import RECOGNISED_PIXELS, clean
-from core.documents.readers.pdf.pdf import OCRError, Tesseract
+from core.documents.readers.pdf.pdf import Tesseract
 from core.documents.readers.reader import Extracted, Reader, Reading
 
 if TYPE_CHECKING:
@@ -65,10 +65,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
         raise unasked()
     with _opened(data) as picture:
         pages = _checked_pages(picture, reading)
-        try:
-            tesseract = Tesseract(reading)
-        except OCRError as error:
-            raise UnreadableError(ProblemCode.NO_TEXT_LAYER, str(error)) from error
+        tesseract = Tesseract(reading)
 
         def read(page: int) -> str | None:
             if _format_of(data) in {"PNG", "TIFF"}:

@@ -666,18 +666,9 @@ def _mail(data: bytes, _reading: Reading) -> Found:
         yield kind, value
 
 
-def _outlook(data: bytes, reading: Reading) -> Found:
-    yield from _mail(as_mail(data, reading), reading)
-
-
-def _locked(data: bytes, reading: Reading) -> Found:
-    """Office Open XML under a password."""
-    yield from _office(unlocked(data, reading), reading)
-
-
 _BY_KIND: dict[str, Callable[[bytes, Reading], Found]] = {
     **dict.fromkeys(("docx", "pptx", "xlsx"), _office),
-    "office": _locked,
+    "office": lambda data, reading: _office(unlocked(data, reading), reading),  # under a password
     **dict.fromkeys(("odt", "odp", "ods"), _open_document),
     "pdf": _pdf,
     **dict.fromkeys(("doc", "xls", "ppt"), _ole),
@@ -686,6 +677,6 @@ _BY_KIND: dict[str, Callable[[bytes, Reading], Found]] = {
     "mobi": _kindle,
     "html": _page,
     **dict.fromkeys(("eml", "mhtml"), _mail),
-    "msg": _outlook,
+    "msg": lambda data, reading: _mail(as_mail(data, reading), reading),
 }
 KINDS_WITH_PROPERTIES = frozenset(_BY_KIND)

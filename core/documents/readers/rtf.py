@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
 from core.documents.readers.reader import Extracted, Reader, Reading, tables_of
-from core.documents.readers.shared.remarks import DAMAGED, FaintText, Tally
+from core.documents.readers.shared.remarks import DAMAGED, FaintText, LeftOut, Tally
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 
 FALLBACK_CODEC = "cp1252"
@@ -56,11 +56,6 @@ SYMBOLS = {b"~": "\u00a0", b"_": "\u2011", b"-": "\u00ad"}
 # By \fcharset; 77 and over up to 89 are those of the Macintosh. None: that of the document.
 _CHARSETS = _codecs("charsets")
 _PAGES = _codecs("code pages")
-
-
-def codec_of_charset(charset: int) -> str | None:
-    """Python's codec for the character set of a font; None for that of the document."""
-    return _CHARSETS.get(charset)
 
 
 def codec_of_page(page: int) -> str | None:
@@ -259,11 +254,8 @@ class Fonts:
         self._described = number
         self._codecs[number] = None
 
-    def describe(self, *, charset: int | None = None, page: int | None = None) -> None:
-        """The character set or the code page of the font that is described."""
-        codec = None if charset is None else codec_of_charset(charset)
-        if page is not None:
-            codec = codec_of_page(page)
+    def describe(self, codec: str | None) -> None:
+        """The encoding of the font that is described, by its character set or code page."""
         if codec is not None:
             self._codecs[self._described] = codec
 
@@ -351,8 +343,8 @@ class RtfLooks:
         faint: Text that nobody sees.
     """
 
-    def __init__(self) -> None:
-        self.faint = FaintText()
+    def __init__(self, faint: FaintText) -> None:
+        self.faint = faint
         self._white: set[int] = set()
         self._has_background = False
 
@@ -382,8 +374,7 @@ class RtfParser:
     Attributes:
         body: The text itself.
         stories: With those beside it.
-        hidden, deletions, comments: How often there was something that is not in the text.
-        looks: Text that nobody sees.
+        tally: What is not in the text, or not seen.
         is_whole: Whether the last group was closed.
     """
 
@@ -397,9 +388,9 @@ class RtfParser:
         self._to_drop = 0
         self._is_marked = False
         self._shows_page = False
-        self._gone = ""
-        self.looks = RtfLooks()
-        self.hidden = self.deletions = self.comments = 0
+        self.tally = Tally()
+        self._left_out = LeftOut(self.tally)
+        self._looks = RtfLooks(self.tally.faint)
         self._words = self._make_words()
         self._parse()
         self.is_whole = not self._groups
@@ -467,14 +458,10 @@ class RtfParser:
 
     def _write(self, text: str) -> None:
         """Add text, unless it is not to be seen."""
-        gone = "deleted" if self._group.is_deleted else "hidden" if self._group.is_hidden else ""
+        gone = "deletions" if self._group.is_deleted else "hidden" if self._group.is_hidden else ""
+        self._left_out.add(gone, text)
         if not gone:
-            self._gone = "" if not text.isspace() else self._gone
-            self.stories.last.write(self.looks.seen(text, self._group))
-        elif not text.isspace() and gone != self._gone:
-            self._gone = gone
-            self.deletions += gone == "deleted"
-            self.hidden += gone == "hidden"
+            self.stories.last.write(self._looks.seen(text, self._group))
 
     def _symbol(self, symbol: bytes) -> None:
         if symbol == b"*":
@@ -503,7 +490,7 @@ class RtfParser:
             self._tokens.skip_group()
             return
         if word in SKIPPED and (is_marked or self._tokens.is_first()):
-            self.looks.learn(word, self._tokens.skip_group())
+            self._looks.learn(word, self._tokens.skip_group())
         elif character := CHARACTERS.get(word):
             self._put(character)
         elif handle := self._words.get(word):
@@ -523,8 +510,8 @@ class RtfParser:
             b"fonttbl": lambda _: self._set(in_fonts=True),
             b"deff": lambda number: setattr(self._fonts, "default", number or 0),
             b"f": self._use_font,
-            b"fcharset": lambda charset: self._describe(charset=charset or 0),
-            b"cpg": lambda page: self._describe(page=page or 0),
+            b"fcharset": lambda charset: self._describe(_CHARSETS.get(charset or 0)),
+            b"cpg": lambda page: self._describe(codec_of_page(page or 0)),
             b"plain": lambda _: self._plain(),
             b"v": lambda number: self._set(is_hidden=number != 0),
             b"deleted": lambda number: self._set(is_deleted=number != 0),
@@ -560,7 +547,7 @@ class RtfParser:
 
     def _end_paragraph(self) -> None:
         self._flush()
-        self.looks.faint.end()
+        self.tally.faint.end()
         self.stories.last.end_paragraph(in_table=self._group.in_table)
 
     def _use_codec(self, codec: str | None) -> None:
@@ -572,9 +559,9 @@ class RtfParser:
         else:
             self._group.codec = self._fonts.codec_of(number or 0)
 
-    def _describe(self, *, charset: int | None = None, page: int | None = None) -> None:
+    def _describe(self, codec: str | None) -> None:
         if self._group.in_fonts:
-            self._fonts.describe(charset=charset, page=page)
+            self._fonts.describe(codec)
 
     def _plain(self) -> None:
         self._group.be_plain()
@@ -588,7 +575,7 @@ class RtfParser:
     # Groups that are a text of their own, or none.
 
     def _start_comment(self) -> None:
-        self.comments += 1
+        self.tally.comments += 1
         self._tokens.skip_group()
 
     def _start_instruction(self) -> None:
@@ -616,14 +603,9 @@ def read_rtf(data: bytes, reading: Reading) -> Extracted:
     beside = file.stories
     headers, footers = dict.fromkeys(beside.headers), dict.fromkeys(beside.footers)
     parts = [*headers, file.body, *beside.footnotes, *beside.endnotes, *footers]
-    text = file.looks.faint.after("\n\n".join(part for part in parts if part))
-    return Extracted(text, remarks=_remarks(file))
-
-
-def _remarks(file: RtfParser) -> tuple[str, ...]:
-    tally = Tally(deletions=file.deletions, hidden=file.hidden, comments=file.comments)
-    tally.faint = file.looks.faint
-    return (*tally.remarks(), *(() if file.is_whole else (DAMAGED,)))
+    text = file.tally.faint.after("\n\n".join(part for part in parts if part))
+    remarks = file.tally.remarks()
+    return Extracted(text, remarks=remarks if file.is_whole else (*remarks, DAMAGED))
 
 
 READER = Reader("rtf", N_("an RTF file"), "RTF", _SUFFIXES, _recognises, read_rtf)

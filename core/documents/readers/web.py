@@ -101,25 +101,23 @@ def _recognises(data: bytes, suffix: str) -> bool:
 
 def _read(data: bytes, _reading: Reading) -> Extracted:
     source, encoding = decoded(data)
-    visible, tally = _parsed(source)
+    visible, tally = _visible_text(source)
     return Extracted(visible, encoding, tally.remarks())
 
 
 def visible_text(source: str) -> str:
     """What a browser would show of a page of HTML."""
-    return _parsed(source)[0]
+    return _visible_text(source)[0]
 
 
-def _parsed(source: str) -> tuple[str, Tally]:
-    """What a browser would show, and what it would not."""
+def _visible_text(source: str) -> tuple[str, Tally]:
+    """The title and the text of the body, and what is not shown.
+
+    A page without a body has its text in the root.
+    """
     from selectolax.lexbor import LexborHTMLParser
 
-    return _visible_text(LexborHTMLParser(source))
-
-
-def _visible_text(tree: LexborHTMLParser) -> tuple[str, Tally]:
-    """The title and the text of the body; a tree without a body has its text in the root."""
-    writer = TextFlow()
+    tree, writer = LexborHTMLParser(source), TextFlow()
     title = tree.css_first("title")
     if title is not None and title.parent is not None and title.parent.tag in {"head", "body"}:
         writer.write(title.text())

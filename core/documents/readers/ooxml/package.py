@@ -8,7 +8,6 @@ The elements of Word 2003, before there was a standard, have the names they have
 from __future__ import annotations
 
 import posixpath
-import struct
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -20,6 +19,8 @@ from urllib.parse import unquote
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reading
 from core.documents.readers.shared.packed_files import (
+    HEADER,
+    LOCAL,
     Package,
     beginning_of,
     check_part,
@@ -164,9 +165,7 @@ class OfficeHandler(PartHandler, ABC):
 
 
 _STORED, _DEFLATED = 0, 8
-_LOCAL = b"PK\x03\x04"
-_AFTER_MEMBER = (_LOCAL, b"PK\x01\x02", b"PK\x07\x08", b"PK\x06\x08")
-_HEADER = struct.Struct("<4s5H3I2H")  # of a part (APPNOTE.TXT 4.3.7)
+_AFTER_MEMBER = (LOCAL, b"PK\x01\x02", b"PK\x07\x08", b"PK\x06\x08")
 _LOCKED = 0x1
 _SIZE_LATER = 0x8
 _UNKNOWN = 0xFFFFFFFF
@@ -192,11 +191,11 @@ def _members(data: bytes, most: int) -> Iterator[_Member]:
         data: The file.
         most: Bytes that may be unpacked to find where parts end that do not tell their size.
     """
-    at = data.find(_LOCAL)
-    while 0 <= at <= len(data) - _HEADER.size:
-        _, _, flags, method, _, _, _, size, _, name_length, extra = _HEADER.unpack_from(data, at)
-        start = at + _HEADER.size + name_length
-        name = data[at + _HEADER.size : min(start, at + _HEADER.size + _LONGEST_NAME)]
+    at = data.find(LOCAL)
+    while 0 <= at <= len(data) - HEADER.size:
+        _, _, flags, method, _, _, _, size, _, name_length, extra = HEADER.unpack_from(data, at)
+        start = at + HEADER.size + name_length
+        name = data[at + HEADER.size : min(start, at + HEADER.size + _LONGEST_NAME)]
         start += extra
         is_known = size not in {0, _UNKNOWN} or not flags & _SIZE_LATER
         is_locked = bool(flags & _LOCKED)
@@ -210,8 +209,8 @@ def _members(data: bytes, most: int) -> Iterator[_Member]:
         if not data.startswith(_AFTER_MEMBER, end):  # its size is a lie
             if end > len(data):
                 return
-            end = at + len(_LOCAL)
-        at = data.find(_LOCAL, end)
+            end = at + len(LOCAL)
+        at = data.find(LOCAL, end)
 
 
 def _inflated(data: bytes, start: int, most: int) -> tuple[bytes, int]:
@@ -280,7 +279,7 @@ _RELATIONSHIP = f"{_PACKAGE}relationships Relationship"
 
 def office_kind(data: bytes) -> str | None:
     """Whether a file is a "docx", "pptx" or "xlsx", from the names of its parts; never raises."""
-    if not data.startswith(_LOCAL):
+    if not data.startswith(LOCAL):
         return None
     archive = open_zip(data)
     parts = (
@@ -327,18 +326,15 @@ class OfficeFile:
         try:
             self._package = Package(data, reading)
         except UnreadableError as error:
-            self._salvage(error)
+            if error.code is not ProblemCode.DAMAGED:
+                raise
+            self._package = self._without_directory()
+            if not self._package.names:
+                raise
         self._names = {_normal(name): name for name in self._package.names}
 
-    def _salvage(self, error: UnreadableError) -> None:
-        """Go on without the directory of the package; raise where nothing is found so."""
-        if error.code is not ProblemCode.DAMAGED:
-            raise error
-        self._package = self._without_directory()
-        if not self._package.names:
-            raise error
-
     def _without_directory(self) -> SalvagedPackage:
+        """The parts by their own headers, in place of the directory of the package."""
         self.is_damaged = True
         self._salvaged = self._salvaged or SalvagedPackage(self._data, self._reading)
         return self._salvaged

@@ -14,7 +14,6 @@ an annotation around what it concerns, or at its place.
 
 from __future__ import annotations
 
-import binascii
 import io
 import zipfile
 from collections.abc import Iterator
@@ -29,7 +28,7 @@ from core.documents.readers.ooxml.package import Starts, named, office_kind, wor
 from core.documents.readers.ooxml.pptx import READER as PPTX
 from core.documents.readers.ooxml.xlsx import READER as XLSX
 from core.documents.readers.reader import Extracted, Reader, Reading
-from core.documents.readers.shared.packed_files import root_names, unlocked
+from core.documents.readers.shared.packed_files import base64_content, root_names, unlocked
 from core.documents.readers.shared.remarks import Tally, as_far_as_whole
 from core.documents.readers.shared.xml import Handler, parse_xml, root_pattern
 
@@ -115,7 +114,6 @@ _PART = lazy_pattern(
 )
 _NAME = lazy_pattern(rb"\bname\s{0,9}=\s{0,9}[\"']/?([^\"']{1,999})[\"']")
 _TYPES = "[Content_Types].xml"
-_NOT_BASE64 = lazy_pattern(rb"[^A-Za-z0-9+/]+")
 
 
 def packed(data: bytes, reading: Reading) -> bytes:
@@ -142,15 +140,8 @@ def _parts(data: bytes) -> Iterator[tuple[str, bytes]]:
         end = data.find(b"</" + tag["prefix"] + tag["kind"], tag.end(), last)
         content = data[tag.end() : end if end >= 0 else last].strip()
         if tag["kind"] == b"binaryData":
-            content = _decoded(content)
+            content = base64_content(content)
         yield name[1].decode("utf-8", "replace"), content
-
-
-def _decoded(data: bytes) -> bytes:
-    """What is written in base64, as far as it is whole."""
-    clean = _NOT_BASE64.sub(b"", data)
-    whole = clean[: len(clean) - (len(clean) % 4 == 1)]
-    return binascii.a2b_base64(whole + b"=" * (-len(whole) % 4))
 
 
 _HEAD = 1 << 14  # bytes in which the root element names its namespaces

@@ -30,7 +30,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.memory import counted_seconds
-from core.base.messages import N_, nstored, stored
+from core.base.messages import N_, nstored
 from core.base.patterns import lazy_pattern
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.pdf.lines import HYPHEN, Line, in_reading_order, resolve_hyphens
@@ -55,22 +55,19 @@ _LANGUAGES = lazy_pattern(r"[A-Za-z0-9_/-]+(?:\+[A-Za-z0-9_/-]+)*")
 _LIST_SECONDS = 10
 
 
-class OCRError(Exception):
-    """Nothing can be read with Tesseract, and why, in a sentence for the user."""
-
-
 class Tesseract:
     """Tesseract as it is installed here.
 
     Raises:
-        OCRError: It is not, or has no data for a language.
+        UnreadableError: NO_TEXT_LAYER: it is not, or has no data for a language.
     """
 
     def __init__(self, reading: Reading) -> None:
         program = shutil.which(_NAME)
         if program is None:
-            raise OCRError(
-                N_("Text recognition needs the program Tesseract, which is not installed here.")
+            raise UnreadableError(
+                ProblemCode.NO_TEXT_LAYER,
+                "Text recognition needs the program Tesseract, which is not installed here.",
             )
         self._program = program
         self.languages = reading.ocr_languages
@@ -82,22 +79,20 @@ class Tesseract:
         known = self._known_languages()
         missing = [name for name in wanted if name not in known]
         if missing or not _LANGUAGES.fullmatch(self.languages):
-            raise OCRError(
-                stored(
-                    "Tesseract has no data for the language “{missing}”. Install it, or choose "
-                    "among: {known}.",
-                    missing="+".join(missing) or self.languages,
-                    known=", ".join(sorted(known)) or "none",
-                )
+            raise UnreadableError(
+                ProblemCode.NO_TEXT_LAYER,
+                "Tesseract has no data for the language “{missing}”. Install it, or choose among: "
+                "{known}.",
+                missing="+".join(missing) or self.languages,
+                known=", ".join(sorted(known)) or "none",
             )
 
     def _known_languages(self) -> set[str]:
-        try:
-            listed = self._answer(["--list-langs"], b"", _LIST_SECONDS)
-        except OSError:
-            listed = None
+        listed = self._answer(["--list-langs"], b"", _LIST_SECONDS)
         if listed is None:
-            raise OCRError(N_("Tesseract is installed here but does not start."))
+            raise UnreadableError(
+                ProblemCode.NO_TEXT_LAYER, "Tesseract is installed here but does not start."
+            )
         return {line.strip() for line in listed.splitlines()[1:]}
 
     def read(self, picture: bytes, *, page: int | None = None) -> str | None:
@@ -109,10 +104,7 @@ class Tesseract:
         """
         settings = [] if page is None else ["-c", f"tessedit_page_number={page}"]
         asked = ["stdin", "stdout", "-l", self.languages, "--dpi", "300", *settings]
-        try:
-            return self._answer(asked, picture, self._seconds)
-        except OSError:
-            return None
+        return self._answer(asked, picture, self._seconds)
 
     def read_pages(
         self, pages: Iterable[int], read: Callable[[int], str | None], step: Callable[[], None]
@@ -130,21 +122,22 @@ class Tesseract:
         return Recognised(texts, _recognition_remarks(texts, failed, self.languages))
 
     def _answer(self, arguments: list[str], given: bytes, seconds: int) -> str | None:
-        """What Tesseract prints; None when it fails, or takes too long."""
-        with _limited_computing(2 * seconds):
-            process = subprocess.Popen(
-                [self._program, *arguments],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,  # errors go where those of this process go
-                env={**os.environ, "OMP_THREAD_LIMIT": "1"},
-            )
-        with process:
-            try:
-                text, _ = process.communicate(given, timeout=seconds)
-            except subprocess.TimeoutExpired:
-                return None
-            finally:
-                _stop(process)
+        """What Tesseract prints; None when it does not start, fails, or takes too long."""
+        try:
+            with _limited_computing(2 * seconds):
+                process = subprocess.Popen(
+                    [self._program, *arguments],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,  # errors go where those of this process go
+                    env={**os.environ, "OMP_THREAD_LIMIT": "1"},
+                )
+            with process:
+                try:
+                    text, _ = process.communicate(given, timeout=seconds)
+                finally:
+                    _stop(process)
+        except (OSError, subprocess.TimeoutExpired):
+            return None
         return text.decode("utf-8", "replace") if process.returncode == 0 else None
 
 
@@ -202,8 +195,8 @@ def recognise_pages(
         return Recognised({})
     try:
         tesseract = Tesseract(reading)
-    except OCRError as error:
-        return Recognised({}, (str(error),))
+    except UnreadableError as error:
+        return Recognised({}, (error.detail,))
 
     def read(page: int) -> str | None:
         picture = document.picture(page)
@@ -491,7 +484,11 @@ def _recognises(data: bytes, suffix: str) -> bool:
 
 def _read(data: bytes, reading: Reading) -> Extracted:
     """The text of a PDF file."""
-    with _opened(data, reading.passwords) as document:
+    import pypdfium2 as pdfium
+    from pypdfium2 import raw
+
+    with closing(unlocked(pdfium, data, reading.passwords)) as opened:
+        document = PdfPages(raw, opened, pdfium.PdfiumError)
         with document.with_fields():
             pages = []
             for index in range(len(document)):
@@ -502,16 +499,6 @@ def _read(data: bytes, reading: Reading) -> Extracted:
         recognised = recognise_pages(document, pages, reading)
         remarks = page_remarks(pages, document.attachments(), recognised.texts)
     return _extracted(pages, recognised, remarks, reading.step)
-
-
-@contextmanager
-def _opened(data: bytes, passwords: tuple[str, ...]) -> Iterator[PdfPages]:
-    """The document, opened without a password or with the first that fits."""
-    import pypdfium2 as pdfium
-    from pypdfium2 import raw
-
-    with closing(unlocked(pdfium, data, passwords)) as document:
-        yield PdfPages(raw, document, pdfium.PdfiumError)
 
 
 def unlocked(pdfium: ModuleType, data: bytes, passwords: tuple[str, ...]) -> PdfDocument:

@@ -5,7 +5,9 @@ Compound files, the container of Microsoft Office 97 to 2003 ([MS-CFB]): its str
 
 from __future__ import annotations
 
+import binascii
 import io
+import string
 import struct
 import zipfile
 import zlib
@@ -24,12 +26,23 @@ from core.documents.reading_settings import ReadingLimits
 if TYPE_CHECKING:
     import olefile
 
-_LOCAL = b"PK\x03\x04"
-_HEADER = struct.Struct("<4s5H3I2H")  # of a part (APPNOTE.TXT 4.3.7)
+LOCAL = b"PK\x03\x04"
+HEADER = struct.Struct("<4s5H3I2H")  # of a part (APPNOTE.TXT 4.3.7)
 _BLOCK = 1 << 18
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, IndexError, struct.error)
 METHOD = N_("This file is packed in a way that is not supported. Pack it again as usual ZIP.")
 _LOCKED = N_("Locked with a password. Enter it, or save a copy without one.")
+
+
+_BASE64 = string.ascii_letters + string.digits + "+/"
+_NOT_BASE64 = bytes(set(range(256)) - set(_BASE64.encode()))
+
+
+def base64_content(data: bytes) -> bytes:
+    """What is written in base 64, as far as it is whole."""
+    clean = data.translate(None, _NOT_BASE64)
+    whole = clean[: len(clean) - (len(clean) % 4 == 1)]
+    return binascii.a2b_base64(whole + b"=" * (-len(whole) % 4))
 
 
 def has_tar_magic(data: bytes) -> bool:
@@ -53,7 +66,7 @@ def open_zip(data: bytes) -> zipfile.ZipFile | None:
     except (*_BROKEN, NotImplementedError):
         return None
     places = [info.header_offset for info in archive.infolist()]
-    if not places or (data.startswith(_LOCAL) and min(places) >= _HEADER.size):
+    if not places or (data.startswith(LOCAL) and min(places) >= HEADER.size):
         return None
     return archive
 
@@ -167,16 +180,16 @@ def media_type(data: bytes) -> str:
     ODF and EPUB have it as their first part, stored as it is, named "mimetype". Where it was lost
     by packing the file again, the manifest of ODF has it too, and EPUB is known by its container.
     """
-    if not data.startswith(_LOCAL) or len(data) < _HEADER.size:
+    if not data.startswith(LOCAL) or len(data) < HEADER.size:
         return ""
     return _first_part(data) or _by_parts(data)
 
 
 def _first_part(data: bytes) -> str:
-    _, _, _, method, _, _, _, size, _, name_length, extra_length = _HEADER.unpack_from(data)
-    if method or data[_HEADER.size : _HEADER.size + name_length] != b"mimetype":
+    _, _, _, method, _, _, _, size, _, name_length, extra_length = HEADER.unpack_from(data)
+    if method or data[HEADER.size : HEADER.size + name_length] != b"mimetype":
         return ""
-    start = _HEADER.size + name_length + extra_length
+    start = HEADER.size + name_length + extra_length
     value = data[start : start + (min(size, _LONGEST) or _LONGEST)]
     return value.partition(b"PK")[0].decode("ascii", "replace").strip()
 
@@ -206,9 +219,7 @@ def unlocked(data: bytes, reading: Reading) -> bytes:
         reading.step()
         if document := _unlocked_with(data, password):
             return document
-    raise UnreadableError(
-        ProblemCode.ENCRYPTED, "Locked with a password. Enter it, or save a copy without one."
-    )
+    raise UnreadableError(ProblemCode.ENCRYPTED, _LOCKED)
 
 
 def _unlocked_with(data: bytes, password: str) -> bytes:
