@@ -220,7 +220,7 @@ def _parts(
 ) -> Iterator[_Result | Failure]:
     taken: dict[str, int] = {}
     for inner in _guarded(data, reader, reading):
-        name = _unique(_short_name(_inner_path(inner.name)), taken)
+        name = _unique(_inner_path(inner.name), taken)
         path = f"{part}/{name}" if part and name else part or name
         if isinstance(inner.data, UnreadableError):
             yield failure_of(inner.data, path)
@@ -249,18 +249,11 @@ def _guarded(data: bytes, reader: Reader, reading: Reading) -> Iterator[Part]:
 
 
 def _inner_path(name: str) -> str:
-    """The path of a part, which leads out of no folder and is encodable as UTF-8."""
+    """The path of a part, which leads out of no folder, is encodable as UTF-8, and not too long."""
     name = whole_characters(name).replace("\0", "\ufffd")
-    if ".." not in name:
-        return name
-    return "/".join(step for step in name.split("/") if step != "..")
-
-
-def _short_name(name: str) -> str:
-    """The name of a part without its middle, where it is absurdly long."""
-    if len(name) <= _NAME:
-        return name
-    return f"{name[: _NAME - 1 - _NAME_END]}…{name[-_NAME_END:]}"
+    if ".." in name:
+        name = "/".join(step for step in name.split("/") if step != "..")
+    return name if len(name) <= _NAME else f"{name[: _NAME - 1 - _NAME_END]}…{name[-_NAME_END:]}"
 
 
 def _unique(name: str, taken: dict[str, int]) -> str:

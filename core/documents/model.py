@@ -158,9 +158,11 @@ def check_found(
     if not roles.has_others:
         return
     used = {roles.folder_of(location) for location in found}
+    places = [os.path.realpath(folder) for folder in folders]
     for number, (folder, role) in enumerate(zip(folders, roles.roles, strict=True)):
         is_needed = role is not Role.REVIEW and folder not in known
-        if is_needed and number not in used and number == _first(folders, number):
+        is_first = number == places.index(places[number])
+        if is_needed and number not in used and is_first:
             raise FolderError(
                 "{folder} contains no file that could be {role}.",
                 folder=_shown(folder),
@@ -174,12 +176,6 @@ def check_found(
             "There is no file to review. References and templates are compared only with "
             "documents to review.",
         )
-
-
-def _first(folders: Sequence[Path], number: int) -> int:
-    """The first of the folders that is the same as one of them."""
-    places = [os.path.realpath(folder) for folder in folders]
-    return places.index(places[number])
 
 
 def nested_in_words(folders: Sequence[Path], roles: Sequence[Role]) -> Iterator[str]:
@@ -479,8 +475,8 @@ class Documents:
         Of copies the one of that name, else one with the same bytes, else the first. Without a
         hash of the text, the one of that name with the same bytes.
         """
-        named = self._by_name.get(key.name)
-        if named is not None and self._is(key, named):
+        named = self._named(key)
+        if named is not None:
             return named
         copies = self._by_text.get(key.text, []) if key.text else []
         alike = (number for number in copies if self._documents[number].file_hash == key.file)
@@ -493,12 +489,17 @@ class Documents:
         same bytes or the same file name if there is one: it was moved, renamed or converted; else
         the one of that name, which was edited. A copy that was there before is another document.
         """
-        named = self._by_name.get(key.name)
-        if named is not None and self._is(key, named):
+        named = self._named(key)
+        if named is not None:
             return named
         copies = self._by_text.get(key.text, []) if key.text else []
-        come = [number for number in copies if not before._has(self._documents[number])]
-        return min(come, key=lambda number: self._unlike(key, number), default=named)
+        come = [
+            number
+            for number in copies
+            if before._named(DocumentKey.of(self._documents[number])) is None
+        ]
+        edited = self._by_name.get(key.name)
+        return min(come, key=lambda number: self._unlike(key, number), default=edited)
 
     def number_at(self, name: str) -> int | None:
         """The number of the document that has a name, whatever its text."""
@@ -511,18 +512,19 @@ class Documents:
             numbers.setdefault(document.text_hash, []).append(number)
         return numbers
 
-    def _has(self, document: Document) -> bool:
-        number = self._by_name.get(document.name)
-        return number is not None and self._is(DocumentKey.of(document), number)
+    def _named(self, key: DocumentKey) -> int | None:
+        """The number of the document with the name and the text of a key."""
+        number = self._by_name.get(key.name)
+        if number is None:
+            return None
+        document = self._documents[number]
+        is_it = key.text == document.text_hash if key.text else key.file == document.file_hash
+        return number if is_it else None
 
     def _unlike(self, key: DocumentKey, number: int) -> tuple[bool, bool]:
         document = self._documents[number]
         file_names = {name.rpartition("/")[2] for name in (key.name, document.name)}
         return document.file_hash != key.file, len(file_names) > 1
-
-    def _is(self, key: DocumentKey, number: int) -> bool:
-        document = self._documents[number]
-        return key.text == document.text_hash if key.text else key.file == document.file_hash
 
 
 KIND = "submission"

@@ -170,7 +170,7 @@ def read_file(
         else:
             yield from_os_error(found.name, error)
     except MemoryError as error:
-        yield _problem(found, failure_of(error, ""))
+        yield _result(found, failure_of(error, ""))
 
 
 def _read(
@@ -204,7 +204,7 @@ def _read(
     results = processes.read(data, suffix, file_hash)
     del data  # it is kept only as long as the process may have to be given it again
     for result in results:
-        yield _document(file, result) if isinstance(result, Piece) else _problem(file, result)
+        yield _result(file, result)
 
 
 def _plain_text(
@@ -219,8 +219,8 @@ def _plain_text(
     before = known.get((file_hash, plain.TEXT.kind))
     if before is not None:
         return _renamed(before, file, suffix)
-    result = read_piece(data, plain.TEXT, processes.reading(suffix), file_hash=file_hash)
-    return _document(file, result) if isinstance(result, Piece) else _problem(file, result)
+    reading = processes.reading(suffix)
+    return _result(file, read_piece(data, plain.TEXT, reading, file_hash=file_hash))
 
 
 def _known_alone(
@@ -259,10 +259,13 @@ def _renamed(known: Document, file: FoundFile, suffix: str) -> Document:
     )
 
 
-def _document(file: FoundFile, piece: Piece) -> ReadDocument:
+def _result(file: FoundFile, piece: Piece | Failure) -> ReadDocument | Problem:
+    name = f"{file.name}/{printable_name(piece.part)}" if piece.part else file.name
+    if isinstance(piece, Failure):
+        return Problem(name, *piece[1:])
     document = Document(
         path=file.path,
-        name=_name(file, piece.part),
+        name=name,
         size=file.size,
         modified_ns=file.modified_ns,
         file_hash=piece.file_hash,
@@ -274,11 +277,3 @@ def _document(file: FoundFile, piece: Piece) -> ReadDocument:
         sha256=file.sha256,
     )
     return ReadDocument(document, piece.text)
-
-
-def _problem(file: FoundFile, failure: Failure) -> Problem:
-    return Problem(_name(file, failure.part), *failure[1:])
-
-
-def _name(file: FoundFile, part: str) -> str:
-    return f"{file.name}/{printable_name(part)}" if part else file.name

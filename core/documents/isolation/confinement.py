@@ -78,49 +78,39 @@ _LANGUAGES = ("tessdata", "tesseract-ocr", "tesseract")
 
 def files_to_read() -> list[Path]:
     """Files and folders that readers need, as many as there are."""
-    return list(_without_home([*map(Path, _SYSTEM), *_libraries(), *_python(), *_loaded()]))
-
-
-def programs() -> list[Path]:
-    """Tesseract, and what loads it with its libraries; empty where it is not installed."""
-    program = shutil.which(_TESSERACT)
-    if program is None:
-        return []
-    loaders = (path for folder in _LOADERS for path in Path(folder).glob("ld-*.so*"))
-    return [Path(program).resolve(), *loaders]
-
-
-def files_for_programs() -> list[Path]:
-    """What Tesseract needs beside the libraries of the system: its languages."""
-    program = shutil.which(_TESSERACT)
-    if program is None:
-        return []
-    prefixes = {Path("/usr"), Path("/usr/local"), Path(program).resolve().parent.parent}
-    folders = [prefix / "share" / name for prefix in prefixes for name in _LANGUAGES]
-    tessdata = os.environ.get("TESSDATA_PREFIX")
-    libraries = Path(program).resolve().parent.parent / "lib"
-    return list(_without_home([*folders, libraries, *([Path(tessdata)] if tessdata else ())]))
-
-
-def _python() -> Iterator[Path]:
-    """The interpreter's own modules, installed packages, and this one."""
-    yield from (Path(prefix) / "lib" for prefix in {sys.prefix, sys.base_prefix, sys.exec_prefix})
-    yield Path(os.__file__).parent
-    yield from (Path(path) for path in sys.path if Path(path).name in _PACKAGES)
-
-
-def _loaded() -> Iterator[Path]:
-    """Packages of which something is loaded: a library may import the rest of itself later."""
+    # Where the one who started Neardup has the system look for libraries.
+    libraries = os.environ.get("LD_LIBRARY_PATH", "").split(":")
+    paths = [
+        *map(Path, _SYSTEM),
+        *(Path(path) for path in libraries if path.startswith("/")),  # an empty one is no path
+        # The interpreter's own modules, installed packages, and this one.
+        *(Path(prefix) / "lib" for prefix in {sys.prefix, sys.base_prefix, sys.exec_prefix}),
+        Path(os.__file__).parent,
+        *(Path(path) for path in sys.path if Path(path).name in _PACKAGES),
+    ]
+    # Packages of which something is loaded: a library may import the rest of itself later.
     for name, module in list(sys.modules.items()):
         if "." not in name:
-            yield from map(Path, getattr(module, "__path__", ()))
+            paths += map(Path, getattr(module, "__path__", ()))
+    return list(_without_home(paths))
 
 
-def _libraries() -> Iterator[Path]:
-    """Where the one who started Neardup has the system look for libraries."""
-    for path in os.environ.get("LD_LIBRARY_PATH", "").split(":"):
-        if os.path.isabs(path):  # noqa: PTH117 - an empty one, which is no path, is the current folder
-            yield Path(path)
+def files_of_tesseract() -> tuple[list[Path], list[Path]]:
+    """What may be started: Tesseract, and what loads it; and what it reads, such as languages.
+
+    Both empty where it is not installed.
+    """
+    found = shutil.which(_TESSERACT)
+    if found is None:
+        return [], []
+    program = Path(found).resolve()
+    loaders = (path for folder in _LOADERS for path in Path(folder).glob("ld-*.so*"))
+    prefixes = {Path("/usr"), Path("/usr/local"), program.parent.parent}
+    needed = [prefix / "share" / name for prefix in prefixes for name in _LANGUAGES]
+    needed.append(program.parent.parent / "lib")
+    if tessdata := os.environ.get("TESSDATA_PREFIX"):
+        needed.append(Path(tessdata))
+    return [program, *loaders], list(_without_home(needed))
 
 
 def _without_home(paths: Iterable[Path]) -> Iterator[Path]:
@@ -485,9 +475,10 @@ def confine(*, runs_programs: bool) -> None:
     _libc().prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     # Another reader cannot look into it, and no core is written.
     _libc().prctl(_SET_DUMPABLE, 0, 0, 0, 0)
-    readable, started = files_to_read(), programs() if runs_programs else []
+    readable = files_to_read()
+    started, needed = files_of_tesseract() if runs_programs else ([], [])
     if started:
-        readable += files_for_programs()
+        readable += needed
         signal.signal(signal.SIGUSR1, _unmoved)
     forbid_other_files(readable, started)
     install_filter(runs_programs=bool(started))

@@ -96,7 +96,12 @@ def _zip_parts(data: bytes, reading: Reading) -> Iterator[Part]:
 
 def _named(infos: list[zipfile.ZipInfo]) -> Iterator[tuple[zipfile.ZipInfo, str]]:
     """The files, without folders and links, by names in the right encoding."""
-    old = {id(info): _raw_name(info) for info in infos if not info.flag_bits & _UTF8}
+    # The bytes that zipfile took for code page 437.
+    old = {
+        id(info): info.orig_filename.encode("cp437", "replace")
+        for info in infos
+        if not info.flag_bits & _UTF8
+    }
     encoding = name_encoding(old.values(), "cp437")
     for info in infos:
         is_folder = info.filename.endswith("/")  # is_dir() fails on a name that is empty
@@ -104,11 +109,6 @@ def _named(infos: list[zipfile.ZipInfo]) -> Iterator[tuple[zipfile.ZipInfo, str]
             raw = old.get(id(info))
             name = info.filename if raw is None else raw.decode(encoding, "replace")
             yield info, tidy_name(_unicode_path(info, raw) or name)
-
-
-def _raw_name(info: zipfile.ZipInfo) -> bytes:
-    """The bytes that zipfile took for code page 437."""
-    return info.orig_filename.encode("cp437", "replace")
 
 
 def _unicode_path(info: zipfile.ZipInfo, raw: bytes | None) -> str:
@@ -184,10 +184,6 @@ def _is_header(block: bytes) -> bool:
     except (tarfile.HeaderError, ValueError, OverflowError):
         return False
     return True
-
-
-def _tar_parts(data: bytes, reading: Reading) -> Iterator[Part]:
-    return _files(io.BytesIO(data), reading)
 
 
 def _files(stream: io.BufferedIOBase, reading: Reading) -> Iterator[Part]:
@@ -277,7 +273,7 @@ TAR = Reader(
     "",
     frozenset({".tar"}),
     _recognises_tar,
-    parts=_tar_parts,
+    parts=lambda data, reading: _files(io.BytesIO(data), reading),
     is_archive=True,
 )
 COMPRESSED = Reader(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from itertools import islice, pairwise
+from itertools import accumulate, islice, pairwise
 from operator import attrgetter
 from typing import Generic, NamedTuple, TypeVar
 
@@ -13,7 +13,7 @@ from core.base.messages import N_, stored
 from core.base.patterns import lazy_pattern
 from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
-from core.documents.readers.reader import Extracted, Reader, Reading
+from core.documents.readers.reader import Extracted, Reader, Reading, joined_halves
 from core.documents.readers.shared.packed_files import OleFile, is_ole, root_names, unlocked
 from core.documents.readers.shared.remarks import LeftOut, Tally
 from core.documents.readers.shared.text_flow import Fields, WordStory, symbols
@@ -37,17 +37,11 @@ _TABLES = {
 }
 
 
-class StoryLengths(NamedTuple):
-    """Lengths of the stories, which follow each other in the text."""
-
-    body: int
-    footnotes: int
-    headings: int
-    macros: int
-    comments: int
-    endnotes: int
-    boxes: int
-    heading_boxes: int
+# The stories, which follow each other in the text.
+_STORIES = (
+    *("body", "footnotes", "headings", "macros"),
+    *("comments", "endnotes", "boxes", "heading_boxes"),
+)
 
 
 class Fib(NamedTuple):
@@ -59,7 +53,7 @@ class Fib(NamedTuple):
         table_stream: The stream with the tables.
         start: Where the text begins, if it is in one piece.
         end: Where it ends.
-        stories: Lengths in characters.
+        stories: Lengths in characters, in the order of `_STORIES`.
         tables: Place and length of tables by their names.
     """
 
@@ -69,7 +63,7 @@ class Fib(NamedTuple):
     table_stream: str
     start: int
     end: int
-    stories: StoryLengths
+    stories: tuple[int, ...]
     tables: dict[str, tuple[int, int]]
 
 
@@ -108,7 +102,7 @@ def fib_of(stream: bytes) -> Fib:
         "WordDocument" if is_old else "1Table" if flags & _TABLE_1 else "0Table",
         start,
         end,
-        StoryLengths(*counts),
+        counts,
         _old_tables(stream, flags) if is_old else _tables(stream),
     )
 
@@ -408,7 +402,6 @@ def _pages(stream: bytes, places: bytes) -> Iterator[tuple[bytes, int]]:
 
 
 _TOKENS = lazy_pattern("[\x00-\x08\x0a-\x1f]|[^\x00-\x08\x0a-\x1f]+")
-_SURROGATES = lazy_pattern("[\ud800-\udfff]")
 _COMMENT, _CELL, _BOX = "\x05", "\x07", "\x08"
 _FIELDS = {"\x13": "begin", "\x14": "separate", "\x15": "end"}
 _STRUCTURE = {*_FIELDS, _CELL}
@@ -502,20 +495,14 @@ class StoryReader:
             look = segment.look
             for match in _TOKENS.finditer(segment.text):
                 place = segment.place + match.start() * segment.width
-                is_mark = match[0] in _PARAGRAPH_ENDS  # no style joins two paragraphs
-                is_hidden = look.is_hidden ^ (not is_mark and self._is_hiding(look, place))
+                # The style of the paragraph may turn that round; none joins two paragraphs.
+                has_style = look.follows_style and match[0] not in _PARAGRAPH_ENDS
+                is_hidden = look.is_hidden ^ (has_style and self._hiding.at(place) is not None)
                 if not (look.is_deleted or is_hidden) or match[0] in _STRUCTURE:
                     self._take(match[0], place, segment.position + match.start(), look)
                 else:
                     self._left_out.add("deletions" if look.is_deleted else "hidden", match[0])
-        text = self._story.text()
-        if _SURROGATES.search(text):
-            return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-        return text
-
-    def _is_hiding(self, look: Character, place: int) -> bool:
-        """Whether the style of the paragraph turns round what characters look like."""
-        return look.follows_style and self._hiding.at(place) is not None
+        return joined_halves(self._story.text())
 
     def _take(self, text: str, place: int, position: int, look: Character) -> None:
         """Act on a mark, or add characters."""
@@ -785,11 +772,8 @@ class _DocDocument:
         return pieces
 
     def text(self) -> str:
-        stories = self._fib.stories
-        starts = [0]
-        for length in stories:
-            starts.append(starts[-1] + length)
-        bounds = dict(zip(stories._fields, pairwise(starts), strict=True))
+        starts = accumulate(self._fib.stories, initial=0)
+        bounds = dict(zip(_STORIES, pairwise(starts), strict=True))
         headers, footers = self._headings(*bounds["headings"])
         self._prepare_boxes(bounds["boxes"][0])
         body = self._story(*bounds["body"])

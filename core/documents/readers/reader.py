@@ -170,6 +170,13 @@ def whole_characters(text: str) -> str:
     return _HALF.sub("\ufffd", text)
 
 
+def joined_halves(text: str) -> str:
+    """Halves of a character, as UTF-16 has them, put together; a lone one becomes U+FFFD."""
+    if not _HALF.search(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
 def tables_of(reader: str) -> dict[str, list[str]]:
     """The words of the tables in `tables/`, each below what it is called."""
     text = (Path(__file__).with_name("tables") / f"{reader}.txt").read_text("utf-8")

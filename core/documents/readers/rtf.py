@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
-from core.documents.readers.reader import Extracted, Reader, Reading, tables_of
+from core.documents.readers.reader import Extracted, Reader, Reading, joined_halves, tables_of
 from core.documents.readers.shared.remarks import DAMAGED, FaintText, LeftOut, Tally
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 
@@ -123,7 +123,7 @@ class RtfStory:
             self._is_after_row = False
 
     def _write_pieces(self) -> bool:
-        text = _whole_characters("".join(self._pieces)).strip(_PADDING)
+        text = joined_halves("".join(self._pieces)).strip(_PADDING)
         self._pieces.clear()
         self._flow.write_verbatim(text)
         return bool(text)
@@ -187,15 +187,6 @@ class RtfStories:
     def _start(self, close: Callable[[str], None]) -> Callable[[], None]:
         self._open.append(RtfStory())
         return lambda: close(self._open.pop().text())
-
-
-def _whole_characters(text: str) -> str:
-    """Halves of a character, as UTF-16 has them, put together; a lone one becomes U+FFFD."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text
 
 
 USUAL_SIZE = 24  # half points

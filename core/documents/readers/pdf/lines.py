@@ -350,13 +350,17 @@ def resolve_hyphens(text: str) -> str:
     breaks = [_parts(left, right) for left, right in pairwise(pieces)]
     written = _Written(_without_parts(pieces, breaks))
     known = [written.is_whole(before, after) for before, _, after in breaks]
-    is_usual = _is_usual(
-        known.count(True), known.count(False), len(known), len(text) / _HYPHENS_LINE
+    joined, kept = known.count(True), known.count(False)
+    # Whether words are broken at the ends of lines in this document.
+    is_usual = (
+        len(known) > _OFTEN * (len(text) / _HYPHENS_LINE)
+        and joined >= kept
+        and (joined > 0 or len(known) >= _FEW)
     )
     whole = [pieces[0]]
     for piece, (_, page, after), is_whole in zip(pieces[1:], breaks, known, strict=True):
-        joined = is_usual and after[:1].islower() if is_whole is None else is_whole
-        whole += ["" if joined else "-", after, page, piece[len(page) + len(after) :]]
+        is_joined = is_usual and after[:1].islower() if is_whole is None else is_whole
+        whole += ["" if is_joined else "-", after, page, piece[len(page) + len(after) :]]
     return "".join(whole)
 
 
@@ -375,11 +379,6 @@ def _without_parts(pieces: Sequence[str], breaks: Sequence[tuple[str, str, str]]
     ends = [*(len(before) for before, _, _ in breaks), 0]
     for piece, start, end in zip(pieces, starts, ends, strict=True):
         yield from _HYPHENS_WORD.findall(piece, start, max(start, len(piece) - end))
-
-
-def _is_usual(joined: int, kept: int, breaks: int, lines: float) -> bool:
-    """Whether words are broken at the ends of lines in a document."""
-    return breaks > _OFTEN * lines and joined >= kept and (joined > 0 or breaks >= _FEW)
 
 
 class _Written:

@@ -29,24 +29,6 @@ if TYPE_CHECKING:
 _ANNOTATIONS_MOST = 10_000  # annotations looked at on a page
 
 
-@contextmanager
-def form_fields(raw: ModuleType, document: PdfDocument) -> Iterator[object]:
-    """PDFium's handle on the form of a document, None where it has none.
-
-    With it, PDFium draws the values of form fields that the file does not draw itself.
-    """
-    if not raw.FPDF_GetFormType(document):
-        yield None
-        return
-    functions = raw.FPDF_FORMFILLINFO(version=2)
-    form = raw.FPDFDOC_InitFormFillEnvironment(document, ctypes.byref(functions))
-    try:
-        yield form or None
-    finally:
-        if form:
-            raw.FPDFDOC_ExitFormFillEnvironment(form)
-
-
 def annotations_of(raw: ModuleType, page: PdfPage) -> Iterator[object]:
     """The annotations of a page, each open until the next is wanted."""
     for position in range(min(raw.FPDFPage_GetAnnotCount(page), _ANNOTATIONS_MOST)):
@@ -54,31 +36,6 @@ def annotations_of(raw: ModuleType, page: PdfPage) -> Iterator[object]:
         if annotation:
             yield annotation
             raw.FPDFPage_CloseAnnot(annotation)
-
-
-def show_annotations(
-    raw: ModuleType, document: PdfDocument, form: object, index: int, page: PdfPage
-) -> tuple[PdfPage, int]:
-    """A page with its form fields and free text as part of it, and how many notes lie beside it.
-
-    The page given is closed where another is returned.
-    """
-    drawn = {raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_STAMP, raw.FPDF_ANNOT_WIDGET}
-    has_drawn = False
-    notes = 0
-    for annotation in annotations_of(raw, page):
-        kind = raw.FPDFAnnot_GetSubtype(annotation)
-        has_drawn = has_drawn or kind in drawn
-        notes += kind not in drawn and _has_note(raw, annotation, kind)
-    if not has_drawn:
-        return page, notes
-    with closing(page):
-        if form is not None:
-            raw.FORM_OnAfterLoadPage(page, form)
-        raw.FPDFPage_Flatten(page, raw.FLAT_NORMALDISPLAY)
-        if form is not None:
-            raw.FORM_OnBeforeClosePage(page, form)
-    return document[index], notes
 
 
 def _has_note(raw: ModuleType, annotation: object, kind: int) -> bool:
@@ -301,17 +258,26 @@ class PdfPages:
         self._raw = raw
         self._document = document
         self._damage = damage
-        self._form: object = None
+        self._form: object = None  # PDFium's handle on the form
 
     def __len__(self) -> int:
         return len(self._document)
 
     @contextmanager
     def with_fields(self) -> Iterator[None]:
-        """Have the values of form fields among the text."""
-        with form_fields(self._raw, self._document) as self._form:
+        """Have the values of form fields among the text, also those the file does not draw."""
+        raw = self._raw
+        functions = raw.FPDF_FORMFILLINFO(version=2)
+        if raw.FPDF_GetFormType(self._document):
+            self._form = raw.FPDFDOC_InitFormFillEnvironment(
+                self._document, ctypes.byref(functions)
+            )
+        try:
             yield
-        self._form = None
+        finally:
+            if self._form:
+                raw.FPDFDOC_ExitFormFillEnvironment(self._form)
+            self._form = None
 
     def attachments(self) -> int:
         """How many files are inside the document."""
@@ -321,9 +287,7 @@ class PdfPages:
     def read(self, index: int) -> ExtractedPage:
         """One page; whatever PDFium cannot do with it makes it a damaged one."""
         try:
-            page, notes = show_annotations(
-                self._raw, self._document, self._form, index, self._document[index]
-            )
+            page, notes = self._with_annotations(index)
             with closing(page), closing(page.get_textpage()) as text_page:
                 lines = page_lines(self._raw, text_page)
                 seen = seen_lines(self._raw, page, text_page, lines)
@@ -333,6 +297,26 @@ class PdfPages:
         if is_meaningless(" ".join(line.text for line in seen.lines)):
             return ExtractedPage([], seen.hidden_words, notes=notes, is_garbled=True)
         return ExtractedPage(seen.lines, seen.hidden_words, seen.is_scan, is_empty, notes=notes)
+
+    def _with_annotations(self, index: int) -> tuple[PdfPage, int]:
+        """A page with its form fields and free text as part of it, and how many notes it has."""
+        raw, page = self._raw, self._document[index]
+        drawn = {raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_STAMP, raw.FPDF_ANNOT_WIDGET}
+        has_drawn = False
+        notes = 0
+        for annotation in annotations_of(raw, page):
+            kind = raw.FPDFAnnot_GetSubtype(annotation)
+            has_drawn = has_drawn or kind in drawn
+            notes += kind not in drawn and _has_note(raw, annotation, kind)
+        if not has_drawn:
+            return page, notes
+        with closing(page):
+            if self._form:
+                raw.FORM_OnAfterLoadPage(page, self._form)
+            raw.FPDFPage_Flatten(page, raw.FLAT_NORMALDISPLAY)
+            if self._form:
+                raw.FORM_OnBeforeClosePage(page, self._form)
+        return self._document[index], notes
 
     def picture(self, index: int) -> bytes | None:
         """A page drawn in shades of grey, as a PGM file; None where it cannot be drawn."""

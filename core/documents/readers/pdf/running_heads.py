@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise, takewhile
 from statistics import median
 from typing import NamedTuple
@@ -145,13 +145,13 @@ def _roman(number: str) -> int:
 
 
 class _Repeated(NamedTuple):
-    """The groups of rows that repeat: those that count the pages, and those that stay the same."""
+    """Rows that repeat, and whether they count the pages, not only stay the same."""
 
-    counting: list[list[_Row]]
-    staying: list[list[_Row]]
+    rows: list[_Row]
+    counts: bool
 
 
-def _repeated(rows: Sequence[_Row], least: int, small: float) -> _Repeated:
+def _repeated(rows: Sequence[_Row], least: int, small: float) -> list[_Repeated]:
     """The rows that may run; see the head of this module.
 
     On two pages only, one that does not count must be lower than `small`: both may well begin with
@@ -160,7 +160,7 @@ def _repeated(rows: Sequence[_Row], least: int, small: float) -> _Repeated:
     groups: dict[tuple[bool, str], list[_Row]] = defaultdict(list)
     for row in rows:
         groups[row.top, row.key].append(row)
-    repeated = _Repeated([], [])
+    repeated = []
     for group in groups.values():
         place = median(row.place for row in group)
         near = [row for row in group if abs(row.place - place) < _NEAR]
@@ -168,10 +168,9 @@ def _repeated(rows: Sequence[_Row], least: int, small: float) -> _Repeated:
         if len({row.page for row in near}) < least:
             continue
         counts = _counts(near)
-        if counts:
-            repeated.counting.append(near)
-        elif counts is not None and not strict and any(map(str.isalpha, near[0].key)):
-            repeated.staying.append(near)
+        has_letters = any(map(str.isalpha, near[0].key))
+        if counts or (counts is not None and not strict and has_letters):
+            repeated.append(_Repeated(near, counts))
     return repeated
 
 
@@ -205,32 +204,28 @@ class _PageEdges:
         """Whether a row is farther from the text than lines of that are from each other."""
         return row.gap > max(0.0, self._room) + _APART * row.height
 
-    def without_prose(self, repeated: _Repeated) -> set[int]:
+    def without_prose(self, repeated: Sequence[_Repeated]) -> set[int]:
         """Of the rows that repeat those, by their `id`, that are no line of prose.
 
         A row is none that counts, stands apart, or is on most pages; nor is any outside of it.
         """
-        all_groups = [*repeated.counting, *repeated.staying]
-        running = {id(row) for group in all_groups for row in group}
-        usual = [
-            group
-            for group in repeated.staying
-            if len({row.page for row in group}) >= _USUAL * self.pages
-        ]
-        sure = {id(row) for group in (*repeated.counting, *usual) for row in group}
+        running: set[int] = set()
+        sure: set[int] = set()
+        for rows, counts in repeated:
+            row_ids = set(map(id, rows))
+            running |= row_ids
+            if counts or len({row.page for row in rows}) >= _USUAL * self.pages:
+                sure |= row_ids
+        edges: dict[tuple[int, bool], list[_Row]] = defaultdict(list)
+        for row in self.rows:
+            edges[row.page, row.top].append(row)
         ids: set[int] = set()
-        for edge in self._each():
+        for edge in edges.values():
             inside = list(takewhile(lambda row: id(row) in running, edge))
             while inside and not (id(inside[-1]) in sure or self.is_apart(inside[-1])):
                 inside.pop()
             ids.update(map(id, inside))
         return ids
-
-    def _each(self) -> Iterable[list[_Row]]:
-        edges: dict[tuple[int, bool], list[_Row]] = defaultdict(list)
-        for row in self.rows:
-            edges[row.page, row.top].append(row)
-        return edges.values()
 
 
 def _in_bands(edges: _PageEdges, running: set[int]) -> set[int]:
