@@ -14,9 +14,7 @@ from core.commands.options import (
     ways_of_reading,
 )
 from core.commands.terminal import tell
-from core.documents.reading_settings import ReadingSettings
 from core.errors import SettingsError
-from core.settings import ScanSettings
 
 LINES = ("shell", "powershell", "python", "datasketch", "datatrove", "text-dedup")
 
@@ -57,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
         ExportError: The file could not be written.
     """
     from core.base.wording import printable_name
-    from core.reports.settings_file import write_settings_file
+    from core.reports.settings_file import Asked, ready_lines, write_settings_file
 
     if options.file is None and options.lines is None:
         raise SettingsError("Name a FILE to write, or say for what with --lines.")
@@ -66,15 +64,10 @@ def run(options: argparse.Namespace) -> int:
         write_settings_file(options.file, settings, reading)
         beside = sys.stderr if options.lines else sys.stdout
         print(gettext("Written: {file}", file=printable_name(options.file.as_posix())), file=beside)
-    return 0 if options.lines is None else _print_lines(options.lines, settings, reading)
-
-
-def _print_lines(where: str, settings: ScanSettings, reading: ReadingSettings) -> int:
-    """What is to be run on standard output, and nothing else there."""
-    from core.reports.settings_file import Asked, ready_lines
-
-    lines = ready_lines(where, Asked(settings, reading))
-    if lines.code:
+    if options.lines is None:
+        return 0
+    lines = ready_lines(options.lines, Asked(settings, reading))
+    if lines.code:  # on standard output, and nothing else there
         print(lines.code)
     if lines.differs:
         tell(f"{lines.title}: {lines.differs}", quiet=False)

@@ -77,13 +77,15 @@ def print_pairs(report: Report, rows: IntegerArray, show: int) -> None:
     Args:
         report: Of all pairs.
         rows: Those of its pairs that are not folded as weak traces, integers.
-        show: How many of them are printed at most.
+        show: How many of them are printed at most; of none nothing is printed.
     """
     from core.evidence.measures import measures
     from core.reports.pair_words import NOTHING_FOUND, ListedFor, mark_in_list
 
+    if show <= 0:
+        return
     settings = report.settings
-    shown = rows[: max(0, show)].tolist()
+    shown = rows[:show].tolist()
     if shown:
         numbers = measures(settings.unit, bag=settings.bag)
         titles = "  ".join(gettext(number.name) for number in numbers)
@@ -104,7 +106,7 @@ def print_pairs(report: Report, rows: IntegerArray, show: int) -> None:
             )
         )
     folded = len(report.pairs) - len(rows)
-    if folded and show > 0:
+    if folded:
         print(
             ngettext(
                 "{n} weak trace; --weak-traces shows it.",
@@ -112,11 +114,10 @@ def print_pairs(report: Report, rows: IntegerArray, show: int) -> None:
                 folded,
             )
         )
-    if show > 0:
-        for a, b in report.unlisted:
-            names = " | ".join(report.documents[number].marked_name for number in (a, b))
-            print(f"   –  {gettext(NOTHING_FOUND)}  {names}")
-    if (len(report.pairs) or report.unlisted) and show > 0:
+    for a, b in report.unlisted:
+        names = " | ".join(report.documents[number].marked_name for number in (a, b))
+        print(f"   –  {gettext(NOTHING_FOUND)}  {names}")
+    if len(report.pairs) or report.unlisted:
         print()
 
 

@@ -111,16 +111,16 @@ def property_rows(report: Report, numbers: Iterable[int]) -> Iterator[dict[str, 
     for number in numbers:
         stop_if_cancelled()
         if properties := report.properties_of(number):
-            kinds = [(kind, properties[kind.code]) for kind in KINDS if kind.code in properties]
             yield {
                 "document": report.name_of(number),
                 "kinds": [
                     {
                         "kind": kind.code,
-                        "number": len(of),
-                        "values": _shown_values(report, kind, of),
+                        "number": len(properties[kind.code]),
+                        "values": _shown_values(report, kind, properties[kind.code]),
                     }
-                    for kind, of in kinds
+                    for kind in KINDS
+                    if kind.code in properties
                 ],
             }
 

@@ -62,8 +62,7 @@ def _rows_of_scope(
 ) -> IntegerArray:
     pairs = pair_list.rows
     if choice.scope in OF_VERDICTS:
-        wanted = [VERDICTS.index(verdict) for verdict in OF_VERDICTS[choice.scope]]
-        return np.flatnonzero(np.isin(verdicts_of(pair_list, judgements), wanted))
+        return np.flatnonzero(_judged_so(choice.scope, pair_list, judgements))
     if choice.scope is not Scope.SHOWN:
         asked = np.zeros(len(pair_list.documents), dtype=np.bool_)
         asked[list(choice.documents)] = True
@@ -84,10 +83,15 @@ def verdicts_of(found: PairList, judgements: Judgements) -> UInt8Array:
     return PairRows(found.rows, found.documents).columns(judgements).in_force
 
 
+def _judged_so(scope: Scope, pair_list: PairList, judgements: Judgements) -> BoolArray:
+    """Which pairs of a list have a verdict that a scope asks for."""
+    wanted = [VERDICTS.index(verdict) for verdict in OF_VERDICTS[scope]]
+    return np.isin(verdicts_of(pair_list, judgements), wanted)
+
+
 def unjudged_traces(found: PairList, judgements: Judgements) -> BoolArray:
     """Which pairs of a list are weak traces that nobody called confirmed or suspicious."""
-    wanted = [VERDICTS.index(verdict) for verdict in OF_VERDICTS[Scope.SUSPECTED]]
-    return found.rows.weak_trace & ~np.isin(verdicts_of(found, judgements), wanted)
+    return found.rows.weak_trace & ~_judged_so(Scope.SUSPECTED, found, judgements)
 
 
 def unjudged_others(found: PairList, judgements: Judgements) -> BoolArray:
@@ -103,8 +107,7 @@ def unjudged_others(found: PairList, judgements: Judgements) -> BoolArray:
 
 def usual_scope(found: PairList, judgements: Judgements) -> Scope:
     """Of which pairs a report for people is: what is confirmed or suspicious once anything is."""
-    wanted = [VERDICTS.index(verdict) for verdict in OF_VERDICTS[Scope.SUSPECTED]]
-    is_judged = np.isin(verdicts_of(found, judgements), wanted).any()
+    is_judged = _judged_so(Scope.SUSPECTED, found, judgements).any()
     others = (
         judgements.judgement_of(PairKey.of(found.documents[a], found.documents[b]))
         for a, b in found.pairs_not_found(judgements)

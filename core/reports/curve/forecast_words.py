@@ -95,16 +95,22 @@ def forecast(state: ThresholdState, folder: FolderPairs | None) -> ForecastSente
 
 
 def _forecast(state: ThresholdState, folder: FolderPairs | None) -> tuple[str, str, str]:
-    known = folder is not None and (folder.made_with.distance is None) == (state.distance is None)
-    if known and folder is not None and folder.compared is not None and folder.known is not None:
-        missed = _complete(state, folder, folder.compared)
-    elif state.distance is not None and (not known or folder is None or folder.bits is None):
+    telling = _telling(state, folder)
+    if telling and telling.compared is not None and telling.known is not None:
+        missed = _complete(state, telling, telling.compared)
+    elif state.distance is not None and (telling is None or telling.bits is None):
         return _of_bits(state, folder)
-    elif not known or folder is None or folder.known is None:
+    elif telling is None or telling.known is None:
         return _of_any_pair(state, folder)
     else:
-        missed = _missed(state, folder)
-    return missed, _extra(state, folder), _listed(state, folder)
+        missed = _missed(state, telling)
+    return missed, _extra(state, telling), _listed(state, telling)
+
+
+def _telling(state: ThresholdState, folder: FolderPairs | None) -> FolderPairs | None:
+    """The pairs of the folder where they tell of a state: both of bands, or both of bits."""
+    is_telling = folder and (folder.made_with.distance is None) == (state.distance is None)
+    return folder if is_telling else None
 
 
 def in_brief(state: ThresholdState, folder: FolderPairs | None) -> Sentence:
@@ -119,8 +125,8 @@ def in_brief(state: ThresholdState, folder: FolderPairs | None) -> Sentence:
 
 def _in_brief(state: ThresholdState, folder: FolderPairs | None) -> str:
     floor = threshold(state.min_resemblance)
-    known = folder is not None and (folder.made_with.distance is None) == (state.distance is None)
-    if not known or folder is None or folder.known is None:
+    folder = _telling(state, folder)
+    if folder is None or folder.known is None:
         at_floor = state.probability(state.min_resemblance)
         if at_floor > NEARLY_ALL:
             return gettext("<b>Finds nearly all</b> pairs from {floor} on.", floor=floor)
@@ -220,8 +226,8 @@ def _of_bits(state: ThresholdState, folder: FolderPairs | None) -> tuple[str, st
         "All of that for texts in which many shingles differ, all counted alike: where fewer than "
         "five differ it can be 10 points off, and more in short texts."
     )
-    is_known = folder is not None and folder.made_with.distance is not None
-    listed = _listed(state, folder) if folder is not None and is_known else _after_scan(folder)
+    telling = _telling(state, folder)
+    listed = _listed(state, telling) if telling else _after_scan(folder)
     return f"{sentence} {limits}", "", listed
 
 
