@@ -41,6 +41,7 @@ from core.text.word_counts import are_passages
 
 WORK_PER_TASK = 1 << 24  # look-ups: tenths of a second
 LOOK_UPS_OF_A_PAIR = 100  # what a pair costs besides reading its partner
+SAMPLE = 300  # documents whose words are looked at
 
 
 def count_shingles(
@@ -285,8 +286,31 @@ class AuditSearch:
         return self.reworked.measured(x, y).bits >= least
 
     def promise(self) -> ReworkedCurve | None:
-        """How likely reworked passages are found here; None where none are looked for."""
-        return promise_of(self._corpus)
+        """How likely reworked passages are found here; None where none are looked for.
+
+        A folder with no passage of 30 words has the curve of most folders.
+
+        Raises:
+            StorageError: There is no room for the words.
+        """
+        corpus, asked = self._corpus, self.settings.reworked
+        if asked == "off":
+            return None
+        level, measures_all = corpus.reworked.level(asked), corpus.reworked.measures_all()
+        kept = measure_kept(corpus.signed.skip_grams, corpus.taking_part(), ONE_IN[asked])
+        if kept is None:
+            return ReworkedCurve.usual(level, measures_all=measures_all)
+        model = corpus.reworked.words()
+        rows = corpus.distinct()
+        rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), SAMPLE)).astype(np.int64)]
+        words = corpus.evidence.reworked.beginnings(rows)
+        means = _by_passage(model.information(words.values, words.offsets).here, words.offsets)
+        if not len(means):
+            return ReworkedCurve.usual(level, measures_all=measures_all)
+        mean, spread = float(means.mean()), float(means.std())
+        bits = Information(mean, spread, corpus.reworked.threshold(level))
+        kept_in_both = None if measures_all else kept.of_these(kept_by_others(words))
+        return ReworkedCurve(level, kept_in_both, bits)
 
     def forecast(self) -> MissedForecast | None:
         """What bands miss and what passages list all the same, as the window forecasts it."""
@@ -374,38 +398,6 @@ def _others(settings: ScanSettings) -> Iterator[ScanSettings]:
         yield settings.with_changes(bands=1, rows=1).with_changes(
             bands=settings.signature_size // rows, rows=rows
         )
-
-
-SAMPLE = 300  # documents whose words are looked at
-
-
-def promise_of(corpus: Corpus) -> ReworkedCurve | None:
-    """The curve of a folder; None where nothing reworked is looked for.
-
-    A folder with no passage of 30 words has the curve of most folders.
-
-    Raises:
-        StorageError: There is no room for the words.
-    """
-    asked = corpus.settings.reworked
-    if asked == "off":
-        return None
-    level, measures_all = corpus.reworked.level(asked), corpus.reworked.measures_all()
-    one_in = ONE_IN[asked]
-    kept = measure_kept(corpus.signed.skip_grams, corpus.taking_part(), one_in)
-    if kept is None:
-        return ReworkedCurve.usual(level, measures_all=measures_all)
-    model = corpus.reworked.words()
-    rows = corpus.distinct()
-    rows = rows[np.linspace(0, len(rows) - 1, min(len(rows), SAMPLE)).astype(np.int64)]
-    words = corpus.evidence.reworked.beginnings(rows)
-    means = _by_passage(model.information(words.values, words.offsets).here, words.offsets)
-    if not len(means):
-        return ReworkedCurve.usual(level, measures_all=measures_all)
-    mean, spread = float(means.mean()), float(means.std())
-    bits = Information(mean, spread, corpus.reworked.threshold(level))
-    kept_in_both = None if measures_all else kept.of_these(kept_by_others(words))
-    return ReworkedCurve(level, kept_in_both, bits)
 
 
 def _by_passage(bits: Float32Array, offsets: Int64Array) -> Float32Array:
