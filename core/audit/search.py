@@ -178,7 +178,7 @@ def share_common_grams_only(two: Shingles, passages: Passages, settings: ScanSet
     is_first = starts < grams.offsets[1]
     runs = _runs(grams.hashes, starts, np.where(whole, ends, starts))
     shared = whole & is_first & np.isin(runs, runs[whole & ~is_first])
-    blank(grams, passages.avoided, passages.common.bits)
+    blank(grams.hashes, passages.avoided, passages.common.bits)
     uncommon = np.cumsum(np.append(0, grams.hashes != BLANK))
     return not np.any(uncommon[ends[shared]] > uncommon[starts[shared]])
 

@@ -19,7 +19,8 @@ from __future__ import annotations
 
 import math
 import mmap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,6 +55,13 @@ def begins_run(*columns: AnyArray) -> BoolArray:
 def starts_of_runs(*columns: AnyArray) -> Int64Array:
     """Where runs of rows that are equal in all columns begin."""
     return np.flatnonzero(begins_run(*columns))
+
+
+def equal_parts(work: Int64Array, at_once: int) -> Iterator[slice]:
+    """Cut rows into slices of about so much work; a row of more ends one."""
+    filled = np.cumsum(work) // at_once
+    cuts = [0, *(np.flatnonzero(np.diff(filled)) + 1).tolist(), len(work)]
+    yield from (slice(start, end) for start, end in pairwise(cuts) if start < end)
 
 
 def places_from(starts: Int64Array | int, counts: Int64Array) -> Int64Array:

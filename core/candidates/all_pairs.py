@@ -13,13 +13,20 @@ a shingle. Both are counted, not timed, so that the same folder is always answer
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import AnyArray, Float64Array, Int32Array, Int64Array, UInt64Array, grown
+from core.base.arrays import (
+    AnyArray,
+    Float64Array,
+    Int32Array,
+    Int64Array,
+    UInt64Array,
+    equal_parts,
+    grown,
+)
 from core.base.compiling import njit
 from core.base.tasks import result_of, results_of
 from core.candidates.shared_fingerprints import document_bits, sorted_keys
@@ -133,7 +140,10 @@ def count_shared(
     steps = postings.steps()[: count if to_review is None else to_review]
     if not limits.allow(shingles, int(steps.sum())):
         return None
-    tasks = (pool.submit(_count, *postings, span.start, span.stop, count) for span in _parts(steps))
+    tasks = (
+        pool.submit(_count, *postings, span.start, span.stop, count)
+        for span in equal_parts(steps, STEPS_PER_TASK)
+    )
     counts = [(np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int32))]
     pairs = 0
     for part in results_of(tasks):
@@ -185,12 +195,6 @@ def postings_of(
     places = np.argsort(narrow, kind="stable")
     first = np.concatenate([[0], np.cumsum(np.bincount(documents, minlength=count))])
     return Postings(entries, places, first.astype(np.int64)), len(keys)
-
-
-def _parts(steps: Int64Array) -> Iterator[slice]:
-    """Cut documents into slices of about equal work."""
-    cuts = np.flatnonzero(np.diff(np.cumsum(steps) // STEPS_PER_TASK)) + 1
-    yield from map(slice, [0, *cuts.tolist()], [*cuts.tolist(), len(steps)])
 
 
 @njit(nogil=True, cache=True)

@@ -16,9 +16,9 @@ one where four in five of its documents were in that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -99,8 +99,6 @@ def _band_met(
     return met
 
 
-Result = TypeVar("Result")
-
 # Bands are taken several at a time: the values of a row lie side by side, and to fetch them from
 # memory takes longer than to mix them.
 KEYS_AT_ONCE = 1 << 22
@@ -149,14 +147,26 @@ def sorted_buckets(
     bits = np.uint64(max(1, (len(signatures) - 1).bit_length()))
 
     def work(first: int, last: int) -> list[Buckets]:
-        keys = _sorted_keys(signatures, rows_in_use, first, last, rows, bits)
+        keys: UInt64Array = _band_keys(signatures, rows_in_use, first, last, rows, bits)
+        keys.sort(axis=1)
         numbered = zip(range(first, last), keys, strict=True)
         return [
             Buckets(*_buckets(keys_of_band, bits, signatures, band, rows))
             for band, keys_of_band in numbered
         ]
 
-    return _by_band(work, bands, len(rows_in_use))
+    # Several bands at a time, and ahead where that is worth a thread.
+    step = max(1, min(BANDS_AT_ONCE, KEYS_AT_ONCE // max(1, len(rows_in_use))))
+    parts = [(first, min(first + step, bands)) for first in range(0, bands, step)]
+    if len(rows_in_use) < ROWS_WORTH_A_THREAD:
+        for part in parts:
+            stop_if_cancelled()
+            yield from work(*part)
+        return
+    with WorkerPool(name="neardup-bands") as pool:
+        begun = (pool.submit(work, *part) for part in parts)
+        for made in results_of(begun, worker_count() + 1):
+            yield from made
 
 
 def band_hashes(signatures: UInt32Array, band: int, rows: int) -> UInt64Array:
@@ -168,36 +178,6 @@ def band_hashes(signatures: UInt32Array, band: int, rows: int) -> UInt64Array:
     for place in range(band * rows, band * rows + rows):
         value = mix.py_func(value ^ signatures[:, place].astype(np.uint64))
     return np.asarray(value)
-
-
-def _by_band(
-    work: Callable[[int, int], Iterable[Result]], bands: int, documents: int
-) -> Iterator[Result]:
-    """What is made of each band, of several at a time and ahead where that is worth a thread."""
-    step = max(1, min(BANDS_AT_ONCE, KEYS_AT_ONCE // max(1, documents)))
-    parts = [(first, min(first + step, bands)) for first in range(0, bands, step)]
-    if documents < ROWS_WORTH_A_THREAD:
-        for part in parts:
-            stop_if_cancelled()
-            yield from work(*part)
-        return
-    with WorkerPool(name="neardup-bands") as pool:
-        begun = (pool.submit(work, *part) for part in parts)
-        for made in results_of(begun, worker_count() + 1):
-            yield from made
-
-
-def _sorted_keys(
-    signatures: UInt32Array,
-    rows_in_use: Int64Array,
-    first: int,
-    last: int,
-    rows: int,
-    bits: np.uint64,
-) -> UInt64Array:
-    keys: UInt64Array = _band_keys(signatures, rows_in_use, first, last, rows, bits)
-    keys.sort(axis=1)
-    return keys
 
 
 @njit(nogil=True, cache=True)
@@ -228,11 +208,17 @@ def _buckets(keys: Any, bits: Any, signatures: Any, band: Any, rows: Any) -> Any
     mask = (np.uint64(1) << bits) - np.uint64(1)
     filled = buckets = place = 0
     while place < len(keys):
-        end = place + 1
-        while end < len(keys) and keys[end] >> bits == keys[place] >> bits:
-            end += 1
-        if end > place + 1:
-            end = _agreeing(keys, place, end, mask, signatures, band, rows)
+        first, end = keys[place], place + 1
+        # Keys whose rows agree with the first move to the front of those with the same hash.
+        index = end
+        while index < len(keys) and keys[index] >> bits == first >> bits:
+            key = keys[index]
+            if agree(signatures, first & mask, key & mask, band, rows):
+                for later in range(index, end, -1):  # none, unless two hashes begin alike
+                    keys[later] = keys[later - 1]
+                keys[end] = key
+                end += 1
+            index += 1
         if end > place + 1:
             starts[buckets] = filled
             buckets += 1
@@ -242,28 +228,6 @@ def _buckets(keys: Any, bits: Any, signatures: Any, band: Any, rows: Any) -> Any
         place = end
     starts[buckets] = filled
     return members[:filled].copy(), starts[: buckets + 1].copy()
-
-
-@njit(nogil=True, cache=True)
-def _agreeing(
-    keys: Any,
-    place: Any,
-    end: Any,
-    mask: Any,
-    signatures: Any,
-    band: Any,
-    rows: Any,
-) -> Any:
-    """Move those of some keys to their front whose rows agree with the first; where they end."""
-    same = place + 1
-    for index in range(place + 1, end):
-        if agree(signatures, keys[place] & mask, keys[index] & mask, band, rows):
-            key = keys[index]
-            for later in range(index, same, -1):  # none, unless two hashes begin alike
-                keys[later] = keys[later - 1]
-            keys[same] = key
-            same += 1
-    return same
 
 
 ENOUGH = 8  # bands that tell how much their numbers of pairs vary

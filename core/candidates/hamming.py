@@ -53,6 +53,7 @@ from core.base.arrays import (
     grown,
     places_from,
     rows_equal,
+    starts_of_runs,
 )
 from core.base.compiling import njit
 from core.base.tasks import WorkerPool, results_of, stop_if_cancelled, worker_count
@@ -255,49 +256,25 @@ def compare_runs(
             stop = min(end, other + STRETCH)
             if count + STRETCH > found.shape[1] or compared > COMPARISONS_AT_ONCE:
                 return place, other, count
-            few = stop - other < FEW
-            if few or _count_near(entries[other:stop], entries[place], distance):
-                count = _emit(entries, place, other, stop, earlier, distance, count, found)
+            near = stop - other if stop - other < FEW else 0
+            if not near:  # without a branch in the loop, so that several are compared at once
+                for index in range(other, stop):
+                    near += ones(entries[index] ^ entries[place]) <= distance
+            for index in range(other, stop if near else other):
+                differing = entries[index] ^ entries[place]
+                if ones(differing) > distance:
+                    continue
+                new = True  # has not met in an earlier table
+                for block in range(len(earlier)):
+                    new = new and (differing & earlier[block]) != 0
+                if new:
+                    found[0, count], found[1, count] = entries[place], entries[index]
+                    count += 1
             compared += stop - other
             other = stop
         place += 1
         other = 0
     return place, other, count
-
-
-@njit(nogil=True, cache=True)
-def _emit(
-    entries: Any,
-    place: Any,
-    other: Any,
-    stop: Any,
-    earlier: Any,
-    distance: Any,
-    count: Any,
-    pairs: Any,
-) -> Any:
-    """Write the near ones of a stretch that have not met in an earlier table."""
-    for index in range(other, stop):
-        differing = entries[index] ^ entries[place]
-        if ones(differing) > distance:
-            continue
-        new = True
-        for block in range(len(earlier)):
-            new = new and (differing & earlier[block]) != 0
-        if new:
-            pairs[0, count] = entries[place]
-            pairs[1, count] = entries[index]
-            count += 1
-    return count
-
-
-@njit(nogil=True, cache=True)
-def _count_near(entries: Any, entry: Any, distance: Any) -> Any:
-    """Without a branch in the loop, so that several are compared at once."""
-    near = 0
-    for index in range(len(entries)):
-        near += ones(entries[index] ^ entry) <= distance
-    return near
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -565,9 +542,7 @@ class _FingerprintGroups(NamedTuple):
 def _group(fingerprints: UInt64Array, rows: Int64Array, digests: UInt64Array) -> _FingerprintGroups:
     order = np.argsort(fingerprints, kind="stable")
     ordered = fingerprints[order]
-    fresh = np.ones(len(ordered), dtype=np.bool_)
-    fresh[1:] = ordered[1:] != ordered[:-1]
-    starts = np.flatnonzero(fresh)
+    starts = starts_of_runs(ordered)
     sizes = np.diff(np.append(starts, len(ordered)))
     spread = np.where(sizes > EQUAL_LIMIT, 1, sizes)
     members = rows[order]

@@ -38,6 +38,7 @@ from core.base.arrays import (
     UInt16Array,
     UInt32Array,
     UInt64Array,
+    starts_of_runs,
 )
 from core.base.compiling import njit
 from core.base.hashing import mix
@@ -66,98 +67,6 @@ class DecidedCrowds(NamedTuple):
     depths: UInt16Array
     order: Int64Array
     to_review: BoolArray
-
-
-class Crowds:
-    """The crowds of one search.
-
-    Attributes:
-        decided: About the bands so far.
-        has_references: Whether some documents are not to review.
-    """
-
-    def __init__(
-        self,
-        signatures: UInt32Array,
-        digests: UInt64Array,
-        to_review: BoolArray,
-        bands: int,
-        rows: int,
-    ) -> None:
-        count, size = signatures.shape
-        self.has_references = not to_review.all()
-        self._signatures = signatures
-        self._digests = digests
-        self._rows = rows
-        self._leads = np.zeros(count, dtype=np.bool_)
-        self.decided = DecidedCrowds(
-            np.full(count, -1, dtype=np.int32),
-            np.zeros((bands, count), dtype=np.uint16),  # takes memory only where it is written
-            _row_order(bands, rows, size),
-            to_review,
-        )
-
-    def among(self, buckets: Buckets) -> BoolArray:
-        """Which buckets are overfull, or have more than a few members, all in a crowd already."""
-        crowds = self.overfull(buckets)
-        crowded = self._leads | (self.decided.leaders >= 0)
-        if len(crowds) and crowded.any():
-            everyone = np.logical_and.reduceat(crowded[buckets.members], buckets.starts[:-1])
-            crowds |= everyone & (buckets.sizes > PART_LIMIT)
-        return crowds
-
-    def overfull(self, buckets: Buckets) -> BoolArray:
-        """Which buckets would give more pairs than `BUCKET_LIMIT` documents to review."""
-        if not self.has_references:
-            return buckets.sizes > BUCKET_LIMIT
-        reviewed = reviewed_in_runs(self.decided.to_review, buckets.members, buckets.starts[:-1])
-        return are_overfull(reviewed, buckets.sizes)
-
-    def follow(
-        self, members: Int32Array, band: int, *, everyone: bool
-    ) -> tuple[int, Int32Array, Int32Array]:
-        """The leader of some documents, which follow it from here on if they have no leader yet.
-
-        Returns:
-            The leader, those who follow it from here on, and who is a new pair with it: of these,
-            or of everyone.
-        """
-        leaders = self.decided.leaders
-        leading = members[self._leads[members]]
-        leader = first_by_digest(leading if len(leading) else members, self._digests)
-        others = members[members != leader]
-        followers = others[leaders[others] < 0]
-        chosen = others if everyone else followers
-        x, y = np.minimum(chosen, leader), np.maximum(chosen, leader)
-        new = ~_met_before_each(self._signatures, x, y, band, self._rows, self.decided)
-        leaders[followers] = leader
-        self._leads[leader] = True
-        return leader, followers, chosen[new]
-
-    def split(self, buckets: Buckets, band: int) -> Buckets:
-        """The parts of crowds; what still is overfull agrees in every row."""
-        order = self.decided.order[band]
-        members, part = buckets.members, np.repeat(np.arange(len(buckets.sizes)), buckets.sizes)
-        part = part.astype(np.uint64)
-        parts, sizes_of_parts = [members[:0]], [np.zeros(1, dtype=np.int64)]
-        depth = self._rows
-        while len(members):
-            stop_if_cancelled()
-            starts = np.flatnonzero(np.append(True, part[1:] != part[:-1]))
-            sizes = np.diff(np.append(starts, len(part)))
-            small = (sizes <= PART_LIMIT) | (depth == len(order))
-            done = np.repeat(small, sizes)
-            self.decided.depths[band, members[done]] = depth
-            parts.append(members[done])
-            sizes_of_parts.append(sizes[small])
-            number = np.repeat(np.arange(len(starts), dtype=np.uint64), sizes)[~done]
-            members = members[~done]
-            if len(members):
-                part = number << np.uint64(32) | self._signatures[members, order[depth]]
-                by_value = np.argsort(part, kind="stable")
-                members, part = members[by_value], part[by_value]
-                depth += 1
-        return Buckets(np.concatenate(parts), np.cumsum(np.concatenate(sizes_of_parts)))
 
 
 def are_overfull(reviewed: Int64Array, sizes: Int64Array) -> BoolArray:
@@ -282,7 +191,11 @@ def pairs_of_buckets(
 
 
 class _BucketSearch:
-    """One search for candidates: buckets to pairs, band after band."""
+    """One search for candidates: buckets to pairs, band after band.
+
+    Attributes:
+        decided: What was decided about crowds in the bands so far.
+    """
 
     def __init__(
         self,
@@ -292,27 +205,37 @@ class _BucketSearch:
         bands: int,
         rows: int,
     ) -> None:
+        count, size = signatures.shape
         self._signatures = signatures
-        self._to_review = to_review
+        self._digests = digests
         self._rows = rows
+        self._has_references = not to_review.all()
+        self._leads = np.zeros(count, dtype=np.bool_)
         self._buffer = np.empty((2, CHUNK_PAIRS), dtype=np.int32)
-        self._crowds = Crowds(signatures, digests, to_review, bands, rows)
+        self.decided = DecidedCrowds(
+            np.full(count, -1, dtype=np.int32),
+            np.zeros((bands, count), dtype=np.uint16),  # takes memory only where it is written
+            _row_order(bands, rows, size),
+            to_review,
+        )
 
     def expand(self, buckets: Buckets, band: int) -> Iterator[CandidateChunk]:
         """The pairs of all buckets of a band that have not met before."""
         stop_if_cancelled()
-        if self._crowds.has_references:
-            reviewed = reviewed_in_runs(self._to_review, buckets.members, buckets.starts[:-1])
+        if self._has_references:
+            reviewed = reviewed_in_runs(
+                self.decided.to_review, buckets.members, buckets.starts[:-1]
+            )
             buckets = buckets.take(reviewed > 0)
-        is_crowd = self._crowds.among(buckets)
+        is_crowd = self._crowds_among(buckets)
         if not is_crowd.any():
             yield from self._pairs(buckets, band)
             return
         yield from self._pairs(buckets.take(~is_crowd), band)
-        for members in buckets.take(self._crowds.overfull(buckets)).each():
+        for members in buckets.take(self._overfull(buckets)).each():
             yield self._with_leader(members, band, everyone=False)
-        parts = self._crowds.split(buckets.take(is_crowd), band)
-        alike = self._crowds.overfull(parts)
+        parts = self._split(buckets.take(is_crowd), band)
+        alike = self._overfull(parts)
         for members in parts.take(alike).each():
             yield self._with_leader(members, band, everyone=True)
         yield from self._pairs(parts.take(~alike), band)
@@ -327,7 +250,7 @@ class _BucketSearch:
                 self._signatures,
                 band,
                 self._rows,
-                self._crowds.decided,
+                self.decided,
                 self._buffer,
             )
             if pairs:
@@ -335,11 +258,64 @@ class _BucketSearch:
                 yield CandidateChunk(band, x, y, -1, NOBODY)
 
     def _with_leader(self, members: Int32Array, band: int, *, everyone: bool) -> CandidateChunk:
+        """The new pairs of documents with their leader: of those without one yet, or of everyone.
+
+        Those without one follow it from here on.
+        """
         stop_if_cancelled()
-        leader, followers, paired = self._crowds.follow(members, band, everyone=everyone)
-        paired = paired[self._to_review[paired] | self._to_review[leader]]
+        leaders, to_review = self.decided.leaders, self.decided.to_review
+        leading = members[self._leads[members]]
+        leader = first_by_digest(leading if len(leading) else members, self._digests)
+        others = members[members != leader]
+        followers = others[leaders[others] < 0]
+        paired = others if everyone else followers
         x, y = np.minimum(paired, leader), np.maximum(paired, leader)
-        return CandidateChunk(band, x, y, leader, followers)
+        new = ~_met_before_each(self._signatures, x, y, band, self._rows, self.decided)
+        new &= to_review[paired] | to_review[leader]
+        leaders[followers] = leader
+        self._leads[leader] = True
+        return CandidateChunk(band, x[new], y[new], leader, followers)
+
+    def _crowds_among(self, buckets: Buckets) -> BoolArray:
+        """Which buckets are overfull, or have more than a few members, all in a crowd already."""
+        crowds = self._overfull(buckets)
+        crowded = self._leads | (self.decided.leaders >= 0)
+        if len(crowds) and crowded.any():
+            everyone = np.logical_and.reduceat(crowded[buckets.members], buckets.starts[:-1])
+            crowds |= everyone & (buckets.sizes > PART_LIMIT)
+        return crowds
+
+    def _overfull(self, buckets: Buckets) -> BoolArray:
+        """Which buckets would give more pairs than `BUCKET_LIMIT` documents to review."""
+        if not self._has_references:
+            return buckets.sizes > BUCKET_LIMIT
+        reviewed = reviewed_in_runs(self.decided.to_review, buckets.members, buckets.starts[:-1])
+        return are_overfull(reviewed, buckets.sizes)
+
+    def _split(self, buckets: Buckets, band: int) -> Buckets:
+        """The parts of crowds; what still is overfull agrees in every row."""
+        order = self.decided.order[band]
+        members, part = buckets.members, np.repeat(np.arange(len(buckets.sizes)), buckets.sizes)
+        part = part.astype(np.uint64)
+        parts, sizes_of_parts = [members[:0]], [np.zeros(1, dtype=np.int64)]
+        depth = self._rows
+        while len(members):
+            stop_if_cancelled()
+            starts = starts_of_runs(part)
+            sizes = np.diff(np.append(starts, len(part)))
+            small = (sizes <= PART_LIMIT) | (depth == len(order))
+            done = np.repeat(small, sizes)
+            self.decided.depths[band, members[done]] = depth
+            parts.append(members[done])
+            sizes_of_parts.append(sizes[small])
+            number = np.repeat(np.arange(len(starts), dtype=np.uint64), sizes)[~done]
+            members = members[~done]
+            if len(members):
+                part = number << np.uint64(32) | self._signatures[members, order[depth]]
+                by_value = np.argsort(part, kind="stable")
+                members, part = members[by_value], part[by_value]
+                depth += 1
+        return Buckets(np.concatenate(parts), np.cumsum(np.concatenate(sizes_of_parts)))
 
 
 @njit(nogil=True, cache=True)

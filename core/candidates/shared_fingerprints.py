@@ -26,7 +26,15 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt64Array, grown
+from core.base.arrays import (
+    BoolArray,
+    Int32Array,
+    Int64Array,
+    UInt64Array,
+    equal_parts,
+    grown,
+    starts_of_runs,
+)
 from core.base.compiling import njit
 from core.base.hashing import mix
 from core.base.tasks import batches, results_of
@@ -121,45 +129,26 @@ def pair_keys(
         bits: How many bits of a key belong to the document.
         to_review: By document.
     """
-    gathered = _FingerprintPairs()
+    pairs, pending = np.empty(0, dtype=np.uint64), [np.empty(0, dtype=np.uint64)]
+    holders, common = [np.empty(0, dtype=np.int32)], [np.empty((0, 2), dtype=np.uint64)]
+    waiting = 0
     for keys in ranges:
         for part in _whole_runs(keys, bits):
-            gathered.add(*_pair_runs(keys[part], bits, to_review, DOCUMENT_LIMIT))
-    return gathered.result(bits)
-
-
-class _FingerprintPairs:
-    """What runs of equal fingerprints give, collected."""
-
-    def __init__(self) -> None:
-        self._pairs = np.empty(0, dtype=np.uint64)
-        self._pending: list[UInt64Array] = []
-        self._pending_pairs = 0
-        self._holders = [np.empty(0, dtype=np.int32)]
-        self._common: list[UInt64Array] = [np.empty((0, 2), dtype=np.uint64)]
-
-    def add(self, pairs: UInt64Array, holders: Int32Array, common: UInt64Array) -> None:
-        self._pending.append(pairs)
-        self._pending_pairs += len(pairs)
-        self._holders.append(holders)
-        self._common.append(common)
-        # Near-copies share hundreds of fingerprints, each of which gives the same pairs again.
-        if self._pending_pairs > max(len(self._pairs), PAIRS_PENDING):
-            self._merge()
-
-    def result(self, bits: np.uint64) -> SharedPassages:
-        self._merge()
-        keys, documents = np.concatenate(self._common).T
-        return SharedPassages(
-            self._pairs,
-            CommonFingerprints(
-                keys.copy(), documents.astype(np.int64), np.concatenate(self._holders), bits
-            ),
-        )
-
-    def _merge(self) -> None:
-        self._pairs = distinct([self._pairs, *self._pending])
-        self._pending, self._pending_pairs = [], 0
+            made, held, long_runs = _pair_runs(keys[part], bits, to_review, DOCUMENT_LIMIT)
+            pending.append(made)
+            holders.append(held)
+            common.append(long_runs)
+            waiting += len(made)
+            # Near-copies share hundreds of fingerprints, each of which gives the same pairs again.
+            if waiting > max(len(pairs), PAIRS_PENDING):
+                pairs, pending, waiting = distinct([pairs, *pending]), [], 0
+    hashes, documents = np.concatenate(common).T
+    return SharedPassages(
+        distinct([pairs, *pending]),
+        CommonFingerprints(
+            hashes.copy(), documents.astype(np.int64), np.concatenate(holders), bits
+        ),
+    )
 
 
 def sorted_fingerprints(
@@ -217,7 +206,7 @@ def common_keys(keys: UInt64Array, bits: np.uint64, to_review: BoolArray) -> UIn
 
 def common_among(own: UInt64Array, documents: Int64Array, to_review: BoolArray) -> UInt64Array:
     """The same of ascending keys and the document beside each, of which no two are the same."""
-    starts = np.flatnonzero(np.concatenate([own[:1] == own[:1], own[1:] != own[:-1]]))
+    starts = starts_of_runs(own)
     sizes = np.diff(np.append(starts, len(own)))
     reviewed = reviewed_in_runs(to_review, documents, starts)
     return own[starts[pairs_of(reviewed, sizes) > pairs_of_all(DOCUMENT_LIMIT)]]
@@ -354,7 +343,8 @@ def find_passages(fingerprints: Fingerprints, taking_part: BoolArray, chooser: C
     avoided = _Avoided(len(taking_part))
     more = np.empty(0, dtype=np.uint64)
     while len(documents := avoided.unsettled(shared.common)):
-        for numbers in _parts(documents, chooser.texts.lengths):
+        for part in equal_parts(chooser.texts.lengths[documents], CHARACTERS_AT_ONCE):
+            numbers = documents[part]
             chosen = chooser.without(numbers, avoided)
             taken = np.zeros(len(taking_part), dtype=np.bool_)
             taken[numbers] = True
@@ -506,7 +496,7 @@ class ChosenGrams:
         Other windows that lie beside these may choose, too: what they chose first.
         """
         stretches, owners = self._stretches(avoided)
-        blank(stretches, avoided, self._bits)
+        blank(stretches.hashes, avoided, self._bits)
         chosen = choose(stretches)
         counts = np.bincount(owners, chosen.counts, minlength=self.texts)
         return Fingerprints(chosen.values, counts.astype(np.int64))
@@ -517,12 +507,6 @@ class ChosenGrams:
         owners = np.searchsorted(self._grams.offsets, late, side="right") - 1
         stretches, first = self._grams.around(late, owners)
         return stretches, owners[first]
-
-
-def _parts(documents: Int64Array, lengths: Int64Array) -> Iterator[Int64Array]:
-    """Cut documents into parts that choose together."""
-    filled = np.cumsum(lengths[documents]) // CHARACTERS_AT_ONCE
-    yield from np.split(documents, np.flatnonzero(np.diff(filled)) + 1)
 
 
 class PassageIndex:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int64Array, UInt64Array
+from core.base.arrays import BoolArray, Int64Array, UInt64Array, begins_run
 
 # Up to this many documents a bucket gives all its pairs; a fuller one is a crowd.
 BUCKET_LIMIT = 1000
@@ -37,6 +37,4 @@ def distinct(parts: Sequence[UInt64Array]) -> UInt64Array:
     """The different ones among some numbers, ascending."""
     values = np.concatenate(parts)
     values.sort()
-    fresh = np.ones(len(values), dtype=np.bool_)
-    fresh[1:] = values[1:] != values[:-1]
-    return np.compress(fresh, values)
+    return np.compress(begins_run(values), values)

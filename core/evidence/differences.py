@@ -31,10 +31,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int64Array, UInt8Array, UInt64Array, places_from
+from core.base.arrays import (
+    BoolArray,
+    Int64Array,
+    UInt8Array,
+    UInt64Array,
+    equal_parts,
+    places_from,
+)
 from core.base.compiling import njit
 from core.base.tasks import stop_if_cancelled
-from core.evidence.hunks import LEAST_MOVED, ChangeKind, Hunk, blocks, gaps, parted, rising
+from core.evidence.hunks import LEAST_MOVED, ChangeKind, Hunk, between, blocks, parted, rising
 from core.evidence.passage import Passage
 from core.evidence.passages import find_shared_text
 from core.settings import ScanSettings, Unit
@@ -53,7 +60,8 @@ def align_gaps(a: UInt64Array, b: UInt64Array, weights: UInt8Array, gaps: Int64A
         b: Those of another one.
         weights: uint8, of each word of `a`.
         gaps: int64 (n, 4), first word and end in `a`, the same in `b`; ascending, apart. Of those
-            with more than `MOST_CELLS` cells only what is the same at both ends is paired.
+            with more than `MOST_CELLS` cells only what is the same at both ends is paired. In
+            those that are empty on one side nothing is.
 
     Returns:
         int64 (n, 2), places in `a` and in `b`, ascending in both.
@@ -61,11 +69,9 @@ def align_gaps(a: UInt64Array, b: UInt64Array, weights: UInt8Array, gaps: Int64A
     pairs = []
     ways = np.empty(MOST_CELLS, dtype=np.uint8)
     cells = np.minimum((gaps[:, 1] - gaps[:, 0]) * (gaps[:, 3] - gaps[:, 2]), MOST_CELLS)
-    turns = (np.cumsum(cells) // AT_ONCE) if len(gaps) else cells
-    for turn in range(int(turns[-1]) + 1 if len(turns) else 0):
+    for part in equal_parts(cells, AT_ONCE):
         stop_if_cancelled()
-        first, end = np.searchsorted(turns, (turn, turn + 1))
-        pairs.append(_align(a, b, weights, np.ascontiguousarray(gaps[first:end]), ways))
+        pairs.append(_align(a, b, weights, gaps[part], ways))
     return np.concatenate([np.empty((0, 2), dtype=np.int64), *pairs])
 
 
@@ -351,7 +357,8 @@ class _Comparer:
             [np.searchsorted(stay_a, held[:, 0]), np.searchsorted(stay_b, held[:, 1])], axis=1
         )
         pairs = self._pair(stay_a, stay_b, near)
-        all_gaps = gaps(pairs, len(stay_a), len(stay_b))
+        gaps = between(pairs, (0, len(stay_a), 0, len(stay_b)))
+        all_gaps = gaps[(gaps[:, 1] > gaps[:, 0]) | (gaps[:, 3] > gaps[:, 2])]
         end_a, end_b = np.append(stay_a, whole.a_end), np.append(stay_b, whole.b_end)
         merged = self._merged(all_gaps, stay_a, stay_b)
         return [self._change(hunk) for gap in merged for hunk in parted(gap, end_a, end_b)]
@@ -359,9 +366,7 @@ class _Comparer:
     def _pair(self, stay_a: Int64Array, stay_b: Int64Array, held: Int64Array) -> Int64Array:
         """All words that stand for each other, as places among those that stay."""
         a, b = self._a.values[stay_a], self._b.values[stay_b]
-        all_gaps = gaps(held, len(a), len(b))
-        both = (all_gaps[:, 1] > all_gaps[:, 0]) & (all_gaps[:, 3] > all_gaps[:, 2])
-        aligned = align_gaps(a, b, self._weights[stay_a], all_gaps[both])
+        aligned = align_gaps(a, b, self._weights[stay_a], between(held, (0, len(a), 0, len(b))))
         pairs = np.concatenate([held, aligned])
         return pairs[np.argsort(pairs[:, 0], kind="stable")]
 

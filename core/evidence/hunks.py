@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -67,12 +67,15 @@ def blocks(
             yield ChangeKind.MOVED if in_a and in_b else kind, pairs[block]
 
 
-def gaps(pairs: Int64Array, end_a: int, end_b: int) -> Int64Array:
-    """int64 (n, 4): what lies between pairs, before and behind them, where there is something."""
-    befores = np.concatenate([[[-1, -1]], pairs])
+def between(pairs: Int64Array, box: Sequence[int] | Int64Array) -> Int64Array:
+    """int64 (n + 1, 4): what lies before, between and behind n pairs within a part of both texts.
+
+    As the part itself, each is the first place and the end in A, and the same in B.
+    """
+    first_a, end_a, first_b, end_b = box
+    befores = np.concatenate([[[first_a, first_b]], pairs + 1])
     behinds = np.concatenate([pairs, [[end_a, end_b]]])
-    gaps = np.stack([befores[:, 0] + 1, behinds[:, 0], befores[:, 1] + 1, behinds[:, 1]], axis=1)
-    return gaps[(gaps[:, 1] > gaps[:, 0]) | (gaps[:, 3] > gaps[:, 2])]
+    return np.stack([befores[:, 0], behinds[:, 0], befores[:, 1], behinds[:, 1]], axis=1)
 
 
 def parted(gap: Hunk, stay_a: Int64Array, stay_b: Int64Array) -> Iterator[Hunk]:

@@ -24,6 +24,7 @@ from core.base.arrays import (
     Int64Array,
     IntegerArray,
     UInt64Array,
+    begins_run,
 )
 from core.base.compiling import njit
 from core.base.hashing import MERSENNE_61, affine, find_slot, slots_for
@@ -55,7 +56,7 @@ def longest_of_repetitive(
         before, other_before = (row[: count + 1] for count in counts)
     else:
         before, other_before = _weigh_units(units, x), _weigh_units(units, y)
-    new, other_new = _begins_stretch(own), _begins_stretch(other)
+    new, other_new = begins_run(own), begins_run(other)
     matches = np.count_nonzero(new) * np.count_nonzero(other_new)
     if matches > MATCHES_PER_SHINGLE * (len(own) + len(other)):
         del new, other_new
@@ -82,13 +83,6 @@ def _weigh_units(units: UnitWeights, document: int) -> Int64Array:
 def _weight(before: Any, k: Any, start: Any, end: Any) -> Any:
     """What the units of consecutive shingles weigh, with what stands before each unit."""
     return before[min(end + k - 1, len(before) - 1)] - before[start]
-
-
-def _begins_stretch(values: UInt64Array) -> BoolArray:
-    """Where a text of stretches of one repeated shingle goes on with another shingle."""
-    new = np.ones(len(values), dtype=np.bool_)
-    np.not_equal(values[1:], values[:-1], out=new[1:])
-    return new
 
 
 def _stretches(values: UInt64Array, new: BoolArray) -> tuple[UInt64Array, Int64Array]:

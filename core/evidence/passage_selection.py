@@ -164,14 +164,35 @@ class PassageCriteria(NamedTuple):
         return float(_measure(chain, self.information.sums)[3])
 
 
-def find_chains(a: UInt64Array, b: UInt64Array) -> Chains:
-    """All chains of runs of a pair; gaps between text that is set aside part them.
+@njit(nogil=True, cache=True)
+def find_chains(a: Any, b: Any) -> Any:
+    """All chains of runs of a pair, as `Chains`; gaps between text that is set aside part them.
 
-    A gap is `GAP` in the first text and `OTHER_GAP` in the second.
+    A gap is `GAP` in the first text and `OTHER_GAP` in the second. What it parts is put too far
+    apart for one chain.
     """
     runs = find_runs(a, b)
-    stop_if_cancelled()
-    return Chains(*_chains(runs, a, b))
+    if len(runs) == 0:
+        return Chains(runs, np.zeros(1, dtype=np.int64))
+    apart_a, apart_b = np.empty(len(a), dtype=np.int64), np.empty(len(b), dtype=np.int64)
+    for side in range(2):
+        values, apart, gap = (a, apart_a, GAP) if side == 0 else (b, apart_b, OTHER_GAP)
+        shift = 0
+        for place in range(len(values)):
+            if values[place] == gap:
+                shift += LONGEST_GAP
+            apart[place] = place + shift
+        for run in range(len(runs)):
+            runs[run, side] = apart[runs[run, side]]
+    runs, offsets = chain_runs(runs, apart_b[-1] + 1)
+    for side in range(2):
+        apart = apart_a if side == 0 else apart_b
+        places = np.empty(apart[-1] + 1, dtype=np.int32)
+        for place in range(len(apart)):
+            places[apart[place]] = place
+        for run in range(len(runs)):
+            runs[run, side] = places[runs[run, side]]
+    return Chains(runs, offsets)
 
 
 def significant_chains(
@@ -194,52 +215,10 @@ def significant_chains(
     least = math.inf if by_themselves else worth.information.least
     lengths = worth.shortest_run, worth.promised, worth.most
     # Two equal texts have millions of chains where they repeat themselves, and none of them counts.
-    chains = NO_CHAINS if have_same_words(a, b) else find_chains(a, b)
+    chains: Chains = NO_CHAINS if have_same_words(a, b) else find_chains(a, b)
     stop_if_cancelled()
     runs, offsets = select_chains(a, b, *chains, sums, least, lengths)
     return [runs[start:end] for start, end in pairwise(offsets.tolist())]
-
-
-@njit(nogil=True, cache=True)
-def lone_chains(a: Any, b: Any, lengths: Any) -> Any:
-    """The chains that are passages by themselves: their runs, and where each chain begins.
-
-    The lengths are those of `PassageCriteria`: the shortest run, the promised one, and the most.
-    """
-    runs, offsets = _chains(find_runs(a, b), a, b)
-    sums = np.empty(0, dtype=np.float64)  # a constant is of another type, for which all is compiled
-    return select_chains(a, b, runs, offsets, sums, np.inf, lengths)
-
-
-@njit(nogil=True, cache=True)
-def _chains(runs: Any, a: Any, b: Any) -> Any:
-    """Chains of runs; what gaps part is put too far apart for one."""
-    if len(runs) == 0:
-        return runs, np.zeros(1, dtype=np.int64)
-    apart_a, apart_b = _apart(a, GAP), _apart(b, OTHER_GAP)
-    for run in range(len(runs)):
-        runs[run, 0], runs[run, 1] = apart_a[runs[run, 0]], apart_b[runs[run, 1]]
-    runs, offsets = chain_runs(runs, apart_b[-1] + 1)
-    for side in range(2):
-        apart = apart_a if side == 0 else apart_b
-        places = np.empty(apart[-1] + 1, dtype=np.int32)
-        for place in range(len(apart)):
-            places[apart[place]] = place
-        for run in range(len(runs)):
-            runs[run, side] = places[runs[run, side]]
-    return runs, offsets
-
-
-@njit(nogil=True, cache=True)
-def _apart(values: Any, gap: Any) -> Any:
-    """The places of words, with so much between those that a gap parts that no chain goes over."""
-    places = np.empty(len(values), dtype=np.int64)
-    shift = 0
-    for place in range(len(values)):
-        if values[place] == gap:
-            shift += LONGEST_GAP
-        places[place] = place + shift
-    return places
 
 
 @njit(nogil=True, cache=True)

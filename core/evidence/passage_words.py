@@ -30,10 +30,12 @@ from core.base.arrays import (
     Int64Array,
     UInt8Array,
     UInt64Array,
+    equal_parts,
     places_from,
 )
 from core.base.compiling import njit
 from core.base.tasks import stop_if_cancelled
+from core.evidence.hunks import LEAST_MOVED, between
 from core.evidence.shared_runs import Chains
 
 
@@ -96,21 +98,21 @@ def pair_in_gaps(
     Returns:
         int64 (n, 2), places in `a` and in `b`, ascending in both.
     """
-    sizes = (gaps[:, 1] - gaps[:, 0]) * (gaps[:, 3] - gaps[:, 2])
+    sizes = _sizes(gaps)
     parts, small = [NO_PAIRS], [gaps[(sizes > 0) & (sizes <= MOST_CELLS)]]
     for gap in gaps[sizes > MOST_CELLS]:
         stop_if_cancelled()
         held = _met_once(a, b, gap)
         parts.append(held)
-        small.append(_substitution_between(held, gap))
+        between_held = between(held, gap)
+        sizes = _sizes(between_held)
+        small.append(between_held[(sizes > 0) & (sizes <= MOST_CELLS)])
     left = np.concatenate(small)
-    sizes = (left[:, 1] - left[:, 0]) * (left[:, 3] - left[:, 2])
+    sizes = _sizes(left)
     ways = np.empty(int(sizes.max(initial=0)), dtype=np.uint8)
-    turns = np.cumsum(sizes) // AT_ONCE
-    for turn in range(int(turns[-1]) + 1 if len(turns) else 0):
+    for part in equal_parts(sizes, AT_ONCE):
         stop_if_cancelled()
-        first, end = np.searchsorted(turns, (turn, turn + 1))
-        parts.append(_pair(a, b, letters, np.ascontiguousarray(left[first:end]), ways))
+        parts.append(_pair(a, b, letters, left[part], ways))
     pairs = np.concatenate(parts)
     return pairs[np.argsort(pairs[:, 0], kind="stable")]
 
@@ -131,14 +133,9 @@ def _met_once(a: UInt64Array, b: UInt64Array, gap: Int64Array) -> Int64Array:
     return kept
 
 
-def _substitution_between(held: Int64Array, gap: Int64Array) -> Int64Array:
-    """What lies between some pairs of a gap, where it is small enough."""
-    befores = np.concatenate([[[gap[0], gap[2]]], held + 1])
-    behinds = np.concatenate([held, [[gap[1], gap[3]]]])
-    parts = np.stack([befores[:, 0], behinds[:, 0], befores[:, 1], behinds[:, 1]], axis=1)
-    sizes = (parts[:, 1] - parts[:, 0]) * (parts[:, 3] - parts[:, 2])
-    small: Int64Array = parts[(sizes > 0) & (sizes <= MOST_CELLS)]
-    return small
+def _sizes(gaps: Int64Array) -> Int64Array:
+    """How many cells each gap has."""
+    return np.asarray((gaps[:, 1] - gaps[:, 0]) * (gaps[:, 3] - gaps[:, 2]))
 
 
 @njit(nogil=True, cache=True)
@@ -196,7 +193,6 @@ def _pair(a: Any, b: Any, letters: Any, gaps: Any, ways: Any) -> Any:
     return pairs[:count].copy()
 
 
-LEAST_MOVED = 4  # words; fewer that stand in another order are chance
 LONGEST_STEP = 12  # words between two runs that were moved together
 REACH = 12  # words around what was moved, in either direction, among which more may be alike
 LONGEST_EXCHANGE = 8  # words; longer ones in both texts are other text, left out and put in
@@ -423,12 +419,12 @@ class _Filler:
         for side, places in enumerate(stay):
             there &= np.append(places, -1)[near[:, side]] == held[:, side]
         near = near[there]
-        ends = len(stay[0]), len(stay[1])
+        ends = 0, len(stay[0]), 0, len(stay[1])
         a, b, letters = self._a.near[stay[0]], self._b.near[stay[1]], self._a.letters[stay[0]]
-        added = pair_in_gaps(a, b, letters, _between(near, ends))
+        added = pair_in_gaps(a, b, letters, between(near, ends))
         near = _in_order_of_a(np.concatenate([near, added]))
         self.paired.append(_places(stay, near))
-        self.exchanged.append(_places(stay, _in_turn(_between(near, ends))))
+        self.exchanged.append(_places(stay, _in_turn(between(near, ends))))
 
     def _taken(self, side: int, first: np.int64, end: np.int64) -> Int64Array:
         """The words of a stretch that were in no part before."""
@@ -441,14 +437,6 @@ class _Filler:
 
 def _places(stay: list[Int64Array], pairs: Int64Array) -> Int64Array:
     return np.stack([places[pairs[:, side]] for side, places in enumerate(stay)], axis=1)
-
-
-def _between(pairs: Int64Array, ends: tuple[int, int]) -> Int64Array:
-    """int64 (n, 4): what lies between pairs, before and behind them, where both have something."""
-    befores = np.concatenate([[[0, 0]], pairs + 1])
-    behinds = np.concatenate([pairs, [ends]])
-    gaps = np.stack([befores[:, 0], behinds[:, 0], befores[:, 1], behinds[:, 1]], axis=1)
-    return gaps[(gaps[:, 1] > gaps[:, 0]) & (gaps[:, 3] > gaps[:, 2])]
 
 
 def _in_turn(gaps: Int64Array) -> Int64Array:

@@ -29,6 +29,7 @@ from core.base.arrays import (
     UInt16Array,
     UInt64Array,
     begins_run,
+    equal_parts,
     joined_stretches,
     places_from,
 )
@@ -210,13 +211,6 @@ def _documents_of(
     sizes = np.diff(offsets)[documents]
     bounds = np.concatenate([[0], np.cumsum(sizes)])
     return places_from(offsets[documents], sizes), bounds, numbers[x], numbers[y]
-
-
-def equal_parts(work: Int64Array, at_once: int) -> Iterator[slice]:
-    """Cut rows into slices of about so much work; a row of more ends one."""
-    filled = np.cumsum(work) // at_once
-    cuts = [0, *(np.flatnonzero(np.diff(filled)) + 1).tolist(), len(work)]
-    yield from (slice(start, end) for start, end in pairwise(cuts) if start < end)
 
 
 def _find_passages(

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int64Array, UInt64Array
+from core.base.arrays import Int64Array, UInt64Array, starts_of_runs
 from core.base.compiling import njit
 from core.base.hashing import find_slot, mix, order_of, slots_for
 from core.base.tasks import stop_if_cancelled
@@ -62,9 +62,7 @@ def group(a: UInt64Array, b: UInt64Array) -> GramGroups:
     stop_if_cancelled()
     index = (keys & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
     keys >>= bits
-    new = np.ones(count, dtype=np.bool_)
-    np.not_equal(keys[1:], keys[:-1], out=new[1:])
-    starts = np.flatnonzero(new)
+    starts = starts_of_runs(keys)
     sizes = np.diff(np.append(starts, count))
     in_a = np.add.reduceat(index < len(a), starts, dtype=np.int64)
     return GramGroups(index, starts, in_a, sizes - in_a)
@@ -102,12 +100,33 @@ def find_runs(a: Any, b: Any) -> Any:
     if seed == 0:
         return np.empty((0, 3), dtype=np.int64)
     places, spans = _match_seeds(a, b, seed)
-    reach = np.zeros(len(a) + len(b), dtype=np.int64)
     matches = 0
     for first, stop, step in spans:
         matches += max(0, (stop - first + step - 1) // step)
     runs = np.empty((matches, 3), dtype=np.int64)
-    return runs[: _extend(a, b, places, spans, seed, reach, runs)]
+    # Matches are extended to maximal runs, each run once: B is read forwards on every diagonal.
+    reach = np.zeros(len(a) + len(b), dtype=np.int64)  # by diagonal, where in A its last run ends
+    count = 0
+    for place in range(len(b)):
+        index = spans[place, 0]
+        while index < spans[place, 1]:
+            start_a, start_b = places[index], place
+            index += spans[place, 2]
+            diagonal = start_a - start_b + len(b)
+            if start_a < reach[diagonal]:
+                continue
+            end_a, end_b = start_a, start_b
+            while end_a < len(a) and end_b < len(b) and a[end_a] == b[end_b]:
+                end_a += 1
+                end_b += 1
+            while start_a > 0 and start_b > 0 and a[start_a - 1] == b[start_b - 1]:
+                start_a -= 1
+                start_b -= 1
+            if end_a - start_a >= seed:
+                reach[diagonal] = end_a
+                runs[count, 0], runs[count, 1], runs[count, 2] = start_a, start_b, end_a - start_a
+                count += 1
+    return runs[:count]
 
 
 @njit(nogil=True, cache=True)
@@ -218,45 +237,6 @@ def _joined(grams: Any, length: Any) -> Any:
     return joined
 
 
-@njit(nogil=True, cache=True)
-def _extend(
-    a: Any,
-    b: Any,
-    places: Any,
-    spans: Any,
-    shortest: Any,
-    reach: Any,
-    runs: Any,
-) -> Any:
-    """Extend matches to maximal runs, each run once: B is read forwards on every diagonal.
-
-    `reach` is, for every diagonal, where in A its last run ends.
-    """
-    count = 0
-    for place in range(len(b)):
-        index = spans[place, 0]
-        while index < spans[place, 1]:
-            start_a, start_b = places[index], place
-            index += spans[place, 2]
-            diagonal = start_a - start_b + len(b)
-            if start_a < reach[diagonal]:
-                continue
-            end_a, end_b = start_a, start_b
-            while end_a < len(a) and end_b < len(b) and a[end_a] == b[end_b]:
-                end_a += 1
-                end_b += 1
-            while start_a > 0 and start_b > 0 and a[start_a - 1] == b[start_b - 1]:
-                start_a -= 1
-                start_b -= 1
-            if end_a - start_a >= shortest:
-                reach[diagonal] = end_a
-                runs[count, 0] = start_a
-                runs[count, 1] = start_b
-                runs[count, 2] = end_a - start_a
-                count += 1
-    return count
-
-
 LONGEST_GAP = 32  # words between two runs of one passage, in either text
 GAP_COST = 0.2  # shared words that one word of a gap outweighs
 LONGEST_OVERLAP = 8  # words by which neighbouring runs of a passage may overlap
@@ -282,35 +262,16 @@ def chain_runs(runs: Any, length_b: Any) -> Any:
     """Chains of maximal common runs, as in `Chains`; every run is in one, though it may be cut."""
     runs = runs[order_of(runs[:, 0].astype(np.uint64))]
     by_end = order_of((runs[:, 0] + runs[:, 2]).astype(np.uint64))
+    # By run: the best score of a chain that ends there, and the run before it.
     scores = runs[:, 2].astype(np.float64)
     before = np.full(len(runs), -1, dtype=np.int64)
+    # Runs that end in the same block of B are linked: from the newest one through older ones.
     newest = np.full((length_b >> BLOCK_BITS) + 1, -1, dtype=np.int64)
-    _find_best(runs, by_end, scores, before, newest, np.empty_like(before))
-    chained = np.empty_like(runs)
-    offsets = np.zeros(len(runs) + 1, dtype=np.int64)
-    best_first = order_of(~scores.view(np.uint64))  # of positive numbers the bits are in order
-    count = _unwind(runs, before, best_first, chained, offsets)
-    return chained, offsets[: count + 1]
-
-
-@njit(nogil=True, cache=True)
-def _find_best(
-    runs: Any,
-    by_end: Any,
-    scores: Any,
-    before: Any,
-    newest: Any,
-    older: Any,
-) -> None:
-    """For each run, ordered by start in A: best score of a chain ending there, and the run before.
-
-    Runs that end in the same block of B are linked: from `newest` through `older`.
-    """
-    count = len(runs)
+    older = np.empty_like(before)
     ended = 0
-    for run in range(count):
+    for run in range(len(runs)):
         a, b, words = runs[run, 0], runs[run, 1], runs[run, 2]
-        while ended < count:
+        while ended < len(runs):
             other = by_end[ended]
             if runs[other, 0] + runs[other, 2] > a + LONGEST_OVERLAP:
                 break
@@ -337,11 +298,14 @@ def _find_best(
                         before[run] = earlier
                 earlier = older[earlier]
                 asked += 1
+    best_first = order_of(~scores.view(np.uint64))  # of positive numbers the bits are in order
+    return _unwind(runs, before, best_first)
 
 
 @njit(nogil=True, cache=True)
-def _unwind(runs: Any, before: Any, order: Any, chained: Any, offsets: Any) -> Any:
+def _unwind(runs: Any, before: Any, order: Any) -> Any:
     """Chains from their ends backwards, each as far as no chain before it has taken the runs."""
+    chained, offsets = np.empty_like(runs), np.zeros(len(runs) + 1, dtype=np.int64)
     used = np.zeros(len(runs), dtype=np.bool_)
     count = filled = 0
     for last in order:
@@ -368,7 +332,7 @@ def _unwind(runs: Any, before: Any, order: Any, chained: Any, offsets: Any) -> A
             chained[index, 2] -= overlap
         count += 1
         offsets[count] = filled
-    return count
+    return chained, offsets[: count + 1]
 
 
 @njit(nogil=True, cache=True)

@@ -27,7 +27,6 @@ from core.evidence.passage_selection import (
     OTHER_GAP,
     find_chains,
     have_same_words,
-    lone_chains,
     measure_information,
     select_chains,
     shortest_run,
@@ -193,6 +192,7 @@ def _measure(
     results: Any,
 ) -> None:
     shortest, promised, all_pairs = which
+    no_information = np.empty(0, dtype=np.float64)
     for pair in range(len(x)):
         pair_spans = spans[firsts[pair] : firsts[pair + 1]]
         if len(pair_spans) == 0 and not all_pairs:
@@ -221,7 +221,9 @@ def _measure(
         if not whole_a or not whole_b:
             shorter = min(len(a), len(b))
             least = min(shortest, shorter)
-            runs, offsets = lone_chains(a, b, (least, promised, MOST_OF_A_TEXT * shorter))
+            lengths = least, promised, MOST_OF_A_TEXT * shorter
+            runs, offsets = find_chains(a, b)
+            runs, offsets = select_chains(a, b, runs, offsets, no_information, np.inf, lengths)
         overlap, share_a, share_b, shared = _overlap(a, b, pair_spans, runs, offsets)
         results.overlap[pair], results.shared_words[pair] = overlap, shared
         results.overlap_a[pair] = share_b if is_turned else share_a

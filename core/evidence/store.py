@@ -22,6 +22,7 @@ from core.base.arrays import (
     UInt16Array,
     UInt64Array,
     begins_run,
+    equal_parts,
     joined_stretches,
 )
 from core.base.memory import require_memory
@@ -30,7 +31,7 @@ from core.base.tasks import ROOM, even_batches, results_of, worker_count
 from core.base.wording import count
 from core.evidence.overlap import Overlap, measure_overlap, resemblance_of, sizes_of
 from core.evidence.pairs import PassageEvidence, pair_codes, split_codes
-from core.evidence.reworked_store import ReworkedStore, equal_parts
+from core.evidence.reworked_store import ReworkedStore
 from core.settings import ScanSettings
 from core.text.characters import comparing_bytes, is_long, text_bytes
 from core.text.shingling import (
@@ -243,9 +244,7 @@ class Evidence(NamedTuple):
         """What either knows of the same documents."""
         codes = np.concatenate([self.codes, other.codes])
         order = np.argsort(codes, kind="stable")
-        fresh = np.ones(len(order), dtype=np.bool_)
-        fresh[1:] = codes[order[1:]] != codes[order[:-1]]
-        order = order[fresh]
+        order = order[begins_run(codes[order])]
         overlap = _joined([self.overlap, other.overlap], order)
         sizes = np.maximum(self.sizes, other.sizes)
         return Evidence(codes[order], overlap, sizes, self.reworked.together(other.reworked))

@@ -37,7 +37,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Float32Array, Int64Array, UInt32Array, UInt64Array
+from core.base.arrays import Float32Array, Int64Array, UInt32Array, UInt64Array, starts_of_runs
 from core.base.compiling import njit
 from core.base.hashing import find_slot, mix, slots_for
 from core.base.messages import nstored, stored
@@ -307,9 +307,7 @@ def _are_counts(counted: Counts, least: int, most: int) -> bool:
 
 def _run_lengths(values: UInt64Array) -> Counts:
     """The different values of an ascending array, and how often each is there."""
-    new = np.ones(len(values), dtype=np.bool_)
-    np.not_equal(values[1:], values[:-1], out=new[1:])
-    starts = np.flatnonzero(new)
+    starts = starts_of_runs(values)
     return Counts(values[starts], np.diff(np.append(starts, len(values))).astype(np.uint32))
 
 

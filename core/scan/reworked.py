@@ -20,6 +20,7 @@ from core.base.arrays import (
     Int64Array,
     IntegerArray,
     UInt64Array,
+    equal_parts,
 )
 from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.candidates.references import are_compared, count_pairs
@@ -35,7 +36,6 @@ from core.evidence.reworked_store import (
     PassageNumbers,
     ReworkedStore,
     choose_sample,
-    equal_parts,
     learn_words,
 )
 from core.evidence.shared_words import SharedWords

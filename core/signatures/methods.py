@@ -457,7 +457,14 @@ def _counted(hashes: Any, offsets: Any, seed: Any) -> Any:
             size = min(BLOCK, len(text_hashes) - first)
             for index in range(size):
                 mixed[index] = mix(text_hashes[first + index] ^ seed)
-            _count_ones(mixed[:size], ones)
+            # The 64 bits of at most 255 values, eight counters of a byte in one number.
+            for shift in range(8):
+                total = np.uint64(0)
+                for index in range(size):
+                    total += (mixed[index] >> np.uint64(shift)) & EACH_BYTE
+                for byte in range(8):
+                    count_of_byte = (total >> np.uint64(8 * byte)) & np.uint64(255)
+                    ones[8 * byte + shift] += np.int64(count_of_byte)
         _write(ones, len(text_hashes), text_hashes, seed, signatures[text])
     return signatures
 
@@ -487,17 +494,6 @@ def _weighted(hashes: Any, weights: Any, offsets: Any, seed: Any) -> Any:
             _sum_weights(high[:size], block, ones[32:])
         _write(ones, total, text_hashes, seed, signatures[text])
     return signatures
-
-
-@njit(nogil=True, cache=True)
-def _count_ones(values: Any, ones: Any) -> None:
-    """Add up the 64 bits of at most 255 values, eight counters of a byte in one number."""
-    for shift in range(8):
-        total = np.uint64(0)
-        for index in range(len(values)):
-            total += (values[index] >> np.uint64(shift)) & EACH_BYTE
-        for byte in range(8):
-            ones[8 * byte + shift] += np.int64((total >> np.uint64(8 * byte)) & np.uint64(255))
 
 
 @njit(nogil=True, cache=True)

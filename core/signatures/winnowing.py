@@ -242,38 +242,24 @@ def _weighed_grams(
             used += 1
             weight -= weights[first]
             rolling -= hashes[shingle + first] * powers[end - k - first]
-        _stop(weights, ends, stops, starts[text], used, unit, last, passage)
+        # Where the windows end that begin with the grams of the text.
+        weight, end, stop = np.int64(0), unit, starts[text]
+        for place in range(starts[text], used):
+            while end < last and weight < passage:
+                weight += weights[end]
+                end += 1
+            if weight < passage:
+                stops[place:used] = used + 1
+                break
+            while stop < used and (ends[stop] <= end or stop == place):
+                stop += 1
+            stops[place] = stop
+            weight -= weights[unit + place - starts[text]]
         for place in range(starts[text], used):
             ends[place] -= unit
         starts[text + 1] = used
         unit = last
     return grams[:used], starts, stops[:used], ends[:used]
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _stop(
-    weights: Any,
-    ends: Any,
-    stops: Any,
-    first: Any,
-    last: Any,
-    unit: Any,
-    units_end: Any,
-    passage: Any,
-) -> None:
-    """Where the windows end that begin with the grams of a text."""
-    weight, end, stop = np.int64(0), unit, first
-    for place in range(first, last):
-        while end < units_end and weight < passage:
-            weight += weights[end]
-            end += 1
-        if weight < passage:
-            stops[place] = last + 1
-            continue
-        while stop < last and (ends[stop] <= end or stop == place):
-            stop += 1
-        stops[place] = stop
-        weight -= weights[unit + place - first]
 
 
 def winnow(shingles: Shingles, settings: ScanSettings) -> Fingerprints:
@@ -293,14 +279,6 @@ def choose_places(grams: Grams) -> tuple[Int64Array, Int64Array]:
     if stops is None:
         return _winnow(hashes, offsets, window)  # type: ignore[no-any-return]
     return _winnow_weighed(hashes, offsets, stops)  # type: ignore[no-any-return]
-
-
-def blank(grams: Grams, keys: UInt64Array, bits: np.uint64) -> None:
-    """Let no window choose the grams with these keys, in place.
-
-    See `core.candidates.shared_fingerprints`.
-    """
-    _blank(grams.hashes, keys, bits)
 
 
 @njit(nogil=True, cache=True)
@@ -371,8 +349,11 @@ def _winnow_weighed(hashes: Any, offsets: Any, stops: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def _blank(hashes: Any, keys: Any, bits: Any) -> None:
-    """Set the hashes that have one of these keys to the value that is never chosen."""
+def blank(hashes: Any, keys: Any, bits: Any) -> None:
+    """Let no window choose the grams with these keys, in place.
+
+    See `core.candidates.shared_fingerprints`.
+    """
     slots = np.int64(16)
     while slots < 4 * len(keys):
         slots *= 2

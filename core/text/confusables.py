@@ -345,8 +345,11 @@ def _find_words(codes: Any, bounds: Any, facts: Any, rules: Any, rows: Any, of_t
             word = (word | fact) & inside
             key = ended & (KEYS - 1)
             if possible[key]:
-                rows[count, START] = _start(codes, facts, first, place)
-                rows[count, END], rows[count, FACTS], rows[count, BEFORE] = place, key, before
+                start = place
+                while start > first and facts[codes[start - 1]] & WORD:
+                    start -= 1
+                rows[count, START], rows[count, END] = start, place
+                rows[count, FACTS], rows[count, BEFORE] = key, before
                 count += 1
             script = np.int64(sure[key])
             needed |= script * ((ended >> LATIN_NEEDED) & 1)
@@ -357,15 +360,6 @@ def _find_words(codes: Any, bounds: Any, facts: Any, rules: Any, rows: Any, of_t
         count = _settle(rows, waiting, count, 0)
         of_texts[text, WHOLE], of_texts[text, NEEDED] = everything, needed
     return count
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _start(codes: Any, facts: Any, first: Any, end: Any) -> Any:
-    """Where the word begins that ends here."""
-    start = end
-    while start > first and facts[codes[start - 1]] & WORD:
-        start -= 1
-    return start
 
 
 @njit(nogil=True, cache=True, inline="always")

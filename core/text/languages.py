@@ -53,7 +53,14 @@ from core.base.compiling import njit
 from core.base.hashing import find_slot, find_slots, slots_for
 from core.base.language_names import UNKNOWN
 from core.settings import ScanSettings
-from core.text.characters import LETTER, Normalised, alphabet, code_points, normalise
+from core.text.characters import (
+    LETTER,
+    Normalised,
+    alphabet,
+    are_ascii,
+    code_points,
+    normalise,
+)
 from core.text.set_aside import GAP
 from core.text.shingling import Tokens
 from core.text.tokenising import WordMemory, joined_words
@@ -218,7 +225,7 @@ def detect_all(texts: Sequence[str]) -> list[str]:
     np.cumsum([len(sample) for sample in samples], out=bounds[1:])
     codes = code_points("".join(samples))
     letters = np.zeros((len(texts), OTHER + 1), dtype=np.int64)
-    if codes.dtype != np.uint8:  # the letters of ASCII are no language's own
+    if not are_ascii(codes):  # letters that are no language's own
         codes, bounds, _ = normalise(codes, bounds)
         _count_letters(codes, bounds, _script_table(), letters)
     units = find_units(codes, bounds, USUAL, spans=False)
