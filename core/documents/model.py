@@ -187,21 +187,15 @@ def nested_in_words(folders: Sequence[Path], roles: Sequence[Role]) -> Iterator[
             for top, other in both
             if os.path.realpath(folder).startswith(os.path.join(os.path.realpath(top), ""))
         ]
-        if around:
-            _, top, other = max(around, key=lambda entry: entry[0])
-            if other is not role:
-                values = {
-                    "inner": _shown(folder),
-                    "outer": _shown(top),
-                    "role": _as_what(role),
-                    "other": _as_what(other),
-                }
-                if folder.is_file():
-                    yield stored("{inner} lies in {outer}: it is {role}, not {other}.", **values)
-                else:
-                    yield stored(
-                        "{inner} lies in {outer}: what is in it is {role}, not {other}.", **values
-                    )
+        if not around:
+            continue
+        _, top, other = max(around, key=lambda entry: entry[0])
+        if other is not role:
+            message = N_("{inner} lies in {outer}: what is in it is {role}, not {other}.")
+            if folder.is_file():
+                message = N_("{inner} lies in {outer}: it is {role}, not {other}.")
+            values = {"role": _as_what(role), "other": _as_what(other)}
+            yield stored(message, inner=_shown(folder), outer=_shown(top), **values)
 
 
 def _as_what(role: Role) -> str:

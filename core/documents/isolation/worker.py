@@ -119,22 +119,23 @@ def load_libraries_outside(readable: Sequence[Path]) -> None:
 
 _STEP_SECONDS = 0.25  # between two signs of life
 
-_Given = tuple[Task, bytes | MemoryError]
+_Tasks = queue.SimpleQueue[tuple[Task, bytes | MemoryError]]  # and the bytes of the file
 
 
 def main() -> None:
     """Read files until the pipe closes."""
     answers = _private_output()
-    tasks = sys.stdin.buffer
+    stream = sys.stdin.buffer
     limit_process(DEFAULT_LIMITS.memory_bytes)  # finds what cannot be opened any more below
     keep_compiled_modules()
     load_libraries_outside(files_to_read())
     reads_scans = SCANS in sys.argv[1:]
     confine(runs_programs=reads_scans)
     write_frame(answers, Frame({"is": "ready"}))
-    pending = _Pending(tasks)
+    tasks: _Tasks = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(stream, tasks), daemon=True).start()
     while True:
-        _serve(pending, answers, reads_scans=reads_scans)
+        _serve(tasks, answers, reads_scans=reads_scans)
 
 
 def _end() -> NoReturn:
@@ -154,32 +155,23 @@ def _private_output() -> IO[bytes]:
     return os.fdopen(private, "wb")
 
 
-class _Pending:
-    """Tasks from the pipe, read on a thread, so that its end ends this process at any time.
+def _listen(stream: IO[bytes], tasks: _Tasks) -> None:
+    """Take tasks from the pipe, on a thread, so that its end ends this process at any time.
 
     Whoever started this process may be killed; a reader that hangs would stay for ever.
     """
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-        self._tasks: queue.SimpleQueue[_Given] = queue.SimpleQueue()
-        self.next = self._tasks.get  # the next task, and the bytes of the file
-        threading.Thread(target=self._listen, daemon=True).start()
-
-    def _listen(self) -> None:
-        with contextlib.suppress(Exception):
-            # Neardup is believed: passwords may be many, and the size of a file was looked at.
-            while (begun := read_head(self._stream.read, sys.maxsize, sys.maxsize)) is not None:
-                values, size = begun
-                task = Task.from_values(values)
-                # The bytes of the file are a part of it.
-                limit_process(task.settings.limits.memory_bytes)
-                data = read_body(self._stream, size)
-                if data is None:
-                    break
-                self._tasks.put((task, data))
-                del data  # only who reads it has it
-        _end()
+    with contextlib.suppress(Exception):
+        # Neardup is believed: passwords may be many, and the size of a file was looked at.
+        while (begun := read_head(stream.read, sys.maxsize, sys.maxsize)) is not None:
+            values, size = begun
+            task = Task.from_values(values)
+            limit_process(task.settings.limits.memory_bytes)  # the bytes of the file are a part
+            data = read_body(stream, size)
+            if data is None:
+                break
+            tasks.put((task, data))
+            del data  # only who reads it has it
+    _end()
 
 
 class _Answers:
@@ -211,8 +203,8 @@ class _Answers:
         write_frame(self._stream, Frame({**head, "task": self._number}, body))
 
 
-def _serve(pending: _Pending, stream: IO[bytes], *, reads_scans: bool) -> None:
-    task, data = pending.next()
+def _serve(tasks: _Tasks, stream: IO[bytes], *, reads_scans: bool) -> None:
+    task, data = tasks.get()
     answers = _Answers(stream, task.number)
     if isinstance(data, MemoryError):
         answers.give(failure_of(data, ""))

@@ -112,30 +112,6 @@ def resolved(folder: str, href: str) -> str:
     return posixpath.normpath(posixpath.join("/", folder, path)).lstrip("/")
 
 
-def root_file(container: LocalElements) -> str | None:
-    """The name of the first package document that a container lists."""
-    return next(
-        (
-            resolved("", attributes["full-path"])
-            for name, attributes in container
-            if name == "rootfile" and attributes.get("full-path")
-        ),
-        None,
-    )
-
-
-def encrypted_parts(encryption: LocalElements) -> frozenset[str]:
-    """The parts that are encrypted so that only the shop's own program opens them."""
-    algorithm = ""
-    parts = set()
-    for name, attributes in encryption:
-        if name == "EncryptionMethod":
-            algorithm = attributes.get("Algorithm", "")
-        elif name == "CipherReference" and algorithm not in _OBFUSCATION:
-            parts.add(resolved("", attributes.get("URI", "")))
-    return frozenset(parts)
-
-
 LOCKED = N_(
     "Protected by DRM: only the shop's own program can open this book. Get a copy "
     "without protection."
@@ -196,9 +172,13 @@ def _read(data: bytes, reading: Reading) -> Extracted:
 
 def _package_document(package: Package, reading: Reading) -> str:
     """The name of the part that lists the others; without a container, the only one there is."""
-    name = None
-    if _CONTAINER in package:
-        name = root_file(_elements(package, _CONTAINER, reading))
+    container = _elements(package, _CONTAINER, reading)
+    listed = (
+        resolved("", attributes["full-path"])
+        for name, attributes in container
+        if name == "rootfile" and attributes.get("full-path")
+    )
+    name = next(listed, None)
     if name is None or name not in package:
         name = next((it for it in package.names if it.lower().endswith(".opf")), None)
     if name is None:
@@ -210,18 +190,25 @@ def _package_document(package: Package, reading: Reading) -> str:
 
 
 def _elements(package: Package, name: str, reading: Reading) -> LocalElements:
+    """What a part says; nothing where it is missing."""
     elements = Elements()
-    parse_xml(package.read(name), elements, reading, tolerates_doctype=True)
+    if name in package:
+        parse_xml(package.read(name), elements, reading, tolerates_doctype=True)
     return [(element.rpartition(" ")[2], attributes) for element, attributes in elements.found]
 
 
 def _refuse_locked(package: Package, pages: list[str], reading: Reading) -> None:
-    """A book bought with a copy protection has its chapters encrypted."""
-    if _ENCRYPTION not in package:
-        return
-    locked = encrypted_parts(_elements(package, _ENCRYPTION, reading))
-    if not locked.isdisjoint(pages):
-        raise UnreadableError(ProblemCode.ENCRYPTED, LOCKED)
+    """A book bought with a copy protection has its chapters encrypted.
+
+    Only the shop's own program opens them.
+    """
+    algorithm = ""
+    for name, attributes in _elements(package, _ENCRYPTION, reading):
+        if name == "EncryptionMethod":
+            algorithm = attributes.get("Algorithm", "")
+        is_locked = name == "CipherReference" and algorithm not in _OBFUSCATION
+        if is_locked and resolved("", attributes.get("URI", "")) in pages:
+            raise UnreadableError(ProblemCode.ENCRYPTED, LOCKED)
 
 
 def shown_in(source: str) -> str:

@@ -263,7 +263,8 @@ def _spans(entity: Entity, boundary: bytes) -> Iterator[tuple[int, int]]:
         at = data.find(mark, entity.start, entity.end)
     while at >= 0:
         after = at + len(mark)
-        line_end = _line_end(data, after, entity.end)
+        newline = data.find(b"\n", after, entity.end)
+        line_end = entity.end if newline < 0 else newline + 1
         rest = data[after : min(line_end, after + 80)].strip()
         if rest in {b"", b"--"}:
             if start >= 0:  # the line end before a boundary belongs to it
@@ -274,11 +275,6 @@ def _spans(entity: Entity, boundary: bytes) -> Iterator[tuple[int, int]]:
         at = data.find(mark, max(after, line_end - 1), entity.end)
     if start >= 0:  # the last boundary is missing: the mail is cut off
         yield start, entity.end
-
-
-def _line_end(data: bytes, start: int, end: int) -> int:
-    newline = data.find(b"\n", start, end)
-    return end if newline < 0 else newline + 1
 
 
 def _decoded(data: bytes, encoding: str) -> bytes:
@@ -485,17 +481,13 @@ def attachments(data: bytes, reading: Reading) -> Iterator[Part]:
     """What is attached to a mail, in its order."""
     attached = [entity for entity in _parse(data, reading).walk() if _is_attached(entity)]
     for number, entity in enumerate(attached, 1):
-        name = _entity_name(entity, number)
+        name = attachment_name(entity.header.file_name, entity.content_type, number)
+        if entity.content_type in _MAILS:
+            name = mail_name(entity.content)
         if entity.content_type == "application/ms-tnef" or name.lower() == "winmail.dat":
             yield Part(name, UnreadableError(ProblemCode.UNSUPPORTED, _OUTLOOK))
         else:
             yield Part(name, entity.content)
-
-
-def _entity_name(entity: Entity, number: int) -> str:
-    if entity.content_type in _MAILS:
-        return mail_name(entity.content)
-    return attachment_name(entity.header.file_name, entity.content_type, number)
 
 
 def attachment_name(name: str, content_type: str, number: int) -> str:

@@ -233,7 +233,6 @@ class _Book:
             row, sheet.column = struct.unpack_from("<HH", data)
             if row != sheet.row:
                 sheet.row = row
-                self._lines.end_row()
                 self._lines.start_row(is_hidden=row in sheet.hidden_rows)
             self._add(sheet.column, record)
         elif kind == _ROW and len(data) >= 14 and data[12] & _HIDDEN_ROW:

@@ -74,9 +74,9 @@ def attribute(attributes: dict[str, str], name: str) -> str:
     return attributes.get(_long_name(name), "")
 
 
-def number(value: str) -> int:
-    """A count in an attribute; 1 where it is missing or no count."""
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else 1
+def number(value: str, otherwise: int = 1) -> int:
+    """A count in an attribute; another one where it is missing or no count."""
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else otherwise
 
 
 _STORY_SPACES = lazy_pattern(r"[ \t\n\r]+")

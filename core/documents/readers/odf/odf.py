@@ -85,7 +85,7 @@ def _describe(lock: Lock, name: str, attributes: dict[str, str]) -> None:
     elif name == "manifest:key-derivation":
         lock.derivation = _last(attribute(attributes, "manifest:key-derivation-name"))
         lock.salt = _bytes(attribute(attributes, "manifest:salt"))
-        lock.key_bytes = _count(attribute(attributes, "manifest:key-size")) or _key_bytes(lock)
+        lock.key_bytes = number(attribute(attributes, "manifest:key-size"), 0) or _key_bytes(lock)
         lock.rounds = _cost(attributes, "iteration-count") or _cost(attributes, "argon2-iterations")
         lock.memory = _cost(attributes, "argon2-memory")
         lock.lanes = _cost(attributes, "argon2-lanes")
@@ -98,18 +98,13 @@ def _key_bytes(lock: Lock) -> int:
 
 def _cost(attributes: dict[str, str], name: str) -> int:
     """A parameter, in the namespace of the standard or of LibreOffice, which came before it."""
-    return _count(
-        attribute(attributes, f"manifest:{name}") or attribute(attributes, f"loext:{name}")
-    )
+    cost = attribute(attributes, f"manifest:{name}") or attribute(attributes, f"loext:{name}")
+    return number(cost, 0)
 
 
 def _last(name: str) -> str:
     """The last word of a name: "aes256-cbc" of "http://www.w3.org/2001/04/xmlenc#aes256-cbc"."""
     return name.rpartition("#")[2].rpartition(":")[2].lower().strip()
-
-
-def _count(value: str) -> int:
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else 0
 
 
 def _bytes(value: str) -> bytes:

@@ -316,6 +316,7 @@ class DocxBody(OfficeHandler):
 
     Attributes:
         notes: Of a part with notes, their texts by their identifiers.
+        sections: With their headers and footers.
         references: To notes, in their order: whether it is an endnote, and its identifier.
     """
 
@@ -333,7 +334,7 @@ class DocxBody(OfficeHandler):
         self._chunk = chunk
         self.notes: dict[str, str] = {}
         self.references: list[tuple[bool, str]] = []
-        self._sections = Sections()
+        self.sections = Sections()
         self._has_background = False
         self._places = [StoryPlace()]  # a story, and in it those whose text becomes a part of it
         self._note = ""
@@ -346,7 +347,7 @@ class DocxBody(OfficeHandler):
     def _make_tables(self) -> None:
         """What to do where an element begins: in the body, and in properties."""
         skipped = named(dict.fromkeys(_NOT_READ.split(), self._skip))
-        self._in_body: Starts = skipped | self._sections.starts | self._starts
+        self._in_body: Starts = skipped | self.sections.starts | self._starts
         self._in_run: Starts = skipped | self._runs.properties
         marks: Starts = {
             "w:pStyle": self._use_style,
@@ -354,7 +355,7 @@ class DocxBody(OfficeHandler):
             "w:vanish w:specVanish": lambda it: self._place.join(yes=is_on(it)),
             "w:del w:moveFrom": lambda _: self._place.join(yes=True),
         }
-        self._in_paragraph: Starts = skipped | self._sections.starts | named(marks)
+        self._in_paragraph: Starts = skipped | self.sections.starts | named(marks)
         self._starts = self._in_body
 
     def _body_starts(self) -> Starts:
@@ -400,7 +401,7 @@ class DocxBody(OfficeHandler):
             "w:tc": self._tell(WordStory.end_cell),
             "w:txbxContent": self._end_box,
             "w:footnote w:endnote": self._end_note,
-            "w:sectPr": self._sections.end,
+            "w:sectPr": self.sections.end,
         }
 
     def text(self, text: str) -> None:
@@ -424,11 +425,6 @@ class DocxBody(OfficeHandler):
     @property
     def _story(self) -> WordStory:
         return self._place.story
-
-    @property
-    def headings(self) -> list[SectionHeading]:
-        """The headers and footers of its sections."""
-        return self._sections.headings
 
     def finish(self) -> str:
         """The text, also of a part that broke off in the middle."""
@@ -604,7 +600,8 @@ class _DocxDocument:
 
     def text(self) -> str:
         body, text = self._story(self._main, dict(self._relations))
-        headings = [it for it in body.headings if it.pages != "even" or self._has_even_pages()]
+        headings = body.sections.headings
+        headings = [it for it in headings if it.pages != "even" or self._has_even_pages()]
         headers = self._headings(it for it in headings if it.is_header)
         footers = self._headings(it for it in headings if not it.is_header)
         notes = self._notes(body.references)

@@ -168,7 +168,7 @@ class SheetReader(_XlsxText):
         super().__init__(
             "x:v x:t",
             {"x:col": self._start_column, "x:row": self._start_row, "x:c": self._start_cell},
-            {"x:row": lines.end_row, "x:c": self._end_cell},
+            {"x:c": self._end_cell},
         )
 
     def _start_column(self, attributes: dict[str, str]) -> None:
@@ -316,7 +316,6 @@ class _BinaryWorkbook(_Workbook):
         column = 0
         for kind, record in self._records(part):
             if kind == _ROW:
-                self._lines.end_row()
                 self._lines.start_row(is_hidden=len(record) > 11 and bool(record[11] & _HIDDEN_ROW))
             elif kind == _COLUMNS and len(record) >= 18:
                 if record[16] & 1:

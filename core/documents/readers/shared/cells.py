@@ -152,6 +152,7 @@ class SheetLines:
 
     def start_row(self, *, is_hidden: bool) -> None:
         """What comes is in another row."""
+        self.end_row()
         self._row_hides = is_hidden
 
     def add(self, column: int, text: str) -> None:
