@@ -37,20 +37,41 @@ def change(window, qtbot, do):
 
 
 def test_a_box_changes_the_list_and_undo_takes_it_back(window, qtbot, panel):
-    box = panel._boxes["repeated"]
-    change(window, qtbot, box.click)
+    presenter, box = window.presenter, panel._boxes["repeated"]
+    panel._common.setValue(9)
+    assert presenter.current.log == ()  # nobody asked for it yet
+    change(window, qtbot, panel._is_common.click)
+    assert len(presenter.current.result.found.pairs) == 6
+    nine = "Passages in at least 9 documents are set aside. The list hasn’t changed."
+    assert nine in said(window)
+    change(window, qtbot, lambda: panel._common.setValue(4))
+    assert len(presenter.current.result.found.pairs) == 0
+    change(window, qtbot, panel._is_common.click)
+    assert "Passages shared by many documents count again. 6 pairs were added" in said(window)
 
-    assert len(window.presenter.current.result.found.pairs) == 0
+    change(window, qtbot, box.click)
+    assert len(presenter.current.result.found.pairs) == 0
     assert "headings that repeat are set aside. 6 pairs left the list." in said(window)
     assert panel._told.text().endswith("of all text, in 4 documents")
-    change(window, qtbot, window.presenter.decisions.undo)
-    assert len(window.presenter.current.result.found.pairs) == 6
+    change(window, qtbot, presenter.decisions.undo)
+    assert len(presenter.current.result.found.pairs) == 6
     assert not box.isChecked()
     assert "Undone: the text set aside." in said(window)
     assert window.message_bar.answers.links[0].text() == ""  # "Undo" would undo another decision
-    change(window, qtbot, window.presenter.decisions.redo)
+    change(window, qtbot, presenter.decisions.redo)
     assert box.isChecked()
-    assert len(window.presenter.current.result.found.pairs) == 0
+    assert len(presenter.current.result.found.pairs) == 0
+    change(window, qtbot, presenter.decisions.undo)
+
+    # Two boxes at once are two decisions.
+    box.click()
+    panel._boxes["quotations"].click()
+    current = presenter.current
+    qtbot.waitUntil(lambda: not current.waiting and current.result.state.rules.quotations)
+    assert current.result.state.rules.repeated
+    change(window, qtbot, presenter.decisions.undo)
+    assert box.isChecked()
+    assert not panel._boxes["quotations"].isChecked()
 
 
 def darkest(table):
@@ -99,32 +120,6 @@ def test_a_box_stays_in_its_place_when_it_is_clicked(window, qtbot, panel):
     assert panel._told.heightForWidth(250) >= 2 * panel._told.fontMetrics().height()
 
 
-def test_two_boxes_at_once_are_two_decisions(window, qtbot, panel):
-    panel._boxes["repeated"].click()
-    panel._boxes["quotations"].click()
-    rules = window.presenter.current
-    qtbot.waitUntil(lambda: not rules.waiting and rules.result.state.rules.quotations)
-
-    assert rules.result.state.rules.repeated
-    change(window, qtbot, window.presenter.decisions.undo)
-    assert panel._boxes["repeated"].isChecked()
-    assert not panel._boxes["quotations"].isChecked()
-
-
-def test_a_number_of_documents(window, qtbot, panel):
-    panel._common.setValue(9)
-    assert window.presenter.current.log == ()  # nobody asked for it yet
-    change(window, qtbot, panel._is_common.click)
-    assert len(window.presenter.current.result.found.pairs) == 6
-    assert "Passages in at least 9 documents are set aside. The list hasn’t changed." in said(
-        window
-    )
-    change(window, qtbot, lambda: panel._common.setValue(4))
-    assert len(window.presenter.current.result.found.pairs) == 0
-    change(window, qtbot, panel._is_common.click)
-    assert "Passages shared by many documents count again. 6 pairs were added" in said(window)
-
-
 def select(window, qtbot, side, words):
     view = window.compare_pane.view
     qtbot.waitUntil(lambda: view._comparison is not None)
@@ -134,11 +129,27 @@ def select(window, qtbot, side, words):
     return pane
 
 
-def test_a_selection_is_set_aside_everywhere(window, qtbot, panel):
+def test_a_selection_is_set_aside_everywhere(window, qtbot, panel, monkeypatch):
+    offered = []
+    monkeypatch.setattr(QMenu, "popup", lambda menu, _place: offered.extend(menu.actions()))
     window.pages.pairs.table.select_row(0)
+    pane = select(window, qtbot, 0, "I declare")
+    middle = pane.viewport().rect().center()
+    pane.contextMenuEvent(
+        QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, middle, pane.mapToGlobal(middle))
+    )
+    assert window._actions[Action.SET_ASIDE] in offered
+
+    cursor = pane.textCursor()
+    cursor.clearSelection()
+    cursor.movePosition(QTextCursor.MoveOperation.Start)
+    pane.setTextCursor(cursor)
+    window._actions[Action.SET_ASIDE].trigger()
+    assert "Select some text in A or B first" in said(window)
+    assert window.presenter.current.log == ()
+
     select(window, qtbot, 1, "hool of Lamps. I declare that this essay is my own work and that nob")
     change(window, qtbot, window._actions[Action.SET_ASIDE].trigger)
-
     assert len(window.presenter.current.result.found.pairs) == 0
     assert "Set aside wherever these words occur. 6 pairs left the list." in said(window)
     (phrase,) = window.presenter.current.result.state.rules.phrases
@@ -148,32 +159,6 @@ def test_a_selection_is_set_aside_everywhere(window, qtbot, panel):
     change(window, qtbot, panel.drop.clicked.emit)
     assert len(window.presenter.current.result.found.pairs) == 6
     assert panel._chosen.isHidden()
-
-
-def test_it_is_in_the_menu_of_the_texts(window, qtbot, panel, monkeypatch):
-    offered = []
-    monkeypatch.setattr(QMenu, "popup", lambda menu, _place: offered.extend(menu.actions()))
-    window.pages.pairs.table.select_row(0)
-    pane = select(window, qtbot, 0, "I declare")
-    middle = pane.viewport().rect().center()
-    pane.contextMenuEvent(
-        QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, middle, pane.mapToGlobal(middle))
-    )
-
-    assert window._actions[Action.SET_ASIDE] in offered
-
-
-def test_without_a_selection_it_says_what_to_do(window, qtbot, panel):
-    window.pages.pairs.table.select_row(0)
-    pane = select(window, qtbot, 0, "I declare")
-    cursor = pane.textCursor()
-    cursor.clearSelection()
-    cursor.movePosition(QTextCursor.MoveOperation.Start)
-    pane.setTextCursor(cursor)
-    window._actions[Action.SET_ASIDE].trigger()
-
-    assert "Select some text in A or B first" in said(window)
-    assert window.presenter.current.log == ()
 
 
 def test_nothing_can_be_chosen_before_there_is_a_list(window):

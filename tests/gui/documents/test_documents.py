@@ -132,29 +132,38 @@ def view(scanned, table, qtbot):
     return view
 
 
-def test_nothing_is_counted_before_the_tab_is_opened(scanned, qtbot):
+def test_documents_are_listed_with_their_numbers_once_their_tab_is_opened(scanned, qtbot, request):
     assert scanned.pages.tabs.title_of(scanned.pages.documents) == "Documents 5"
     assert scanned.presenter.documents.model.total == 0
 
-
-def test_documents_are_listed_with_their_numbers(table):
+    table = request.getfixturevalue("table")
     model = table._documents
-    assert shown(model) == ["both.txt", "a & <b>.txt", "own.txt", "other.txt", "中文.txt"]
+    every = ["both.txt", "a & <b>.txt", "own.txt", "other.txt", "中文.txt"]
+    assert shown(model) == every
     assert shown(model, DocumentColumn.ELSEWHERE) == ["75%", "50%", "44%", "0%", "0%"]
     assert shown(model, DocumentColumn.HIGHEST) == ["75%", "50%", "44%", "", ""]
     assert shown(model, DocumentColumn.WORDS) == ["160", "120", "270", "500", "90"]
     assert shown(model, DocumentColumn.PAIRS) == ["2", "2", "2", "0", "0"]
     assert table.isColumnHidden(DocumentColumn.SET_ASIDE)
     assert table.isColumnHidden(DocumentColumn.ROLE)
+
+    scanned.search_field.setText("O")
+    assert shown(model) == ["both.txt", "own.txt", "other.txt"]
+    scanned.search_field.setText("nothing like this")
+    assert shown(model) == []
+    scanned.pages.documents.filter_cleared.emit()
+    assert len(shown(model)) == 5
+
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    listed = model.listed
     table.sortByColumn(DocumentColumn.WORDS, DESCENDING)
     assert shown(model)[:2] == ["other.txt", "own.txt"]
-
-
-def test_the_row_of_the_document_that_is_read_says_what_its_text_says(table, view):
-    model = table._documents
-    row = shown(model).index("own.txt")
-    assert shown(model, DocumentColumn.ELSEWHERE)[row] == "44%"
-    assert view._sentence.text().startswith("44% of its words")
+    model.set_filter("o")
+    model.clear()
+    model.set_documents(listed)
+    model.set_filter("")
+    assert model.rowCount(QModelIndex()) == 5
+    del tester
 
 
 def test_where_much_would_be_compared_shares_are_estimates_until_a_document_is_read(
@@ -174,18 +183,12 @@ def test_where_much_would_be_compared_shares_are_estimates_until_a_document_is_r
     assert shown(model) == names
 
 
-def test_the_search_field_filters(scanned, table):
-    scanned.search_field.setText("O")
-    assert shown(table._documents) == ["both.txt", "own.txt", "other.txt"]
-    scanned.search_field.setText("nothing like this")
-    assert shown(table._documents) == []
-    scanned.pages.documents.filter_cleared.emit()
-    assert len(shown(table._documents)) == 5
-
-
-def test_a_document_is_read_with_its_parts(scanned, view, folder):
+def test_a_document_is_read_with_its_parts(scanned, view, table, folder, tmp_path, qtbot):
+    pane, tabs, pages = scanned.compare_pane, scanned.pages.tabs, scanned.pages
     assert view._sentence.text() == "44% of its words also occur in 2 other documents."
-    assert scanned.compare_pane.shows_document
+    row = shown(table._documents).index("own.txt")
+    assert shown(table._documents, DocumentColumn.ELSEWHERE)[row] == "44%"
+    assert pane.shows_document
     assert view.pane.accessibleName() == "Text of own.txt"
     own = (folder / "own.txt").read_text()
     side = view._reading.side
@@ -195,6 +198,28 @@ def test_a_document_is_read_with_its_parts(scanned, view, folder):
     assert view.holders._caption.text() == "This part also occurs in 2 other documents"
     names = [one.name for one in view.holders._model.holders]
     assert names == ["both.txt", "a & <b>.txt"]
+    view.pane.place_cursor(side.text.length)  # beside the parts
+    assert view.holders._caption.text() == "Shared with 2 documents in all"
+
+    # The pairs have their texts again in their tab; this one leads to its rows, not into the text.
+    tabs.setCurrentWidget(pages.pairs)
+    assert not pane.shows_document
+    view.pane.setFocus()  # it keeps that in mind, though it is hidden
+    pages.pairs.table.setFocus()
+    tabs.setCurrentWidget(pages.documents)
+    assert pane.shows_document
+    assert view._reading is not None
+    assert table.hasFocus()
+
+    select(table, "中文.txt")
+    none = "No other document shares a longer stretch of it word for word."
+    qtbot.waitUntil(lambda: view._sentence.text() == none)
+    assert view.holders._caption.isHidden()
+
+    other = folder_with(tmp_path / "other", {"x.txt": "Some words."})
+    after(scanned, qtbot, lambda: scanned.presenter.open_folders([other]))
+    assert view._reading is None
+    assert scanned.presenter.documents.model.total == 0
 
 
 def test_keys_lead_from_part_to_part_to_a_pair_and_back(scanned, view, table, qtbot):
@@ -224,43 +249,6 @@ def test_keys_lead_from_part_to_part_to_a_pair_and_back(scanned, view, table, qt
     assert table.hasFocus()
 
 
-def test_beside_the_parts_everybody_is_listed(view):
-    view.pane.place_cursor(view._reading.side.text.length)
-    assert view.holders._caption.text() == "Shared with 2 documents in all"
-
-
-def test_a_document_like_no_other_says_so(scanned, table, qtbot):
-    view = scanned.compare_pane.document
-    select(table, "中文.txt")
-    none = "No other document shares a longer stretch of it word for word."
-    qtbot.waitUntil(lambda: view._sentence.text() == none)
-    assert view.holders._caption.isHidden()
-
-
-def test_the_pairs_have_their_texts_again_in_their_tab(scanned, view, qtbot):
-    scanned.pages.tabs.setCurrentWidget(scanned.pages.pairs)
-    assert not scanned.compare_pane.shows_document
-    scanned.pages.tabs.setCurrentWidget(scanned.pages.documents)
-    assert scanned.compare_pane.shows_document
-    assert view._reading is not None
-
-
-def test_opening_the_tab_leads_to_its_rows_and_not_into_the_text(scanned, view, table, qtbot):
-    scanned.pages.tabs.setCurrentWidget(scanned.pages.pairs)
-    view.pane.setFocus()  # it keeps that in mind, though it is hidden
-    scanned.pages.pairs.table.setFocus()
-    scanned.pages.tabs.setCurrentWidget(scanned.pages.documents)
-    assert table.hasFocus()
-
-
-def test_another_folder_forgets_the_document(scanned, view, tmp_path, qtbot):
-    other = folder_with(tmp_path / "other", {"x.txt": "Some words."})
-    with qtbot.waitSignal(scanned.presenter.ended):
-        scanned.presenter.open_folders([other])
-    assert view._reading is None
-    assert scanned.presenter.documents.model.total == 0
-
-
 def test_a_rescan_reads_the_document_again(scanned, view, folder, qtbot):
     (folder / "new.txt").write_text((folder / "both.txt").read_text() + " more")
     with qtbot.waitSignal(scanned.presenter.ended):
@@ -270,15 +258,20 @@ def test_a_rescan_reads_the_document_again(scanned, view, folder, qtbot):
     assert table._documents.name_at(table.current_row) == "own.txt"
 
 
-def test_the_language_of_each_document_is_listed(speaking):
+def test_the_language_of_each_document_is_listed_and_any_can_be_chosen(speaking, qtbot):
     model = speaking._documents
     assert languages(speaking) == ["English", "English", "German", ""]
     assert not speaking.isColumnHidden(DocumentColumn.LANGUAGE)
     tips = [model.index(row, DocumentColumn.LANGUAGE).data(TOOL_TIP) for row in (2, 3)]
     assert "appears to be in German" in tips[0]
     assert "could not be detected" in tips[1]
+
+    choose_language(speaking, [3], "Romanian", "Swedish")
+    qtbot.waitUntil(lambda: languages(speaking)[3] == "Swedish")
+    choose_language(speaking, [0], "Language", "Unknown")
+    qtbot.waitUntil(lambda: languages(speaking)[0] == "")
     model.sort(DocumentColumn.LANGUAGE, DESCENDING)
-    assert languages(speaking) == ["German", "English", "English", ""]
+    assert languages(speaking) == ["Swedish", "German", "English", ""]
 
 
 def test_a_language_is_corrected_undone_and_kept_by_a_rescan(window, speaking, tmp_path, qtbot):
@@ -325,13 +318,6 @@ def test_the_pair_that_is_open_is_laid_out_again_in_the_language_that_is_said(
     with qtbot.waitSignal(pair.compared):
         window.presenter.decisions.undo()
     assert pair.opened_pair.languages == ("en", "en")
-
-
-def test_any_language_can_be_chosen(speaking, qtbot):
-    choose_language(speaking, [3], "Romanian", "Swedish")
-    qtbot.waitUntil(lambda: languages(speaking)[3] == "Swedish")
-    choose_language(speaking, [0], "Language", "Unknown")
-    qtbot.waitUntil(lambda: languages(speaking)[0] == "")
 
 
 def test_every_language_is_in_one_part_of_the_menu():
@@ -441,19 +427,6 @@ def test_columns_say_what_the_files_tell(window, tmp_path, qtbot):
     presenter.documents.take()
     qtbot.waitUntil(lambda: not presenter.tasks.is_busy(TaskKind.COUNT))
     assert not any(shown(table._documents, column))
-
-
-def test_the_model_keeps_qts_rules(table, qtbot):
-    model = table._documents
-    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    listed = model.listed
-    model.sort(DocumentColumn.PAIRS, DESCENDING)
-    model.set_filter("o")
-    model.clear()
-    model.set_documents(listed)
-    model.set_filter("")
-    assert model.rowCount(QModelIndex()) == 5
-    del tester
 
 
 def test_a_key_judges_the_pair_that_is_read_or_that_of_the_holder(scanned, view, table, qtbot):

@@ -85,11 +85,10 @@ def each_pair(window, qtbot):
         yield row
 
 
-def test_every_cell_of_every_pair_answers(scanned, qtbot):
+def test_every_cell_and_every_point_of_the_curve_answers(scanned):
     model = scanned.presenter.pairs
     view = scanned.pages.pairs.table
     assert model.rowCount() > 4
-
     for row in range(model.rowCount()):
         for column in range(len(Column)):
             index = model.index(row, column)
@@ -100,28 +99,24 @@ def test_every_cell_of_every_pair_answers(scanned, qtbot):
     assert all(model.headerData(n, HORIZONTAL, TOOL_TIP) for n in range(len(Column)))
     assert strangers(model) == []
 
-
-def test_every_problem_answers(scanned):
-    model = scanned.presenter.problems
-    told = [index for index in cells(model) if index.data(DISPLAY)]
+    problems = scanned.presenter.problems
+    told = [index for index in cells(problems) if index.data(DISPLAY)]
     assert len(told) > 4
-
     assert all(index.data(TOOL_TIP) for index in told)
-    assert strangers(model) == []
+    assert strangers(problems) == []
 
-
-def test_every_point_of_the_curve_answers(scanned):
     plot = scanned.side_panels.threshold.curve.plot
     box = plot.scale.area.toRect()
     assert box.width() > 100
-
     for x in range(box.left() + 2, box.right() - 1, 3):
         for y in range(box.top() + 2, box.bottom() - 1, 20):
             assert "of pairs are found" in rest_on(plot, QPoint(x, y)), (x, y)
 
 
 def test_every_chip_and_every_passage_in_the_texts_answers(scanned, qtbot):
-    seen = 0
+    """And what a pair consists of, once it is read, are numbers of Python."""
+    opened, seen = [], 0
+    scanned.presenter.pair.compared.connect(opened.append)
     for _ in each_pair(scanned, qtbot):
         view = scanned.compare_pane.view
         chips = view.header.chips
@@ -132,14 +127,6 @@ def test_every_chip_and_every_passage_in_the_texts_answers(scanned, qtbot):
             pane.verticalScrollBar().setValue(0)
             hover(pane)
     assert seen > 5
-
-
-def test_a_pair_that_is_read_has_only_numbers_of_python(scanned, qtbot):
-    opened = []
-    scanned.presenter.pair.compared.connect(opened.append)
-    for _ in each_pair(scanned, qtbot):
-        pass
-
     assert len(opened) > 3
     for comparison in opened:
         assert list(foreign(comparison)) == []
@@ -309,20 +296,14 @@ def test_nothing_breaks_in_a_review_that_another_program_holds(window, folder, q
     quiet(window, qtbot)
 
 
-@pytest.mark.parametrize("language", ["de_DE", "ar_EG", "hi_IN"])
-def test_nothing_breaks_in_other_countries(window, folder, qtbot, language):
+@pytest.mark.parametrize(("language", "scheme"), [("de_DE", Scheme.DARK), ("ar_EG", Scheme.LIGHT)])
+def test_nothing_breaks_in_other_countries_and_in_the_dark(window, folder, qtbot, language, scheme):
     """The window writes numbers as in English; also if it did not, nothing would break."""
     QLocale.setDefault(QLocale(language))
+    window.appearance.set_scheme(scheme)
     scan(window, folder, qtbot)
     window.side_panels.setup._edit.click()
 
     hover(window)
     window.pages.tabs.setCurrentIndex(1)
-    hover(window)
-
-
-def test_nothing_breaks_in_the_dark(window, folder, qtbot):
-    window.appearance.set_scheme(Scheme.DARK)
-    scan(window, folder, qtbot)
-
     hover(window)

@@ -209,10 +209,6 @@ def test_the_window_is_mirrored_where_one_reads_from_right_to_left(make_window, 
         chips.resize(LONG_ROW, chips.height())
         assert chips._chips[0][0].right() == LONG_ROW - 1
 
-
-def test_a_mirrored_row_begins_at_the_right(make_window, folder, qtbot):
-    with spoken(MIRRORED):
-        window = scan(make_window(), folder, qtbot)
         tabs, tree = window.pages.tabs, window.pages.problems.tree
         tabs.setCurrentWidget(window.pages.problems)
         row = tree.visualRect(tree.model().index(0, 0))

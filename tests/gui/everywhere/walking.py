@@ -1,7 +1,16 @@
 """States of the window, and a mouse and a screen reader that go over all of it."""
 
-from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QHelpEvent, QMouseEvent
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QAbstractListModel,
+    QEvent,
+    QMimeData,
+    QPoint,
+    QPointF,
+    Qt,
+    QUrl,
+)
+from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent, QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -52,6 +61,23 @@ def choose_bands(presenter, bands, rows, floor):
     settings = presenter.current.settings
     changed = settings.with_changes(bands=bands, rows=rows, min_resemblance=floor)
     presenter.scans.change_settings(changed)
+
+
+def drop(window, *things):
+    """Drop files, by their paths, or a text; whether the window takes them."""
+    data = QMimeData()
+    if isinstance(things[0], str):
+        data.setText(things[0])
+    else:
+        data.setUrls([QUrl.fromLocalFile(str(path)) for path in things])
+    place, copy = QPoint(200, 200), Qt.DropAction.CopyAction
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    entered = QDragEnterEvent(place, copy, data, buttons, keys)
+    QApplication.sendEvent(window, entered)
+    if entered.isAccepted():
+        event = QDropEvent(QPointF(place), copy, data, buttons, keys, QEvent.Type.Drop)
+        QApplication.sendEvent(window, event)
+    return entered.isAccepted()
 
 
 STATES, LOOKS = [], []
@@ -263,7 +289,7 @@ TEXTS = (
     QAccessible.Text.Help,
     QAccessible.Text.Accelerator,
 )
-STEPS, MORE_STEPS = 4, 10  # places across a widget and down it; of one that draws its parts
+STEPS, MORE_STEPS = 3, 7  # places across a widget and down it; of one that draws its parts
 MOST_CELLS = 60  # of a table, told to a screen reader
 # Of Python and of Qt, and ours that Qt only hands on.
 OWN = ("str", "int", "float", "bool", "NoneType", "SortOrder", "Thumbnail")

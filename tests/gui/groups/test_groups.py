@@ -88,9 +88,32 @@ def test_large_groups_are_closed_and_copies_folded(scanned, model):
     ]  # fmt: skip
     assert shown(model, GroupColumn.OVERLAP)[:2] == ["15 documents", "6 documents"]
     assert shown(model, GroupColumn.JUDGED) == ["0 of 105", "0 of 15", "", "", "", ""]
+    said = model.index(0, GroupColumn.DOCUMENT).data(int(Qt.ItemDataRole.AccessibleTextRole))
+    assert said.startswith("group 1, centre, large")
+    assert said.endswith(", closed")
+    assert model.index(2, GroupColumn.DOCUMENT).data(int(GroupRole.OPEN)) is False
 
+    # What is counted of a group are the pairs within.
+    result = scanned.presenter.current.result
+    for row, group in enumerate(model.listed.groups):
+        within = set(group.documents)
+        pairs = [
+            number
+            for number, both in enumerate(zip(result.pairs.a, result.pairs.b, strict=True))
+            if within >= set(both)
+        ]
+        assert sorted(model.pairs_of(row).tolist()) == pairs
+    assert group_list(result, Judgements()).groups == model.listed.groups
 
-def test_the_model_keeps_qts_rules(scanned, model, qtbot):
+    scanned.search_field.setText("WEAK")
+    assert shown(model) == ["mid & <b>.txt", "weak.txt"]
+    scanned.search_field.setText("mid &")
+    assert len(shown(model)) == 5
+    scanned.search_field.setText("nowhere")
+    assert model.rowCount() == 0
+    scanned.pages.groups.filter_cleared.emit()
+    assert model.rowCount() == 6
+
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     for row in (0, 0, 2, 5, 1):
         model.turn(row)
@@ -125,23 +148,6 @@ def test_keys_open_close_and_read(scanned, model, table, qtbot):
     assert table.hasFocus()
 
 
-def test_a_pair_is_read_also_where_the_filter_of_the_pairs_hides_it(scanned, model, table, qtbot):
-    scanned.pages.pairs.filter_row._resemblance.setValue(1)
-    table.select_row(5)
-    qtbot.waitUntil(lambda: read_names(scanned) == {"mid & <b>.txt", "weak.txt"})
-
-
-def test_the_search_field_shows_groups_with_such_a_name(scanned, model, table, qtbot):
-    scanned.search_field.setText("WEAK")
-    assert shown(model) == ["mid & <b>.txt", "weak.txt"]
-    scanned.search_field.setText("mid &")
-    assert len(shown(model)) == 5
-    scanned.search_field.setText("nowhere")
-    assert model.rowCount() == 0
-    scanned.pages.groups.filter_cleared.emit()
-    assert model.rowCount() == 6
-
-
 def test_what_is_open_and_chosen_stays_over_a_rescan(scanned, model, table, folder, qtbot):
     model.turn(0)
     table.select_row(5)
@@ -158,13 +164,13 @@ def text(model, row, column):
     return model.index(row, column).data()
 
 
-def test_one_verdict_judges_every_pair_within_and_is_undone_as_one(scanned, model, table, qtbot):
+def test_rows_are_judged_with_every_pair_they_stand_for(scanned, model, table, qtbot):
     result, judgements = scanned.presenter.current.result, scanned.presenter.current
     first = [n for n, name in enumerate(result.names.shown) if name.startswith("large")]
     within = np.isin(result.pairs.a, first) & np.isin(result.pairs.b, first)
 
+    # One verdict judges every pair of a group, and is undone as one.
     scanned.judging.judge(Verdict.CONFIRMED)
-
     verdicts = scanned.presenter.pairs.verdicts.verdict
     assert (verdicts > 0).tolist() == within.tolist()
     assert text(model, 0, GroupColumn.JUDGED) == "105 of 105"
@@ -175,8 +181,7 @@ def test_one_verdict_judges_every_pair_within_and_is_undone_as_one(scanned, mode
     assert text(model, 0, GroupColumn.JUDGED) == "0 of 105"
     assert not scanned.presenter.pairs.verdicts.verdict.any()
 
-
-def test_a_member_is_judged_by_its_pair_with_the_centre(scanned, model, table, qtbot):
+    # A member is judged by its pair with the centre.
     table.select_row(5)
     scanned.judging.judge(Verdict.NOT_A_MATCH)
     assert text(model, 5, GroupColumn.VERDICT) == "○ not a match"
@@ -187,31 +192,35 @@ def test_a_member_is_judged_by_its_pair_with_the_centre(scanned, model, table, q
     tip = model.index(1, GroupColumn.JUDGED).data(int(Qt.ItemDataRole.ToolTipRole))
     assert "A verdict on the group judges all 15 listed pairs in it" in tip
 
-
-def test_the_fold_of_copies_stands_for_their_pairs(scanned, model, table, qtbot):
-    table.select_row(4)
-    scanned.judging.judge(Verdict.SUSPICIOUS)
-    model.turn(4)
-    assert text(model, 5, GroupColumn.VERDICT) == "◐ suspicious"
-
-
-def test_a_note_is_written_on_the_pairs_of_a_row(scanned, model, table, qtbot):
     table.select_row(5)
     scanned.judging.write_note()
     field = scanned.pages.groups.note_row._field
     assert field.hasFocus()
     qtbot.keyClicks(field, "Look <again>")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert text(model, 5, GroupColumn.VERDICT) == "✎"
+    assert text(model, 5, GroupColumn.VERDICT).endswith("✎")
     assert table.hasFocus()
 
+    # The fold of copies stands for their pairs.
+    table.select_row(4)
+    scanned.judging.judge(Verdict.SUSPICIOUS)
+    model.turn(4)
+    assert text(model, 5, GroupColumn.VERDICT) == "◐ suspicious"
 
-def test_the_group_is_made_around_the_document_that_was_chosen_and_back(
-    scanned, model, table, qtbot
-):
+
+def test_a_row_is_read_and_its_group_made_around_it_and_back(scanned, model, table, qtbot):
+    scanned.pages.pairs.filter_row._resemblance.setValue(1)  # which hides the pair among pairs
     table.select_row(5)
+    qtbot.waitUntil(lambda: read_names(scanned) == {"mid & <b>.txt", "weak.txt"})
+
+    centre = "Make it the centre of its group"
+    table.select_row(0)
+    assert centre not in [a.text() for a in table.make_menu().actions()]
+    table.select_row(5)
+    actions = {action.text(): action for action in table.make_menu().actions()}
+    assert "Open weak.txt" in actions
     with qtbot.waitSignal(scanned.presenter.groups.grouped):
-        table.centre_wanted.emit(model.row_at(5).document)
+        actions[centre].trigger()
     assert shown(model)[1] == "weak.txt"
     assert table.current_row == 1
     assert model.listed.groups[1].is_chosen
@@ -227,37 +236,6 @@ def test_nothing_is_judged_while_the_groups_are_those_of_another_list(
     scanned.judging.judge(Verdict.CONFIRMED)
     assert not scanned.presenter.pairs.verdicts.verdict.any()
     assert table.current_row == 0
-
-
-def test_counts_of_verdicts_are_those_of_the_pairs_within(scanned, model):
-    result = scanned.presenter.current.result
-    everyone = [set(group.documents) for group in model.listed.groups]
-    for row, own in enumerate(everyone):
-        pairs = [
-            number
-            for number, both in enumerate(zip(result.pairs.a, result.pairs.b, strict=True))
-            if own >= set(both)
-        ]
-        assert sorted(model.pairs_of(row).tolist()) == pairs
-    assert group_list(result, Judgements()).groups == model.listed.groups
-
-
-def test_rows_say_to_a_screen_reader_what_they_are(model):
-    said = model.index(0, GroupColumn.DOCUMENT).data(int(Qt.ItemDataRole.AccessibleTextRole))
-    assert said.startswith("group 1, centre, large")
-    assert said.endswith(", closed")
-    assert model.index(2, GroupColumn.DOCUMENT).data(int(GroupRole.OPEN)) is False
-
-
-def test_the_menu_offers_the_files_and_another_centre(scanned, model, table, qtbot):
-    table.select_row(3)
-    actions = {action.text(): action for action in table.make_menu().actions()}
-    assert "Open near copy.txt" in actions
-    with qtbot.waitSignal(table.centre_wanted) as wanted:
-        actions["Make it the centre of its group"].trigger()
-    assert scanned.presenter.current.result.documents[wanted.args[0]].name == "near copy.txt"
-    table.select_row(0)
-    assert "Make it the centre of its group" not in [a.text() for a in table.make_menu().actions()]
 
 
 def test_it_says_from_which_document_another_may_have_come(window, tmp_path, qtbot):

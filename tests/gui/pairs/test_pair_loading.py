@@ -63,36 +63,24 @@ def names(window):
     return tuple(side.name for side in window.compare_pane.view._comparison.sides)
 
 
-def test_the_pair_below_is_there_without_work(essays, qtbot, monkeypatch):
-    submitted = compared(essays, monkeypatch)
+def test_the_pair_that_is_expected_is_there_without_work(essays, qtbot, monkeypatch):
+    submitted, table = compared(essays, monkeypatch), essays.pages.pairs.table
+    table.setFocus()
+
+    for row, open_it in (
+        (1, lambda: table.select_row(1)),  # the one below
+        (2, lambda: QTest.keyClick(table, Qt.Key.Key_1)),  # after a verdict the next open one
+    ):
+        with qtbot.waitSignal(essays.presenter.pair.compared):
+            open_it()
+        assert names(essays) == essays.presenter.pairs.key_at(row).names
+        assert TaskKind.COMPARE not in submitted
+        wait_until_ready(essays, qtbot)
+        assert ahead(essays)._key == essays.presenter.pairs.key_at(row + 1)
 
     with qtbot.waitSignal(essays.presenter.pair.compared):
-        essays.pages.pairs.table.select_row(1)
-
-    assert names(essays) == essays.presenter.pairs.key_at(1).names
-    assert TaskKind.COMPARE not in submitted
-    wait_until_ready(essays, qtbot)
-    assert ahead(essays)._key == essays.presenter.pairs.key_at(2)
-
-
-def test_after_a_verdict_the_next_open_pair_is_there_without_work(essays, qtbot, monkeypatch):
-    submitted = compared(essays, monkeypatch)
-    essays.pages.pairs.table.setFocus()
-
-    with qtbot.waitSignal(essays.presenter.pair.compared):
-        QTest.keyClick(essays.pages.pairs.table, Qt.Key.Key_1)
-
-    assert names(essays) == essays.presenter.pairs.key_at(1).names
-    assert TaskKind.COMPARE not in submitted
-
-
-def test_another_pair_than_expected_is_laid_out(essays, qtbot, monkeypatch):
-    submitted = compared(essays, monkeypatch)
-
-    with qtbot.waitSignal(essays.presenter.pair.compared):
-        essays.pages.pairs.table.select_row(3)
-
-    assert names(essays) == essays.presenter.pairs.key_at(3).names
+        table.select_row(5)
+    assert names(essays) == essays.presenter.pairs.key_at(5).names
     assert TaskKind.COMPARE in submitted
 
 
@@ -173,17 +161,16 @@ def test_what_was_laid_out_of_another_list_is_not_shown(essays, qtbot, monkeypat
 NAMES = ("three.txt", "two.txt")  # of the selected pair; as it is seen, exchanged
 
 
+THREE = {
+    "one.txt": TREES,
+    "two.txt": TREES + "And that was all.",
+    "three.txt": TREES + "Nobody could say when the buoy had been painted green, or by whom.",
+}
+
+
 @pytest.fixture
 def folder(tmp_path):
-    folder = folder_with(tmp_path / "essays")
-    for name, end in (
-        ("copy of two.txt", "And that was all."),
-        ("one.txt", ""),
-        ("three.txt", "Nobody could say when the buoy had been painted green, or by whom."),
-        ("two.txt", "And that was all."),
-    ):
-        (folder / name).write_text(TREES + end)
-    return folder
+    return folder_with(tmp_path / "essays", {**THREE, "copy of two.txt": THREE["two.txt"]})
 
 
 @pytest.fixture
@@ -257,14 +244,7 @@ def test_a_renamed_file_keeps_the_pair_and_its_sides(exchanged, folder, qtbot, n
 def scanned(window, tmp_path, qtbot, monkeypatch):
     """Three documents alike in different degrees, and their first pair on the screen."""
     monkeypatch.setattr(ReadAhead, "begin", lambda *_, **__: None)
-    folder = folder_with(tmp_path / "essays")
-    for name, end in (
-        ("one.txt", ""),
-        ("two.txt", "And that was all."),
-        ("three.txt", "Nobody could say when the buoy had been painted green, or by whom."),
-    ):
-        (folder / name).write_text(TREES + end)
-    scan(window, folder, qtbot)
+    scan(window, folder_with(tmp_path / "essays", THREE), qtbot)
     pairs = window.presenter.pairs
     ranks = [pairs.index(row, 0) for row in range(pairs.rowCount())]
     qtbot.waitUntil(lambda: all(rank.data(int(Role.VALUE)) is not None for rank in ranks))
@@ -319,13 +299,21 @@ def key_at(window, row):
     return window.presenter.pairs.key_at(row).names
 
 
-def test_the_view_says_that_another_pair_is_loading(scanned, slow, qtbot):
+def test_the_view_says_that_another_pair_is_loading(scanned, slow, qtbot, monkeypatch):
     assert sentence(scanned) == ""
 
     select(scanned, qtbot, 1)
     a, b = key_at(scanned, 1)
     assert sentence(scanned) == f"Loading {a} and {b}…"
     assert scanned.compare_pane.view._page_without_pair.accessibleName() == sentence(scanned)
+    for action in (Action.NEXT_PASSAGE, Action.PREVIOUS_PASSAGE):
+        scanned._actions[action].trigger()
+    assert sentence(scanned).startswith("Loading")
+
+    opened = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) or True)
+    scanned._actions[Action.OPEN_FILE_B].trigger()
+    assert [QUrl.fileName(url) for url in opened] == [b]
 
     with qtbot.waitSignal(scanned.presenter.pair.compared):
         slow.gate.set()
@@ -365,55 +353,31 @@ def test_the_pair_on_the_screen_stays_when_its_row_is_chosen_again(scanned, slow
     assert compared == []
 
 
-@pytest.mark.parametrize("side", [0, 1])
-def test_the_focus_waits_for_the_pair_where_it_was(scanned, slow, qtbot, side):
+def test_the_focus_waits_for_the_pair_where_it_was(scanned, slow, qtbot):
     view = scanned.compare_pane.view
-    view.panes[side].setFocus()
+    for pane in view.panes:
+        slow.gate.clear()
+        pane.setFocus()
 
-    with qtbot.waitSignal(scanned.presenter.pair.loading):
-        scanned._actions[Action.NEXT_PAIR].trigger()
-    assert view.isAncestorOf(scanned.focusWidget())
-    with qtbot.waitSignal(scanned.presenter.pair.compared):
-        slow.gate.set()
-    assert view.panes[side].hasFocus()
+        with qtbot.waitSignal(scanned.presenter.pair.loading):
+            scanned._actions[Action.NEXT_PAIR].trigger()
+        assert view.isAncestorOf(scanned.focusWidget())
+        with qtbot.waitSignal(scanned.presenter.pair.compared):
+            slow.gate.set()
+        assert pane.hasFocus()
 
 
-def test_who_reads_a_pair_that_is_loading_is_led_into_it(scanned, slow, qtbot):
+def test_who_reads_a_pair_that_is_loading_is_led_back_or_into_it(scanned, slow, qtbot):
+    table = scanned.pages.pairs.table
     select(scanned, qtbot, 1)
-    qtbot.keyClick(scanned.pages.pairs.table, Qt.Key.Key_Return)
-
-    with qtbot.waitSignal(scanned.presenter.pair.compared):
-        slow.gate.set()
-
-    assert scanned.compare_pane.view.panes[0].hasFocus()
-
-
-def test_escape_leads_back_from_a_pair_that_is_loading(scanned, slow, qtbot):
-    select(scanned, qtbot, 1)
-    qtbot.keyClick(scanned.pages.pairs.table, Qt.Key.Key_Return)
-
+    qtbot.keyClick(table, Qt.Key.Key_Return)
     qtbot.keyClick(scanned.focusWidget(), Qt.Key.Key_Escape)
+    assert table.hasFocus()
 
-    assert scanned.pages.pairs.table.hasFocus()
-
-
-def test_the_files_of_a_pair_that_is_loading_are_opened(scanned, slow, qtbot, monkeypatch):
-    opened = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) or True)
-    select(scanned, qtbot, 2)
-
-    scanned._actions[Action.OPEN_FILE_B].trigger()
-
-    assert [QUrl.fileName(url) for url in opened] == [key_at(scanned, 2)[1]]
-
-
-def test_no_passage_is_chosen_while_a_pair_is_loading(scanned, slow, qtbot):
-    select(scanned, qtbot, 1)
-
-    for action in (Action.NEXT_PASSAGE, Action.PREVIOUS_PASSAGE, Action.SWAP_SIDES):
-        scanned._actions[action].trigger()
-
-    assert sentence(scanned).startswith("Loading")
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    with qtbot.waitSignal(scanned.presenter.pair.compared):
+        slow.gate.set()
+    assert scanned.compare_pane.view.panes[0].hasFocus()
 
 
 def test_a_pair_that_cannot_be_laid_out_does_not_load_for_ever(scanned, qtbot, monkeypatch):
@@ -473,11 +437,9 @@ TEXT = (
 
 @pytest.fixture
 def outdated_window(window, tmp_path, qtbot):
-    folder = folder_with(tmp_path / "letters")
-    (folder / "one.txt").write_text(TEXT + "The cook was blamed for it.", encoding="utf-8")
-    (folder / "two.txt").write_text(TEXT + "Nobody minded in the least.", encoding="utf-8")
-    scan(window, folder, qtbot)
-    return window
+    ends = {"one.txt": "The cook was blamed for it.", "two.txt": "Nobody minded in the least."}
+    texts = {name: TEXT + end for name, end in ends.items()}
+    return scan(window, folder_with(tmp_path / "letters", texts), qtbot)
 
 
 def row(window):
@@ -488,81 +450,34 @@ def set_k(window, k):
     window.side_panels.setup._form.controls["k"].setValue(k)
 
 
-def test_a_fresh_list_says_nothing(outdated_window):
-    assert row(outdated_window).isHidden()
+def test_a_list_that_is_out_of_date_says_so_above_the_table(outdated_window):
+    window = outdated_window
+    assert row(window).isHidden()
 
-
-def test_another_k_is_said_above_the_table(outdated_window):
-    set_k(outdated_window, 7)
-
-    assert row(outdated_window).isVisible()
-    assert row(outdated_window).sentence == (
+    set_k(window, 7)
+    assert row(window).isVisible()
+    assert row(window).sentence == (
         "This list is out of date. Shingles: words, k = 5 → words, k = 7."
     )
+    set_k(window, 5)
+    assert row(window).isHidden()
+
+    window.presenter.reading.change(ReadingSettings(archives=True))
+    assert "Reading files" in row(window).sentence
+    window.presenter.reading.change(ReadingSettings())
+    assert row(window).isHidden()
+
+    window.side_panels.threshold._rows.slider.setValue(4)  # bands need no new scan
+    assert row(window).isHidden()
 
 
-def test_a_setting_changed_back_is_no_change(outdated_window):
-    set_k(outdated_window, 7)
-    set_k(outdated_window, 5)
-
-    assert row(outdated_window).isHidden()
-
-
-def test_other_bands_need_no_new_scan(outdated_window):
-    outdated_window.side_panels.threshold._rows.slider.setValue(4)
-
-    assert row(outdated_window).isHidden()
-
-
-def test_its_button_scans_again_and_it_is_gone(outdated_window, qtbot):
-    set_k(outdated_window, 7)
-    button = row(outdated_window).findChild(QToolButton)
-    assert button.defaultAction() is outdated_window._actions[Action.RESCAN]
-
-    with qtbot.waitSignal(outdated_window.presenter.ended):
-        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-        assert row(outdated_window).isHidden()
-
-    assert outdated_window.presenter.current.result.settings.k == 7
-    assert row(outdated_window).isHidden()
-
-
-def test_a_cancelled_rescan_leaves_it(outdated_window, qtbot):
-    set_k(outdated_window, 7)
-    with qtbot.waitSignal(outdated_window.presenter.ended):
-        outdated_window.presenter.rescan()
-        outdated_window.presenter.cancel()
-    QApplication.processEvents()
-
-    done = outdated_window.presenter.current.result.settings.k == 7
-    assert row(outdated_window).isHidden() == done
-
-
-def test_files_to_be_read_otherwise_are_said(outdated_window):
-    outdated_window.presenter.reading.change(ReadingSettings(archives=True))
-
-    assert "Reading files" in row(outdated_window).sentence
-
-    outdated_window.presenter.reading.change(ReadingSettings())
-
-    assert row(outdated_window).isHidden()
-
-
-def test_another_folder_has_no_old_list(outdated_window, tmp_path, qtbot):
-    set_k(outdated_window, 7)
-    other = folder_with(tmp_path / "other")
-    after(outdated_window, qtbot, lambda: outdated_window.presenter.open_folders([other]))
-
-    assert row(outdated_window).isHidden()
-
-
-def test_an_export_says_which_settings_the_list_has(outdated_window, tmp_path, qtbot):
-    set_k(outdated_window, 7)
-    target = tmp_path / "pairs.json"
-
-    with qtbot.waitSignal(outdated_window.presenter.said) as said:
-        outdated_window.presenter.exports.save(target)
-
+def test_it_goes_with_a_scan_and_an_export_says_which_settings_the_list_has(
+    outdated_window, tmp_path, qtbot
+):
+    window, target = outdated_window, tmp_path / "pairs.json"
+    set_k(window, 7)
+    with qtbot.waitSignal(window.presenter.said) as said:
+        window.presenter.exports.save(target)
     report = json.loads(target.read_text(encoding="utf-8"))
     sentence = (
         "The list was made with other settings: Shingles (words, k = 5). "
@@ -573,3 +488,22 @@ def test_an_export_says_which_settings_the_list_has(outdated_window, tmp_path, q
     size = readable_size(target.stat().st_size)
     assert said.args[0].text.startswith(f"Saved 1 pair to pairs.json, {size}. ")
     assert said.args[0].text.endswith(sentence)
+
+    button = row(window).findChild(QToolButton)
+    assert button.defaultAction() is window._actions[Action.RESCAN]
+    with qtbot.waitSignal(window.presenter.ended):
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert row(window).isHidden()
+    assert window.presenter.current.result.settings.k == 7
+    assert row(window).isHidden()
+
+    set_k(window, 6)
+    with qtbot.waitSignal(window.presenter.ended):
+        window.presenter.rescan()
+        window.presenter.cancel()
+    QApplication.processEvents()
+    assert row(window).isHidden() == (window.presenter.current.result.settings.k == 6)
+
+    set_k(window, 8)
+    after(window, qtbot, lambda: window.presenter.open_folders([folder_with(tmp_path / "other")]))
+    assert row(window).isHidden()

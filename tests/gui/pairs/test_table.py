@@ -28,7 +28,7 @@ from neardup_gui.models.pairs.columns import (
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import DocumentNames
 from neardup_gui.views.pairs.table import PairsTable
-from tests.texts import TREES
+from tests.texts import TREES, folder_with
 
 pytestmark = pytest.mark.usefixtures("english_numbers")
 
@@ -352,12 +352,8 @@ BUOY = (
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
-    (folder / "a.txt").write_text(f"{TREES}\n\n{BUOY}")
-    (folder / "b.txt").write_text(f"{BUOY}\n\n{TREES}")
-    (folder / "c.txt").write_text(TREES)
-    return folder
+    texts = {"a.txt": f"{TREES}\n\n{BUOY}", "b.txt": f"{BUOY}\n\n{TREES}", "c.txt": TREES}
+    return folder_with(tmp_path / "essays", texts)
 
 
 def thumbnail_at(pairs, row):
@@ -370,7 +366,7 @@ def known(window):
 
 
 def test_rows_in_sight_get_a_picture_of_their_passages(scanned, qtbot):
-    pairs = scanned.presenter.pairs
+    pairs, table = scanned.presenter.pairs, scanned.pages.pairs.table
     qtbot.waitUntil(lambda: len(known(scanned)) == pairs.rowCount())
 
     row = next(
@@ -381,6 +377,15 @@ def test_rows_in_sight_get_a_picture_of_their_passages(scanned, qtbot):
     (x, y, to_x, to_y), (x_2, y_2, _, _) = sorted(lines.tolist())
     assert x < to_x <= x_2
     assert y_2 < y < to_y  # the second half comes first in B
+
+    key = pairs.key_at(row)
+    pairs.swap(key)
+    after = thumbnail_at(pairs, pairs.row_of(key)).lines
+    assert np.array_equal(after, lines[:, [1, 0, 3, 2]])
+
+    drawn = table.grab().toImage()
+    pairs.thumbnails.clear()
+    assert table.grab().toImage() != drawn
 
 
 def test_rows_in_sight_are_measured_where_overlaps_are_not_known_and_stay(scanned, qtbot):
@@ -447,54 +452,29 @@ def test_a_filter_by_overlap_holds_once_they_are_measured_in_the_background(
     qtbot.waitUntil(lambda: pairs.rowCount() == rows)
 
 
-def test_exchanged_sides_turn_the_picture(scanned, qtbot):
-    pairs = scanned.presenter.pairs
-    qtbot.waitUntil(lambda: len(known(scanned)) == pairs.rowCount())
-    key = pairs.key_at(0)
-    before = thumbnail_at(pairs, 0).lines
-
-    pairs.swap(key)
-
-    after = thumbnail_at(pairs, pairs.row_of(key)).lines
-    assert np.array_equal(after, before[:, [1, 0, 3, 2]])
-
-
 def test_pictures_are_kept_while_rows_are_sorted_and_go_with_the_list(scanned, qtbot, monkeypatch):
-    pairs = scanned.presenter.pairs
+    session, pairs = scanned.presenter.thumbnails, scanned.presenter.pairs
     qtbot.waitUntil(lambda: len(known(scanned)) == pairs.rowCount())
-    asked = []
-    monkeypatch.setattr(
-        core.evidence.passages, "find_shared_text", lambda *_: asked.append(1) or 1 / 0
-    )
+    asked, result = [], scanned.presenter.current.result
+    with monkeypatch.context() as patched:
+        patched.setattr(
+            core.evidence.passages, "find_shared_text", lambda *_: asked.append(1) or 1 / 0
+        )
+        scanned.pages.pairs.table.sort_by(Column.DOCUMENT_A)
+        with qtbot.waitSignal(scanned.pages.pairs.seen_rows.seen):
+            pass
+        assert len(known(scanned)) == pairs.rowCount()
+        assert asked == []
 
-    scanned.pages.pairs.table.sort_by(Column.DOCUMENT_A)
-    with qtbot.waitSignal(scanned.pages.pairs.seen_rows.seen):
-        pass
-    assert len(known(scanned)) == pairs.rowCount()
-    assert asked == []
+    # Only what is in sight is drawn.
+    pairs.thumbnails.clear()
+    with qtbot.waitSignal(session.drawn):
+        session.show_rows(1, 2)
+    assert known(scanned) == [1]
 
     pairs.clear()
     assert pairs.thumbnails.of(0, 1) is None
-
-
-def test_only_what_is_in_sight_is_drawn(scanned, qtbot):
-    pairs = scanned.presenter.pairs
-    qtbot.waitUntil(lambda: len(known(scanned)) == pairs.rowCount())
-    pairs.thumbnails.clear()
-
-    with qtbot.waitSignal(scanned.presenter.thumbnails.drawn):
-        scanned.presenter.thumbnails.show_rows(1, 2)
-
-    assert known(scanned) == [1]
-
-
-def test_a_list_of_others_is_not_touched_by_a_late_picture(scanned, qtbot):
-    session, pairs = scanned.presenter.thumbnails, scanned.presenter.pairs
-    qtbot.waitUntil(lambda: len(known(scanned)) == pairs.rowCount())
-    result = scanned.presenter.current.result
-    pairs.clear()
-
-    session.show_rows(0, 3)
+    session.show_rows(0, 3)  # late, and of another list
     assert known(scanned) == []
     assert result.names is not pairs.names
 
@@ -506,16 +486,6 @@ def test_the_oldest_picture_goes_first():
 
     assert (1, 2) not in thumbnails
     assert (2, 3) in thumbnails
-
-
-def test_painting_with_and_without_a_picture(scanned, qtbot):
-    pairs, table = scanned.presenter.pairs, scanned.pages.pairs.table
-    qtbot.waitUntil(lambda: len(known(scanned)) == pairs.rowCount())
-    drawn = table.grab().toImage()
-
-    pairs.thumbnails.clear()
-
-    assert table.grab().toImage() != drawn
 
 
 STAYING = {

@@ -58,7 +58,9 @@ def names_of(window):
     return [side.name for side in comparison.sides]
 
 
-def test_passages_are_looked_for_when_the_tab_is_opened(window, qtbot, essays):
+def test_passages_are_looked_for_when_the_tab_is_opened_and_read_two_by_two(
+    window, qtbot, essays, tmp_path
+):
     presenter = scanned(window, qtbot, essays)
     assert presenter.passages.model.total == 0
     assert window.pages.tabs.title_of(window.pages.passages) == "Passages"
@@ -76,14 +78,16 @@ def test_passages_are_looked_for_when_the_tab_is_opened(window, qtbot, essays):
     assert presenter.passages.holders.headerData(0, Qt.Orientation.Horizontal) == "In 5 documents"
     assert texts_of(presenter.passages.holders, 0) == [f"{number}.txt" for number in range(5)]
 
+    # A document that holds it is opened with another.
+    with qtbot.waitSignal(presenter.passages.reached):
+        page.holders.select_row(3)
+    assert "3.txt" in names_of(window)
+    assert page.holders.current_row == 3
 
-def test_a_passage_opens_the_listed_pair_that_holds_it_there(window, qtbot, essays):
-    presenter = scanned(window, qtbot, essays)
-    page = opened(window, qtbot)
-
+    # A passage opens the listed pair that holds it, there.
     with qtbot.waitSignal(presenter.passages.reached) as reached:
-        page.table.select_row(1)
-
+        page.table.step(1)
+    assert page.holders.current_row == -1
     assert names_of(window) == ["1.txt", "4.txt"]
     assert presenter.passages.holders.documents == [1, 4]
     (place,) = reached.args
@@ -93,24 +97,32 @@ def test_a_passage_opens_the_listed_pair_that_holds_it_there(window, qtbot, essa
         QUOTED
     ] * 2
     assert comparison.marks[place.passage].tokens == 50
-
-
-def test_a_document_that_holds_it_is_opened_with_another(window, qtbot, essays):
-    presenter = scanned(window, qtbot, essays)
-    page = opened(window, qtbot)
-
-    with qtbot.waitSignal(presenter.passages.reached):
-        page.holders.select_row(3)
-
-    assert "3.txt" in names_of(window)
-    assert page.holders.current_row == 3
-    with qtbot.waitSignal(presenter.passages.reached):
-        page.table.step(1)
-    assert page.holders.current_row == -1
     with qtbot.waitSignal(presenter.passages.reached):
         window.pages.tabs.setCurrentWidget(window.pages.pairs)
         window.pages.tabs.setCurrentWidget(page)
         page.tell_selection()
+
+    page.table.setFocus()
+    qtbot.keyClick(page.table, Qt.Key.Key_Return)
+    assert window.compare_pane.view.panes[0].hasFocus()
+    page.holders.setFocus()
+    qtbot.keyClick(page.holders, Qt.Key.Key_Escape)
+    assert page.table.hasFocus()
+
+    window.search_field.setText(QUOTED[:20].upper())
+    assert texts_of(model, PassageColumn.DOCUMENTS) == ["2"]
+    window.search_field.setText("nothing of it")
+    assert page.empty_sentence == "No passages match."
+    page.filter_cleared.emit()
+    assert model.rowCount() == 2
+    assert page.empty_sentence == ""
+
+    texts = {f"{number}.txt": f"{QUOTED} {words('w', 40)}" for number in range(3)}
+    scanned(window, qtbot, folder_with(tmp_path / "others", texts))
+    assert model.total == 0
+    assert window.pages.tabs.currentWidget() is window.pages.pairs
+    opened(window, qtbot)
+    assert texts_of(model, PassageColumn.DOCUMENTS) == ["3"]
 
 
 def test_documents_that_are_no_listed_pair_are_read_too(window, qtbot, tmp_path):
@@ -133,19 +145,6 @@ def test_documents_that_are_no_listed_pair_are_read_too(window, qtbot, tmp_path)
     assert [mark.tokens for mark in comparison.marks] == [40]
 
 
-def test_the_search_field_hides_passages(window, qtbot, essays):
-    presenter = scanned(window, qtbot, essays)
-    page = opened(window, qtbot)
-
-    window.search_field.setText(QUOTED[:20].upper())
-    assert texts_of(presenter.passages.model, PassageColumn.DOCUMENTS) == ["2"]
-    window.search_field.setText("nothing of it")
-    assert page.empty_sentence == "No passages match."
-    page.filter_cleared.emit()
-    assert presenter.passages.model.rowCount() == 2
-    assert page.empty_sentence == ""
-
-
 def test_nothing_is_shared(window, qtbot, tmp_path):
     folder = folder_with(tmp_path / "essays")
     for number in range(2):
@@ -157,33 +156,6 @@ def test_nothing_is_shared(window, qtbot, tmp_path):
 
     page = window.pages.passages
     assert page.empty_sentence == "No two documents share a passage of 30 words or more."
-
-
-def test_another_folder_has_other_passages(window, qtbot, essays, tmp_path):
-    presenter = scanned(window, qtbot, essays)
-    opened(window, qtbot)
-    other = folder_with(tmp_path / "others")
-    for number in range(3):
-        (other / f"{number}.txt").write_text(f"{QUOTED} {words('w', 40)}", encoding="utf-8")
-
-    scanned(window, qtbot, other)
-    assert presenter.passages.model.total == 0
-    assert window.pages.tabs.currentWidget() is window.pages.pairs
-    opened(window, qtbot)
-
-    assert texts_of(presenter.passages.model, PassageColumn.DOCUMENTS) == ["3"]
-
-
-def test_enter_reads_and_escape_leads_back(window, qtbot, essays):
-    scanned(window, qtbot, essays)
-    page = opened(window, qtbot)
-    page.table.setFocus()
-
-    qtbot.keyClick(page.table, Qt.Key.Key_Return)
-    assert window.compare_pane.view.panes[0].hasFocus()
-    page.holders.setFocus()
-    qtbot.keyClick(page.holders, Qt.Key.Key_Escape)
-    assert page.table.hasFocus()
 
 
 @pytest.fixture
@@ -214,30 +186,27 @@ def change(window, qtbot, do):
         do()
 
 
-def test_a_standard_clause_leaves_the_list_of_pairs_and_stays_among_passages(window, qtbot, page):
+def test_what_is_said_of_a_passage_changes_pairs_and_is_undone(window, qtbot, page):
     presenter = window.presenter
 
+    # A standard clause leaves the list of pairs, and stays among passages.
     change(window, qtbot, lambda: page.judge(Verdict.SUSPICIOUS))
-
     assert len(presenter.current.result.found.pairs) == 1
     assert texts_of(presenter.passages.model, PassageColumn.DOCUMENTS) == ["4", "2"]
     assert judged_as(window) == ["standard clause", ""]
-    assert (
-        "Set aside as standard clause. 5 pairs left the list" in window.message_bar.accessibleName()
-    )
+    said = window.message_bar.accessibleName()
+    assert "Set aside as standard clause. 5 pairs left the list" in said
     change(window, qtbot, presenter.decisions.undo)
     assert len(presenter.current.result.found.pairs) == 6
     assert judged_as(window) == ["", ""]
     change(window, qtbot, presenter.decisions.redo)
     assert judged_as(window) == ["standard clause", ""]
+    change(window, qtbot, presenter.decisions.undo)
 
-
-def test_a_copied_passage_confirms_the_pairs_that_it_explains(window, qtbot, page):
-    presenter = window.presenter
-
+    # A copied passage confirms the pairs that it explains.
+    page.table.select_row(0)
     with qtbot.waitSignal(presenter.said):
         page.judge(Verdict.CONFIRMED)
-
     assert judged_as(window) == ["copied", ""]
     assert verdicts(window) == [Verdict.CONFIRMED] * 5
     assert len(presenter.current.result.found.pairs) == 6
@@ -246,15 +215,11 @@ def test_a_copied_passage_confirms_the_pairs_that_it_explains(window, qtbot, pag
     assert judged_as(window) == ["", ""]
     assert verdicts(window) == []
 
-
-def test_what_was_said_of_a_pair_stays(window, qtbot, page):
-    presenter = window.presenter
-    order = presenter.pairs.shown_rows()
-    presenter.verdicts.judge(Verdict.NOT_A_MATCH, order)
-
+    # What was said of a pair stays.
+    presenter.verdicts.judge(Verdict.NOT_A_MATCH, presenter.pairs.shown_rows())
+    page.table.select_row(0)
     with qtbot.waitSignal(presenter.said):
         page.judge(Verdict.CONFIRMED)
-
     assert verdicts(window) == [Verdict.NOT_A_MATCH] * 6
     assert judged_as(window) == ["copied", ""]
 
@@ -287,38 +252,47 @@ def test_passages_are_judged_one_after_the_other(window, qtbot, page):
     assert len(presenter.current.result.found.pairs) == 1
 
 
-def test_keys_say_what_a_passage_is_and_take_it_back(window, qtbot, page):
+def test_keys_say_what_a_passage_is_and_actions_what_keys_do(window, qtbot, page, monkeypatch):
     page.table.select_row(1)
     with qtbot.waitSignal(window.presenter.said):
         window._actions[Action.CONFIRM].trigger()
     assert judged_as(window) == ["", "copied"]
-
     page.table.select_row(1)
     with qtbot.waitSignal(window.presenter.said):
         window._actions[Action.UNREVIEW].trigger()
     assert judged_as(window) == ["", ""]
 
-
-def test_the_actions_say_what_their_keys_do_on_the_page_in_front(window, page):
-    actions = [
-        window._actions[name]
-        for name in (Action.CONFIRM, Action.SUSPECT, Action.REJECT, Action.UNREVIEW)
-    ]
+    names = (Action.CONFIRM, Action.SUSPECT, Action.REJECT, Action.UNREVIEW)
+    actions, note = [window._actions[name] for name in names], window._actions[Action.NOTE]
     of_passage = ["Copied", "Standard clause", "Assignment text", "Not judged"]
-
     assert [action.text() for action in actions] == of_passage
     assert [action.iconText() for action in actions] == of_passage
     assert "Copied (1)" in actions[0].toolTip()
     assert "have no verdict yet" in actions[0].toolTip()
     assert "Confirmed" not in actions[0].toolTip()
+    assert not note.isEnabled()
+
+    # The tool bar is laid out again for other names only.
+    fitted, bar = [], window._tool_bar
+    monkeypatch.setattr(bar, "_fit", lambda: fitted.append(True))
+    for action in (actions[0], window._actions[Action.UNDO]):
+        for _ in range(2):
+            action.setEnabled(not action.isEnabled())
+    count = len(fitted)
+    assert count <= 1  # the first time names are compared with none
 
     window.pages.tabs.setCurrentWidget(window.pages.pairs)
 
-    assert [action.text() for action in actions] == [
-        "Confirmed", "Suspicious", "Not a match", "Not reviewed"
-    ]  # fmt: skip
+    assert len(fitted) > count
+    of_pair = ["Confirmed", "Suspicious", "Not a match", "Not reviewed"]
+    assert [action.text() for action in actions] == of_pair
     assert actions[0].iconText() == "● Confirmed"
     assert "Confirmed" in actions[0].toolTip()
+    assert note.isEnabled()
+    window.pages.tabs.setCurrentWidget(window.pages.passages)
+    assert not note.isEnabled()
+    window.presenter.state_changed.emit(window.presenter.state)
+    assert not note.isEnabled()
 
 
 def test_many_passages_are_judged_with_few_lists(window, qtbot, page):
@@ -337,19 +311,6 @@ def test_many_passages_are_judged_with_few_lists(window, qtbot, page):
     assert not presenter.current.waiting
 
 
-def test_notes_are_offered_where_they_are_written(window, page):
-    note = window._actions[Action.NOTE]
-    assert not note.isEnabled()
-
-    window.pages.tabs.setCurrentWidget(window.pages.pairs)
-    assert note.isEnabled()
-
-    window.pages.tabs.setCurrentWidget(window.pages.passages)
-    assert not note.isEnabled()
-    window.presenter.state_changed.emit(window.presenter.state)
-    assert not note.isEnabled()
-
-
 def test_where_room_is_short_the_tool_bar_keeps_the_verdicts(window):
     bar, undo = window._tool_bar, window._actions[Action.UNDO]
     for width, groups in ((1400, 4), (680, 2), (560, 2), (300, 1), (1400, 4)):
@@ -359,18 +320,3 @@ def test_where_room_is_short_the_tool_bar_keeps_the_verdicts(window):
     button = next(one for one in bar.findChildren(ToolButton) if one.defaultAction() is undo)
     assert not undo.isEnabled()
     assert not button.isEnabled()  # also where it was left out for a while
-
-
-def test_the_tool_bar_is_laid_out_again_for_other_names_only(window, page, monkeypatch):
-    fitted, bar = [], window._tool_bar
-    monkeypatch.setattr(bar, "_fit", lambda: fitted.append(True))
-    for name in (Action.CONFIRM, Action.UNDO):
-        action = window._actions[name]
-        for _ in range(2):
-            action.setEnabled(not action.isEnabled())
-    count = len(fitted)
-    assert count <= 1  # the first time names are compared with none
-
-    window.pages.tabs.setCurrentWidget(window.pages.pairs)
-
-    assert len(fitted) > count

@@ -29,7 +29,7 @@ from neardup_gui.models.reports import (
 )
 from neardup_gui.presenter import export_session
 from neardup_gui.views.report import window as report_window
-from neardup_gui.window.actions import Action, Menu
+from neardup_gui.window.actions import Action
 from tests.gui.everywhere.walking import scan
 from tests.made_up_language import LONG
 from tests.texts import folder_with
@@ -39,11 +39,8 @@ TREES = " ".join(f"tree{number}" for number in range(200))
 
 @pytest.fixture
 def report_checks_scanned(window, tmp_path, qtbot):
-    folder = folder_with(tmp_path / "essays")
-    (folder / "one.txt").write_text(TREES)
-    (folder / "two.txt").write_text(f"{TREES} and that was all")
-    scan(window, folder, qtbot)
-    return window
+    texts = {"one.txt": TREES, "two.txt": f"{TREES} and that was all"}
+    return scan(window, folder_with(tmp_path / "essays", texts), qtbot)
 
 
 @pytest.fixture(params=["html", "json"])
@@ -77,7 +74,9 @@ def test_a_report_that_agrees(report_checks_scanned, report, qtbot, monkeypatch)
     assert checked(report_checks_scanned, qtbot, monkeypatch, report)._noted.text() == ""
 
 
-def test_a_report_that_was_changed(report_checks_scanned, report, qtbot, monkeypatch):
+def test_a_report_that_was_changed_and_a_file_that_is_none(
+    report_checks_scanned, report, qtbot, monkeypatch, tmp_path
+):
     text = report.read_text(encoding="utf-8")
     assert "two.txt" in text
     report.write_text(text.replace("two.txt", "six.txt"), encoding="utf-8")
@@ -88,13 +87,9 @@ def test_a_report_that_was_changed(report_checks_scanned, report, qtbot, monkeyp
     assert "does not agree" in shown._problem.text()
     assert "six.txt" in shown._text.toPlainText()
 
-
-def test_a_file_that_is_no_report(report_checks_scanned, qtbot, monkeypatch, tmp_path):
     other = tmp_path / "page.html"
     other.write_text("<p>Nothing of ours.</p>")
-
     shown = checked(report_checks_scanned, qtbot, monkeypatch, other)
-
     assert shown._problem.isVisible()
     assert not shown._text.isVisible()
     assert shown.another.isEnabled()
@@ -117,30 +112,29 @@ def test_seals_are_compared_as_people_note_them():
     assert seals_agree("ab", seal).startswith("It is another one")
 
 
-def test_it_is_in_the_menu_of_files():
-    assert Action.CHECK_REPORT.value.menu is Menu.FILE
-
-
 SEA = " ".join(f"wave{number}" for number in range(200))
 
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = folder_with(tmp_path / "essays")
-    for name, text in {
+    texts = {
         "one.txt": TREES,
         "two.txt": f"{TREES} and that was all",
         "three.txt": SEA,
         "four.txt": f"{SEA} at last",
-    }.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return folder
+    }
+    return folder_with(tmp_path / "essays", texts)
+
+
+def use_table(window, ending=".csv"):
+    """Let reports begin as tables: to lay out pages takes a second."""
+    window.reports._preferences.report = to_stored(ReportWish(ending=ending))
 
 
 def opened(window, qtbot, ending=".csv"):
-    """The window of reports with its preview measured; to lay out pages takes a second."""
+    """The window of reports with its preview measured."""
     if ending:
-        window.reports._preferences.report = to_stored(ReportWish(ending=ending))
+        use_table(window, ending)
     window._actions[Action.EXPORT].trigger()
     settled(window, qtbot)
     return window.reports.shown
@@ -195,6 +189,58 @@ def test_a_table_is_shown_as_the_spreadsheet_shows_it(scanned, qtbot, monkeypatc
     assert [titles, *cells] == rows
 
 
+def test_a_text_is_shown_as_it_begins(scanned, qtbot):
+    shown = opened(scanned, qtbot, ".json")
+
+    assert shown.preview._text.isVisible()
+    assert '"program"' in shown.preview._text.toPlainText()
+
+
+def test_a_file_nobody_was_asked_about_is_not_replaced(scanned, qtbot, monkeypatch, tmp_path):
+    there = tmp_path / "report.html"
+    there.write_text("mine")
+    shown = opened(scanned, qtbot)
+    monkeypatch.setattr("neardup_gui.window.reports.ask_for_report", lambda *_: (there, False))
+
+    shown.footer.save.click()
+
+    assert "already exists" in shown.footer._done.text()
+    assert not scanned.presenter.exports.is_writing
+    assert there.read_text() == "mine"
+
+
+def test_another_folder_closes_it(scanned, qtbot, tmp_path):
+    shown = opened(scanned, qtbot)
+    other = folder_with(tmp_path / "other")
+
+    with qtbot.waitSignal(scanned.presenter.ended):
+        scanned.presenter.open_folders([other])
+
+    assert not shown.isVisible()
+
+
+def test_what_is_being_counted_anew_is_faded(scanned, qtbot):
+    shown = opened(scanned, qtbot)
+    assert shown.footer._summary.isEnabled()
+    choose_kind(shown, ".json")
+    assert not shown.footer._summary.isEnabled()
+    assert not shown.preview.isEnabled()
+    settled(scanned, qtbot)
+    assert shown.footer._summary.isEnabled()
+    assert shown.preview.isEnabled()
+
+
+def test_no_text_and_no_names_reach_the_engine(scanned, qtbot, monkeypatch, tmp_path):
+    form = opened(scanned, qtbot).form
+    choose_kind(scanned.reports.shown, ".json")
+    form.texts.setCurrentIndex(list(report_window.TEXTS).index(Texts.NONE))
+
+    save_to(scanned, qtbot, monkeypatch, tmp_path / "report.json")
+
+    assert "tree1 tree2" not in (tmp_path / "report.json").read_text(encoding="utf-8")
+    assert json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["pairs"]
+
+
 def test_a_report_may_be_in_another_language_than_the_window(scanned, qtbot, monkeypatch, tmp_path):
     monkeypatch.setattr(report_window, "languages", lambda: ["en", LONG.code])
     monkeypatch.setattr(export_session, "load_language", lambda _code: LONG)
@@ -205,13 +251,6 @@ def test_a_report_may_be_in_another_language_than_the_window(scanned, qtbot, mon
     page = (tmp_path / "report.html").read_text("utf-8")
     assert '<html lang="en-XA"' in page
     assert "⟦" in page
-
-
-def test_a_text_is_shown_as_it_begins(scanned, qtbot):
-    shown = opened(scanned, qtbot, ".json")
-
-    assert shown.preview._text.isVisible()
-    assert '"program"' in shown.preview._text.toPlainText()
 
 
 def test_what_was_chosen_last_is_there_again(scanned, qtbot, store):
@@ -231,10 +270,8 @@ def test_what_was_chosen_last_is_there_again(scanned, qtbot, store):
     scanned._actions[Action.EXPORT].trigger()
     assert scanned.reports.shown.form.wish == again
 
-
-def test_a_pair_is_not_remembered_but_the_confirmed_ones_are(scanned):
+    # A pair is not remembered, but that it is of the confirmed ones.
     pair = ReportWish(subject=of_pair(scanned.presenter.pairs.key_at(0)))
-
     assert from_stored(to_stored(pair), Paper.A4).subject == SHOWN
     confirmed = from_stored(to_stored(ReportWish(subject=CONFIRMED)), Paper.A4)
     assert confirmed.subject == CONFIRMED
@@ -285,49 +322,27 @@ def test_a_logo_that_is_gone_is_said_and_hinders_nothing(scanned, qtbot, monkeyp
     assert (tmp_path / "report.html").exists()
 
 
-def test_a_file_nobody_was_asked_about_is_not_replaced(scanned, qtbot, monkeypatch, tmp_path):
-    there = tmp_path / "report.html"
-    there.write_text("mine")
-    shown = opened(scanned, qtbot)
-    monkeypatch.setattr("neardup_gui.window.reports.ask_for_report", lambda *_: (there, False))
-
-    shown.footer.save.click()
-
-    assert "already exists" in shown.footer._done.text()
-    assert not scanned.presenter.exports.is_writing
-    assert there.read_text() == "mine"
-
-
 def test_a_folder_that_is_gone_and_a_full_disk_are_sentences(scanned, qtbot, monkeypatch, tmp_path):
-    shown = opened(scanned, qtbot)
+    def full(*_args, **_more):
+        raise OSError(errno.ENOSPC, "full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("neardup_gui.presenter.export_session.scratch_folder", full)
+        shown = opened(scanned, qtbot, ".html")
+        assert "No preview" in shown.footer._problem.text()
+        assert summary(shown) == "2 pairs of 4 documents"
+        said = save_to(scanned, qtbot, monkeypatch, tmp_path / "first.html")
+        assert not said.warning
 
     said = save_to(scanned, qtbot, monkeypatch, tmp_path / "gone" / "report.html")
     assert said.warning
     assert "report.html" in shown.footer._done.text()
-
-    def full(*_args):
-        raise OSError(errno.ENOSPC, "full")
 
     monkeypatch.setattr("core.base.files.os.fsync", full)
     said = save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
     assert "disk" in said.text
     assert shown.footer.save.isEnabled()
     assert not (tmp_path / "report.html").exists()
-
-
-def test_a_full_temporary_folder_leaves_the_report_to_be_saved(
-    scanned, qtbot, monkeypatch, tmp_path
-):
-    def full(*_args, **_more):
-        raise OSError(errno.ENOSPC, "full")
-
-    monkeypatch.setattr("neardup_gui.presenter.export_session.scratch_folder", full)
-    shown = opened(scanned, qtbot, ".html")
-
-    assert "No preview" in shown.footer._problem.text()
-    assert summary(shown) == "2 pairs of 4 documents"
-    said = save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
-    assert not said.warning
 
 
 def test_what_is_done_with_the_file_is_asked_for(scanned, qtbot, monkeypatch, tmp_path):
@@ -364,24 +379,18 @@ def test_a_report_waits_for_the_list(scanned, qtbot):
     qtbot.waitUntil(shown.footer.save.isEnabled)
 
 
-def test_another_folder_closes_it(scanned, qtbot, tmp_path):
-    shown = opened(scanned, qtbot)
-    other = folder_with(tmp_path / "other")
-
-    with qtbot.waitSignal(scanned.presenter.ended):
-        scanned.presenter.open_folders([other])
-
-    assert not shown.isVisible()
-
-
 def test_nothing_of_the_folder_before_is_shown(scanned, qtbot, monkeypatch, tmp_path):
     """Neither its numbers nor the seal of its report, until the list of the other one is there."""
     shown = opened(scanned, qtbot, ".html")
-    save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
+    said = save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
     assert "seal" in shown.footer._done.text()
-    other = folder_with(tmp_path / "other")
-    for number in range(2):
-        (other / f"{number}.txt").write_text(f"{TREES} {SEA} {number}", encoding="utf-8")
+    next(link for link in shown.footer.offers.links if link.text() == "Copy seal").click()
+    seal = QGuiApplication.clipboard().text()
+    assert len(seal) == 64
+    assert seal in said.text.replace(" ", "")
+    assert seal in (tmp_path / "report.html").read_text(encoding="utf-8")
+    texts = {f"{number}.txt": f"{TREES} {SEA} {number}" for number in range(2)}
+    other = folder_with(tmp_path / "other", texts)
 
     with qtbot.waitSignal(scanned.presenter.pair.compared):
         scanned.presenter.open_folders([other])
@@ -393,17 +402,6 @@ def test_nothing_of_the_folder_before_is_shown(scanned, qtbot, monkeypatch, tmp_
 
     assert summary(shown).startswith("1 pair of 2 documents")
     assert shown.footer.save.isEnabled()
-
-
-def test_what_is_being_counted_anew_is_faded(scanned, qtbot):
-    shown = opened(scanned, qtbot)
-    assert shown.footer._summary.isEnabled()
-    choose_kind(shown, ".json")
-    assert not shown.footer._summary.isEnabled()
-    assert not shown.preview.isEnabled()
-    settled(scanned, qtbot)
-    assert shown.footer._summary.isEnabled()
-    assert shown.preview.isEnabled()
 
 
 def test_the_pair_that_is_read_is_offered_with_its_documents(scanned, qtbot):
@@ -434,6 +432,7 @@ def test_once_a_pair_is_suspicious_a_report_is_of_such_pairs(scanned, qtbot):
 
 def test_each_list_leads_to_a_report_of_its_row(scanned, qtbot):
     pages = scanned.pages
+    use_table(scanned)
     for page, scope, count in (
         (pages.pairs, Scope.PAIR, 2),
         (pages.documents, Scope.DOCUMENT, 1),
@@ -455,6 +454,7 @@ def test_each_list_leads_to_a_report_of_its_row(scanned, qtbot):
 
 
 def test_a_report_of_what_is_gone_says_so(scanned, qtbot, folder):
+    use_table(scanned)
     scanned._actions[Action.REPORT_PAIR].trigger()
     settled(scanned, qtbot)
     shown = scanned.reports.shown
@@ -466,17 +466,6 @@ def test_a_report_of_what_is_gone_says_so(scanned, qtbot, folder):
     settled(scanned, qtbot)
 
     assert "is no longer in the list" in shown.footer._problem.text()
-
-
-def test_no_text_and_no_names_reach_the_engine(scanned, qtbot, monkeypatch, tmp_path):
-    form = opened(scanned, qtbot).form
-    choose_kind(scanned.reports.shown, ".json")
-    form.texts.setCurrentIndex(list(report_window.TEXTS).index(Texts.NONE))
-
-    save_to(scanned, qtbot, monkeypatch, tmp_path / "report.json")
-
-    assert "tree1 tree2" not in (tmp_path / "report.json").read_text(encoding="utf-8")
-    assert json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["pairs"]
 
 
 def test_everything_can_be_reached_and_is_named(scanned, qtbot):
@@ -497,10 +486,9 @@ def test_everything_can_be_reached_and_is_named(scanned, qtbot):
 
 
 def test_all_that_one_person_handed_in_is_one_report(window, tmp_path, qtbot):
-    folder = folder_with(tmp_path / "course")
-    for name in ("adal_1101_3011_one.txt", "adal_1101_3012_two.txt", "hopper_1202_3013_x.txt"):
-        (folder / name).write_text(f"{TREES} {name}")
-    scan(window, folder, qtbot)
+    names = ("adal_1101_3011_one.txt", "adal_1101_3012_two.txt", "hopper_1202_3013_x.txt")
+    texts = {name: f"{TREES} {name}" for name in names}
+    scan(window, folder_with(tmp_path / "course", texts), qtbot)
     qtbot.waitUntil(lambda: window.presenter.groups.model.rowCount() > 0)
     subject = opened(window, qtbot).form.subject
     offered = [subject.itemText(number) for number in range(subject.count())]
@@ -555,12 +543,12 @@ def test_the_key_to_withheld_names_is_a_file_of_its_own(withheld, qtbot, monkeyp
 
 
 def test_what_becomes_of_names_is_shown_before_the_report_is_saved(window, tmp_path, qtbot):
-    folder = folder_with(tmp_path / "essays")
-    for name in ("one.txt", "two.txt"):
-        text = f"Name: Zofia Brzezinowska\n\n{TREES} as {name} said to Zebulon Pike."
-        (folder / name).write_text(text)
-    scan(window, folder, qtbot)
-    form = opened(window, qtbot, ".html").form
+    texts = {
+        name: f"Name: Zofia Brzezinowska\n\n{TREES} as {name} said to Zebulon Pike."
+        for name in ("one.txt", "two.txt")
+    }
+    scan(window, folder_with(tmp_path / "essays", texts), qtbot)
+    form = opened(window, qtbot, ".json").form
     assert not form.names_link.isVisible()
 
     form.withheld.setChecked(True)
@@ -576,21 +564,8 @@ def test_what_becomes_of_names_is_shown_before_the_report_is_saved(window, tmp_p
     assert "1 possible name not" in form.names_link.text()
 
 
-def test_a_file_that_is_no_key_is_left_as_it_is(withheld, qtbot, monkeypatch, tmp_path):
-    key = tmp_path / "grades.csv"
-    key.write_text("name,grade\nAda,1\n")
-    keep_key_in(monkeypatch, key)
-
-    said = save_to(withheld, qtbot, monkeypatch, tmp_path / "report.json")
-
-    assert said.warning
-    assert "no key to names" in said.text
-    assert key.read_text() == "name,grade\nAda,1\n"
-    assert not (tmp_path / "report.json").exists()
-
-
 def test_without_a_place_for_the_key_nothing_is_written(withheld, qtbot, monkeypatch, tmp_path):
-    report = tmp_path / "report.json"
+    report, grades = tmp_path / "report.json", tmp_path / "grades.csv"
     monkeypatch.setattr("neardup_gui.window.reports.ask_for_report", lambda *_: (report, True))
     keep_key_in(monkeypatch, None)
     withheld.reports.shown.footer.save.click()
@@ -598,9 +573,15 @@ def test_without_a_place_for_the_key_nothing_is_written(withheld, qtbot, monkeyp
 
     keep_key_in(monkeypatch, report)
     withheld.reports.shown.footer.save.click()
-
     assert not withheld.presenter.exports.is_writing
     assert "a separate file" in withheld.reports.shown.footer._done.text()
+
+    grades.write_text("name,grade\nAda,1\n")
+    keep_key_in(monkeypatch, grades)
+    said = save_to(withheld, qtbot, monkeypatch, report)
+    assert said.warning
+    assert "no key to names" in said.text
+    assert grades.read_text() == "name,grade\nAda,1\n"
     assert not report.exists()
 
 
@@ -622,7 +603,7 @@ def test_the_first_pages_are_shown_as_they_will_be_printed(scanned, qtbot):
 
 
 def test_what_a_kind_of_file_does_not_have_is_not_asked_for(scanned, qtbot):
-    form = opened(scanned, qtbot, ".html").form
+    form = opened(scanned, qtbot).form
     seen = {}
     for kind in KINDS:
         choose_kind(scanned.reports.shown, kind.ending)
@@ -639,15 +620,3 @@ def test_what_a_kind_of_file_does_not_have_is_not_asked_for(scanned, qtbot):
         ".graphml": [False, False, False],
         ".zip": [True, False, False],
     }
-
-
-def test_the_seal_can_be_noted_elsewhere(scanned, qtbot, monkeypatch, tmp_path):
-    shown = opened(scanned, qtbot, ".html")
-    said = save_to(scanned, qtbot, monkeypatch, tmp_path / "report.html")
-
-    next(link for link in shown.footer.offers.links if link.text() == "Copy seal").click()
-
-    seal = QGuiApplication.clipboard().text()
-    assert len(seal) == 64
-    assert seal in said.text.replace(" ", "")
-    assert seal in (tmp_path / "report.html").read_text(encoding="utf-8")

@@ -133,8 +133,10 @@ def click_link(window):
     link.clicked.emit()
 
 
-def test_the_second_window_reads_and_says_so(window, make_window, review, qtbot):
-    other = second(make_window, qtbot, review)
+def test_the_second_window_reads_says_so_and_saves_as_another_file(
+    window, make_window, review, folder, tmp_path, qtbot, monkeypatch
+):
+    other, before = second(make_window, qtbot, review), review.read_bytes()
 
     assert other.windowTitle() == "autumn.neardup (read-only) – Neardup"
     assert said(other).startswith("“autumn.neardup” is open in another Neardup (")
@@ -144,8 +146,32 @@ def test_the_second_window_reads_and_says_so(window, make_window, review, qtbot)
     assert window.windowTitle() == "autumn.neardup – Neardup"
     assert not window._actions[Action.TAKE_OVER].isEnabled()
 
+    other.message_bar.dismiss()
+    after(other, qtbot, other._actions[Action.TAKE_OVER].trigger)  # too early
+    assert "is open in another Neardup" in said(other)
+    assert other.windowTitle() == "autumn.neardup (read-only) – Neardup"
 
-def test_a_refused_verdict_moves_nothing_on(window, make_window, review, folder, qtbot):
+    copy = tmp_path / "winter.neardup"
+    monkeypatch.setattr(files, "ask_for_new_review", lambda *_: copy)
+    saved(other, qtbot, other._actions[Action.SAVE_REVIEW_AS].trigger)
+    assert said(other) == "Saved the review to winter.neardup."
+    assert other.windowTitle() == "winter.neardup – Neardup"
+    assert not other._actions[Action.TAKE_OVER].isEnabled()
+    assert not is_free(copy)
+    assert names_in(copy) == names_in(review)
+
+    # Nor is a folder saved to a review that is open elsewhere.
+    after(other, qtbot, lambda: other.presenter.open_folders([folder]))
+    with qtbot.waitSignal(other.presenter.said):
+        other.presenter.save_review(review)
+    assert "is open in another Neardup" in said(other)
+    assert review.read_bytes() == before
+    assert other.windowTitle() == "essays – Neardup"
+
+
+def test_the_second_window_decides_nothing_and_does_not_save_over_the_first(
+    window, make_window, review, folder, qtbot
+):
     (folder / "three.txt").write_text(TREES + "Or nearly all.")
     after(window, qtbot, window.presenter.rescan)
     qtbot.waitUntil(lambda: len(names_in(review)) == 3)
@@ -156,25 +182,21 @@ def test_a_refused_verdict_moves_nothing_on(window, make_window, review, folder,
     qtbot.waitUntil(lambda: other.presenter.pair.shown == table.selected_key)
 
     other.judging.judge(Verdict.CONFIRMED)
-
     assert "Nothing was saved" in said(other)
     assert table.current_row == 0
     assert other.presenter.pairs.verdicts.counts[0] == 3
 
-
-def test_the_second_window_does_not_save_over_the_first(window, make_window, review, folder, qtbot):
-    other = second(make_window, qtbot, review)
-    (folder / "three.txt").write_text(TREES + "Or nearly all.")
+    (folder / "four.txt").write_text(TREES + "Or all but this.")
     after(window, qtbot, window.presenter.rescan)
-    qtbot.waitUntil(lambda: len(names_in(review)) == 3)
-
+    qtbot.waitUntil(lambda: len(names_in(review)) == 4)
+    other.message_bar.dismiss()
     other._actions[Action.SAVE_REVIEW].trigger()
     assert "Nothing was saved" in said(other)
     assert not other.presenter.state.is_busy
     window.close()
     other.presenter.save_review(review)  # it is free now, and what it holds is newer
     assert "Nothing was saved" in said(other)
-    assert len(names_in(review)) == 3
+    assert len(names_in(review)) == 4
 
 
 def test_a_rescan_in_the_second_window_is_not_saved(make_window, review, folder, qtbot):
@@ -186,20 +208,6 @@ def test_a_rescan_in_the_second_window_is_not_saved(make_window, review, folder,
     assert "Nothing was saved" in said(other)
     assert len(other.presenter.current.result.documents) == 3
     assert len(names_in(review)) == 2
-
-
-def test_the_second_window_saves_as_another_file(make_window, review, tmp_path, qtbot, monkeypatch):
-    other = second(make_window, qtbot, review)
-    copy = tmp_path / "winter.neardup"
-    monkeypatch.setattr(files, "ask_for_new_review", lambda *_: copy)
-
-    saved(other, qtbot, other._actions[Action.SAVE_REVIEW_AS].trigger)
-
-    assert said(other) == "Saved the review to winter.neardup."
-    assert other.windowTitle() == "winter.neardup – Neardup"
-    assert not other._actions[Action.TAKE_OVER].isEnabled()
-    assert not is_free(copy)
-    assert names_in(copy) == names_in(review)
 
 
 def test_the_second_window_takes_over_what_the_first_saved_last(
@@ -221,16 +229,6 @@ def test_the_second_window_takes_over_what_the_first_saved_last(
     assert said(other) == "Saved the review to autumn.neardup."
 
 
-def test_taking_over_too_early_says_so_again(make_window, review, qtbot):
-    other = second(make_window, qtbot, review)
-    other.message_bar.dismiss()
-
-    after(other, qtbot, other._actions[Action.TAKE_OVER].trigger)
-
-    assert "is open in another Neardup" in said(other)
-    assert other.windowTitle() == "autumn.neardup (read-only) – Neardup"
-
-
 def test_a_review_is_taken_over_from_a_process_that_was_killed(
     window, make_window, review, held_elsewhere, qtbot
 ):
@@ -249,34 +247,17 @@ def test_a_review_is_taken_over_from_a_process_that_was_killed(
     assert said(other) == "Saved the review to autumn.neardup."
 
 
-def test_a_folder_is_not_saved_to_a_review_that_is_open_elsewhere(
-    make_window, review, folder, qtbot
+def test_a_window_lets_go_of_the_review_it_leaves(
+    window, make_window, review, folder, tmp_path, qtbot
 ):
-    before = review.read_bytes()
-    other = make_window()
-    after(other, qtbot, lambda: other.presenter.open_folders([folder]))
-
-    with qtbot.waitSignal(other.presenter.said):
-        other.presenter.save_review(review)
-
-    assert "is open in another Neardup" in said(other)
-    assert review.read_bytes() == before
-    assert other.windowTitle() == "essays – Neardup"
-
-
-def test_a_window_lets_go_of_the_review_it_leaves(window, make_window, review, folder, qtbot):
-    after(window, qtbot, lambda: window.presenter.open_folders([folder]))
-
-    assert is_free(review)
-    other = second(make_window, qtbot, review)
-    assert other.windowTitle() == "autumn.neardup – Neardup"
-
-
-def test_a_review_saved_as_another_is_let_go(window, review, tmp_path, qtbot):
     saved(window, qtbot, lambda: window.presenter.save_review(tmp_path / "winter.neardup"))
-
     assert is_free(review)
     assert not is_free(tmp_path / "winter.neardup")
+
+    after(window, qtbot, lambda: window.presenter.open_folders([folder]))
+    assert is_free(tmp_path / "winter.neardup")
+    other = second(make_window, qtbot, review)
+    assert other.windowTitle() == "autumn.neardup – Neardup"
 
 
 def test_a_review_from_which_texts_are_read_is_not_let_go(window, review, tmp_path, qtbot):

@@ -14,6 +14,7 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from core import review
 from core.base.messages import language
 from core.documents.model import PairKey
 from core.errors import ReviewError
@@ -53,19 +54,28 @@ def late_saves_listed(window, tmp_path, qtbot):
 
 def test_it_is_shown_as_saved_when_it_is(late_saves_listed, qtbot, monkeypatch):
     (label,) = late_saves_listed.findChildren(SavedLabel)
-    go_on, real = threading.Event(), decision_session.append_entries
+    presenter = late_saves_listed.presenter
+    for module, name, act in (
+        (
+            decision_session,
+            "append_entries",
+            lambda: presenter.verdicts.judge(Verdict.CONFIRMED, np.array([0])),
+        ),
+        (review, "save_review", presenter.review.save_again),  # of the whole scan
+    ):
+        go_on, real = threading.Event(), getattr(module, name)
 
-    def slow(*arguments):
-        assert go_on.wait(300)
-        return real(*arguments)
+        def slow(*arguments, go_on=go_on, real=real, **named):
+            assert go_on.wait(300)
+            return real(*arguments, **named)
 
-    qtbot.waitUntil(lambda: label.text().startswith("saved"))
-    monkeypatch.setattr(decision_session, "append_entries", slow)
-    late_saves_listed.presenter.verdicts.judge(Verdict.CONFIRMED, np.array([0]))
-    assert label.text().startswith("saving")
-    go_on.set()
-    qtbot.waitUntil(lambda: label.text().startswith("saved"))
-    assert not late_saves_listed.presenter.decisions.saver.is_behind
+        qtbot.waitUntil(lambda: label.text().startswith("saved"))
+        monkeypatch.setattr(module, name, slow)
+        act()
+        assert label.text().startswith("saving")
+        go_on.set()
+        qtbot.waitUntil(lambda: label.text().startswith("saved"))
+        assert not presenter.decisions.saver.is_behind
 
 
 def test_the_first_verdict_asks_once_for_the_name_that_signs_it(
@@ -82,24 +92,6 @@ def test_the_first_verdict_asks_once_for_the_name_that_signs_it(
     verdicts.judge(Verdict.SUSPICIOUS, np.array([1]))
     assert window.message_bar.isHidden()
     assert store.value("reviewer") == "Ann"
-
-
-def test_a_save_of_the_whole_scan_is_not_shown_as_done(late_saves_listed, qtbot, monkeypatch):
-    from core import review
-
-    (label,) = late_saves_listed.findChildren(SavedLabel)
-    go_on, real = threading.Event(), review.save_review
-
-    def slow(*arguments, **named):
-        assert go_on.wait(300)
-        return real(*arguments, **named)
-
-    qtbot.waitUntil(lambda: label.text().startswith("saved"))
-    monkeypatch.setattr(review, "save_review", slow)
-    late_saves_listed.presenter.review.save_again()
-    assert label.text().startswith("saving")
-    go_on.set()
-    qtbot.waitUntil(lambda: label.text().startswith("saved"))
 
 
 def test_what_lies_beside_the_file_is_not_shown_as_saved(late_saves_listed, qtbot, tmp_path):
@@ -121,19 +113,8 @@ def test_what_lies_beside_the_file_is_not_shown_as_saved(late_saves_listed, qtbo
         assert len(copy.state.judgements.verdicts) == 2
 
 
-@pytest.fixture
-def verdicts_exported_listed(window, tmp_path, qtbot):
-    common = " ".join(f"word{number}" for number in range(60))
-    folder = folder_with(
-        tmp_path / "essays", {f"{number}.txt": f"{common} {number}" for number in range(3)}
-    )
-    after(window, qtbot, lambda: window.presenter.open_folders([folder]))
-    qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
-    return window
-
-
-def test_an_export_has_the_verdicts_and_notes_of_now(verdicts_exported_listed, tmp_path, qtbot):
-    presenter = verdicts_exported_listed.presenter
+def test_an_export_has_the_verdicts_and_notes_of_now(late_saves_listed, tmp_path, qtbot):
+    presenter = late_saves_listed.presenter
     presenter.verdicts.judge(Verdict.SUSPICIOUS, np.array([1]))
     presenter.verdicts.write_note("ask first", np.array([1, 2]))
     target = tmp_path / "pairs.csv"
@@ -249,8 +230,8 @@ def row(window):
 
 
 def kept(path):
-    with open_review(path) as review:
-        return review.state
+    with open_review(path) as opened:
+        return opened.state
 
 
 @pytest.fixture
@@ -261,15 +242,6 @@ def desk(make_desk, folder, qtbot):
     opened(window, qtbot, folder)
     window.pages.pairs.table.setFocus()
     return window
-
-
-def test_a_review_is_made_with_the_scan_and_the_window_says_so(desk, folder, reviews):
-    place = reviews.of([folder])
-
-    assert (place.path.name, place.is_there) == ("essays.neardup", True)
-    assert desk.presenter.state.saved.text == "saved · essays.neardup"
-    assert desk.windowTitle() == "essays – Neardup"
-    assert desk._preferences.recent == (str(folder),)
 
 
 def test_a_key_leads_past_pairs_of_the_same_texts(make_desk, folder, qtbot):
@@ -293,6 +265,12 @@ def test_a_key_leads_past_pairs_of_the_same_texts(make_desk, folder, qtbot):
 
 
 def test_keys_judge_and_lead_to_the_next_pair_that_waits(desk, folder, reviews, qtbot):
+    place = reviews.of([folder])
+    assert (place.path.name, place.is_there) == ("essays.neardup", True)
+    assert desk.presenter.state.saved.text == "saved · essays.neardup"
+    assert desk.windowTitle() == "essays – Neardup"
+    assert desk._preferences.recent == (str(folder),)
+
     press(desk, Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3)
 
     assert verdicts(desk) == ["● confirmed", "◐ suspicious", "○ not a match", "", "", ""]
@@ -302,18 +280,9 @@ def test_keys_judge_and_lead_to_the_next_pair_that_waits(desk, folder, reviews, 
     assert verdicts(desk)[1] == ""
     assert row(desk) == 3
     quiet(desk, qtbot)
-    state = kept(reviews.of([folder]).path)
+    state = kept(place.path)
     assert [entry.command.kind for entry in state.log] == ["judge"] * 4
     assert len(state.judgements.verdicts) == 3
-
-
-def test_after_the_last_pair_the_first_that_waits_comes(desk):
-    desk.pages.pairs.table.select_row(5)
-    press(desk, Qt.Key.Key_1)
-    assert row(desk) == 0
-    desk.pages.pairs.table.select_row(5)
-    press(desk, Qt.Key.Key_2)
-    assert row(desk) == 0
 
 
 def test_keys_judge_from_the_texts_and_not_in_a_field(desk, qtbot):
@@ -328,6 +297,7 @@ def test_keys_judge_from_the_texts_and_not_in_a_field(desk, qtbot):
 
 
 def test_everything_is_undone_and_redone_in_its_order(desk):
+    table = desk.pages.pairs.table
     press(desk, Qt.Key.Key_1, Qt.Key.Key_2)
     undo = Qt.KeyboardModifier.ControlModifier
     redo = undo | Qt.KeyboardModifier.ShiftModifier
@@ -336,20 +306,32 @@ def test_everything_is_undone_and_redone_in_its_order(desk):
     assert verdicts(desk) == [""] * 6
     assert row(desk) == 0
     assert not desk.presenter.state.can_undo
-
     for _ in range(2):
         QTest.keyClick(desk, Qt.Key.Key_Z, redo)
     assert verdicts(desk)[:2] == ["● confirmed", "◐ suspicious"]
     assert not desk.presenter.state.can_redo
+    for _ in range(2):
+        desk.presenter.decisions.undo()
 
-
-def test_several_pairs_are_judged_at_once_and_undone_as_one(desk):
-    table = desk.pages.pairs.table
+    # Several pairs are judged at once, and undone as one.
     table.selectAll()
     press(desk, Qt.Key.Key_3)
     assert verdicts(desk) == ["○ not a match"] * 6
     desk.presenter.decisions.undo()
     assert verdicts(desk) == [""] * 6
+
+    # Rows can be chosen apart; after the last pair comes the first that waits.
+    table.clearSelection()
+    chosen = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+    for place in (0, 2):
+        table.selectionModel().select(table.model().index(place, 0), chosen)
+    desk.pages.pairs.judge(Verdict.CONFIRMED)
+    assert verdicts(desk) == ["● confirmed", "", "● confirmed", "", "", ""]
+    assert row(desk) == 3
+    for key in (Qt.Key.Key_1, Qt.Key.Key_2):
+        table.select_row(5)
+        press(desk, key)
+        assert row(desk) == 1
 
 
 def test_a_note_is_written_in_place(desk, folder, reviews, qtbot):
@@ -563,16 +545,6 @@ def test_undo_waits_for_what_changes_the_list(desk, folder, qtbot):
     quiet(desk, qtbot)
     assert desk.presenter.pairs.rowCount() == 6
     assert desk.presenter.pairs.verdicts.counts[0] == 6
-
-
-def test_rows_can_be_chosen_apart(desk):
-    table = desk.pages.pairs.table
-    chosen = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
-    for place in (0, 2):
-        table.selectionModel().select(table.model().index(place, 0), chosen)
-    desk.pages.pairs.judge(Verdict.CONFIRMED)
-    assert verdicts(desk) == ["● confirmed", "", "● confirmed", "", "", ""]
-    assert row(desk) == 3
 
 
 def test_decisions_are_signed_with_the_name_that_was_entered(desk, make_desk, folder, qtbot):

@@ -38,10 +38,8 @@ from tests.texts import TREES, folder_with
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = folder_with(tmp_path / "essays")
-    for number in range(1, 9):
-        (folder / f"{number}.txt").write_text(TREES + f"Number {number}. " * number)
-    return folder
+    texts = {f"{number}.txt": TREES + f"Number {number}. " * number for number in range(1, 9)}
+    return folder_with(tmp_path / "essays", texts)
 
 
 @pytest.fixture
@@ -330,10 +328,8 @@ def part_window(tmp_path, make_window, qtbot):
 
     A row of it gave no text, and an earlier version has called the list complete.
     """
-    (tmp_path / "essays").mkdir()
-    for number in range(3):
-        (tmp_path / "essays" / f"{number}.txt").write_text(TREES + f"Number {number}. " * number)
-    whole = scan([tmp_path / "essays"], ScanSettings(reworked="off"))
+    texts = {f"{number}.txt": TREES + f"Number {number}. " * number for number in range(3)}
+    whole = scan([folder_with(tmp_path / "essays", texts)], ScanSettings(reworked="off"))
     found = whole.list_pairs().every.take([0])
     documents = [
         replace(one, path=Path(f"s3a://bucket/{one.name}")) for one in whole.state.documents
@@ -356,24 +352,50 @@ def part_window(tmp_path, make_window, qtbot):
     return window
 
 
-def test_whether_its_list_is_complete_nobody_can_prove(part_window, qtbot):
-    with qtbot.waitSignal(part_window.presenter.workbench.audit.told) as told:
-        part_window.presenter.workbench.audit.open()
+def test_a_part_of_a_run_says_what_it_is(part_window, tmp_path, qtbot):
+    presenter, page = part_window.presenter, tmp_path / "report.html"
+    result = presenter.current.result
+    with qtbot.waitSignal(presenter.workbench.audit.told) as told:
+        presenter.workbench.audit.open()
     offer, shown, _is_kept = told.args
 
-    assert len(part_window.presenter.current.result.found.pairs) == 1
+    assert len(result.found.pairs) == 1
     assert (offer.may_prove, offer.may_plant) == (False, False)
     assert offer.words.startswith("The list is a part of that of a run on a cluster")
     assert shown is None
 
+    # What gave no text is no file.
+    write_report(page, report_of(result.scan, result.found))
+    written, problems = page.read_text(encoding="utf-8"), presenter.problems
+    tip = problems.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "Without text: 1 document. " in tip
+    assert problems.headerData(0, Qt.Orientation.Horizontal) == "Document"
+    assert problems.groups[0].remedy is None
+    assert "1 document gave no text and was not compared; " in written
+    assert "Documents that gave no text and were not compared." in written
+    assert "in these documents" in written
+    assert " the folder" not in written
+
+    name = result.documents[0].name
+    for opens in (part_window.file_opener.open_file, part_window.file_opener.show_folder):
+        with qtbot.waitSignal(presenter.said) as said:
+            opens(name)
+        (message,) = said.args
+        assert message.text.startswith(f"“{name}” is in “s3a://bucket")
+        assert message.text.endswith("can’t open. Its text is in this review.")
+        assert not message.link
+
+    summary = part_window.status_line._summary
+    assert "1 pair shares text · part of the run “archive”" in summary.text()
+    with qtbot.waitSignal(presenter.said) as said:
+        presenter.rescan()
+    assert "none be added" in said.args[0].text
+
 
 def test_what_its_curve_counts_is_said_where_it_stands(part_window, qtbot):
     """A scan of the three documents lists three pairs; the list has the one that was imported."""
-    panel, model = (
-        part_window.findChild(ThresholdPanel),
-        part_window.findChild(ThresholdPanel).model,
-    )
-    said = panel._forecast.accessibleDescription()
+    curve, panel = part_window.pages.curve, part_window.findChild(ThresholdPanel)
+    model, said = panel.model, panel._forecast.accessibleDescription()
 
     assert said.startswith("Curves and forecasts are of the documents of this review alone, ")
     assert "Above 0.10, none of 3 pairs would be missed" in said
@@ -382,19 +404,13 @@ def test_what_its_curve_counts_is_said_where_it_stands(part_window, qtbot):
     places = [place_words(model.state, model.folder, one / 20) for one in range(20)]
     assert any("1 pair listed" in one and one.endswith(" in these documents") for one in places)
 
-    model.change(model.state.with_threshold(0.05))
-    assert "The next list says how many pairs that is." in panel._forecast.accessibleDescription()
-
-
-def test_no_setting_is_said_to_list_what_was_not_imported(part_window, qtbot):
-    curve, model = part_window.pages.curve, part_window.findChild(ThresholdPanel).model
+    # No setting is said to list what was not imported.
     (before,) = setting_rows(model, {}, None)
     assert before.forecast.missed.expected >= 0
     assert math.isnan(before.forecast.listed)
     with qtbot.waitSignal(part_window.presenter.workbench.grid.told, check_params_cb=bool):
         part_window.pages.tabs.setCurrentWidget(curve)
     rows = curve.settings.model.shown()
-
     assert len(rows) > 1
     assert {SettingColumn.LISTED.words.shown(row) for row in rows} == {"–"}
     assert any(row.forecast.missed.expected >= 0 for row in rows)
@@ -405,57 +421,19 @@ def test_no_setting_is_said_to_list_what_was_not_imported(part_window, qtbot):
     qtbot.waitUntil(lambda: "Guaranteed" in curve.passages.text)
     assert curve.passages.text.startswith("Curves and forecasts are of the documents of this ")
 
-
-def test_what_gave_no_text_is_no_file(part_window, tmp_path):
-    problems, page = part_window.presenter.problems, tmp_path / "report.html"
-    result = part_window.presenter.current.result
-    write_report(page, report_of(result.scan, result.found))
-    written = page.read_text(encoding="utf-8")
-
-    tip = problems.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
-    assert "Without text: 1 document. " in tip
-    assert problems.headerData(0, Qt.Orientation.Horizontal) == "Document"
-    assert problems.groups[0].remedy is None
-    assert "1 document gave no text and was not compared; " in written
-    assert "Documents that gave no text and were not compared." in written
-    assert "in these documents" in written
-    assert " the folder" not in written
-
-
-def test_a_file_that_only_the_cluster_reaches_is_not_opened(part_window, qtbot):
-    name = part_window.presenter.current.result.documents[0].name
-    for opens in (part_window.file_opener.open_file, part_window.file_opener.show_folder):
-        with qtbot.waitSignal(part_window.presenter.said) as said:
-            opens(name)
-        (message,) = said.args
-        assert message.text.startswith(f"“{name}” is in “s3a://bucket")
-        assert message.text.endswith("can’t open. Its text is in this review.")
-        assert not message.link
-
-
-def test_where_it_is_from_stays_to_be_read(part_window, qtbot):
-    summary = part_window.status_line._summary
-    assert "1 pair shares text · part of the run “archive”" in summary.text()
-
-    with qtbot.waitSignal(part_window.presenter.said) as said:
-        part_window.presenter.rescan()
-
-    assert "none be added" in said.args[0].text
-
-
-def test_settings_that_only_another_run_can_follow(part_window, qtbot):
-    row = part_window.findChild(OutdatedRow)
-    presenter = part_window.presenter
-    presenter.scans.change_settings(replace(presenter.current.settings, k=3))
-
-    qtbot.waitUntil(lambda: row.sentence.startswith("Only another run on a cluster can follow. "))
-    assert "k = 5 → words, k = 3" in row.sentence
-    assert row._button.isHidden()
+    model.change(model.state.with_threshold(0.05))
+    assert "The next list says how many pairs that is." in panel._forecast.accessibleDescription()
 
 
 def test_no_scan_is_offered_that_only_another_run_can_do(part_window, qtbot):
     panels, presenter = part_window.side_panels, part_window.presenter
     setup, reading = panels.setup, panels.reading
+    row = part_window.findChild(OutdatedRow)
+    presenter.scans.change_settings(replace(presenter.current.settings, k=3))
+    qtbot.waitUntil(lambda: row.sentence.startswith("Only another run on a cluster can follow. "))
+    assert "k = 5 → words, k = 3" in row.sentence
+    assert row._button.isHidden()
+
     setup.set_settings(setup.settings.with_changes(k=3))
     reading.edit_field("ocr")
 

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDesktopServices
 
 import core.review
 from core.base.files import is_program
@@ -30,7 +29,7 @@ from neardup_gui.views.threshold.panel import JudgedBox
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
-from tests.gui.everywhere.walking import after, choose_bands, said
+from tests.gui.everywhere.walking import after, choose_bands, drop, said
 from tests.texts import TREES, folder_with
 
 
@@ -52,38 +51,28 @@ def opened(monkeypatch):
     return paths
 
 
-@pytest.mark.parametrize("action", [Action.OPEN_FILE_A, Action.SHOW_FILE_A])
-def test_what_the_user_never_chose_is_opened_after_a_question(scanned, opened, action):
+def test_what_the_user_never_chose_is_opened_after_a_question(scanned, opened):
     name = scanned.file_opener._names[0]
     path = scanned.presenter.current.place_of(name).path
     scanned._preferences.store.remove("folders/chosen")
-    wanted = path if action is Action.OPEN_FILE_A else path.parent
+    for action, wanted in ((Action.OPEN_FILE_A, path), (Action.SHOW_FILE_A, path.parent)):
+        opened.clear()
+        scanned._actions[action].trigger()
 
-    scanned._actions[action].trigger()
-
-    assert opened == []
-    asked = scanned.message_bar.accessibleName()
-    assert asked.startswith(f"Open “{wanted.name}”?")
-    assert asked.endswith(f"It is in “{wanted.parent}”.")
-    scanned.message_bar.answers.links[0].clicked.emit()
-    assert opened == [str(wanted)]
-    assert not scanned.message_bar.isVisible()
-    scanned.file_opener.open_anyway()  # the answer holds once
-    assert opened == [str(wanted)]
-
-
-def test_a_program_is_asked_about_wherever_it_is(scanned, opened, monkeypatch):
-    monkeypatch.setattr("neardup_gui.window.files.is_program", lambda _path: True)
-
-    scanned._actions[Action.OPEN_FILE_A].trigger()
-
-    assert opened == []
-    assert "a program or a shortcut" in scanned.message_bar.accessibleName()
-    scanned.message_bar.dismiss()
-    assert opened == []
+        assert opened == []
+        asked = scanned.message_bar.accessibleName()
+        assert asked.startswith(f"Open “{wanted.name}”?")
+        assert asked.endswith(f"It is in “{wanted.parent}”.")
+        scanned.message_bar.answers.links[0].clicked.emit()
+        assert opened == [str(wanted)]
+        assert not scanned.message_bar.isVisible()
+        scanned.file_opener.open_anyway()  # the answer holds once
+        assert opened == [str(wanted)]
 
 
-def test_the_keyboard_answers_and_is_given_back(scanned, opened, monkeypatch, qtbot):
+def test_a_program_is_asked_about_wherever_it_is_and_the_keyboard_answers(
+    scanned, opened, monkeypatch, qtbot
+):
     monkeypatch.setattr("neardup_gui.window.files.is_program", lambda _path: True)
     table, bar = scanned.pages.pairs.table, scanned.message_bar
     scanned.activateWindow()
@@ -92,6 +81,7 @@ def test_the_keyboard_answers_and_is_given_back(scanned, opened, monkeypatch, qt
 
     scanned._actions[Action.OPEN_FILE_A].trigger()
     qtbot.waitUntil(bar._close.hasFocus)
+    assert "a program or a shortcut" in bar.accessibleName()
     qtbot.keyClick(bar._close, Qt.Key.Key_Escape)
     assert (bar.isVisible(), table.hasFocus(), opened) == (False, True, [])
 
@@ -133,16 +123,13 @@ def test_chosen_are_folders_and_what_is_in_them(tmp_path):
     assert not is_chosen(inside, [])
 
 
-@pytest.mark.parametrize(
-    "name", ["a.desktop", "b.LNK", "c.pdf.exe", "d.sh", "e.bat. ", "f.url", "g.settingcontent-ms"]
-)
-def test_programs_are_known_by_their_names(name):
-    assert is_program(Path("/docs") / name)
-
-
-@pytest.mark.parametrize("name", ["a.txt", "b.docx", "c", "exe", "d.pdf", ".exe.txt"])
-def test_documents_are_none(name):
-    assert not is_program(Path("/docs") / name)
+def test_programs_are_known_by_their_names():
+    programs = ["a.desktop", "b.LNK", "c.pdf.exe", "d.sh", "f.url", "g.settingcontent-ms"]
+    for name, wanted in (
+        *((name, True) for name in (*programs, "e.bat. ")),
+        *((name, False) for name in ("a.txt", "b.docx", "c", "exe", "d.pdf", ".exe.txt")),
+    ):
+        assert is_program(Path("/docs") / name) == wanted, name
 
 
 SEA = (
@@ -154,16 +141,13 @@ SEA = (
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = folder_with(tmp_path / "essays")
     texts = {
         "one.txt": TREES + SEA,
         "two.txt": TREES + SEA + "And that was all.",
         "three.txt": SEA,
         "empty.txt": "",
     }
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return folder
+    return folder_with(tmp_path / "essays", texts)
 
 
 def scan(window, qtbot, folder):
@@ -218,7 +202,9 @@ def review(make_window, folder, tmp_path, qtbot):
     return path
 
 
-def test_a_rescan_does_not_read_unchanged_files_again(window, folder, qtbot):
+def test_a_rescan_reads_what_changed_and_a_folder_that_is_opened_is_read(
+    window, folder, tmp_path, qtbot
+):
     scan(window, qtbot, folder)
     change_unseen(folder / "two.txt", "April", "March")
     (folder / "four.txt").write_text(TREES, encoding="utf-8")
@@ -228,11 +214,7 @@ def test_a_rescan_does_not_read_unchanged_files_again(window, folder, qtbot):
 
     assert "April" in text_shown(window, 1)
     assert "four.txt" in window.presenter.current.result.names.shown
-
-
-def test_a_folder_that_is_opened_is_read(window, folder, qtbot):
-    scan(window, qtbot, folder)
-    change_unseen(folder / "two.txt", "April", "March")
+    assert list(tmp_path.rglob("*.neardup")) == []
 
     scan(window, qtbot, folder)
 
@@ -262,28 +244,62 @@ def test_a_rescan_takes_up_what_a_cancelled_scan_had_read(tmp_path):
     assert "April" in result.scan.texts[result.names.index("0003.txt")]
 
 
-def test_saving_asks_for_a_name_once(window, folder, tmp_path, qtbot, monkeypatch):
+def test_saving_asks_for_a_name_once_and_replaces_no_other_review(
+    window, folder, tmp_path, qtbot, monkeypatch
+):
     asked = []
+    names = iter(["autumn", "winter"])
 
     def answer(_parent, suggestion):
         asked.append(suggestion)
-        return tmp_path / "winter"
+        return tmp_path / next(names)
 
     monkeypatch.setattr(files, "ask_for_new_review", answer)
+    (tmp_path / "autumn.neardup").write_bytes(b"another one")
     scan(window, qtbot, folder)
+
+    window._actions[Action.SAVE_REVIEW].trigger()
+    assert "“autumn.neardup” already exists" in said(window)
+    assert (tmp_path / "autumn.neardup").read_bytes() == b"another one"
+    assert not window.presenter.state.is_busy
 
     for _ in range(2):
         with qtbot.waitSignal(window.presenter.review.said):
             qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
 
-    assert asked == [tmp_path / "essays.neardup"]
+    assert asked == [tmp_path / "essays.neardup"] * 2
     assert (tmp_path / "winter.neardup").is_file()
     assert window.windowTitle() == "winter.neardup – Neardup"
     assert said(window) == "Saved the review to winter.neardup."
 
 
+def test_saving_fails_with_a_sentence_is_cancelled_and_finished_by_closing(
+    window, folder, tmp_path, qtbot
+):
+    scan(window, qtbot, folder)
+    target = tmp_path / "a.neardup"
+    after(window, qtbot, lambda: window.presenter.save_review(tmp_path / "no" / "a.neardup"))
+    assert "a.neardup" in said(window)
+    assert window.presenter.review.path is None
+
+    def save_and_cancel():
+        window.presenter.save_review(target)
+        window.presenter.cancel()
+
+    after(window, qtbot, save_and_cancel)
+    assert "cancelled" in said(window)
+    assert not target.exists()
+    assert window.presenter.review.path is None
+
+    window.presenter.save_review(target)
+    window.close()
+    with open_review(target) as saved:
+        assert len(saved.state.documents) == 3
+    assert not window.presenter.tasks.is_busy(TaskKind.SAVE)
+
+
 def test_save_as_goes_on_in_the_other_file(window, review, tmp_path, qtbot, monkeypatch):
-    other = tmp_path / "spring.neardup"
+    other, copy = tmp_path / "spring.neardup", tmp_path / "copy.neardup"
     monkeypatch.setattr(files, "ask_for_new_review", lambda *_: other)
     open_again(window, qtbot, review)
 
@@ -291,20 +307,12 @@ def test_save_as_goes_on_in_the_other_file(window, review, tmp_path, qtbot, monk
         window._actions[Action.SAVE_REVIEW_AS].trigger()
 
     assert window.presenter.review.path == other
-    with open_review(other) as copy, open_review(review) as original:
-        assert list(copy.state.texts) == list(original.state.texts)
-
-
-def test_no_other_review_is_replaced_unasked(window, folder, tmp_path, monkeypatch, qtbot):
-    (tmp_path / "winter.neardup").write_bytes(b"another one")
-    monkeypatch.setattr(files, "ask_for_new_review", lambda *_: tmp_path / "winter")
-    scan(window, qtbot, folder)
-
-    window._actions[Action.SAVE_REVIEW].trigger()
-
-    assert "“winter.neardup” already exists" in said(window)
-    assert (tmp_path / "winter.neardup").read_bytes() == b"another one"
-    assert not window.presenter.state.is_busy
+    window.presenter.save_review(copy)  # and another review is opened meanwhile
+    after(window, qtbot, lambda: window.presenter.open_paths([review]))
+    assert window.presenter.review.path == review
+    for path in (other, copy):
+        with open_review(path) as saved, open_review(review) as original:
+            assert list(saved.state.texts) == list(original.state.texts)
 
 
 def test_an_opened_review_needs_none_of_its_files(make_window, review, folder, tmp_path, qtbot):
@@ -377,56 +385,23 @@ def test_a_rescan_tells_of_files_that_are_gone(window, review, folder, qtbot):
     assert said(window) == "No file has changed since the last scan."
 
 
-def test_a_rescan_of_a_folder_without_review_writes_no_file(window, folder, tmp_path, qtbot):
-    scan(window, qtbot, folder)
-    rescan(window, qtbot)
-
-    assert list(tmp_path.rglob("*.neardup")) == []
-
-
-def test_a_dropped_review_is_opened(window, review, qtbot):
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(review))])
-    copy, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
-    key = Qt.KeyboardModifier.NoModifier
-    QApplication.sendEvent(window, QDragEnterEvent(QPoint(9, 9), copy, data, button, key))
-
-    after(
-        window,
-        qtbot,
-        lambda: QApplication.sendEvent(window, QDropEvent(QPointF(9, 9), copy, data, button, key)),
-    )
-
-    assert window.presenter.review.path == review
-
-
-def test_a_review_among_folders_is_answered_with_a_sentence(window, review, folder):
+def test_a_review_is_opened_by_itself_dropped_or_chosen_from_recent_ones(
+    make_window, review, folder, qtbot
+):
+    window = make_window()
+    links = {link.text(): link for link in window.pages.start.findChildren(LinkLabel)}
+    assert {"autumn.neardup", "essays"} <= links.keys()
     window.presenter.open_paths([review, folder])
-
     assert "opened by itself" in said(window)
 
+    for open_it in (links["autumn.neardup"].click, lambda: drop(window, review)):
+        after(window, qtbot, open_it)
+        assert window.presenter.review.path == review
+        scan(window, qtbot, folder)
+        assert window.presenter.review.path is None
 
-def test_recent_reviews_stand_beside_recent_folders(make_window, review, folder, qtbot):
-    window = make_window()
-    links = {link.text() for link in window.pages.start.findChildren(LinkLabel)}
-    assert {"autumn.neardup", "essays"} <= links
-
-    link = next(
-        each
-        for each in window.pages.start.findChildren(LinkLabel)
-        if each.text() == "autumn.neardup"
-    )
-    after(window, qtbot, link.click)
-
-    assert window.presenter.review.path == review
-
-
-def test_a_recent_review_that_is_gone_is_said_and_forgotten(make_window, review):
     review.unlink()
-    window = make_window()
-
     window.pages.start.recent_chosen.emit(str(review))
-
     assert "autumn.neardup” no longer exists" in said(window)
     assert str(review) not in window._preferences.recent
 
@@ -443,15 +418,6 @@ def test_a_damaged_review_is_a_sentence_and_leaves_what_is_shown(window, folder,
     assert rows_shown(window) == before
     assert window.presenter.review.path is None
     assert window.windowTitle() == "essays – Neardup"
-
-
-def test_a_review_that_cannot_be_saved_is_a_sentence(window, folder, tmp_path, qtbot):
-    scan(window, qtbot, folder)
-
-    after(window, qtbot, lambda: window.presenter.save_review(tmp_path / "no" / "a.neardup"))
-
-    assert "a.neardup" in said(window)
-    assert window.presenter.review.path is None
 
 
 def test_notes_of_repair_are_said(window, review, qtbot, monkeypatch):
@@ -486,21 +452,6 @@ def test_opening_can_be_cancelled(window, review, folder, qtbot, monkeypatch):
     assert not window.presenter.state.is_busy
 
 
-def test_saving_can_be_cancelled(window, folder, tmp_path, qtbot):
-    scan(window, qtbot, folder)
-    target = tmp_path / "a.neardup"
-
-    def save_and_cancel():
-        window.presenter.save_review(target)
-        window.presenter.cancel()
-
-    after(window, qtbot, save_and_cancel)
-
-    assert "cancelled" in said(window)
-    assert not target.exists()
-    assert window.presenter.review.path is None
-
-
 def test_a_folder_opened_meanwhile_wins_over_a_review(window, review, folder, qtbot):
     presenter = window.presenter
     presenter.open_review(review)
@@ -511,50 +462,20 @@ def test_a_folder_opened_meanwhile_wins_over_a_review(window, review, folder, qt
     assert not presenter.state.is_busy
 
 
-def test_a_review_saved_while_another_is_opened_stays_its_own(window, review, tmp_path, qtbot):
-    open_again(window, qtbot, review)
-    target = tmp_path / "copy.neardup"
-
-    window.presenter.save_review(target)
-    after(window, qtbot, lambda: window.presenter.open_paths([review]))
-
-    assert window.presenter.review.path == review
-    with open_review(target) as copy:
-        assert len(copy.state.documents) == 3
-
-
-def test_a_review_is_closed_when_its_scan_is_replaced(window, review, folder, qtbot):
+def test_a_review_is_closed_with_its_scan_and_its_window(window, review, folder, qtbot):
     open_again(window, qtbot, review)
     texts = window.presenter.current.result.scan.texts
     rescan(window, qtbot)
     assert TREES in texts[0]
-
     scan(window, qtbot, folder)
-
     with pytest.raises(ReviewError, match="was closed"):
         texts[0]
 
-
-def test_closing_the_window_closes_the_review(window, review, qtbot):
     open_again(window, qtbot, review)
     texts = window.presenter.current.result.scan.texts
-
     window.close()
-
     with pytest.raises(ReviewError, match="was closed"):
         texts[0]
-
-
-def test_closing_the_window_finishes_what_is_being_saved(window, folder, tmp_path, qtbot):
-    scan(window, qtbot, folder)
-    target = tmp_path / "last.neardup"
-
-    window.presenter.save_review(target)
-    window.close()
-
-    with open_review(target) as saved:
-        assert len(saved.state.documents) == 3
-    assert not window.presenter.tasks.is_busy(TaskKind.SAVE)
 
 
 def test_short_memory_is_announced(window, folder, qtbot, monkeypatch):
@@ -594,15 +515,9 @@ def judging(window, tmp_path, qtbot):
 
 
 def test_words_come_with_enough_verdicts_and_go_with_them(judging, qtbot):
-    box = judging.side_panels.threshold.findChild(JudgedBox)
+    box, pairs = judging.side_panels.threshold.findChild(JudgedBox), judging.presenter.pairs
     assert "Resemblance alone would have predicted" in box.words
     assert "unread" not in box.words  # 25 verdicts say too little of the other 20
-    judging.presenter.decisions.undo()
-    qtbot.waitUntil(box.isHidden)
-
-
-def test_a_check_is_drawn_shown_judged_and_undone(judging, qtbot):
-    box, pairs = judging.side_panels.threshold.findChild(JudgedBox), judging.presenter.pairs
     box.draw.click()
     qtbot.waitUntil(lambda: "Random check: 0 of 20 judged." in box.words)
     box.show_check.click()
@@ -613,10 +528,12 @@ def test_a_check_is_drawn_shown_judged_and_undone(judging, qtbot):
     judging.presenter.decisions.undo()
     judging.presenter.decisions.undo()
     qtbot.waitUntil(lambda: "Random check" not in box.words)
+    judging.presenter.decisions.undo()
+    qtbot.waitUntil(box.isHidden)
 
 
-def test_the_window_does_not_think_itself(judging, qtbot, monkeypatch):
-    threads = []
+def test_another_thread_thinks_and_only_of_other_verdicts(judging, qtbot, monkeypatch):
+    threads, told = [], []
     think = judged.judged_so_far
 
     def thinking(*columns):
@@ -625,6 +542,10 @@ def test_the_window_does_not_think_itself(judging, qtbot, monkeypatch):
 
     monkeypatch.setattr(judged, "judged_so_far", thinking)
     session = judging.presenter.verdicts.so_far
+    session.told.connect(told.append)
+    judging.presenter.pairs.modelReset.emit()  # other rows of the same list
+    qtbot.waitUntil(lambda: not session._later.isActive())
+    assert told == []
     with qtbot.waitSignal(session.told):
         judging.presenter.verdicts.judge(Verdict.CONFIRMED, np.arange(25, 30))
     assert len(threads) == 1
@@ -640,13 +561,3 @@ def test_a_check_makes_keys_of_what_it_draws_only(judging, monkeypatch):
     check = judging.presenter.current.judgements.check
     assert (len(check.pairs), check.rest) == (5, 15)
     assert sum(row >= 25 for row in made) == 5  # the note of the open pair, judged, is read too
-
-
-def test_other_rows_of_the_same_list_are_not_thought_about(judging, qtbot):
-    session, told = judging.presenter.verdicts.so_far, []
-    session.told.connect(told.append)
-    judging.presenter.pairs.modelReset.emit()
-    qtbot.waitUntil(lambda: not session._later.isActive())
-    assert told == []
-    with qtbot.waitSignal(session.told):
-        judging.presenter.decisions.undo()

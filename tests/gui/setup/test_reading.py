@@ -164,11 +164,6 @@ def enter_password(window, qtbot, password):
     return row
 
 
-def test_pictures_are_no_problem_but_are_listed(scanned):
-    assert scanned.pages.tabs.title_of(scanned.pages.problems) == "Problems 3"
-    assert files_in(scanned, "Pictures") == ["photo.png"]
-
-
 def test_a_folder_with_pictures_alone_does_not_warn(window, tmp_path, qtbot):
     folder = folder_with(tmp_path / "photos", {"a.txt": TREES})
     (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
@@ -178,11 +173,17 @@ def test_a_folder_with_pictures_alone_does_not_warn(window, tmp_path, qtbot):
     assert not window.pages.tabs.tabBar().tabData(1)
 
 
-def test_a_password_opens_what_it_fits(scanned, qtbot):
+def test_a_password_opens_what_it_fits_until_nothing_is_locked(scanned, qtbot):
+    assert scanned.pages.tabs.title_of(scanned.pages.problems) == "Problems 3"
+    assert files_in(scanned, "Pictures") == ["photo.png"]
     assert files_in(scanned, "Locked with a password") == ["locked.pdf", "other.pdf"]
 
-    row = enter_password(scanned, qtbot, "secret")
+    row = enter_password(scanned, qtbot, "wrong")
+    assert row._problem.text() == "This password opens none of them."
+    assert row._field.text() == "wrong"
+    assert scanned.presenter.current.reading.passwords == ()
 
+    enter_password(scanned, qtbot, "secret")
     assert "locked.pdf" in names_listed(scanned)
     assert files_in(scanned, "Locked with a password") == ["other.pdf"]
     assert row._problem.text() == (
@@ -191,19 +192,7 @@ def test_a_password_opens_what_it_fits(scanned, qtbot):
     assert row._field.text() == ""
     assert scanned.presenter.current.reading.passwords == ("secret",)
 
-
-def test_a_wrong_password_says_so_and_is_forgotten(scanned, qtbot):
-    row = enter_password(scanned, qtbot, "wrong")
-
-    assert row._problem.text() == "This password opens none of them."
-    assert row._field.text() == "wrong"
-    assert scanned.presenter.current.reading.passwords == ()
-
-
-def test_the_last_password_takes_the_field_away(scanned, qtbot):
     enter_password(scanned, qtbot, "another")
-    row = enter_password(scanned, qtbot, "secret")
-
     assert row.isHidden()
     assert scanned.pages.problems.tree.hasFocus()
     assert "opened 1 file" in scanned.message_bar.accessibleName()
@@ -269,15 +258,6 @@ def test_a_limit_is_met_changed_and_tried_again(window, folder, qtbot, store):
     assert Preferences(store).reading.limits.file_bytes == 100_000_000
 
 
-def test_a_limit_is_led_to_although_its_pane_was_closed(scanned, qtbot):
-    scanned._side_dock.close()
-
-    scanned.pages.problems.remedy_wanted.emit(Remedy.LIMITS, "seconds")
-
-    box = scanned.side_panels.reading._form.controls["seconds"]
-    qtbot.waitUntil(lambda: box.visibleRegion().boundingRect().height() == box.height())
-
-
 def test_what_is_remembered_is_used_by_the_next_window(make_window, store):
     Preferences(store).reading = ReadingSettings(archives=True)
     window = make_window()
@@ -286,37 +266,29 @@ def test_what_is_remembered_is_used_by_the_next_window(make_window, store):
     assert window.side_panels.reading.reading.archives
 
 
-@pytest.mark.parametrize("installed", [True, False])
-def test_scans_are_read_or_it_is_said_how(scanned, qtbot, monkeypatch, installed):
-    found = "/usr/bin/tesseract" if installed else None
-    monkeypatch.setattr(setup.shutil, "which", lambda name: found)
-    remedy = Remedy.OCR if installed else Remedy.GET_OCR
+def test_what_would_help_is_led_to(scanned, qtbot, monkeypatch):
+    panel, problems = scanned.side_panels.reading, scanned.pages.problems
+    scanned._side_dock.close()
+    problems.remedy_wanted.emit(Remedy.LIMITS, "seconds")
+    box = panel._form.controls["seconds"]
+    qtbot.waitUntil(lambda: box.visibleRegion().boundingRect().height() == box.height())
 
-    def act():
-        scanned.pages.problems.remedy_wanted.emit(remedy, "")
+    monkeypatch.setattr(setup.shutil, "which", lambda name: None)
+    problems.remedy_wanted.emit(Remedy.GET_OCR, "")
+    assert "install Tesseract" in scanned.message_bar.accessibleName()
+    assert not scanned.presenter.current.reading.ocr
+    monkeypatch.setattr(setup.shutil, "which", lambda name: "/usr/bin/tesseract")
+    after(scanned, qtbot, lambda: problems.remedy_wanted.emit(Remedy.OCR, ""))
+    assert scanned.presenter.current.reading.ocr
 
-    if installed:
-        after(scanned, qtbot, act)
-    else:
-        act()
-        assert "install Tesseract" in scanned.message_bar.accessibleName()
-    assert scanned.presenter.current.reading.ocr is installed
-
-
-def test_scans_that_were_read_in_vain_lead_to_their_languages(scanned, qtbot):
-    scanned.presenter.reading.read_scans()
-    scanned.pages.problems.remedy_wanted.emit(Remedy.LANGUAGES, "")
-
-    field = scanned.side_panels.reading._form.controls["ocr_languages"]
+    problems.remedy_wanted.emit(Remedy.LANGUAGES, "")  # the scans were read in vain
+    field = panel._form.controls["ocr_languages"]
     qtbot.waitUntil(field.hasFocus)
     assert field.selectedText() == "eng"
 
-
-def test_archives_are_opened_when_asked_for(scanned, qtbot):
-    after(scanned, qtbot, lambda: scanned.pages.problems.remedy_wanted.emit(Remedy.ARCHIVES, ""))
-
+    after(scanned, qtbot, lambda: problems.remedy_wanted.emit(Remedy.ARCHIVES, ""))
     assert scanned.presenter.current.reading.archives
-    assert scanned.side_panels.reading.reading.archives
+    assert panel.reading.archives
 
 
 def test_a_wrong_name_is_a_remark_in_the_list_and_the_header(window, tmp_path, qtbot):
@@ -333,14 +305,6 @@ def test_a_wrong_name_is_a_remark_in_the_list_and_the_header(window, tmp_path, q
     assert documents[1].remarks.isHidden()
 
 
-def test_pages_of_a_real_pair_are_cited(scanned):
-    sides = scanned.compare_pane.view._comparison.sides
-    pages = {side.name: side.text.pages for side in sides}
-
-    assert pages == {"pages.txt": 3, "trees.txt": 1}
-    assert scanned.compare_pane.view._comparison.marks[0].pages == ("p. 2", "")
-
-
 @pytest.fixture
 def opened(monkeypatch):
     paths = []
@@ -353,63 +317,39 @@ def opened(monkeypatch):
     return paths
 
 
-def test_both_files_of_a_pair_are_opened_as_they_stand(scanned, folder, opened):
-    for name in (
-        Action.OPEN_FILE_A,
-        Action.OPEN_FILE_B,
-        Action.SHOW_FILE_A,
-        Action.SHOW_FILE_B,
-    ):
-        scanned._actions[name].trigger()
-    scanned.compare_pane.view.swap_sides()
-    scanned._actions[Action.OPEN_FILE_A].trigger()
+def test_pages_are_cited_and_files_opened(scanned, folder, opened, qtbot, monkeypatch):
+    view = scanned.compare_pane.view
+    pages = {side.name: side.text.pages for side in view._comparison.sides}
+    assert pages == {"pages.txt": 3, "trees.txt": 1}
+    assert view._comparison.marks[0].pages == ("p. 2", "")
 
-    names = ("pages.txt", "trees.txt", "", "", "trees.txt")
-    assert opened == [str(folder / name) for name in names]
-
-
-def test_a_text_offers_its_file_in_its_menu(scanned):
-    actions = scanned.compare_pane.view.panes[1]._file_actions
-
-    assert [action.text().replace("&", "") for action in actions] == [
-        "Open file B",
-        "Show B in folder",
-    ]
-
-
-def test_the_table_offers_the_files_of_the_pair(scanned, folder, opened):
     top = scanned.pages.pairs.table.make_menu()
     (of_a,) = (action for action in top.actions() if action.text() == "Document A")
     offered = {action.text(): action for action in of_a.menu().actions() if action.text()}
     assert list(offered)[-2:] == ["Open pages.txt", "Show pages.txt in folder"]
-
     offered["Open pages.txt"].trigger()
-    assert opened == [str(folder / "pages.txt")]
+    of_b = [action.text().replace("&", "") for action in view.panes[1]._file_actions]
+    assert of_b == ["Open file B", "Show B in folder"]
+    for name in (Action.OPEN_FILE_A, Action.OPEN_FILE_B, Action.SHOW_FILE_A, Action.SHOW_FILE_B):
+        scanned._actions[name].trigger()
+    view.swap_sides()
+    scanned._actions[Action.OPEN_FILE_A].trigger()
+    names = ("pages.txt", "pages.txt", "trees.txt", "", "", "trees.txt")
+    assert opened == [str(folder / name) for name in names]
 
-
-def test_a_problem_is_opened_and_its_path_copied(scanned, folder, opened, qtbot):
     tree = scanned.pages.problems.tree
     tree.setCurrentIndex(scanned.presenter.problems.index_of("Without text", "empty.txt"))
     qtbot.keyClick(tree, Qt.Key.Key_Return)
     tree._copy_path.trigger()
-
-    assert opened == [str(folder / "empty.txt")]
+    assert opened[-1] == str(folder / "empty.txt")
     assert QGuiApplication.clipboard().text() == str(folder / "empty.txt")
 
-
-def test_a_file_that_is_gone_is_a_sentence(scanned, folder, opened):
-    (folder / "pages.txt").unlink()
-    scanned._actions[Action.OPEN_FILE_A].trigger()
-
-    assert opened == []
-    assert "pages.txt” is no longer there" in scanned.message_bar.accessibleName()
-
-
-def test_a_file_that_no_program_takes_is_a_sentence(scanned, monkeypatch):
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
     scanned._actions[Action.OPEN_FILE_A].trigger()
-
     assert "No program is installed" in scanned.message_bar.accessibleName()
+    (folder / "trees.txt").unlink()
+    scanned._actions[Action.OPEN_FILE_A].trigger()
+    assert "trees.txt” is no longer there" in scanned.message_bar.accessibleName()
 
 
 def test_names_lead_to_files_and_to_the_archives_they_are_in(tmp_path):

@@ -211,37 +211,34 @@ def test_the_tour_leads_through_seven_steps_by_keys(tour, qtbot):
     assert not tour.isVisible()
 
 
-def test_moving_a_number_shows_another_finding(tour, qtbot):
+def test_what_is_moved_or_typed_shows_another_finding(tour, qtbot):
     page = tour.pages[Step.SHINGLES]
+    field, length = page.knobs.text, page.knobs.rows[Knob.LENGTH].slider
+    sentence, before = field.text(), length.value()
 
-    page.knobs.rows[Knob.LENGTH].slider.setValue(7)
-
+    length.setValue(7)
     qtbot.waitUntil(lambda: "shingles of 7 words" in page._rows_title.text())
     page.knobs.unit.setCurrentIndex(1)
     qtbot.waitUntil(lambda: "of 7 characters" in page._rows_title.text())
+    page.knobs.unit.setCurrentIndex(0)
+    length.setValue(before)
 
-
-def test_typed_text_is_cut_and_enter_stays_on_the_step(tour, qtbot):
-    field = tour.pages[Step.SHINGLES].knobs.text
     field.setFocus()
     field.selectAll()
-
     qtbot.keyClicks(field, "one two three four five six")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-
-    rows = tour.pages[Step.SHINGLES].rows
-    qtbot.waitUntil(lambda: rows.count() == 2)
-    assert rows.item(0).text() == "one two three four five"
+    qtbot.waitUntil(lambda: page.rows.count() == 2)
+    assert page.rows.item(0).text() == "one two three four five"
     assert tour.step is Step.SHINGLES
     assert field.text() == "one two three four five six"
 
-
-def test_the_tour_opens_once_from_menu_and_start_page(tour, window):
-    window.pages.start.tour.clicked.emit()
-
-    assert window.findChildren(TourWindow) == [tour]
-    buttons = [button.text() for button in window.pages.start.findChildren(PushButton)]
-    assert "Take the tour" in buttons
+    # An empty field takes the text of the sample again.
+    field.selectAll()
+    qtbot.keyClick(field, Qt.Key.Key_Delete)
+    assert field.text() == ""
+    qtbot.waitUntil(lambda: field.placeholderText() == sentence)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert field.text() == sentence
 
 
 def test_what_k_does_is_shown_on_the_document_at_hand(window, qtbot, tmp_path):
@@ -260,51 +257,31 @@ def test_what_k_does_is_shown_on_the_document_at_hand(window, qtbot, tmp_path):
     assert page.knobs.text.text() == "This is the first sentence of some length."
 
 
-def test_larger_text_is_larger_in_the_tour_too(tour, window):
-    before = tour.font().pointSizeF()
+def test_the_tour_opens_once_grows_with_the_text_and_closes(tour, window, qtbot):
+    window.pages.start.tour.clicked.emit()
+    assert window.findChildren(TourWindow) == [tour]
+    buttons = [button.text() for button in window.pages.start.findChildren(PushButton)]
+    assert "Take the tour" in buttons
 
-    assert window._actions[Action.LARGER_TEXT] in tour.actions()
-    window._actions[Action.LARGER_TEXT].trigger()
-
-    assert tour.font().pointSizeF() > before
-
-
-def test_lines_are_as_wide_as_their_letters_when_these_grow(tour, window, qtbot):
-    rows = tour.pages[Step.SHINGLES].rows
-    before = rows.visualItemRect(rows.item(0)).width()
-
+    larger, rows = window._actions[Action.LARGER_TEXT], tour.pages[Step.SHINGLES].rows
+    size, width = tour.font().pointSizeF(), rows.visualItemRect(rows.item(0)).width()
+    assert larger in tour.actions()
     for _ in range(8):
-        window._actions[Action.LARGER_TEXT].trigger()
+        larger.trigger()
+    assert tour.font().pointSizeF() > size
+    qtbot.waitUntil(lambda: rows.visualItemRect(rows.item(0)).width() > width)
 
-    qtbot.waitUntil(lambda: rows.visualItemRect(rows.item(0)).width() > before)
-
-
-def test_an_empty_field_takes_the_text_of_the_sample_again(tour, qtbot):
-    field = tour.pages[Step.SHINGLES].knobs.text
-    sentence = field.text()
-    field.setFocus()
-    field.selectAll()
-
-    qtbot.keyClick(field, Qt.Key.Key_Delete)
-    assert field.text() == ""
-    qtbot.waitUntil(lambda: field.placeholderText() == sentence)
-    qtbot.keyClick(field, Qt.Key.Key_Return)
-
-    assert field.text() == sentence
-
-
-def test_esc_leaves_the_whole_screen_before_it_closes(tour, qtbot):
     qtbot.keyClick(tour, Qt.Key.Key_F11)
     assert tour.isFullScreen()
-
-    qtbot.keyClick(tour, Qt.Key.Key_Escape)
+    qtbot.keyClick(tour, Qt.Key.Key_Escape)  # leaves the whole screen before it closes
     assert tour.isVisible()
     assert not tour.isFullScreen()
     qtbot.keyClick(tour, Qt.Key.Key_Escape)
     assert not tour.isVisible()
 
 
-def test_a_screen_reader_is_told_of_every_control_and_picture(tour, qtbot):
+def test_every_step_is_told_to_a_screen_reader_and_fits_a_narrow_window(tour, qtbot):
+    tour.resize(420, 500)
     for step in Step:
         tour.go_to(step)
         page = tour.pages[step]
@@ -319,14 +296,6 @@ def test_a_screen_reader_is_told_of_every_control_and_picture(tour, qtbot):
                 assert told.text(QAccessible.Text.Description)
         for reader in (page.rows, page.marked):
             assert not reader.isVisible() or reader.accessibleName()
-
-
-def test_nothing_is_cut_off_where_the_window_is_narrow(tour, qtbot):
-    tour.resize(420, 500)
-    for step in Step:
-        tour.go_to(step)
-        page = tour.pages[step]
-        qtbot.waitUntil(lambda page=page: "Reading" not in words_of(page))
         assert page.width() <= tour.width()
         for label in page.findChildren(QLabel):
             if label.isVisible() and label.wordWrap():

@@ -36,6 +36,7 @@ from neardup_gui.views.widgets.controls import NumberBox
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window.actions import Action, Menu
 from neardup_gui.window.menus import Actions, Menus
+from tests.gui.everywhere.walking import quiet, scan
 from tests.made_up_language import spoken, words
 from tests.texts import folder_with
 
@@ -67,9 +68,6 @@ def test_no_key_means_two_things():
 
     assert [key for key, times in Counter(keys).items() if times > 1] == []
     assert "" not in keys
-
-
-def test_every_promised_key_exists():
     assert {key for entry in ENTRIES for key in entry.keys} >= PROMISED
 
 
@@ -129,13 +127,6 @@ def test_nothing_can_be_done_without_a_folder(actions):
     }  # fmt: skip
 
 
-def test_a_running_scan_can_be_cancelled_but_not_started_again(actions):
-    actions.enable(WindowState(has_folder=True, is_scanning=True, is_busy=True))
-
-    assert actions[Action.CANCEL].isEnabled()
-    assert not actions[Action.RESCAN].isEnabled()
-
-
 def test_a_review_without_pairs_can_be_saved_but_none_that_is_incomplete(actions):
     actions.enable(WindowState(has_folder=True, is_complete=True))
     assert actions[Action.SAVE_REVIEW].isEnabled()
@@ -144,11 +135,9 @@ def test_a_review_without_pairs_can_be_saved_but_none_that_is_incomplete(actions
     assert not actions[Action.SAVE_REVIEW].isEnabled()
     actions.enable(WindowState(has_folder=True, is_complete=True, is_scanning=True))
     assert not actions[Action.SAVE_REVIEW].isEnabled()
-
-
-def test_menus_are_menus(qapp):
-    titles = [QMenu(menu).title() for menu in Menu]
-    assert titles == ["&File", "&Review", "&View", "Sort &by", "&Help"]
+    actions.enable(WindowState(has_folder=True, is_scanning=True, is_busy=True))
+    assert actions[Action.CANCEL].isEnabled()
+    assert not actions[Action.RESCAN].isEnabled()
 
 
 def turn_wheel(widget):
@@ -281,7 +270,6 @@ OWN = "None of this was ever written down by anybody who had been there when it 
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = folder_with(tmp_path / "letters")
     texts = {
         "abbot.txt": HARBOUR,
         "baker.txt": HARBOUR + OWN,
@@ -289,16 +277,12 @@ def folder(tmp_path):
         "weaver.txt": BRIDGE + OWN * 2,
         "empty.txt": "",
     }
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return folder
+    return folder_with(tmp_path / "letters", texts)
 
 
 @pytest.fixture
 def scanned(window, folder, qtbot):
-    with qtbot.waitSignal(window.presenter.pair.compared):
-        window.presenter.open_folders([folder])
-    qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
+    scan(window, folder, qtbot)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     return window
@@ -411,6 +395,7 @@ def test_every_column_has_an_entry_and_most_a_key_that_sort_by_it(scanned):
     )
     assert Menu.SORT in [action.text() for action in view.actions() if action.menu() is not None]
     header = scanned.pages.pairs.table.horizontalHeader()
+    assert set(SORTED_BY.values()) == set(Column)
     for name, column in SORTED_BY.items():
         entry = name.value
         assert entry.menu is Menu.SORT
@@ -435,12 +420,13 @@ def test_every_column_has_an_entry_and_most_a_key_that_sort_by_it(scanned):
         assert header.sortIndicatorOrder() != first
 
 
-def test_every_column_can_be_sorted_by():
-    assert set(SORTED_BY.values()) == set(Column)
-
-
-def test_another_folder_is_ordered_by_rank_again(scanned, tmp_path, qtbot):
+def test_a_rescan_keeps_the_order_and_another_folder_is_ordered_by_rank_again(
+    scanned, tmp_path, qtbot
+):
     scanned.pages.pairs.table.sort_by(Column.SHARED_SHINGLES)
+    with qtbot.waitSignal(scanned.presenter.ended):
+        scanned.presenter.rescan()
+    assert scanned.presenter.pairs.order_in_words == "Shared, descending"
     other = folder_with(tmp_path / "other")
 
     with qtbot.waitSignal(scanned.presenter.ended):
@@ -448,15 +434,6 @@ def test_another_folder_is_ordered_by_rank_again(scanned, tmp_path, qtbot):
 
     assert scanned.presenter.pairs.order_in_words == ""
     assert scanned.pages.pairs.table.horizontalHeader().sortIndicatorSection() == Column.RANK
-
-
-def test_a_rescan_keeps_the_order(scanned, qtbot):
-    scanned.pages.pairs.table.sort_by(Column.SHARED_SHINGLES)
-
-    with qtbot.waitSignal(scanned.presenter.ended):
-        scanned.presenter.rescan()
-
-    assert scanned.presenter.pairs.order_in_words == "Shared, descending"
 
 
 def test_the_window_shows_that_the_texts_scroll_separately(scanned):
@@ -490,7 +467,7 @@ def shares_in_header(window):
     return [label.text().split()[-1] for label in labels[2:4]]
 
 
-def test_row_and_header_agree_after_a_swap(scanned, qtbot):
+def test_row_and_header_agree_after_a_swap_that_stays_until_the_next(scanned, qtbot):
     table = scanned.pages.pairs.table
     row = table.currentIndex().row()
     before = texts_of_row(scanned, row)
@@ -505,10 +482,6 @@ def test_row_and_header_agree_after_a_swap(scanned, qtbot):
     assert shares_in_header(scanned) == [after[Column.OVERLAP_A], after[Column.OVERLAP_B]]
     assert table.currentIndex().row() == row
 
-
-def test_a_swapped_pair_stays_so_until_it_is_swapped_back(scanned, qtbot):
-    table = scanned.pages.pairs.table
-    press(Qt.Key.Key_X)
     for _ in range(2):
         with qtbot.waitSignal(scanned.presenter.pair.compared):
             table.select_row(1 - table.currentIndex().row())
@@ -517,7 +490,7 @@ def test_a_swapped_pair_stays_so_until_it_is_swapped_back(scanned, qtbot):
 
     with qtbot.waitSignal(scanned.presenter.ended):
         scanned.presenter.rescan()
-    qtbot.waitUntil(lambda: not scanned.presenter.state.is_busy)
+    quiet(scanned, qtbot)
     row = table.currentIndex().row()
     assert texts_of_row(scanned, row)[1] > texts_of_row(scanned, row)[2]
 

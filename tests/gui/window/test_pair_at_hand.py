@@ -13,16 +13,16 @@ from neardup_gui.models.pairs.columns import Column, Role
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.models.workbench.settings_table import SettingColumn
 from neardup_gui.window.actions import Action
+from tests.texts import folder_with
 
-STEPS = 400
+STEPS = 300
 WORDS = [f"word{number}" for number in range(400)]
 
 
 @pytest.fixture
 def desk(window, tmp_path, qtbot):
     """A window on 18 documents: three families, a paragraph that all have, copies and traces."""
-    folder = tmp_path / "essays"
-    folder.mkdir()
+    folder = folder_with(tmp_path / "essays")
     for number in range(9):
         start = 100 * (number % 3)
         words = WORDS[start : start + 90 - 5 * number] + WORDS[350:390] + [f"own{number}"]
@@ -172,16 +172,7 @@ def test_verdicts_never_lead_into_traces_that_are_folded(desk, qtbot):
     assert model.first_weak == model.rowCount()
 
 
-def test_the_settings_in_use_list_as_many_pairs_as_the_tab_says(desk, qtbot):
-    curve = desk.pages.curve
-    with qtbot.waitSignal(desk.presenter.workbench.grid.told, check_params_cb=bool):
-        desk.pages.tabs.setCurrentWidget(curve)
-    in_use = curve.settings.model.shown()[0]
-    assert SettingColumn.LISTED.words.shown(in_use) == str(desk.pages.pairs.listed)
-    assert desk.pages.tabs.tabText(0) == f"Pairs {desk.pages.pairs.listed}"
-
-
-def test_right_shows_the_copies_behind_a_row_and_left_folds_them(desk, qtbot):
+def test_copies_behind_a_row_are_shown_found_and_counted(desk, qtbot):
     table, model = desk.pages.pairs.table, desk.presenter.pairs
     row = next(row for row in range(model.rowCount()) if model.copies_folded(row) == 5)
     table.select_row(row)
@@ -199,13 +190,19 @@ def test_right_shows_the_copies_behind_a_row_and_left_folds_them(desk, qtbot):
     assert table.current_row == row
     check(desk)
 
-
-def test_a_search_finds_a_copy_that_was_folded(desk, qtbot):
-    model = desk.presenter.pairs
     desk.search_field.setText("copy 2")
     settle(desk, qtbot)
     assert model.rowCount() > 0
     assert all("copy 2" in str(model.key_at(row).names) for row in range(model.rowCount()))
+    desk.search_field.clear()
+    settle(desk, qtbot)
+
+    curve = desk.pages.curve  # the settings in use list as many pairs as the tab says
+    with qtbot.waitSignal(desk.presenter.workbench.grid.told, check_params_cb=bool):
+        desk.pages.tabs.setCurrentWidget(curve)
+    in_use = curve.settings.model.shown()[0]
+    assert SettingColumn.LISTED.words.shown(in_use) == str(desk.pages.pairs.listed)
+    assert desk.pages.tabs.tabText(0) == f"Pairs {desk.pages.pairs.listed}"
 
 
 def test_quick_keys_judge_only_what_is_laid_out(desk, qtbot):
@@ -242,22 +239,13 @@ def test_a_search_does_not_bring_the_pair_of_another_tab(desk, qtbot):
     assert read(desk) == set(chosen.names)
     assert judged_by_key(desk, Verdict.CONFIRMED) == [chosen]
 
-
-def test_a_pair_that_a_filter_hides_is_not_read_on_and_comes_back(desk, qtbot):
-    table = desk.pages.pairs.table
-    table.select_row(0)
-    settle(desk, qtbot)
-    chosen = table.selected_key
-
+    # A pair that the search hides is not read on, and comes back.
     desk.search_field.setText("nothing has this")
     settle(desk, qtbot)
-
     assert read(desk) is None
     assert judged_by_key(desk, Verdict.CONFIRMED) == []
-
     desk.search_field.clear()
     settle(desk, qtbot)
-
     assert read(desk) == set(chosen.names)
 
 
@@ -297,22 +285,18 @@ def test_a_note_right_after_a_verdict_is_on_the_pair_that_was_judged(desk, qtbot
     (number,) = page.table.model().pairs_in([row]).tolist()
     assert desk.presenter.pairs.verdicts.note(number) == "ask first"
 
-
-def test_after_another_row_was_chosen_a_note_is_on_that_one(desk, qtbot):
-    page = desk.pages.pairs
-    page.table.select_row(0)
-    page.judge(Verdict.SUSPICIOUS)
-    page.table.select_row(4)
+    page.table.select_row(2)
     settle(desk, qtbot)
-
+    page.judge(Verdict.SUSPICIOUS)
+    page.table.select_row(4)  # another row was chosen: the note is on that one
+    settle(desk, qtbot)
     page.write_note()
-
     assert page.table.selected_key.names[0] in page.note_row._subject.text()
 
 
 def test_a_verdict_can_be_undone_while_the_panel_has_the_focus(desk, qtbot):
-    undo = desk._actions[Action.UNDO]
-    desk.pages.pairs.table.select_row(0)
+    undo, table = desk._actions[Action.UNDO], desk.pages.pairs.table
+    table.select_row(0)
     settle(desk, qtbot)
     desk.judging.judge(Verdict.CONFIRMED)
     settle(desk, qtbot)
@@ -325,6 +309,14 @@ def test_a_verdict_can_be_undone_while_the_panel_has_the_focus(desk, qtbot):
     undo.trigger()
     assert not desk.presenter.decisions.can_undo
 
+    # A message that is dismissed leaves the keyboard in the list.
+    desk.message_bar.dismiss()  # the question about the paragraph that most documents have
+    table.setFocus()
+    desk.message_bar.show_message(Message("Something happened."))
+    qtbot.mouseClick(desk.message_bar._close, Qt.MouseButton.LeftButton)
+    assert not desk.message_bar.isVisible()
+    assert table.hasFocus()
+
 
 def test_the_focus_may_go_after_the_pages_are_gone(window, qapp, qtbot):
     """As while a window is deleted, and at the end of the program."""
@@ -335,17 +327,3 @@ def test_the_focus_may_go_after_the_pages_are_gone(window, qapp, qtbot):
         qapp.focusChanged.emit(None, None)
 
     assert broken == []
-
-
-def test_dismissing_a_message_leaves_the_keyboard_in_the_list(desk, qtbot):
-    with qtbot.waitActive(desk):
-        desk.activateWindow()
-    table = desk.pages.pairs.table
-    desk.message_bar.dismiss()  # the question about the paragraph that most documents have
-    table.setFocus()
-    desk.message_bar.show_message(Message("Something happened."))
-
-    qtbot.mouseClick(desk.message_bar._close, Qt.MouseButton.LeftButton)
-
-    assert not desk.message_bar.isVisible()
-    assert table.hasFocus()

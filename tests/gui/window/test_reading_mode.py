@@ -8,6 +8,7 @@ from neardup_gui.models.pairs.columns import Column
 from neardup_gui.window.actions import Action
 from neardup_gui.window.layout import CARDS_WIDTH
 from tests.gui.everywhere.walking import after
+from tests.texts import folder_with
 
 TREES = " ".join(f"tree{number} stands beside house{number}" for number in range(30))
 RIVER = " ".join(f"river{number} runs below bridge{number}" for number in range(30))
@@ -22,11 +23,10 @@ def open_folder(window, folder, qtbot):
 
 @pytest.fixture
 def folder(tmp_path):
-    folder = tmp_path / "essays"
-    folder.mkdir()
-    for name, text in (("a", TREES), ("b", f"{TREES} b"), ("c", f"{TREES} {RIVER}"), ("d", RIVER)):
-        (folder / f"{name}.txt").write_text(text)
-    return folder
+    texts = {
+        "a.txt": TREES, "b.txt": f"{TREES} b", "c.txt": f"{TREES} {RIVER}", "d.txt": RIVER
+    }  # fmt: skip
+    return folder_with(tmp_path / "essays", texts)
 
 
 @pytest.fixture
@@ -86,16 +86,10 @@ def test_cards_are_judged_by_the_same_keys_and_the_note_is_in_sight(scanned, qtb
     qtbot.waitUntil(lambda: bar.note._field.toPlainText() == "ask first")
     assert "1 judged" in scanned._reading_bar._summary.text()
 
-
-def test_a_note_is_written_by_a_click_into_the_field(scanned, qtbot):
-    note = scanned.compare_pane.judging_bar.note
-    scanned._actions[Action.READING].trigger()
-    pair = shown(scanned)
-    note._field.setFocus()
-    note._field.setPlainText("copied")
-    qtbot.keyClick(note._field, Qt.Key.Key_Return)
-    model = scanned.presenter.pairs
-    assert model.verdicts.note(model.number_of(pair)) == "copied"
+    bar.note._field.setFocus()  # as by a click into it
+    bar.note._field.setPlainText("copied")
+    qtbot.keyClick(bar.note._field, Qt.Key.Key_Return)
+    assert model.verdicts.note(model.number_of(judged)) == "copied"
 
 
 def test_other_pairs_of_both_documents_are_a_link_away(scanned, qtbot):
@@ -117,7 +111,10 @@ def test_other_pairs_of_both_documents_are_a_link_away(scanned, qtbot):
 
 
 def test_drawers_take_width_from_the_texts_and_no_height(scanned, qtbot):
-    view = scanned.compare_pane.view
+    view, bar = scanned.compare_pane.view, scanned.compare_pane.judging_bar
+    for page, has_pair in ((scanned.pages.problems, False), (scanned.pages.pairs, True)):
+        scanned.pages.tabs.setCurrentWidget(page)
+        assert scanned.compare_pane.isVisible() == has_pair
     before = view.panes[0].size()
     scanned._actions[Action.WHY].trigger()
     qtbot.waitUntil(lambda: view.panes[0].width() < before.width())
@@ -129,9 +126,7 @@ def test_drawers_take_width_from_the_texts_and_no_height(scanned, qtbot):
     qtbot.keyClick(view.header.also, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: view.panes[0].size() == before)
 
-
-def test_a_narrow_window_keeps_its_width_and_has_room_for_a_note(scanned, qtbot):
-    view, bar = scanned.compare_pane.view, scanned.compare_pane.judging_bar
+    # A narrow window keeps its width, and has room for a note.
     scanned._actions[Action.READING].trigger()
     scanned.resize(scanned.minimumSizeHint().width(), scanned.height())
     qtbot.waitUntil(lambda: bar.note._field.width() > 0.8 * bar.width())
@@ -143,18 +138,7 @@ def test_a_narrow_window_keeps_its_width_and_has_room_for_a_note(scanned, qtbot)
         assert scanned.width() == width
 
 
-def test_the_menu_of_a_pair_judges_it_and_leads_to_all_of_a_document(scanned, qtbot):
-    table = scanned.pages.pairs.table
-    offered = {one.text(): one for one in table.make_menu().actions() if one.text()}
-    assert list(offered)[:5] == ["Confirmed", "Suspicious", "Not a match", "Not reviewed", "Note"]
-    name = table.selected_key.names[1]
-    offered["All pairs of document B"].trigger()
-    model = scanned.presenter.pairs
-    assert model.rowCount() > 1
-    assert all(name in model.key_at(row).names for row in range(model.rowCount()))
-
-
-def test_the_menu_of_a_pair_gives_a_document_another_role_and_it_is_undone(scanned, qtbot):
+def test_the_menu_of_a_pair_leads_to_all_of_a_document_and_gives_it_another_role(scanned, qtbot):
     table, presenter = scanned.pages.pairs.table, scanned.presenter
     name = table.selected_key.names[1]
 
@@ -168,22 +152,22 @@ def test_the_menu_of_a_pair_gives_a_document_another_role_and_it_is_undone(scann
     def role():
         return str(presenter.current.result.names.role_of(name))
 
+    top = table.make_menu()
+    offered = {one.text(): one for one in top.actions() if one.text()}
+    assert list(offered)[:5] == ["Confirmed", "Suspicious", "Not a match", "Not reviewed", "Note"]
+    offered["All pairs of document B"].trigger()
+    pairs = presenter.pairs
+    assert pairs.rowCount() > 1
+    assert all(name in pairs.key_at(row).names for row in range(pairs.rowCount()))
+    scanned.search_field.clear()
+
     _top, offered = roles()
     assert offered["To review"].isChecked()
     offered["Template"].trigger()
     qtbot.waitUntil(lambda: role() == "template")
-    pairs = presenter.pairs
     assert not any(name in pairs.key_at(row).names for row in range(pairs.rowCount()))
     presenter.decisions.undo()
     qtbot.waitUntil(lambda: role() == "to review")
-
-
-def test_no_pair_stands_below_the_problems(scanned):
-    pages, pane = scanned.pages, scanned.compare_pane
-    pages.tabs.setCurrentWidget(pages.problems)
-    assert not pane.isVisible()
-    pages.tabs.setCurrentWidget(pages.pairs)
-    assert pane.isVisible()
 
 
 def test_the_last_way_to_look_is_remembered(scanned, make_window, folder, qtbot):
