@@ -281,30 +281,47 @@ def test_a_folder_without_pairs_is_said_in_words(window, tmp_path, qtbot):
     assert "only one document" in window.pages.pairs.empty_sentence
 
 
-def test_a_rescan_keeps_the_open_pair_whatever_became_of_its_files(scanned, folder, qtbot):
+def test_a_rescan_sees_new_files_and_keeps_the_selection(scanned, folder, qtbot):
+    scanned.pages.pairs.table.select_row(1)
+    key = scanned.pages.pairs.table.selected_key
+    (folder / "five.txt").write_text(BRIDGES + SEA)
+
+    with qtbot.waitSignal(scanned.presenter.ended):
+        scanned.presenter.rescan()
+
+    assert any("five.txt" in pair for pair in names_shown(scanned))
+    assert scanned.pages.pairs.table.selected_key == key
+
+
+def test_a_rescan_reads_the_open_pair_anew(scanned, folder, qtbot):
+    (folder / "two.txt").write_text(TREES + BRIDGES + "And that was not all.")
+
+    with qtbot.waitSignal(scanned.presenter.pair.compared):
+        scan_again(scanned, qtbot)
+
+    assert "was not all" in scanned.compare_pane.view.panes[1].toPlainText()
+
+
+def test_a_rescan_leaves_a_pair_that_is_alike_no_more(scanned, folder, qtbot):
+    (folder / "two.txt").write_text("Not a word of it is left.", encoding="utf-8")
+
+    with qtbot.waitSignal(scanned.presenter.pair.compared):
+        scan_again(scanned, qtbot)
+
     table = scanned.pages.pairs.table
-    pair = table.selected_key
-    assert pair.names == ("one.txt", "two.txt")
+    assert table.selected_key.names == ("one.txt", "two.txt")
+    assert table.selected_key.names not in names_found(scanned)
 
-    folder_with(folder, {"two.txt": f"{TREES}{BRIDGES}It was not all.", "five.txt": BRIDGES + SEA})
-    with qtbot.waitSignal(scanned.presenter.pair.compared):
-        scan_again(scanned, qtbot)
-    assert "was not all" in texts_shown(scanned)[1]
-    assert any("five.txt" in names for names in names_shown(scanned))
-    assert table.selected_key == pair
 
-    folder_with(folder, {"two.txt": "Not a word of it is left."})
-    with qtbot.waitSignal(scanned.presenter.pair.compared):
-        scan_again(scanned, qtbot)
-    assert table.selected_key == pair
-    assert pair.names not in names_found(scanned)
-
-    texts = texts_shown(scanned)
+def test_a_pair_stays_open_though_its_files_are_gone(scanned, folder, qtbot):
+    key, texts = scanned.pages.pairs.table.selected_key, texts_shown(scanned)
     for path in folder.iterdir():
         path.unlink()
+
     with qtbot.waitSignal(scanned.presenter.pair.compared):
         scan_again(scanned, qtbot)
-    assert table.selected_key == pair
+
+    assert scanned.pages.pairs.table.selected_key == key
     assert texts_shown(scanned) == texts
     assert scanned.presenter.state.has_pair
 
