@@ -385,23 +385,39 @@ def test_a_rescan_tells_of_files_that_are_gone(window, review, folder, qtbot):
     assert said(window) == "No file has changed since the last scan."
 
 
-def test_a_review_is_opened_by_itself_dropped_or_chosen_from_recent_ones(
-    make_window, review, folder, qtbot
-):
-    window = make_window()
-    links = {link.text(): link for link in window.pages.start.findChildren(LinkLabel)}
-    assert {"autumn.neardup", "essays"} <= links.keys()
+def test_a_dropped_review_is_opened(window, review, qtbot):
+    after(window, qtbot, lambda: drop(window, review))
+
+    assert window.presenter.review.path == review
+
+
+def test_a_review_among_folders_is_answered_with_a_sentence(window, review, folder):
     window.presenter.open_paths([review, folder])
+
     assert "opened by itself" in said(window)
 
-    for open_it in (links["autumn.neardup"].click, lambda: drop(window, review)):
-        after(window, qtbot, open_it)
-        assert window.presenter.review.path == review
-        scan(window, qtbot, folder)
-        assert window.presenter.review.path is None
 
+def test_recent_reviews_stand_beside_recent_folders(make_window, review, folder, qtbot):
+    window = make_window()
+    links = {link.text() for link in window.pages.start.findChildren(LinkLabel)}
+    assert {"autumn.neardup", "essays"} <= links
+
+    link = next(
+        each
+        for each in window.pages.start.findChildren(LinkLabel)
+        if each.text() == "autumn.neardup"
+    )
+    after(window, qtbot, link.click)
+
+    assert window.presenter.review.path == review
+
+
+def test_a_recent_review_that_is_gone_is_said_and_forgotten(make_window, review):
     review.unlink()
+    window = make_window()
+
     window.pages.start.recent_chosen.emit(str(review))
+
     assert "autumn.neardup” no longer exists" in said(window)
     assert str(review) not in window._preferences.recent
 
