@@ -42,12 +42,11 @@ from neardup_gui.models.documents import (
 from neardup_gui.models.pairs.columns import Role
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.words.numbers import full_name, tool_tip
-from neardup_gui.views.compare.page import SentencePage
 from neardup_gui.views.compare.ruler import Ruler
 from neardup_gui.views.compare.text_pane import TextPane
 from neardup_gui.views.pairs.page import NoteRow
 from neardup_gui.views.widgets.containers import mirrored_margins
-from neardup_gui.views.widgets.labels import CutLabel
+from neardup_gui.views.widgets.labels import CutLabel, SentencePage
 from neardup_gui.views.widgets.layouts import column_in, column_of, row_in, rule, split
 from neardup_gui.views.widgets.rows_table import (
     BarDelegate,

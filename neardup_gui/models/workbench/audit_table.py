@@ -25,8 +25,8 @@ from core.scan.audit_results import (
     MissReason,
 )
 from neardup_gui.models.scan_result import ListedPair, ScanResult
-from neardup_gui.models.table_model import LEFT
-from neardup_gui.models.workbench.rows_model import (
+from neardup_gui.models.table_model import (
+    LEFT,
     RowColumn,
     RowColumns,
     RowsModel,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from core.base.messages import N_, gettext, ngettext, percentage
 from core.base.wording import count, threshold
 from core.reports.curve.forecast_words import PART_OF_RUN, about
-from neardup_gui.models.workbench.rows_model import (
+from neardup_gui.models.table_model import (
     RowColumn,
     RowColumns,
     RowsModel,

@@ -16,19 +16,19 @@ from core.reports.curve.state import ThresholdState
 from core.settings import MAX_DISTANCE, ScanSettings
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.setup import summary_of
+from neardup_gui.models.table_model import (
+    RowColumn,
+    RowColumns,
+    RowsModel,
+    number_column,
+    text_column,
+)
 from neardup_gui.models.threshold import (
     PairAtHand,
     ThresholdModel,
     beside_words,
     caption,
     marks_words,
-)
-from neardup_gui.models.workbench.rows_model import (
-    RowColumn,
-    RowColumns,
-    RowsModel,
-    number_column,
-    text_column,
 )
 from neardup_gui.models.workbench.settings_table import Kind, Presets, preset_in_words
 

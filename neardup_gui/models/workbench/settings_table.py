@@ -27,15 +27,15 @@ from core.reports.curve.state import ThresholdState
 from core.settings import MAX_DISTANCE, PRESETS, ScanSettings
 from neardup_gui.models.pairs.table import ANOTHER_RUN
 from neardup_gui.models.setup import NAME, settings_from
-from neardup_gui.models.threshold import ThresholdModel
-from neardup_gui.models.words.numbers import duration
-from neardup_gui.models.workbench.rows_model import (
+from neardup_gui.models.table_model import (
     RowColumn,
     RowColumns,
     RowsModel,
     number_column,
     text_column,
 )
+from neardup_gui.models.threshold import ThresholdModel
+from neardup_gui.models.words.numbers import duration
 from neardup_gui.models.workbench.settings_map import SettingsMap
 
 Presets = Mapping[str, ThresholdState]

@@ -31,12 +31,11 @@ from neardup_gui.models.passages import PassagePlace
 from neardup_gui.views.compare.drawer import WithDrawer
 from neardup_gui.views.compare.header import CompareHeader
 from neardup_gui.views.compare.judging_bar import JudgingBar
-from neardup_gui.views.compare.page import SentencePage
 from neardup_gui.views.compare.text_pane import TextPane
 from neardup_gui.views.compare.texts import PairTexts
 from neardup_gui.views.documents import DocumentView
 from neardup_gui.views.shell.message_bar import has_focus
-from neardup_gui.views.widgets.labels import LinkLabel
+from neardup_gui.views.widgets.labels import LinkLabel, SentencePage
 from neardup_gui.views.widgets.layouts import RULE, column_in, row_in, rule
 
 FINDING_AT_ONCE = 0.008  # seconds without the event loop

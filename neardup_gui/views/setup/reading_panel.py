@@ -22,8 +22,14 @@ from neardup_gui.models.setup import (
     tesseract_is_installed,
 )
 from neardup_gui.models.words.sentences import FIXED
-from neardup_gui.views.setup.panel import control_of, show_value
-from neardup_gui.views.setup.rows import LABEL_WIDTH, RescanRow, Summary, muted_label
+from neardup_gui.views.setup.panel import (
+    LABEL_WIDTH,
+    RescanRow,
+    Summary,
+    control_of,
+    muted_label,
+    show_value,
+)
 from neardup_gui.views.widgets.containers import FlowLayout, PaneTitle
 from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import LinkLabel

@@ -47,8 +47,7 @@ from neardup_gui.models.threshold import (
     signature_words,
     wish_words,
 )
-from neardup_gui.views.threshold.curve_layers import Area, Swatch
-from neardup_gui.views.threshold.plot import CurvePlot
+from neardup_gui.views.threshold.plot import Area, CurvePlot, Swatch
 from neardup_gui.views.widgets.containers import PaneTitle
 from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox, ThinSlider
 from neardup_gui.views.widgets.labels import BY_MOUSE, LinkLabel

@@ -1,4 +1,4 @@
-"""How wide letters are."""
+"""Words: in one line or several, as links, larger, in place of a page; how wide letters are."""
 
 from __future__ import annotations
 
@@ -10,6 +10,27 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSizePolicy
 
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.words.numbers import tool_tip
+
+MARGIN = 24
+
+
+class SentencePage(QLabel):
+    """Says why there is nothing to read; takes the focus from texts that go."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, wordWrap=True)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setForegroundRole(self.palette().ColorRole.PlaceholderText)
+        self.setMargin(MARGIN)
+        # Long names are cut at the edge; they do not widen the window.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence, also to a screen reader."""
+        self.setText(sentence)
+        self.setAccessibleName(sentence)
+
 
 NARROWEST = 60
 PLAIN = Qt.TextFormat.PlainText

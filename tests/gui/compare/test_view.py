@@ -18,7 +18,7 @@ from neardup_gui.environment.theme import Scheme, Theme, colors, mix
 from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers, compare
 from neardup_gui.models.compare.side import Origin
 from neardup_gui.views.compare.highlights import passage_label
-from neardup_gui.views.compare.pane_marks import VEIL
+from neardup_gui.views.compare.text_pane import VEIL
 from neardup_gui.views.compare.view import CompareView
 
 NUMBERS = ComparisonNumbers(

@@ -13,8 +13,7 @@ from core.reports.curve.forecast_words import in_brief
 from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
 from neardup_gui.models.setup import ADDITIONS, folder_lines
-from neardup_gui.views.setup.panel import SetupPanel
-from neardup_gui.views.setup.rows import FolderList
+from neardup_gui.views.setup.panel import FolderList, SetupPanel
 from neardup_gui.views.widgets.controls import CheckBox
 from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import setup

@@ -30,7 +30,7 @@ from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words.sentences import Message, without_mnemonic
 from neardup_gui.views.report.window import ReportForm
-from neardup_gui.views.setup.rows import FolderButton
+from neardup_gui.views.setup.panel import FolderButton
 from neardup_gui.views.shell.message_bar import has_focus
 from neardup_gui.views.widgets.controls import NumberBox
 from neardup_gui.views.widgets.labels import LinkLabel

@@ -21,7 +21,7 @@ from neardup_gui.models.workbench.chances import (
     grid_words,
     pair_words,
 )
-from neardup_gui.views.workbench.band_grid import BandGrid
+from neardup_gui.views.workbench.pair_page import BandGrid
 from tests.texts import folder_with
 
 BANDS = ScanSettings()
