@@ -43,7 +43,6 @@ from neardup_gui.models.threshold import (
     curve_words,
     marks_words,
     passage_choice,
-    place_words,
     signature_words,
     wish_words,
 )
@@ -263,10 +262,9 @@ class CurveFrame(QWidget):
     def __init__(self, model: ThresholdModel) -> None:
         super().__init__()
         self._model = model
-        self.plot = CurvePlot(self._hint_at, self)
+        self.plot = CurvePlot(model, self)
         column_in(self, self.plot, margins=0)
         self.plot.threshold_dragged.connect(model.change_threshold)
-        follow(self.plot, model)
 
     def picture(self, title: str, *, drawn: bool) -> bytes:
         """The curve for paper and screen: made of lines, as SVG, or of pixels, as PNG.
@@ -274,57 +272,15 @@ class CurveFrame(QWidget):
         It has the same size however narrow the panel is, and the colours of paper.
         """
         with on_paper():
-            plot = CurvePlot(self._hint_at)
+            plot = CurvePlot(self._model)
             plot.setFont(self.font())
             plot.resize(PICTURE)
             plot.entitle(title, gettext("pairs found"))
-            show(plot, self._model)
             description = self.plot.accessibleDescription()
             picture = Picture(plot.draw, PICTURE, plot.accessibleName(), description)
+            made = picture_of(picture, drawn=drawn)
             plot.deleteLater()
-            return picture_of(picture, drawn=drawn)
-
-    def _hint_at(self, resemblance: float) -> str:
-        return place_words(self._model.state, self._model.folder, resemblance)
-
-
-def follow(plot: CurvePlot, model: ThresholdModel) -> None:
-    """Let a plot show what a model holds, now and whenever it changes; both live equally long."""
-    model.changed.connect(partial(_show_state, plot, model))
-    model.folder_changed.connect(partial(_show_bars, plot, model))
-    plot.range_changed.connect(partial(_show_bars, plot, model))
-    model.kept_changed.connect(partial(_show_kept, plot, model))
-    model.judged_changed.connect(lambda: plot.show_others(confirmed=model.judged.steps))
-    model.audit_changed.connect(lambda: plot.show_others(points=model.audit_points))
-    model.pair_changed.connect(lambda: plot.show_others(pair=model.pair_at_hand))
-    show(plot, model)
-
-
-def show(plot: CurvePlot, model: ThresholdModel) -> None:
-    """Let a plot show what a model holds now."""
-    plot.show_others(
-        confirmed=model.judged.steps, points=model.audit_points, pair=model.pair_at_hand
-    )
-    _show_bars(plot, model)
-    _show_kept(plot, model)
-    _show_state(plot, model)
-
-
-def _show_state(plot: CurvePlot, model: ThresholdModel) -> None:
-    if plot.data.beside != model.other_beside:
-        _show_kept(plot, model)
-    plot.show_state(model.state)
-
-
-def _show_kept(plot: CurvePlot, model: ThresholdModel) -> None:
-    plot.show_others(kept=model.kept, beside=model.other_beside)
-
-
-def _show_bars(plot: CurvePlot, model: ThresholdModel) -> None:
-    folder = model.folder
-    bars = None if folder is None else folder.fine_bars if plot.is_close else folder.bars
-    where = "" if folder is None else gettext(folder.where)
-    plot.show_others(bars=bars, where=where, logarithmic=model.logarithmic)
+            return made
 
 
 class WishesForm(QWidget):
@@ -507,7 +463,7 @@ class ThresholdPanel(QWidget):
     def set_detailed(self, detailed: bool) -> None:
         """Show all that there is to choose and to know, or the curve and what moves it."""
         self.curve.setFixedHeight(HEIGHT if detailed else QUIET_HEIGHT)
-        self.curve.plot.show_others(marked=detailed)
+        self.curve.plot.set_marked(is_marked=detailed)
         self._brief.setHidden(detailed)
         for widget in self._details:
             widget.setVisible(detailed)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Sequence
 from enum import Enum, auto
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -33,7 +32,7 @@ from core.base.messages import gettext
 from core.reports.curve.forecast_words import about, two_decimals
 from core.reports.curve.state import Bars, ThresholdState
 from neardup_gui.environment.theme import colors, mix
-from neardup_gui.models.threshold import PairAtHand, Steps
+from neardup_gui.models.threshold import PairAtHand, ThresholdModel, place_words
 
 if TYPE_CHECKING:
     from neardup_gui.models.threshold import AuditPoints
@@ -132,42 +131,8 @@ class Swatch(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
 
 
-@dataclass(slots=True)
-class PlotData:
-    """What is drawn, as the model holds it.
-
-    Attributes:
-        state: Its curve, its areas, its marks and the threshold line.
-        bars: The folder's pairs; None without a folder.
-        where: In words, where these are.
-        logarithmic: Whether bars are as high as the logarithm of the number of pairs.
-        kept: Curves for comparison.
-        beside: One more, looked at and not kept.
-        confirmed: How likely a pair is confirmed, as steps.
-        points: What an audit measured.
-        pair: The pair at hand.
-        marked: Whether its steepest point and the rule of thumb are marked.
-    """
-
-    state: ThresholdState
-    bars: Bars | None = None
-    where: str = ""
-    logarithmic: bool = True
-    kept: tuple[ThresholdState, ...] = ()
-    beside: ThresholdState | None = None
-    confirmed: Steps | None = None
-    points: AuditPoints = ()
-    pair: PairAtHand | None = None
-    marked: bool = True
-
-    @property
-    def ghosts(self) -> list[tuple[ThresholdState, str]]:
-        """Curves for comparison, and what is written beside them."""
-        curves = [(state, gettext("{curve} (pinned)", curve=state.name)) for state in self.kept]
-        return curves if self.beside is None else [*curves, (self.beside, self.beside.name)]
-
-
 Floats = npt.NDArray[np.float64]
+Ghost = tuple[ThresholdState, str]  # a curve for comparison, and what is written beside it
 
 TOP = 1.08  # room for the handle of the threshold line
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2)  # between two ticks
@@ -312,13 +277,13 @@ def draw_line(painter: QPainter, scale: PlotScale, floor: float, *, held: bool) 
     painter.drawPolygon(_triangle(QPointF(x, scale.area.top() + 7), 6.0, up=False))
 
 
-def draw_names(painter: QPainter, scale: PlotScale, data: PlotData, font: QFont) -> None:
+def draw_names(painter: QPainter, scale: PlotScale, ghosts: Sequence[Ghost], font: QFont) -> None:
     """The names of the curves kept for comparison, each beside its curve."""
     metrics = QFontMetricsF(font)
     painter.setFont(font)
     painter.setPen(colors().muted)
     s = np.linspace(scale.low, scale.high, POINTS)
-    for number, (state, name) in enumerate(data.ghosts):
+    for number, (state, name) in enumerate(ghosts):
         height = max(LOWEST, HIGHEST - number * STEP)
         x = scale.x(float(np.interp(height, state.probabilities(s), s)))
         width = metrics.horizontalAdvance(name) + 2
@@ -391,57 +356,6 @@ class Margins(NamedTuple):
         return rect.adjusted(self.left, self.top, -self.right, -self.bottom)
 
 
-def margins(font: QFont, data: PlotData, *, counted: bool) -> Margins:
-    """Room for the words at the axes; with `counted`, for numbers of pairs at the right."""
-    metrics = QFontMetricsF(font)
-    left = max(metrics.horizontalAdvance(tick_words(height)) for height in HEIGHTS) + 2 * AIR
-    words = [word for _height, word in _bar_ticks(data)] if counted else []
-    right = max([metrics.horizontalAdvance(word) + 2 * AIR for word in words], default=9.0)
-    return Margins(left, 0.0, max(right, 9.0), 2 * metrics.height() + 6)
-
-
-def draw_ground(painter: QPainter, scale: PlotScale, data: PlotData) -> None:
-    """Bars, and curves kept for comparison; within the plot's area."""
-    _draw_bars(painter, scale, data)
-    now = colors()
-    painter.setPen(QPen(now.border, 1.0))
-    for height in HEIGHTS:
-        y = round(scale.y(height)) + 0.5
-        painter.drawLine(QPointF(scale.area.left(), y), QPointF(scale.area.right(), y))
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(now.muted, 1.2, Qt.PenStyle.DashLine))
-    s = np.linspace(scale.low, scale.high, POINTS)
-    for state, _name in data.ghosts:
-        painter.drawPolyline(scale.line(s, state.probabilities(s)))
-    if data.confirmed is not None:
-        painter.setPen(QPen(now.text, 1.4))
-        painter.drawPolyline(scale.line(*data.confirmed))
-
-
-def draw_axes(
-    painter: QPainter, scale: PlotScale, data: PlotData, font: QFont, *, counted: bool
-) -> None:
-    """The words around the area."""
-    metrics, area = QFontMetricsF(font), scale.area
-    height = metrics.height()
-    painter.setFont(font)
-    painter.setPen(colors().muted)
-    for probability in HEIGHTS:
-        box = QRectF(0, scale.y(probability) - height / 2, area.left() - AIR, height)
-        _write(painter, box, Qt.AlignmentFlag.AlignRight, tick_words(probability))
-    for tick in scale.ticks:
-        box = QRectF(scale.x(tick) - 50, area.bottom() + AIR, 100, height)
-        _write(painter, box, Qt.AlignmentFlag.AlignHCenter, tick_words(tick))
-    below = QRectF(area.left(), area.bottom() + AIR + height, area.width(), height)
-    _write(painter, below, Qt.AlignmentFlag.AlignHCenter, gettext("resemblance"))
-    if counted and data.bars is not None:
-        for share, word in _bar_ticks(data):
-            box = QRectF(area.right() + AIR, scale.y(TALLEST_BAR * share) - height / 2, 200, height)
-            _write(painter, box, Qt.AlignmentFlag.AlignLeft, word)
-        _draw_legend(painter, below, metrics, data.where)
-
-
 def _draw_legend(painter: QPainter, below: QRectF, metrics: QFontMetricsF, where: str) -> None:
     """What the two shades of the bars are, in the line below the axis where there is room."""
     words = (gettext("listed"), where)
@@ -454,16 +368,6 @@ def _draw_legend(painter: QPainter, below: QRectF, metrics: QFontMetricsF, where
         box = QRectF(x + 14, below.top(), 200, below.height())
         _write(painter, box, Qt.AlignmentFlag.AlignLeft, word)
         x += metrics.horizontalAdvance(word) + 34
-
-
-def _draw_bars(painter: QPainter, scale: PlotScale, data: PlotData) -> None:
-    if data.bars is None:
-        return
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    listed, everywhere = _shades()
-    in_list, in_folder = data.bars.heights(logarithmic=data.logarithmic)
-    _fill(painter, scale, in_folder, everywhere)
-    _fill(painter, scale, in_list, listed)
 
 
 def _fill(painter: QPainter, scale: PlotScale, heights: Floats, color: QColor) -> None:
@@ -484,54 +388,41 @@ def _shades() -> tuple[QColor, QColor]:
     return now.bars, mix(now.bars, now.window, 0.5)
 
 
-def _bar_ticks(data: PlotData) -> list[tuple[float, str]]:
-    """Heights of bars and the numbers of pairs that they stand for."""
-    if data.bars is None:
-        return []
-    ticks = data.bars.ticks(logarithmic=data.logarithmic)
-    return [(share, about(pairs)) for share, pairs in ticks]
-
-
 def _write(painter: QPainter, box: QRectF, side: Qt.AlignmentFlag, text: str) -> None:
     painter.drawText(box, int(side | Qt.AlignmentFlag.AlignVCenter), text)
 
-
-Hint = Callable[[float], str]
 
 SMALL_FONT = 0.86
 NEAR = 6.0  # pixels from the line, within which it is taken
 CLOSE = 0.5  # of all resemblances
 LEAST_SPAN = 0.05
 DRAGGED_DECIMALS = 2  # as exact as a hand is
-OVER_THE_CURVE = {"points", "pair", "marked"}  # fields of `PlotData` that are drawn last
 ROOM_FOR_CURVE = (-1.0, 0.0, 1.0, 1.0)  # pixels around the area: a line is as wide as its pen
 AROUND = (8.0, 4.0, 16.0, 8.0)  # pixels around a picture that stands alone
 
 
 class CurvePlot(QWidget):
-    """Draws what it is given; the threshold line can be dragged.
+    """Draws what a model holds, now and whenever it changes; the threshold line can be dragged.
 
     What does not move with the threshold is painted once and kept as pixels, and so is the curve on
     it: from pair to pair only what is drawn over both changes.
 
-    Attributes:
-        data: What is drawn.
-
     Signals:
         threshold_dragged: To this resemblance.
-        range_changed: Another part of the curve is in sight.
     """
 
     threshold_dragged = Signal(float)
-    range_changed = Signal()
 
-    def __init__(self, hint: Hint, parent: QWidget | None = None, *, counted: bool = False) -> None:
+    def __init__(
+        self, model: ThresholdModel, parent: QWidget | None = None, *, counted: bool = False
+    ) -> None:
         """With `counted`, numbers of pairs stand at the right."""
         super().__init__(parent)
-        self.data = PlotData(ThresholdState(1, 1, 0.0, 1))
+        self._model = model
+        self._beside: ThresholdState | None = None  # the curve that is kept as pixels
         self._range = (0.0, 1.0)
-        self._hint = hint
         self._counted = counted
+        self._is_marked = True
         self._ground: QPixmap | None = None
         self._with_curve: QPixmap | None = None  # the ground and the curve
         self._title, self._left = "", ""  # of a picture that stands alone
@@ -539,26 +430,45 @@ class CurvePlot(QWidget):
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName(gettext("S-curve"))
+        model.changed.connect(self._on_changed)
+        for of_ground in (model.folder_changed, model.kept_changed, model.judged_changed):
+            of_ground.connect(self.renew)
+        for over_curve in (model.audit_changed, model.pair_changed):
+            over_curve.connect(self.update)
 
     def sizeHint(self) -> QSize:
         """As in the panel at its usual width."""
         return QSize(330, 200)
 
-    def show_state(self, state: ThresholdState) -> None:
-        """Draw the curve, its areas, its marks and the threshold line."""
-        self.data.state = state
-        self._with_curve = None
+    def set_marked(self, *, is_marked: bool) -> None:
+        """Whether its steepest point and the rule of thumb are marked."""
+        self._is_marked = is_marked
         self.update()
 
-    def show_others(self, **fields: object) -> None:
-        """Draw other bars, kept curves, points or marks: fields of `PlotData`."""
-        changed = {name for name, value in fields.items() if getattr(self.data, name) is not value}
-        for name in changed:
-            setattr(self.data, name, fields[name])
-        if changed - OVER_THE_CURVE:
+    @property
+    def bars(self) -> Bars | None:
+        """The folder's pairs, in narrow classes where there is room; None without a folder."""
+        folder = self._model.folder
+        return None if folder is None else folder.fine_bars if self.is_close else folder.bars
+
+    @property
+    def where(self) -> str:
+        """In words, where these pairs are."""
+        return gettext(self._model.folder.where) if self._model.folder else ""
+
+    @property
+    def ghosts(self) -> list[Ghost]:
+        """Curves for comparison."""
+        kept, beside = self._model.kept, self._model.other_beside
+        curves = [(state, gettext("{curve} (pinned)", curve=state.name)) for state in kept]
+        return curves if beside is None else [*curves, (beside, beside.name)]
+
+    def _on_changed(self) -> None:
+        """Another state: the curve that is looked at may be drawn already, or not any more."""
+        if self._model.other_beside is not self._beside:
             self.renew()
-        elif changed:
-            self.update()
+        self._with_curve = None
+        self.update()
 
     def renew(self) -> None:
         """Paint also what was kept as pixels."""
@@ -577,7 +487,6 @@ class CurvePlot(QWidget):
         low = min(max(low, 0.0), 1.0 - span)
         self._range = (low, low + span)
         self.renew()
-        self.range_changed.emit()
 
     @property
     def scale(self) -> PlotScale:
@@ -631,10 +540,13 @@ class CurvePlot(QWidget):
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             scale, place = self.scale, event.pos().toPointF()
             inside = scale.area.contains(place)
-            words = self._hint(scale.resemblance(place.x())) if inside else ""
+            words = self._hint_at(scale.resemblance(place.x())) if inside else ""
             QToolTip.showText(event.globalPos(), words, self)
             return True
         return super().event(event)
+
+    def _hint_at(self, resemblance: float) -> str:
+        return place_words(self._model.state, self._model.folder, resemblance)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Take the line where it is near."""
@@ -663,7 +575,7 @@ class CurvePlot(QWidget):
         self.setCursor(Qt.CursorShape.SizeHorCursor if near else Qt.CursorShape.ArrowCursor)
 
     def _is_near(self, event: QMouseEvent) -> bool:
-        floor = self.data.state.min_resemblance
+        floor = self._model.state.min_resemblance
         return math.fabs(self.scale.x(floor) - event.position().x()) <= NEAR
 
     def _hold(self, held: bool) -> None:
@@ -679,7 +591,12 @@ class CurvePlot(QWidget):
 
     @property
     def _margins(self) -> Margins:
-        around = margins(self.small_font, self.data, counted=self._counted)
+        """Room for the words at the axes, and around a picture that stands alone."""
+        metrics = QFontMetricsF(self.small_font)
+        left = max(metrics.horizontalAdvance(tick_words(height)) for height in HEIGHTS) + 2 * AIR
+        words = [word for _height, word in self._bar_ticks] if self._counted else []
+        right = max([metrics.horizontalAdvance(word) + 2 * AIR for word in words], default=9.0)
+        around = Margins(left, 0.0, max(right, 9.0), 2 * metrics.height() + 6)
         if not self._title:
             return around
         left, top, right, bottom = AROUND
@@ -688,6 +605,13 @@ class CurvePlot(QWidget):
             around.left + left + line, top + line, around.right + right, around.bottom + bottom
         )
 
+    @property
+    def _bar_ticks(self) -> list[tuple[float, str]]:
+        """Heights of bars and the numbers of pairs that they stand for."""
+        bars = self.bars
+        ticks = bars.ticks(logarithmic=self._model.logarithmic) if bars else ()
+        return [(share, about(pairs)) for share, pairs in ticks]
+
     def _painted_ground(self, scale: PlotScale, ratio: float) -> QPixmap:
         ground = QPixmap(self.size() * ratio)
         ground.setDevicePixelRatio(ratio)
@@ -695,36 +619,78 @@ class CurvePlot(QWidget):
         painter = QPainter(ground)
         self._draw_ground(painter, scale)
         painter.end()
+        self._beside = self._model.other_beside
         return ground
 
     def _draw_ground(self, painter: QPainter, scale: PlotScale) -> None:
+        """Bars, curves kept for comparison, what verdicts say, and the words around them."""
         painter.save()
         painter.setClipRect(scale.area)
-        draw_ground(painter, scale, self.data)
+        if bars := self.bars:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            heights = bars.heights(logarithmic=self._model.logarithmic)
+            for of_class, color in zip(heights[::-1], _shades()[::-1], strict=True):
+                _fill(painter, scale, of_class, color)
+        now = colors()
+        painter.setPen(QPen(now.border, 1.0))
+        for height in HEIGHTS:
+            y = round(scale.y(height)) + 0.5
+            painter.drawLine(QPointF(scale.area.left(), y), QPointF(scale.area.right(), y))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(now.muted, 1.2, Qt.PenStyle.DashLine))
+        s = np.linspace(scale.low, scale.high, POINTS)
+        for state, _name in self.ghosts:
+            painter.drawPolyline(scale.line(s, state.probabilities(s)))
+        if self._model.judged.steps is not None:
+            painter.setPen(QPen(now.text, 1.4))
+            painter.drawPolyline(scale.line(*self._model.judged.steps))
         painter.restore()
-        draw_axes(painter, scale, self.data, self.small_font, counted=self._counted)
+        self._draw_axes(painter, scale)
+
+    def _draw_axes(self, painter: QPainter, scale: PlotScale) -> None:
+        """The words around the area."""
+        metrics, area = QFontMetricsF(self.small_font), scale.area
+        height = metrics.height()
+        painter.setFont(self.small_font)
+        painter.setPen(colors().muted)
+        for probability in HEIGHTS:
+            box = QRectF(0, scale.y(probability) - height / 2, area.left() - AIR, height)
+            _write(painter, box, Qt.AlignmentFlag.AlignRight, tick_words(probability))
+        for tick in scale.ticks:
+            box = QRectF(scale.x(tick) - 50, area.bottom() + AIR, 100, height)
+            _write(painter, box, Qt.AlignmentFlag.AlignHCenter, tick_words(tick))
+        below = QRectF(area.left(), area.bottom() + AIR + height, area.width(), height)
+        _write(painter, below, Qt.AlignmentFlag.AlignHCenter, gettext("resemblance"))
+        if not self._counted or self.bars is None:
+            return
+        for share, word in self._bar_ticks:
+            top = scale.y(TALLEST_BAR * share) - height / 2
+            box = QRectF(area.right() + AIR, top, 200, height)
+            _write(painter, box, Qt.AlignmentFlag.AlignLeft, word)
+        _draw_legend(painter, below, metrics, self.where)
 
     def _draw_curve(
         self, painter: QPainter, scale: PlotScale, ratio: float, *, as_lines: bool
     ) -> None:
         painter.save()
         painter.setClipRect(scale.area.adjusted(*ROOM_FOR_CURVE))
-        draw_curve(painter, scale, self.data.state, ratio, as_lines=as_lines)
-        draw_names(painter, scale, self.data, self.small_font)
+        draw_curve(painter, scale, self._model.state, ratio, as_lines=as_lines)
+        draw_names(painter, scale, self.ghosts, self.small_font)
         painter.restore()
 
     def _draw_over_curve(self, painter: QPainter, scale: PlotScale) -> None:
-        data = self.data
+        model, state = self._model, self._model.state
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.save()
         painter.setClipRect(scale.area.adjusted(*ROOM_FOR_CURVE))
-        draw_points(painter, scale, data.points)
-        if data.pair is not None:
-            draw_pair(painter, scale, data.state, data.pair)
+        draw_points(painter, scale, model.audit_points)
+        if model.pair_at_hand is not None:
+            draw_pair(painter, scale, state, model.pair_at_hand)
         painter.restore()
-        if data.marked:
-            draw_marks(painter, scale, data.state)
-        draw_line(painter, scale, data.state.min_resemblance, held=self._held)
+        if self._is_marked:
+            draw_marks(painter, scale, state)
+        draw_line(painter, scale, state.min_resemblance, held=self._held)
 
     def _draw_title(self, painter: QPainter, scale: PlotScale) -> None:
         if not self._title:

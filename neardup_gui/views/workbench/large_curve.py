@@ -48,10 +48,8 @@ from neardup_gui.views.threshold.panel import (
     ForecastBox,
     LogScale,
     Picture,
-    follow,
     picture_of,
     rich,
-    show,
 )
 from neardup_gui.views.threshold.plot import Area, CurvePlot, PlotScale, hatched, tint
 from neardup_gui.views.widgets.containers import Scrolled
@@ -162,8 +160,7 @@ class LargePlot(CurvePlot):
     pointed = Signal(str)
 
     def __init__(self, model: ThresholdModel) -> None:
-        super().__init__(lambda _resemblance: "", counted=True)
-        self._model = model
+        super().__init__(model, counted=True)
         self._pointed_at: float | None = None
         self._handle: Handle | None = None
         self._turned = 0.0  # notches of a wheel that turns finely
@@ -172,7 +169,10 @@ class LargePlot(CurvePlot):
         self.threshold_dragged.connect(model.change_threshold)
         model.wishes_changed.connect(self.update)
         model.words_changed.connect(self._tell)
-        follow(self, model)
+
+    def _hint_at(self, _resemblance: float) -> str:
+        """What is under the mouse is read below the curve."""
+        return ""
 
     # Drawn above the curve
 
@@ -556,12 +556,11 @@ class LargeCurve(QWidget):
     def picture(self, words: SheetWords, *, drawn: bool) -> bytes:
         """What is in sight with its words, as SVG or PNG, in the colours of paper."""
         with on_paper():
-            plot = CurvePlot(lambda _resemblance: "", counted=True)
+            plot = CurvePlot(self._model, counted=True)
             plot.setFont(self.font())
             plot.resize(PLOT)
             plot.entitle(words.caption, gettext("pairs found"))
             plot.show_range(self.plot.scale.low, self.plot.scale.high)
-            show(plot, self._model)
             made = picture_of(sheet(plot, words, self.font()), drawn=drawn)
             plot.deleteLater()
             return made

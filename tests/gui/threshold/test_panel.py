@@ -156,7 +156,7 @@ def test_a_strange_name_of_a_folder_is_text_in_the_picture(qtbot):
     name = "<b>&\u202e" + "图" * 400
     model = ThresholdModel()
     words = sheet_words(name, model, ScanSettings())
-    plot = CurvePlot(lambda _resemblance: "")
+    plot = CurvePlot(model)
     qtbot.addWidget(plot)
     plot.resize(PLOT)
 
@@ -377,7 +377,7 @@ def said(panel):
 
 
 def ghosts(panel):
-    return [name for _state, name in panel.curve.plot.data.ghosts]
+    return [name for _state, name in panel.curve.plot.ghosts]
 
 
 def test_moving_a_slider_reports_and_shows_everywhere(panel, qtbot):
@@ -458,11 +458,11 @@ def test_words_speak_of_the_folder_and_of_the_curve_without_one(panel, pairs):
     panel.model.set_folder(pairs)
     assert "Lists 64 pairs of 212 documents." in said(panel)
     assert said(panel) in panel.curve.plot.accessibleDescription()
-    assert panel.curve.plot.data.bars is pairs.bars
+    assert panel.curve.plot.bars is pairs.bars
 
     panel.model.set_folder(None)
     assert "A finished scan" in said(panel)
-    assert panel.curve.plot.data.bars is None
+    assert panel.curve.plot.bars is None
 
 
 def test_log_scale_changes_the_bars(panel, pairs):

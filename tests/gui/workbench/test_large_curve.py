@@ -125,13 +125,13 @@ def test_the_wheel_moves_where_the_focus_is_and_zooms_with_control(large):
 
 def test_zoomed_in_classes_of_pairs_are_narrow(large, folder):
     large.controls.close_up.click()
-    assert large.plot.data.bars is folder.fine_bars
+    assert large.plot.bars is folder.fine_bars
     assert large.plot.scale.high == pytest.approx(0.3)
     mouse(large.plot, QEvent.Type.MouseMove, (0.155, 0.3))
     assert "0.15 to 0.16: " in large.reading.text()
 
     large.controls.everything.click()
-    assert large.plot.data.bars is folder.bars
+    assert large.plot.bars is folder.bars
 
 
 def test_pointing_reads_the_curve_and_follows_it(large):
