@@ -28,6 +28,7 @@ MAX_CHOSEN = 200
 TEXT_SIZES = range(-4, 13)  # steps of a point around the system's size
 
 T = TypeVar("T")
+Stored = TypeVar("Stored", list[Any], dict[str, Any])
 
 
 @dataclass(frozen=True)
@@ -88,43 +89,38 @@ def _as_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _read_recent(value: object) -> tuple[str, ...]:
-    return _read_chosen(value)[:MAX_RECENT]
-
-
-def _read_chosen(value: object) -> tuple[str, ...]:
-    folders = json.loads(_read_text(value))
-    if not isinstance(folders, list) or not all(isinstance(item, str) for item in folders):
-        raise TypeError(folders)
-    return tuple(folders)
-
-
-def _read_presets(value: object) -> tuple[dict[str, object], ...]:
-    presets = json.loads(_read_text(value))
-    if not isinstance(presets, list) or not all(isinstance(item, dict) for item in presets):
-        raise TypeError(presets)
-    return tuple(presets)
-
-
-def _read_report(value: object) -> dict[str, object]:
-    stored = json.loads(_read_text(value))
-    if not isinstance(stored, dict):
+def _read_json(value: object, kind: type[Stored], of: type = object) -> Stored:
+    """What stands in a text as JSON: a list of things of one type, or an object."""
+    stored: Stored = json.loads(_read_text(value))
+    if not isinstance(stored, kind) or not all(isinstance(item, of) for item in stored):
         raise TypeError(stored)
     return stored
 
 
+def _read_chosen(value: object) -> tuple[str, ...]:
+    return tuple(_read_json(value, list, str))
+
+
+def _read_recent(value: object) -> tuple[str, ...]:
+    return _read_chosen(value)[:MAX_RECENT]
+
+
+def _read_presets(value: object) -> tuple[dict[str, object], ...]:
+    return tuple(_read_json(value, list, dict))
+
+
+def _read_report(value: object) -> dict[str, object]:
+    return _read_json(value, dict)
+
+
 def _read_reading(value: object) -> ReadingSettings:
-    stored = json.loads(_read_text(value))
-    if not isinstance(stored, dict):
-        raise TypeError(stored)
-    return from_stored(stored)
+    return from_stored(_read_json(value, dict))
 
 
 def _read_scan(value: object) -> ScanSettings:
-    stored = json.loads(_read_text(value))
-    settings = settings_from(stored) if isinstance(stored, dict) else None
+    settings = settings_from(_read_json(value, dict))
     if settings is None:
-        raise ValueError(stored)
+        raise ValueError(value)
     return settings
 
 
@@ -196,6 +192,11 @@ class Preferences:
         if self.store.status() is not QSettings.Status.NoError and not self._failed:
             self._failed = True
             self.on_failure(Path(self.store.fileName()))
+
+    @property
+    def export_place(self) -> Path:
+        """The folder in which a file that leaves the program is suggested."""
+        return Path(self.export_folder or Path.home())
 
     def remember(self, path: Path) -> None:
         """Put a folder or a review in front of the recent ones."""

@@ -443,20 +443,13 @@ class Holder(NamedTuple):
     share: float | None
 
 
-class Measured(NamedTuple):
-    """How far the comparison with others is."""
-
-    compared: int
-    total: int
-
-    @property
-    def in_words(self) -> str:
-        """What is said meanwhile."""
-        return gettext(
-            "Comparing with others: {compared} of {total}",
-            compared=count(self.compared),
-            total=count(self.total),
-        )
+def comparing(compared: int, total: int) -> str:
+    """How far the comparison of a document with others is."""
+    return gettext(
+        "Comparing with others: {compared} of {total}",
+        compared=count(compared),
+        total=count(total),
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from PySide6.QtCore import QLocale
@@ -228,6 +229,24 @@ class ReportPreview:
         if self.is_exact:
             return gettext("{size}, {time}", size=size, time=time)
         return gettext("about {size}, {time}", size=size, time=time)
+
+
+class SavedReport(NamedTuple):
+    """A report that was written.
+
+    Attributes:
+        path: Where.
+        pairs: Of how many pairs.
+        size: Its bytes.
+        seal: What tells whether it was changed; "" for none.
+        key: The key to its names; None where they are told.
+    """
+
+    path: Path
+    pairs: int
+    size: int
+    seal: str
+    key: Path | None
 
 
 class ReportSubject(NamedTuple):

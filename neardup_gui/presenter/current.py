@@ -55,6 +55,11 @@ class Current:
     reads_properties: bool = True
 
     @property
+    def all_roles(self) -> tuple[Role, ...]:
+        """What each of the folders is for."""
+        return (*self.roles, *[Role.REVIEW] * (len(self.folders) - len(self.roles)))
+
+    @property
     def file_properties(self) -> FolderProperties | None:
         """What the files tell besides their texts, unless a report has read it for itself alone."""
         return self.result.scan.file_properties if self.result and self.reads_properties else None

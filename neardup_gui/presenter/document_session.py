@@ -28,7 +28,6 @@ from neardup_gui.models.documents import (
     DocumentList,
     DocumentReading,
     DocumentsModel,
-    Measured,
     document_list,
     with_languages,
     with_properties,
@@ -339,9 +338,9 @@ class DocumentSession(Session):
             self._tell_measured()
         self.read.emit(reading)
 
-    def _on_previewed(self, value: DocumentReading | Measured) -> None:
-        if isinstance(value, Measured):
-            self.measured.emit(value.in_words)
+    def _on_previewed(self, value: DocumentReading | str) -> None:
+        if isinstance(value, str):
+            self.measured.emit(value)
         else:
             self.read.emit(value)
 
@@ -415,10 +414,10 @@ def _characters_to_compare(result: ScanResult) -> int:
 def read_document(result: ScanResult, document: int) -> DocumentReading:
     """Lay out a document and compare it with all others.
 
-    Previews are a `DocumentReading` with the bare text, then a `Measured` now and then.
+    Previews are a `DocumentReading` with the bare text, then now and then how far it is compared.
     """
     from core.scan.pair_text import shared_parts
-    from neardup_gui.models.documents import Measured, read_alone
+    from neardup_gui.models.documents import comparing, read_alone
 
     text = result.scan.texts[document]
     aside = result.scan.aside(document, document)[0]
@@ -429,7 +428,7 @@ def read_document(result: ScanResult, document: int) -> DocumentReading:
     current_task().preview(bare)
 
     def tell(parts: SharedParts) -> None:
-        current_task().preview(Measured(parts.compared, parts.total))
+        current_task().preview(comparing(parts.compared, parts.total))
 
     state = result.state._replace(settings=result.settings)
     parts = shared_parts(result.scan, state, result.pairs, document, told=tell)

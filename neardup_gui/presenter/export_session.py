@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -33,18 +33,18 @@ from neardup_gui.models.reports import (
     Page,
     ReportPreview,
     ReportWish,
+    SavedReport,
     kind_of,
     names_shown,
 )
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import progress, sentences
 from neardup_gui.models.words.sentences import Message
-from neardup_gui.presenter.current import Context, Session
+from neardup_gui.presenter.current import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from core.base.tasks import ProgressReport
     from core.reports.model import Report
     from core.scan.history import HistoryEntry
     from core.scan.judgements import Judgements
@@ -126,24 +126,6 @@ class ReportOrder:
         return replace(report, shown=" ".join(filter(None, (report.shown, self.outdated))))
 
 
-class SavedReport(NamedTuple):
-    """A report that was written.
-
-    Attributes:
-        path: Where.
-        pairs: Of how many pairs.
-        size: Its bytes.
-        seal: What tells whether it was changed; "" for none.
-        key: The key to its names; None where they are told.
-    """
-
-    path: Path
-    pairs: int
-    size: int
-    seal: str
-    key: Path | None
-
-
 class CheckSession(QObject):
     """Checks one report at a time.
 
@@ -162,18 +144,17 @@ class CheckSession(QObject):
     def __init__(self, tasks: Tasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._tasks = tasks
-        self._lines = ProgressLines()
 
     def check(
         self, report: Path, folders: tuple[Path, ...], review: Path | None, key: Path | None
     ) -> None:
         """Check a report; another one that is being checked is given up."""
-        self._lines = ProgressLines()
+        lines = ProgressLines()
         self._tasks.run(
             TaskKind.CHECK,
             partial(check_report, report, folders, review, key),
             self.checked.emit,
-            progressed=lambda report: self.progressed.emit(self._lines.line_for(report)),
+            progressed=lambda report: self.progressed.emit(lines.line_for(report)),
             stopped=self._on_stopped,
         )
 
@@ -207,10 +188,6 @@ class ExportSession(Session):
     progressed = Signal(object)
     ended = Signal(object)
 
-    def __init__(self, context: Context, parent: QObject | None = None) -> None:
-        super().__init__(context, parent)
-        self._lines = ProgressLines()
-
     @property
     def is_writing(self) -> bool:
         """Whether a report is being written."""
@@ -236,12 +213,12 @@ class ExportSession(Session):
         if order is None:
             return
         self.drop_preview()
-        self._lines = ProgressLines()
+        lines = ProgressLines()
         self._tasks.run(
             TaskKind.EXPORT,
             partial(save_report, path, order),
             self._saved,
-            progressed=self._on_progressed,
+            progressed=lambda told: self.progressed.emit(progress.saving(lines.line_for(told))),
             stopped=self._on_stopped,
         )
         self.submitted.emit()
@@ -292,9 +269,6 @@ class ExportSession(Session):
         said = progress.saved(report, outdated)
         self.said.emit(said)
         self.ended.emit(said)
-
-    def _on_progressed(self, report: ProgressReport) -> None:
-        self.progressed.emit(progress.saving(self._lines.line_for(report)))
 
     def _on_stopped(self, error: Exception | None) -> None:
         if error is None:

@@ -77,10 +77,9 @@ class FolderSession(Session):
     def lines(self) -> list[FolderLine]:
         """The folders as they are shown."""
         current, result = self._current, self._current.result
-        roles = [*current.roles, *[Role.REVIEW] * (len(current.folders) - len(current.roles))]
         is_same = result is not None and result.scan.folders == current.folders
         documents = result.in_folders if result is not None and is_same else ()
-        return folder_lines(current.folders, roles, documents)
+        return folder_lines(current.folders, current.all_roles, documents)
 
     def add(self, role: Role, *added: Path) -> None:
         """Read folders, or a template file, too."""
@@ -89,16 +88,15 @@ class FolderSession(Session):
         if known := [folder for folder in added if os.path.abspath(folder) in listed]:
             self.said.emit(sentences.is_listed(known[0]))
             return
-        missing = len(current.folders) - len(current.roles)
-        roles = (*current.roles, *[Role.REVIEW] * missing)
         folders = (*current.folders, *added)
+        roles = (*current.all_roles, *[role] * len(added))
         try:
-            check_roles(folders, (*roles, *[role] * len(added)))
+            check_roles(folders, roles)
         except FolderError as error:
             self.said.emit(sentences.refused(error))
             return
-        self._before = current.folders, roles
-        current.folders, current.roles = folders, (*roles, *[role] * len(added))
+        self._before = current.folders, current.all_roles
+        current.folders, current.roles = folders, roles
         self.listed.emit(self.lines)
         self.rescan_wanted.emit()
 

@@ -17,7 +17,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from core.base.messages import N_, gettext
 from core.base.progress_lines import ProgressLine, ProgressLines
-from core.documents.model import Role
 from core.evidence.measures import how_found
 from core.evidence.pairs import FoundBy
 from core.reports.curve.state import ThresholdState
@@ -63,7 +62,6 @@ class AuditSession(Session):
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(context, parent)
         self._was_open = False
-        self._lines = ProgressLines()
         self._offered: tuple[ScanResult | None, AuditOffer] | None = None
         self._unkept: KeptAudit | None = None  # of a review that is only read here
         self._told_of: tuple[object, object] = (None, None)
@@ -91,14 +89,14 @@ class AuditSession(Session):
         result = self._current.result
         if result is None or not result.complete:
             return
-        self._lines = ProgressLines()
+        lines = ProgressLines()
         self.progressed.emit(ProgressLine(gettext("Testing the list"), None, "", ""))
         method = Method.ALL_PAIRS if proves else Method.EDITED_COPIES
         self._tasks.run(
             TaskKind.AUDIT,
             partial(audit_list, result, method),
             self._keep,
-            progressed=lambda report: self.progressed.emit(self._lines.line_for(report)),
+            progressed=lambda report: self.progressed.emit(lines.line_for(report)),
             stopped=lambda _error: self.progressed.emit(None),
         )
 
@@ -341,8 +339,7 @@ class SettingsSession(Session):
 
         now = self._current
         state = now.result.state if now.result else None
-        roles = [*now.roles, *[Role.REVIEW] * len(now.folders)]
-        folders = [(str(folder), role) for folder, role in zip(now.folders, roles, strict=False)]
+        folders = list(zip(map(str, now.folders), now.all_roles, strict=True))
         asked = Asked(now.settings, now.reading, folders, *([state.rules] if state else ()))
         return [lines_for(asked) for lines_for in WHERE.values()]
 

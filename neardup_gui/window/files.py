@@ -246,16 +246,16 @@ class Files(Part):
 
     def export_curve(self, draw: Draw) -> None:
         """Write the curve as a picture, SVG or PNG, to a file the user chooses."""
-        folder = Path(self._preferences.export_folder or Path.home())
-        path = ask_for_picture(self._window, folder / f"{self.subject}-curve.svg")
+        suggestion = self._preferences.export_place / f"{self.subject}-curve.svg"
+        path = ask_for_picture(self._window, suggestion)
         if path is not None:
             self._preferences.export_folder = str(path.parent)
             self._presenter.exports.save_picture(path, draw(drawn=path.suffix.lower() == ".svg"))
 
     def export_settings(self, table: bytes) -> None:
         """Write the table of settings, CSV, to a file the user chooses."""
-        folder = Path(self._preferences.export_folder or Path.home())
-        path = ask_for_table(self._window, folder / f"{self.subject}-settings.csv")
+        suggestion = self._preferences.export_place / f"{self.subject}-settings.csv"
+        path = ask_for_table(self._window, suggestion)
         if path is not None:
             self._preferences.export_folder = str(path.parent)
             self._presenter.exports.save_settings(path, table)

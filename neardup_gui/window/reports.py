@@ -59,8 +59,7 @@ class ReportChecks(Part):
 
     def choose(self) -> None:
         """Check a report that the user chooses."""
-        place = self._preferences.export_folder or str(Path.home())
-        path = ask_for_written_report(self._window, place)
+        path = ask_for_written_report(self._window, str(self._preferences.export_place))
         if path is not None:
             self._preferences.export_folder = str(path.parent)
             self.check(path)
@@ -230,7 +229,7 @@ class Reports(Part):
 
     def _on_logo_wanted(self) -> None:
         if self.shown is not None:
-            path = ask_for_logo(self.shown, str(self._folder()))
+            path = ask_for_logo(self.shown, str(self._preferences.export_place))
             if path is not None:
                 self.shown.form.logo.choose(str(path))
 
@@ -242,7 +241,8 @@ class Reports(Part):
         wish = self.shown.form.wish
         chosen = kind_of(wish.ending)
         kinds = [chosen, *(kind for kind in KINDS if kind is not chosen)]
-        suggestion = self._folder() / f"{wish.subject.name or self._files.subject}{chosen.ending}"
+        name = f"{wish.subject.name or self._files.subject}{chosen.ending}"
+        suggestion = self._preferences.export_place / name
         endings = {gettext(kind.words): kind.ending for kind in kinds}
         asked = ask_for_report(self.shown, suggestion, endings)
         if asked is None:
@@ -264,6 +264,3 @@ class Reports(Part):
             shown.footer.show_result(Message(gettext(IS_THE_REPORT), warning=True))
             return None
         return key
-
-    def _folder(self) -> Path:
-        return Path(self._preferences.export_folder or Path.home())

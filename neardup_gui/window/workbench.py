@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.documents.reading_settings import ReadingSettings
@@ -47,14 +46,14 @@ class SettingsSharing(Part):
 
     def load(self) -> None:
         """Use the settings of a file that the user chooses."""
-        path = ask_for_settings(self._window, str(self._folder()))
+        path = ask_for_settings(self._window, str(self._preferences.export_place))
         if path is not None:
             self._preferences.export_folder = str(path.parent)
             self._session.load(path)
 
     def save(self) -> None:
         """Write the settings to a file that the user chooses."""
-        path = ask_where_settings_go(self._window, self._folder() / FILE)
+        path = ask_where_settings_go(self._window, self._preferences.export_place / FILE)
         if path is not None:
             self._preferences.export_folder = str(path.parent)
             self._session.save(path)
@@ -65,9 +64,6 @@ class SettingsSharing(Part):
             self._lines = LinesWindow(self._window)
         bring_forward(self._lines)
         self._refresh()
-
-    def _folder(self) -> Path:
-        return Path(self._preferences.export_folder or Path.home())
 
     def _on_loaded(self, settings: ScanSettings, reading: ReadingSettings) -> None:
         self._side_panels.take(settings)

@@ -6,12 +6,12 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
 
 from core.base.messages import N_, gettext, ngettext
 from core.base.progress_lines import ProgressLine
 from core.base.tasks import Stage
 from core.base.wording import printable_name, readable_size
+from neardup_gui.models.reports import SavedReport
 from neardup_gui.models.window_state import SavedState, WindowState
 from neardup_gui.models.words.sentences import CopyOffer, Message, Offer, OpenOffer
 
@@ -135,31 +135,7 @@ CANCELLED = N_("The report was cancelled. No file was written.")
 GROUP = 16  # digits of a seal
 
 
-class Saved(Protocol):
-    """A report that was written."""
-
-    @property
-    def path(self) -> Path:
-        """Where it is."""
-
-    @property
-    def pairs(self) -> int:
-        """Of how many pairs it is."""
-
-    @property
-    def size(self) -> int:
-        """Bytes of its file."""
-
-    @property
-    def seal(self) -> str:
-        """What tells whether the file is changed; "" for none."""
-
-    @property
-    def key(self) -> Path | None:
-        """Where the key to its names is; None where all names are told."""
-
-
-def saved(report: Saved, outdated: str) -> Message:
+def saved(report: SavedReport, outdated: str) -> Message:
     """A report is there; `outdated` says that other settings were chosen since, or is empty."""
     path, key = report.path, report.key
     file, size = path.name, readable_size(report.size)

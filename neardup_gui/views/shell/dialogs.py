@@ -71,9 +71,11 @@ def ask_for_documents(parent: QWidget, start: str) -> list[Path]:
     return [Path(name) for name in chosen]
 
 
-def ask_for_file(parent: QWidget, start: str, title: str) -> Path | None:
-    """A document; None when the user thinks better of it."""
-    chosen, _kind = QFileDialog.getOpenFileName(parent, title, start)
+def ask_for_file(
+    parent: QWidget, start: str, title: str, kinds: Mapping[str, str] | None = None
+) -> Path | None:
+    """A file that is there, of some kinds or of any; None when the user thinks better of it."""
+    chosen, _kind = QFileDialog.getOpenFileName(parent, title, start, _shown(kinds or {}))
     return Path(chosen) if chosen else None
 
 
@@ -109,26 +111,17 @@ def ask_for_key(parent: QWidget, suggestion: Path) -> Path | None:
 
 def ask_for_names(parent: QWidget, start: str) -> Path | None:
     """The key to the names of a report."""
-    chosen, _kind = QFileDialog.getOpenFileName(
-        parent, gettext("Open the key to the names"), start, _shown(KEYS)
-    )
-    return Path(chosen) if chosen else None
+    return ask_for_file(parent, start, gettext("Open the key to the names"), KEYS)
 
 
 def ask_for_written_report(parent: QWidget, start: str) -> Path | None:
     """A report to check."""
-    chosen, _kind = QFileDialog.getOpenFileName(
-        parent, gettext("Check a report"), start, _shown(WRITTEN)
-    )
-    return Path(chosen) if chosen else None
+    return ask_for_file(parent, start, gettext("Check a report"), WRITTEN)
 
 
 def ask_for_logo(parent: QWidget, start: str) -> Path | None:
     """A picture for the head of a report."""
-    chosen, _kind = QFileDialog.getOpenFileName(
-        parent, gettext("Choose a logo"), start, _shown(LOGOS)
-    )
-    return Path(chosen) if chosen else None
+    return ask_for_file(parent, start, gettext("Choose a logo"), LOGOS)
 
 
 def ask_for_picture(parent: QWidget, suggestion: Path) -> Path | None:
@@ -161,10 +154,7 @@ def _with_ending(path: Path, kinds: Mapping[str, str], kind: str) -> Path:
 
 def ask_for_review(parent: QWidget, start: str) -> Path | None:
     """A review to open."""
-    chosen, _kind = QFileDialog.getOpenFileName(
-        parent, gettext("Open a review"), start, _shown(REVIEWS)
-    )
-    return Path(chosen) if chosen else None
+    return ask_for_file(parent, start, gettext("Open a review"), REVIEWS)
 
 
 def ask_for_new_review(parent: QWidget, suggestion: Path) -> Path | None:
@@ -177,10 +167,7 @@ def ask_for_new_review(parent: QWidget, suggestion: Path) -> Path | None:
 
 def ask_for_settings(parent: QWidget, start: str) -> Path | None:
     """A file of settings to load."""
-    chosen, _kind = QFileDialog.getOpenFileName(
-        parent, gettext("Load settings"), start, _shown(SETTINGS)
-    )
-    return Path(chosen) if chosen else None
+    return ask_for_file(parent, start, gettext("Load settings"), SETTINGS)
 
 
 def ask_where_settings_go(parent: QWidget, suggestion: Path) -> Path | None:
