@@ -584,9 +584,6 @@ def _shares_in_others(result: ScanResult, document: int) -> dict[int, float | No
     return by_document
 
 
-VALUE, MARK = int(Role.VALUE), int(Role.MARK)
-
-
 class DocumentsModel(SortedModel[DocumentColumn, DocumentKey]):
     """Documents as rows; `_rows` maps a row shown to the number of its document.
 
@@ -672,11 +669,11 @@ class DocumentsModel(SortedModel[DocumentColumn, DocumentKey]):
 
     def _besides(self, role: int, row: int, column: DocumentColumn) -> object:
         number = self.number_at(row)
-        if column is DocumentColumn.ELSEWHERE and role == VALUE:
+        if column is DocumentColumn.ELSEWHERE and role == Role.VALUE:
             return float(self.listed.column("elsewhere")[number])
-        if column is DocumentColumn.NAME and role in (MARK, ACCESSIBLE):
+        if column is DocumentColumn.NAME and role in (Role.MARK, ACCESSIBLE):
             mark = self.listed.names.marks.get(number, "")
-            return mark if role == MARK else in_a_row((self.listed.names.shown[number], mark))
+            return mark if role == Role.MARK else in_a_row((self.listed.names.shown[number], mark))
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = ASCENDING) -> None:

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 
 from core.base.arrays import BoolArray, Int64Array, UInt8Array
 from core.base.messages import N_, gettext, ngettext
@@ -454,15 +454,10 @@ def whole_group(pairs: int) -> str:
     )
 
 
-class GroupRole(IntEnum):
-    """What delegates ask besides Qt's own roles and those of the pairs."""
+class GroupRole(Role):
+    """What delegates ask besides; the kind is the `RowKind`."""
 
-    KIND = Qt.ItemDataRole.UserRole + 11  # the `RowKind`
-    OPEN = Qt.ItemDataRole.UserRole + 12  # whether what can be opened is open
-
-
-VALUE, MARK = int(Role.VALUE), int(Role.MARK)
-KIND, OPEN = int(GroupRole.KIND), int(GroupRole.OPEN)
+    OPEN = Role.ALIKE + 1  # whether what can be opened is open
 
 
 class GroupsModel(TableModel[GroupColumn, DocumentKey]):
@@ -664,18 +659,18 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
 
     def _besides(self, role: int, row: int, column: GroupColumn) -> object:
         group_row = self._rows[row]
-        if column is GroupColumn.OVERLAP and role == VALUE:
+        if column is GroupColumn.OVERLAP and role == Role.VALUE:
             pair = self.listed.pair_of[group_row.document]
             return max(float(self.listed.pairs.overlap[pair]), 0.0)
-        if column is GroupColumn.DOCUMENT and role in (OPEN, MARK, ACCESSIBLE):
+        if column is GroupColumn.DOCUMENT and role in (GroupRole.OPEN, Role.MARK, ACCESSIBLE):
             return self._of_document(role, row, group_row)
-        return int(group_row.kind) if role == KIND else None
+        return int(group_row.kind) if role == GroupRole.KIND else None
 
     def _of_document(self, role: int, place: int, row: GroupRow) -> object:
-        if role == OPEN:
+        if role == GroupRole.OPEN:
             return self.is_open(place) if self.can_open(place) else None
         mark = "" if row.kind is RowKind.FOLD else self.listed.names.marks.get(row.document, "")
-        if role == MARK:
+        if role == Role.MARK:
             return mark
         name = self._text(place, GroupColumn.DOCUMENT)
         kind = state = ""

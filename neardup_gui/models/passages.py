@@ -53,9 +53,6 @@ class PassageColumn(Columns):
     )
 
 
-MARK = int(Role.MARK)
-
-
 class HolderColumn(Columns):
     """The columns, from left to right."""
 
@@ -89,7 +86,7 @@ class HoldersModel(TableModel[HolderColumn, None]):
 
     def _besides(self, role: int, row: int, column: HolderColumn) -> object:
         mark = self._names.marks.get(self._rows[row], "")
-        if role == MARK:
+        if role == Role.MARK:
             return mark
         return f"{self._text(row, column)}, {mark}" if role == ACCESSIBLE and mark else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -38,38 +38,17 @@ USUAL_COMMON = 5  # documents, until another number is asked for
 FEWEST_COMMON = 2
 
 
-@dataclass(frozen=True, slots=True)
-class AsideState:
+class AsideState(NamedTuple):
     """What the boxes show, and a line below them.
 
     Attributes:
-        quotations: Whether these are set aside; so the others.
-        bibliography: Lists of references.
-        repeated: Cover sheets and headings.
-        common: In how many documents a passage stands that is; 0 for none.
-        chosen: How many passages were chosen.
+        rules: What is set aside, also where the list does not yet show it; None without a list that
+            can be changed.
         told: How much of the text is set aside; empty for none.
-        can_change: Whether there is a list that can be changed.
     """
 
-    quotations: bool = False
-    bibliography: bool = False
-    repeated: bool = False
-    common: int = 0
-    chosen: int = 0
+    rules: AsideRules | None = None
     told: str = ""
-    can_change: bool = False
-
-    def with_rules(self, rules: AsideRules) -> AsideState:
-        """The same with other rules, of which it is not yet known what they find."""
-        return replace(
-            self,
-            quotations=rules.quotations,
-            bibliography=rules.bibliography,
-            repeated=rules.repeated,
-            common=rules.common,
-            chosen=len(rules.phrases),
-        )
 
 
 def aside_state(
@@ -92,7 +71,7 @@ def aside_state(
         len(spans),
         share=share(part),
     )
-    return AsideState(told=summary if spans else "", can_change=True).with_rules(rules)
+    return AsideState(rules, summary if spans else "")
 
 
 def whole_words(source: str, start: int, end: int) -> str:

@@ -139,7 +139,6 @@ class AsideSession(Session):
         super().__init__(context, parent)
         self._state = AsideState()
         self._found: tuple[object, ...] | None = None  # what is shown is told from
-        self._rules: AsideRules | None = None  # also those of which the list is not yet made
 
     def take(self, result: ScanResult) -> None:
         """Show the rules of a list; a preview has none that can be changed."""
@@ -150,22 +149,20 @@ class AsideSession(Session):
             known, self._found = self._found, (state.rules, state.set_aside, state.documents)
             if known is not None and all(map(is_, known, self._found)):
                 return  # the list was made again for another threshold
-            self._rules = state.rules
             lengths = [document.characters for document in state.documents]
             self._show(aside_state(state.rules, state.set_aside, lengths))
 
     def forget(self) -> None:
         """There is no list that could be changed."""
-        self._rules = self._found = None
+        self._found = None
         self._show(AsideState())
 
     def set_rule(self, rule: str, value: int) -> None:
         """Set something aside, or let it count again; of common passages in how many documents."""
-        if self._rules is not None:
+        rules = self._state.rules
+        if rules is not None:
             wanted = value if rule == sentences.COMMON else bool(value)
-            self._decide(
-                self._rules.with_changes(**{rule: wanted}), sentences.rule_changed(rule, value)
-            )
+            self._decide(rules.with_changes(**{rule: wanted}), sentences.rule_changed(rule, value))
 
     def set_very_common(self) -> None:
         """Set aside what is in so many documents that it pairs none by itself."""
@@ -186,13 +183,14 @@ class AsideSession(Session):
         from core.aside.repeated import has_words
         from core.aside.rules import Phrase
 
-        if self._rules is None:
+        before = self._state.rules
+        if before is None:
             return
         if not text or not has_words(text):
             self.said.emit(sentences.nothing_chosen(text))
             return
         try:
-            rules = self._rules.with_phrases([Phrase(text)])
+            rules = before.with_phrases([Phrase(text)])
         except ValueError as error:
             self.said.emit(Message(str(error), warning=True))
             return
@@ -200,22 +198,24 @@ class AsideSession(Session):
 
     def count_chosen(self) -> None:
         """Let all chosen passages count again."""
-        if self._rules is not None and self._rules.phrases:
-            number = len(self._rules.phrases)
-            self._decide(self._rules.with_changes(phrases=()), sentences.counts_again(number))
+        rules = self._state.rules
+        if rules is not None and rules.phrases:
+            words = sentences.counts_again(len(rules.phrases))
+            self._decide(rules.with_changes(phrases=()), words)
 
     def _decide(self, rules: AsideRules, text: str) -> None:
         from core.review.passages import set_aside
 
-        if self._rules is None or rules == self._rules:
+        before = self._state.rules
+        if before is None or rules == before:
             return
 
         def says(difference: ListDifference) -> str:
             return f"{text} {difference_in_words(difference)}"
 
-        if self._decisions.decide(*set_aside(self._rules, rules), says=says):
-            self._rules, self._found = rules, None
-            self._show(self._state.with_rules(rules))
+        if self._decisions.decide(*set_aside(before, rules), says=says):
+            self._found = None
+            self._show(self._state._replace(rules=rules))
         else:
             self.changed.emit(self._state)  # the box that was pressed goes back
 

@@ -235,7 +235,7 @@ class HoldersModel(QAbstractListModel):
             int(Qt.ItemDataRole.DisplayRole): holder.name,
             int(Qt.ItemDataRole.AccessibleTextRole): f"{holder.name}, {description}",
             int(Qt.ItemDataRole.ToolTipRole): tool_tip(f"{full_name(holder.name)}\n{description}"),
-            int(Role.MARK): number,
+            Role.MARK: number,
         }.get(role)
 
 

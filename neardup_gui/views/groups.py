@@ -31,7 +31,6 @@ Index = QModelIndex | QPersistentModelIndex
 OPEN, CLOSED = "▾", {Qt.LayoutDirection.LeftToRight: "▸", Qt.LayoutDirection.RightToLeft: "◂"}
 GAP = 6
 MIDDLE = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
-KIND, OPENED = int(GroupRole.KIND), int(GroupRole.OPEN)
 
 
 def mark_room(metrics: QFontMetrics) -> int:
@@ -45,8 +44,8 @@ class GroupNameDelegate(NameDelegate):
     def _paint_content(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
     ) -> None:
-        kind = RowKind(index.data(KIND))
-        opened = index.data(OPENED)
+        kind = RowKind(index.data(GroupRole.KIND))
+        opened = index.data(GroupRole.OPEN)
         step = mark_room(option.fontMetrics)
         left = {RowKind.GROUP: 0, RowKind.MEMBER: 1, RowKind.FOLD: 1, RowKind.COPY: 2}[kind] * step
         if opened is not None:
@@ -71,7 +70,7 @@ class GroupOverlapDelegate(BarDelegate):
     def _paint_content(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
     ) -> None:
-        if RowKind(index.data(KIND)) is RowKind.MEMBER:
+        if RowKind(index.data(GroupRole.KIND)) is RowKind.MEMBER:
             super()._paint_content(painter, option, index, area)
             return
         painter.setFont(option.font)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
@@ -559,14 +558,14 @@ def more_copies(number: int) -> str:
     return ngettext("+ {n} copy", "+ {n} copies", number)
 
 
-class Role(IntEnum):
-    """What delegates and views ask besides Qt's own roles."""
+class Role:
+    """What delegates and views ask besides Qt's own roles; plain numbers, which Qt hands on."""
 
-    VALUE = Qt.ItemDataRole.UserRole + 1  # the number of the cell, 0 to 1
-    MARK = Qt.ItemDataRole.UserRole + 2  # what is to be said beside it; else empty
-    OTHER_NAME = Qt.ItemDataRole.UserRole + 3  # the name from which this one is to be told apart
-    KIND = Qt.ItemDataRole.UserRole + 4  # whether what is shared is the same or reworked
-    ALIKE = Qt.ItemDataRole.UserRole + 5  # what most names begin with
+    VALUE = int(Qt.ItemDataRole.UserRole) + 1  # the number of the cell, 0 to 1
+    MARK = VALUE + 1  # what is to be said beside it; else empty
+    OTHER_NAME = VALUE + 2  # the name from which this one is to be told apart
+    KIND = VALUE + 3  # whether what is shared is the same or reworked
+    ALIKE = VALUE + 4  # what most names begin with
 
 
 DOCUMENTS = (Column.DOCUMENT_A, Column.DOCUMENT_B)

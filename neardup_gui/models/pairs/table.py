@@ -188,12 +188,6 @@ def _with_own_overlaps(pairs: Pairs) -> Pairs:
 
 
 CHANGED = [DISPLAY, TOOL_TIP, ACCESSIBLE]
-# Built once: an enum made again is what costs most.
-VALUE = int(Role.VALUE)
-BESIDE = int(Role.MARK)
-OTHER_NAME = int(Role.OTHER_NAME)
-KIND = int(Role.KIND)
-ALIKE = int(Role.ALIKE)
 
 
 class PairsModel(SortedModel[Column, ListedPair]):
@@ -562,9 +556,9 @@ class PairsModel(SortedModel[Column, ListedPair]):
 
     def _of_document(self, role: int, column: Column, row: int) -> str | None:
         """What the cell that draws a name asks: whether the document is there, the other name."""
-        if role == OTHER_NAME:
+        if role == Role.OTHER_NAME:
             return self._said(row, DOCUMENTS[column is Column.DOCUMENT_A])
-        if role == ALIKE:
+        if role == Role.ALIKE:
             return self.names.alike
         marks = [self.names.marks.get(self._document(column, row), "")]
         if column is Column.DOCUMENT_B and (more := self._copies_folded(row)):
@@ -572,7 +566,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
         mark = in_a_row(marks)
         if role == ACCESSIBLE and mark:
             return f"{self._said(row, column)}, {mark}"
-        return mark if role == BESIDE else None
+        return mark if role == Role.MARK else None
 
     def _copies_folded(self, row: int) -> int:
         """How many pairs with the same words are folded behind one."""
@@ -580,7 +574,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
 
     def _of_number(self, role: int, column: Column, row: int) -> object:
         """What the cells that draw the rank, the resemblance and the verdict ask."""
-        if column is Column.RANK and role == VALUE:
+        if column is Column.RANK and role == Role.VALUE:
             a, b = (self._document(name, row) for name in DOCUMENTS)
             return self.thumbnails.of(a, b)
         if role == ACCESSIBLE and column is Column.VERDICT:
@@ -594,11 +588,11 @@ class PairsModel(SortedModel[Column, ListedPair]):
     def _of_overlap(self, role: int, row: int) -> object:
         pairs = self._seen
         overlap = pairs.overlap[row].item()
-        if role == VALUE:
+        if role == Role.VALUE:
             return overlap if overlap >= 0 else None
-        if role == BESIDE:
+        if role == Role.MARK:
             return gettext("not measured") if overlap < 0 else ""
-        if role != KIND or overlap <= 0:
+        if role != Role.KIND or overlap <= 0:
             return None
         same = how_much_is_the_same(pairs.figures(row))
         if same == ALMOST_WORD_FOR_WORD:
@@ -612,7 +606,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
             mark = gettext(WEAK_TRACE)
         elif reason is None:
             mark = gettext(NOTHING_FOUND)
-        if role == BESIDE:
+        if role == Role.MARK:
             return mark
         if role == ACCESSIBLE:
             return f"{self._said(row, Column.RESEMBLANCE)}{f', {mark}' if mark else ''}"

@@ -14,6 +14,7 @@ from core.base.wording import count, in_a_row, listed, printable_text, resemblan
 from core.reports.curve.forecast_words import ForecastSentences, forecast, share
 from core.reports.curve.state import ThresholdState
 from core.settings import MAX_DISTANCE, ScanSettings
+from neardup_gui.models.compare.comparison import SignatureGrid
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.setup import summary_of
 from neardup_gui.models.table_model import (
@@ -36,22 +37,6 @@ if TYPE_CHECKING:
     from core.scan.pair_text import SignatureOfPair
 
 BYTE = 8  # bits, which stand in rows of as many
-
-
-class PairGrid(NamedTuple):
-    """Which values of two signatures are equal, cut into bands.
-
-    Attributes:
-        bands: For each band, which of its values are equal; of bits, for each byte.
-        met: The bands that agree as a whole, counted from 0.
-        unused: How many values no band is made of.
-        has_bits: Whether they are bits.
-    """
-
-    bands: tuple[tuple[bool, ...], ...]
-    met: frozenset[int]
-    unused: int = 0
-    has_bits: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,16 +86,16 @@ class SignedPair:
         """The bands that agree as a whole; None where that is not known."""
         return self.told.met_bands(state.bands, state.rows) if self.knows(state) else None
 
-    def grid(self, state: ThresholdState) -> PairGrid | None:
+    def grid(self, state: ThresholdState) -> SignatureGrid | None:
         """The signatures in the bands of a setting; None where they say nothing."""
         if self.told.same is None:
             return None
         same = self.told.same.tolist()
         if state.distance is not None:
-            return PairGrid(_cut(same, BYTE), frozenset(), has_bits=True)
+            return SignatureGrid(_cut(same, BYTE), frozenset(), has_bits=True)
         used = state.bands * state.rows
         met = frozenset(self.met_bands(state) or ())
-        return PairGrid(_cut(same[:used], state.rows), met, len(same) - used)
+        return SignatureGrid(_cut(same[:used], state.rows), met, unused=len(same) - used)
 
 
 def _cut(values: list[bool], size: int) -> tuple[tuple[bool, ...], ...]:
@@ -306,7 +291,7 @@ def _other_signatures(pair: SignedPair) -> str:
     )
 
 
-def grid_words(grid: PairGrid | None) -> str:
+def grid_words(grid: SignatureGrid | None) -> str:
     """The grid as a whole, for those who cannot see it."""
     if grid is None:
         return gettext("No signatures to show.")
@@ -337,7 +322,7 @@ def grid_words(grid: PairGrid | None) -> str:
     return f"{said} {unused}"
 
 
-def band_words(grid: PairGrid, band: int) -> str:
+def band_words(grid: SignatureGrid, band: int) -> str:
     """One band: how many of its values are equal."""
     values = grid.bands[band]
     equal = sum(values)

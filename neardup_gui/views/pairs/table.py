@@ -88,7 +88,7 @@ class CardDelegate(RowDelegate):
             return index.sibling(index.row(), column).data(role)
 
         mark_a, mark_b = (
-            without_day(str(of(column, int(Role.MARK)) or ""))
+            without_day(str(of(column, Role.MARK) or ""))
             for column in (Column.DOCUMENT_A, Column.DOCUMENT_B)
         )
         marks = f"{mark_a} {str(of(Column.VERDICT) or '')[:1]}".strip(), mark_b
@@ -98,16 +98,16 @@ class CardDelegate(RowDelegate):
         rooms = [area.width() - metrics.horizontalAdvance(mark) - CARD_GAP for mark in marks]
         names = [str(of(column) or "") for column in (Column.DOCUMENT_A, Column.DOCUMENT_B)]
         painter.setPen(now.text)
-        alike = str(of(Column.DOCUMENT_A, int(Role.ALIKE)) or "")
+        alike = str(of(Column.DOCUMENT_A, Role.ALIKE) or "")
         for line, room, name, other in zip(lines, rooms, names, names[::-1], strict=False):
             shown = in_its_direction(painter, elided_name(metrics, name, room, other, alike))
             painter.drawText(line, LEFT | ONE_LINE, shown)
-        reason = of(Column.RESEMBLANCE, int(Role.MARK))
-        kind = reason if reason == gettext(WEAK_TRACE) else of(Column.OVERLAP, int(Role.KIND))
+        reason = of(Column.RESEMBLANCE, Role.MARK)
+        kind = reason if reason == gettext(WEAK_TRACE) else of(Column.OVERLAP, Role.KIND)
         words = gettext("{share} shared", share=of(Column.OVERLAP)), kind
         said = " · ".join(str(word) for word in words if word)
         said = str(reason) if reason == gettext(NOTHING_FOUND) else said
-        self._paint_share(painter, lines[2], of(Column.OVERLAP, int(Role.VALUE)), said)
+        self._paint_share(painter, lines[2], of(Column.OVERLAP, Role.VALUE), said)
 
     def _bar_room(self, metrics: QFontMetrics, width: int) -> int:
         """How wide the bar of every card is: all or none have one, and 100 % is as long in each."""
@@ -260,7 +260,7 @@ class RankDelegate(MutedDelegate):
         edge = area.height() - AIR
         number = visual(painter, area, area.adjusted(0, 0, -edge - GAP, 0))
         super()._paint_content(painter, option, index, number)
-        thumbnail = index.data(int(Role.VALUE))
+        thumbnail = index.data(Role.VALUE)
         ratio = painter.device().devicePixelRatio()
         picture = self._picture(thumbnail, edge, ratio)
         place = QRect(area.right() - edge + 1, area.top() + AIR // 2, edge, edge)

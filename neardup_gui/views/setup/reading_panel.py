@@ -122,20 +122,22 @@ class AsidePanel(QWidget):
 
     def show_state(self, state: AsideState) -> None:
         """Show what is set aside; nothing is reported."""
+        rules = state.rules
         for rule, box in self._boxes.items():
             with QSignalBlocker(box):
-                box.setChecked(getattr(state, rule))
-            box.setEnabled(state.can_change)
+                box.setChecked(rules is not None and getattr(rules, rule))
+        common = rules.common if rules else 0
         with QSignalBlocker(self._is_common), QSignalBlocker(self._common):
-            self._is_common.setChecked(state.common > 0)
-            if state.common:
-                self._common.setValue(state.common)
-        for part in (self._is_common, self._common, self._documents):
-            part.setEnabled(state.can_change)
-        self._told.setText(state.told or ("" if state.can_change else gettext(LATER)))
-        self._chosen.setText(ngettext("{n} chosen passage", "{n} chosen passages", state.chosen))
-        self._chosen.setVisible(state.chosen > 0)
-        self.drop.setVisible(state.chosen > 0)
+            self._is_common.setChecked(common > 0)
+            if common:
+                self._common.setValue(common)
+        for part in (*self._boxes.values(), self._is_common, self._common, self._documents):
+            part.setEnabled(rules is not None)
+        self._told.setText(gettext(LATER) if rules is None else state.told)
+        chosen = len(rules.phrases) if rules else 0
+        self._chosen.setText(ngettext("{n} chosen passage", "{n} chosen passages", chosen))
+        self._chosen.setVisible(chosen > 0)
+        self.drop.setVisible(chosen > 0)
 
     def _on_toggled(self, rule: str, checked: bool) -> None:
         self.rule_changed.emit(rule, int(checked))

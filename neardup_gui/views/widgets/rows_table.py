@@ -155,13 +155,13 @@ class NameDelegate(RowDelegate):
     def _shortened(self, metrics: QFontMetrics, text: str, width: int, index: Index) -> str:
         if metrics.horizontalAdvance(text) <= width:
             return text
-        roles = int(Role.OTHER_NAME), int(Role.ALIKE)
+        roles = Role.OTHER_NAME, Role.ALIKE
         return elided_name(metrics, text, width, *(str(index.data(role) or "") for role in roles))
 
     def _paint_content(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
     ) -> None:
-        mark = str(index.data(int(Role.MARK)) or "")
+        mark = str(index.data(Role.MARK) or "")
         if not mark:
             super()._paint_content(painter, option, index, area)
             return
@@ -195,12 +195,12 @@ class BarDelegate(RowDelegate):
         number = max(metrics.horizontalAdvance(text) for text in texts)
         before = area.adjusted(0, 0, -number - BAR_GAP, 0)
         before = visual(painter, area, before)
-        mark = str(index.data(int(Role.MARK)) or "")
+        mark = str(index.data(Role.MARK) or "")
         if mark:
             if metrics.horizontalAdvance(mark) <= before.width():
                 painter.setPen(colors().muted)
                 painter.drawText(before, LEFT | ONE_LINE, mark)
-        elif (value := index.data(int(Role.VALUE))) is not None:
+        elif (value := index.data(Role.VALUE)) is not None:
             paint_bar(painter, before, float(value))
         painter.setPen(self._ink())
         painter.drawText(area, RIGHT, shown)

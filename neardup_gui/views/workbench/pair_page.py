@@ -32,13 +32,13 @@ from PySide6.QtWidgets import (
 from core.base.messages import N_, gettext
 from core.reports.curve.state import ThresholdState
 from neardup_gui.environment.theme import colors, mix
+from neardup_gui.models.compare.comparison import SignatureGrid
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.words.numbers import full_name, tool_tip
 from neardup_gui.models.workbench.chances import (
     NO_PAIR,
     ChanceColumn,
     ChancesModel,
-    PairGrid,
     SignedPair,
     band_words,
     chance_rows,
@@ -124,7 +124,7 @@ class BandGrid(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._grid: PairGrid | None = None
+        self._grid: SignatureGrid | None = None
         self.current = 0
         self._room = QSize(400, 200)
         self._shape: Shape | None = None
@@ -133,7 +133,7 @@ class BandGrid(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.setAccessibleName(gettext("Signatures, band by band"))
 
-    def show_grid(self, grid: PairGrid | None) -> None:
+    def show_grid(self, grid: SignatureGrid | None) -> None:
         """Show the signatures of another pair, or in other bands."""
         if grid == self._grid:
             return
@@ -284,7 +284,7 @@ class BandGrid(QWidget):
         painter.drawRect(frame.adjusted(-1.5, -1.5, 1.5, 1.5))
 
 
-def _shape(grid: PairGrid, side: int, room: QSize) -> Shape:
+def _shape(grid: SignatureGrid, side: int, room: QSize) -> Shape:
     """How bands are laid out with cells of a size: in as many columns as there is width for."""
     bands, rows = len(grid.bands), len(grid.bands[0])
     wide, high = max(room.width() - 2 * EDGE, side), max(room.height() - 2 * EDGE, side)

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtGui import QContextMenuEvent, QImage, QTextCursor
 from PySide6.QtWidgets import QMenu
 
+from core.aside.rules import AsideRules
 from neardup_gui.models.setup import AsideState, whole_words
 from neardup_gui.presenter import decision_session
 from neardup_gui.views.setup.reading_panel import AsidePanel
@@ -173,7 +174,8 @@ def test_showing_a_state_reports_nothing(qtbot):
     qtbot.addWidget(panel)
     reported = []
     panel.rule_changed.connect(lambda *change: reported.append(change))
-    panel.show_state(AsideState(True, True, True, 7, 2, "9% of all text", can_change=True))
+    rules = AsideRules(quotations=True, bibliography=True, repeated=True, common=7)
+    panel.show_state(AsideState(rules, "9% of all text"))
 
     assert all(box.isChecked() for box in panel._boxes.values())
     assert (panel._common.value(), panel._told.text()) == (7, "9% of all text")
