@@ -38,10 +38,15 @@ from neardup_gui.models.table_model import (
     DESCENDING,
     RIGHT,
     Columns,
+    RowColumn,
+    RowColumns,
+    RowsModel,
     SortedModel,
     TableColumn,
+    text_column,
 )
 from neardup_gui.models.words import documents as languages
+from neardup_gui.models.words.numbers import full_name
 
 if TYPE_CHECKING:
     from core.scan.document_columns import DocumentColumns
@@ -441,6 +446,42 @@ class Holder(NamedTuple):
     pair: ListedPair
     is_listed: bool
     share: float | None
+
+
+UNLISTED = N_("not a listed pair")
+NOT_MEASURED = N_("a listed pair, not measured yet")
+
+
+class HolderColumn(RowColumns):
+    """The only column."""
+
+    NAME = text_column("", lambda holder: holder.name)
+
+
+class HoldersModel(RowsModel[Holder, None]):
+    """Documents with how much of the text stands in each."""
+
+    columns = tuple(HolderColumn)
+
+    def sentence(self, row: Holder) -> str:
+        """Its name, and how much of the text stands in it."""
+        return f"{row.name}, {_shared_with(row)}"
+
+    def hint(self, row: Holder, _column: RowColumn) -> str:
+        """The same, with the whole name."""
+        return f"{full_name(row.name)}\n{_shared_with(row)}"
+
+    def _besides(self, role: int, row: int, column: RowColumns) -> object:
+        if role == Role.MARK:
+            holder = self.row_at(row)
+            return "" if holder.share is None else share(holder.share)
+        return super()._besides(role, row, column)
+
+
+def _shared_with(holder: Holder) -> str:
+    if holder.share is None:
+        return gettext(NOT_MEASURED if holder.is_listed else UNLISTED)
+    return gettext("{share} of the text stands in it", share=share(holder.share))
 
 
 def comparing(compared: int, total: int) -> str:

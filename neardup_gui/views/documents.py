@@ -7,7 +7,6 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QModelIndex,
     QPersistentModelIndex,
     QRect,
@@ -18,7 +17,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QActionGroup, QKeyEvent, QPainter, QPalette
 from PySide6.QtWidgets import (
     QLabel,
-    QListView,
     QMenu,
     QSplitter,
     QStackedLayout,
@@ -28,20 +26,18 @@ from PySide6.QtWidgets import (
 )
 
 from core.base.messages import N_, gettext, ngettext
-from core.base.wording import share
 from core.scan.judgements import Verdict
 from neardup_gui.models.documents import (
     DocumentColumn,
     DocumentReading,
     DocumentsModel,
     Holder,
+    HoldersModel,
     LanguageChoice,
     NamedLanguage,
     language_choice,
 )
-from neardup_gui.models.pairs.columns import Role
 from neardup_gui.models.scan_result import ListedPair
-from neardup_gui.models.words.numbers import full_name, tool_tip
 from neardup_gui.views.compare.ruler import Ruler
 from neardup_gui.views.compare.text_pane import TextPane
 from neardup_gui.views.pairs.page import NoteRow
@@ -108,10 +104,9 @@ class DocumentsTable(RowsTable):
     document_selected = Signal(object)
     language_given = Signal(object, object)
 
-    def __init__(self, model: DocumentsModel, parent: QWidget | None = None) -> None:
-        super().__init__(model, DocumentColumn.NAME, parent)
+    def __init__(self, model: DocumentsModel) -> None:
+        super().__init__(model, DocumentColumn.NAME, gettext("Documents"))
         self._documents = model
-        self.setAccessibleName(gettext("Documents"))
         self.setItemDelegateForColumn(DocumentColumn.NAME, NameDelegate(self))
         self.setItemDelegateForColumn(DocumentColumn.ELSEWHERE, ShareDelegate(self))
         for column in (DocumentColumn.ROLE, DocumentColumn.LANGUAGE):
@@ -197,87 +192,18 @@ class DocumentsPage(RowsPage):
         self.table.tell_document()
 
 
-NO_PARENT = QModelIndex()
-UNLISTED = N_("not a listed pair")
-NOT_MEASURED = N_("a listed pair, not measured yet")
-OPENING = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 EDGE = 12
 
 
-class HoldersModel(QAbstractListModel):
-    """Documents with how much of the text stands in each."""
+class HoldersTable(RowsTable):
+    """The documents, without a header; Enter or a double click opens a pair."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.holders: Sequence[Holder] = ()
-
-    def show(self, holders: Sequence[Holder]) -> None:
-        """Show others."""
-        self.beginResetModel()
-        self.holders = holders
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = NO_PARENT) -> int:
-        """How many there are."""
-        return 0 if parent.isValid() else len(self.holders)
-
-    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
-        """Name and share."""
-        if not index.isValid():
-            return None
-        holder = self.holders[index.row()]
-        number = "" if holder.share is None else share(holder.share)
-        if number:
-            description = gettext("{share} of the text stands in it", share=number)
-        else:
-            description = gettext(NOT_MEASURED if holder.is_listed else UNLISTED)
-        return {
-            int(Qt.ItemDataRole.DisplayRole): holder.name,
-            int(Qt.ItemDataRole.AccessibleTextRole): f"{holder.name}, {description}",
-            int(Qt.ItemDataRole.ToolTipRole): tool_tip(f"{full_name(holder.name)}\n{description}"),
-            Role.MARK: number,
-        }.get(role)
-
-
-class HoldersView(QListView):
-    """Rows; Enter or a double click opens a pair, Esc leads back.
-
-    Signals:
-        opened: The row of a document.
-        left: The user is done here.
-    """
-
-    opened = Signal(int)
-    left = Signal()
+    name_letters = 8
 
     def __init__(self, model: HoldersModel) -> None:
-        super().__init__()
-        self.setModel(model)
-        self.setAccessibleName(gettext("Documents that share this part"))
-        self.setUniformItemSizes(True)
-        self.setFrameShape(QListView.Shape.NoFrame)
-        self.setItemDelegate(RoomyNames(self))
-        self.setTabKeyNavigation(False)
-        self.doubleClicked.connect(lambda index: self.opened.emit(index.row()))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Letters are keys of the application here, not a search."""
-        if event.key() in OPENING and self.currentIndex().isValid():
-            self.opened.emit(self.currentIndex().row())
-        elif event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
-        elif event.text().isprintable() and event.text() and not event.modifiers():
-            event.ignore()
-        else:
-            super().keyPressEvent(event)
-
-
-class RoomyNames(NameDelegate):
-    """Rows as high as those of the tables, and no wider than the list: names are shortened."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
-        """The letters and some air."""
-        return QSize(0, option.fontMetrics.height() + 11)
+        super().__init__(model, 0, gettext("Documents that share this part"), single=True)
+        self.horizontalHeader().hide()
+        self.setItemDelegate(NameDelegate(self))
 
 
 class HoldersList(QWidget):
@@ -295,7 +221,7 @@ class HoldersList(QWidget):
         self._caption = QLabel(wordWrap=True)
         self._caption.setContentsMargins(EDGE, 8, EDGE, 6)
         self._caption.hide()
-        self.rows = HoldersView(self._model)
+        self.rows = HoldersTable(self._model)
         column_in(self, self._caption, (self.rows, 1), margins=0, spacing=0)
         self.rows.opened.connect(self._on_opened)
 
@@ -303,25 +229,21 @@ class HoldersList(QWidget):
         """Say whose part it is and who shares it."""
         self._caption.setText(caption)
         self._caption.setVisible(bool(caption))
-        self._model.show(holders)
-        if holders:
-            self.rows.setCurrentIndex(self._model.index(0, 0))
+        self._model.show_rows(holders)
+        self.rows.select_row(0)
 
     @property
     def chosen(self) -> ListedPair | None:
         """The pair of the current row, while the keyboard is here."""
-        row = self.rows.currentIndex().row()
-        here = self.rows.hasFocus() and 0 <= row < len(self._model.holders)
-        return self._model.holders[row].pair if here else None
+        row = self.rows.current_row
+        return self._model.row_at(row).pair if self.rows.hasFocus() and row >= 0 else None
 
     def step(self) -> None:
         """Go to the row below, if there is one."""
-        row = self.rows.currentIndex().row() + 1
-        if row < len(self._model.holders):
-            self.rows.setCurrentIndex(self._model.index(row, 0))
+        self.rows.select_row(self.rows.current_row + 1)
 
-    def _on_opened(self, row: int) -> None:
-        self.pair_wanted.emit(self._model.holders[row].pair)
+    def _on_opened(self) -> None:
+        self.pair_wanted.emit(self._model.row_at(self.rows.current_row).pair)
 
 
 NOTHING = N_("Select a document to see which parts of it occur in others.")
@@ -394,7 +316,6 @@ class DocumentView(QWidget):
         self.pane.passage_clicked.connect(self._on_part_chosen)
         self._ruler.place_chosen.connect(self.pane.scroll_to_share)
         self._ruler.wheel_turned.connect(self.pane.scroll_by_wheel)
-        self.holders.rows.left.connect(self.pane.setFocus)
 
     @property
     def entry(self) -> QWidget:
@@ -502,8 +423,10 @@ class DocumentView(QWidget):
             self._ruler.set_window(self.pane.geometry_of_text.visible_span())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc leads back to the list."""
-        if event.key() == Qt.Key.Key_Escape:
+        """Esc leads from who shares a part back to the text, and from there to the list."""
+        if event.key() == Qt.Key.Key_Escape and self.holders.rows.hasFocus():
+            self.pane.setFocus()
+        elif event.key() == Qt.Key.Key_Escape:
             self.back_requested.emit()
         else:
             super().keyPressEvent(event)

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
-from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QMenu, QStyleOptionViewItem
 
 from core.base.messages import N_, gettext
 from core.scan.judgements import Verdict
@@ -102,10 +102,9 @@ class GroupsTable(RowsTable):
     current_shown = Signal()
     order_wanted = Signal()
 
-    def __init__(self, model: GroupsModel, parent: QWidget | None = None) -> None:
-        super().__init__(model, GroupColumn.DOCUMENT, parent)
+    def __init__(self, model: GroupsModel) -> None:
+        super().__init__(model, GroupColumn.DOCUMENT, gettext("Groups of documents"))
         self._groups = model
-        self.setAccessibleName(gettext("Groups of documents"))
         self.setItemDelegateForColumn(GroupColumn.DOCUMENT, GroupNameDelegate(self))
         self.setItemDelegateForColumn(GroupColumn.OVERLAP, GroupOverlapDelegate(self))
         self.setItemDelegateForColumn(GroupColumn.NUMBER, MutedDelegate(self))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QSplitter, QSplitterHandle, QWidget
+from PySide6.QtWidgets import QSplitter, QSplitterHandle, QWidget
 
 from core.base.messages import N_, gettext
 from core.scan.judgements import Verdict
@@ -44,7 +44,6 @@ class ThinSplitter(QSplitter):
 
 
 FEW = 8  # letters of a passage or name that are seen at least, beside what it was judged as
-ONE = QAbstractItemView.SelectionMode.SingleSelection
 
 
 class PassagesTable(RowsTable):
@@ -52,10 +51,9 @@ class PassagesTable(RowsTable):
 
     name_letters = FEW
 
-    def __init__(self, model: PassagesModel, parent: QWidget | None = None) -> None:
-        super().__init__(model, PassageColumn.PASSAGE, parent)
-        self.setAccessibleName(gettext("Passages that documents share"))
-        self.setSelectionMode(ONE)
+    def __init__(self, model: PassagesModel) -> None:
+        name = gettext("Passages that documents share")
+        super().__init__(model, PassageColumn.PASSAGE, name, single=True)
         words = RowDelegate(self, elide=Qt.TextElideMode.ElideRight)
         self.setItemDelegateForColumn(PassageColumn.PASSAGE, words)
 
@@ -69,9 +67,7 @@ class HoldersTable(RowsTable):
     name_letters = FEW
 
     def __init__(self, model: HoldersModel) -> None:
-        super().__init__(model, 0)
-        self.setAccessibleName(gettext("Documents that contain the passage"))
-        self.setSelectionMode(ONE)
+        super().__init__(model, 0, gettext("Documents that contain the passage"), single=True)
         self.setItemDelegateForColumn(0, NameDelegate(self))
 
 

@@ -317,14 +317,13 @@ class PairsTable(RowsTable):
     left = Signal()
     document_wanted = Signal(str)
 
-    def __init__(self, model: PairsModel, parent: QWidget | None = None) -> None:
-        super().__init__(model, Column.DOCUMENT_A, parent)
+    def __init__(self, model: PairsModel) -> None:
+        super().__init__(model, Column.DOCUMENT_A, gettext("Pairs of documents"))
         self._pairs = model
         self._told: ListedPair | None = None
         self._offered: Sequence[QAction] = ()
         self._kept: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)  # to select again
         model.refiltering.connect(self._keep_selection)
-        self.setAccessibleName(gettext("Pairs of documents"))
         self.rested.connect(self._tell)
         self.setSortingEnabled(True)
         self.sortByColumn(Column.RANK, ASCENDING)

@@ -313,10 +313,14 @@ class RowsTable(QTableView):
     faded = Signal()
 
     def __init__(
-        self, model: TableModel[Any, Any], name_column: int, parent: QWidget | None = None
+        self, model: TableModel[Any, Any], name_column: int, name: str, *, single: bool = False
     ) -> None:
-        """Names are as wide as there is room."""
-        super().__init__(parent)
+        """Names of documents are as wide as there is room; `name` is for who hears the table.
+
+        With `single`, one row can be selected and not several.
+        """
+        super().__init__()
+        self.setAccessibleName(name)
         self._table_model = model
         self._name_column = name_column
         self._key: Any = None  # what the current row is about, also while it is not shown
@@ -328,6 +332,8 @@ class RowsTable(QTableView):
         self.setHorizontalHeader(FlatHeader(self))
         self.setModel(model)
         self._set_up()
+        if single:
+            self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         # With the view's own selection model the headers ask every row whether it is selected:
         # seconds for a million rows.
         self._header_selections = [QItemSelectionModel(model, self) for _ in range(2)]

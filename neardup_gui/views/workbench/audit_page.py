@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QLabel,
     QSizePolicy,
     QWidget,
@@ -204,9 +203,7 @@ class _Table(RowsTable):
     name_letters = 12
 
     def __init__(self, kind: AuditTableKind, model: AuditTable) -> None:
-        super().__init__(model, COLUMNS[kind][1])
-        self.setAccessibleName(gettext(kind))
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        super().__init__(model, COLUMNS[kind][1], gettext(kind), single=True)
         for column in NAMES.get(kind, ()):
             self.setItemDelegateForColumn(column, NameDelegate(self))
         model.modelReset.connect(self._on_others)

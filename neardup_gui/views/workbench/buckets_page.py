@@ -6,7 +6,7 @@ import math
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QSplitter, QToolTip, QWidget
+from PySide6.QtWidgets import QSplitter, QToolTip, QWidget
 
 from core.base.messages import N_, gettext
 from neardup_gui.environment.theme import Colors, colors, mix
@@ -173,9 +173,8 @@ class BucketsPage(QWidget):
         self._words = ScaledLabel(1.0)
         self._words.setContentsMargins(SIDE, AIR, SIDE, AIR)
         self._bars = BucketBars()
-        self.table = RowsTable(self._model, BucketColumn.NAMES)
-        self.table.setAccessibleName(gettext("The fullest buckets"))
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        name = gettext("The fullest buckets")
+        self.table = RowsTable(self._model, BucketColumn.NAMES, name, single=True)
         names = RowDelegate(self.table, elide=Qt.TextElideMode.ElideRight)
         self.table.setItemDelegateForColumn(BucketColumn.NAMES, names)
         self._details = Caption()

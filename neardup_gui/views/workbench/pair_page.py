@@ -18,7 +18,6 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QCompleter,
     QLabel,
     QMenu,
@@ -352,10 +351,9 @@ class ChancesTable(RowsTable):
     taken = Signal(object)
 
     def __init__(self, model: ChancesModel) -> None:
-        super().__init__(model, ChanceColumn.WHAT)
+        name = gettext("This pair at other settings")
+        super().__init__(model, ChanceColumn.WHAT, name, single=True)
         self._chances = model
-        self.setAccessibleName(gettext("This pair at other settings"))
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setItemDelegateForColumn(ChanceColumn.WHAT, MutedDelegate(self))
         self.rested.connect(self._on_rested)
         self.opened.connect(self._on_opened)

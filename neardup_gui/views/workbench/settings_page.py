@@ -14,7 +14,6 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QFrame,
     QLabel,
     QMenu,
@@ -67,10 +66,8 @@ class SettingsTable(RowsTable):
     dropped = Signal(object)
 
     def __init__(self, model: SettingsModel) -> None:
-        super().__init__(model, SettingColumn.WHAT)
+        super().__init__(model, SettingColumn.WHAT, gettext("Settings"), single=True)
         self._settings = model
-        self.setAccessibleName(gettext("Settings"))
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         what = MutedDelegate(self, elide=Qt.TextElideMode.ElideRight)
         self.setItemDelegateForColumn(SettingColumn.WHAT, what)
         self.horizontalHeader().setSortIndicator(SettingColumn.WHAT, ASCENDING)

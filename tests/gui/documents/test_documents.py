@@ -196,7 +196,7 @@ def test_a_document_is_read_with_its_parts(scanned, view, table, folder, tmp_pat
     marked = [side.text.source_span(*extent) for extent in side.extents]
     assert all(own[start:end].count(" ") == 59 for start, end in marked)
     assert view.holders._caption.text() == "This part also occurs in 2 other documents"
-    names = [one.name for one in view.holders._model.holders]
+    names = [one.name for one in view.holders._model.shown()]
     assert names == ["both.txt", "a & <b>.txt"]
     view.pane.place_cursor(side.text.length)  # beside the parts
     assert view.holders._caption.text() == "Shared with 2 documents in all"
@@ -227,7 +227,7 @@ def test_keys_lead_from_part_to_part_to_a_pair_and_back(scanned, view, table, qt
     assert view.pane.hasFocus()
     view.step_passage(1)
     assert view._current == 1
-    assert [one.name for one in view.holders._model.holders] == ["both.txt"]
+    assert [one.name for one in view.holders._model.shown()] == ["both.txt"]
     view.step_passage(-1)
     assert view._current == 0
     qtbot.keyClick(view.pane, Qt.Key.Key_Return)
