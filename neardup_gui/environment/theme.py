@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPaintDevice, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory, QWidget
 
 SHEET = """
@@ -284,6 +284,13 @@ def on_paper() -> Iterator[None]:
         yield
     finally:
         _current = before
+
+
+def smooth_painter(device: QPaintDevice) -> QPainter:
+    """Draws lines and letters with soft edges."""
+    painter = QPainter(device)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    return painter
 
 
 def reading_font(points: float) -> QFont:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QFont,
     QHelpEvent,
     QIcon,
     QKeyEvent,
@@ -18,7 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QListWidgetItem, QSizePolicy, QToolTip, QWidget
 
 from core.base.messages import gettext, ngettext
-from neardup_gui.environment.theme import colors
+from neardup_gui.environment.theme import colors, smooth_painter
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.compare.side import PassageMark
 from neardup_gui.views.compare.highlights import (
@@ -31,7 +30,7 @@ from neardup_gui.views.compare.highlights import (
     short_ones,
 )
 from neardup_gui.views.widgets.containers import PopupList
-from neardup_gui.views.widgets.labels import letter_width
+from neardup_gui.views.widgets.labels import letter_width, scaled
 
 BADGE_SIZE = 0.86
 BEGINNING = 60  # characters
@@ -108,8 +107,7 @@ class PassageList(PopupList):
         picture.setDevicePixelRatio(ratio)
         picture.fill(Qt.GlobalColor.transparent)
         painter = QPainter(picture)
-        font = QFont(self.font())
-        font.setPointSizeF(BADGE_SIZE * font.pointSizeF())
+        font = scaled(self.font(), BADGE_SIZE)
         font.setBold(True)
         draw_badge(painter, QRectF(self._badge_width - width, 0, width, height), mark, font)
         painter.end()
@@ -306,8 +304,7 @@ class PassageChips(QWidget):
         """Draw the row."""
         if self._comparison is None:
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         for rect, owner in self._chips:
             self._draw_chip(painter, self._comparison, rect, owner)
         if not self._more.isNull():
@@ -326,8 +323,7 @@ class PassageChips(QWidget):
         badge = QRectF(rect.left() + 4, 0, self._badge_width(owner), rect.height() - 8)
         badge.moveTop(rect.top() + 4)
         badge = self._visual(rect, badge)
-        font = QFont(self.font())
-        font.setPointSizeF(0.86 * font.pointSizeF())
+        font = scaled(self.font(), BADGE_SIZE)
         font.setBold(True)
         draw_badge(painter, badge, comparison.marks[owner], font)
         painter.setPen(colors().text)

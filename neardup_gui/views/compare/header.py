@@ -29,7 +29,7 @@ from core.base.messages import N_, gettext, ngettext
 from core.base.wording import count
 from core.evidence.hunks import ChangeKind
 from core.evidence.measures import Fact
-from neardup_gui.environment.theme import colors
+from neardup_gui.environment.theme import colors, smooth_painter
 from neardup_gui.models.compare.comparison import (
     Comparison,
     PropertiesOfPair,
@@ -487,8 +487,7 @@ class DotPlot(QWidget):
             picture = QPixmap(self.size() * ratio)
             picture.setDevicePixelRatio(ratio)
             picture.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(picture)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter = smooth_painter(picture)
             painter.setPen(QPen(colors().border, 1))
             painter.setBrush(colors().raised)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)

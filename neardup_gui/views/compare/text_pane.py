@@ -52,7 +52,7 @@ from neardup_gui.views.compare.highlights import (
     quotation,
     x_of,
 )
-from neardup_gui.views.widgets.labels import READABLE
+from neardup_gui.views.widgets.labels import READABLE, scaled
 
 LINE_SPACING = 1.36
 MEASURE = 84
@@ -272,8 +272,7 @@ def paint_page_marks(drawing: Drawing, side: Side, column: TextColumn) -> None:
     seen = [(block, marks[block.start]) for block in drawing.blocks if block.start in marks]
     if not seen:
         return
-    font = QFont(QApplication.font())
-    font.setPointSizeF(SCALE * font.pointSizeF())
+    font = scaled(QApplication.font(), SCALE)
     painter.setFont(font)
     for block, page in seen:
         label = side.origin.cite(page)

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QWidget
 from core.base.messages import gettext, ngettext
 from core.base.wording import share
 from core.reports.pair_words import NOTHING_FOUND
-from neardup_gui.environment.theme import colors
+from neardup_gui.environment.theme import colors, smooth_painter
 from neardup_gui.models.pairs.columns import (
     EASY_LETTERS,
     MOST_LETTERS,
@@ -279,8 +279,7 @@ def _drawn(thumbnail: Thumbnail | None, edge: int, ratio: float) -> QPixmap:
     picture = QPixmap(round(edge * ratio), round(edge * ratio))
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter = smooth_painter(picture)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colors().raised)
     painter.drawRoundedRect(QRectF(0, 0, edge, edge), 3, 3)

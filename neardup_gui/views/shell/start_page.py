@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from core.base.messages import gettext
 from core.base.wording import printable_path
-from neardup_gui.environment.theme import colors, mix
+from neardup_gui.environment.theme import colors, mix, smooth_painter
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.buttons import PushButton
 from neardup_gui.views.widgets.labels import LinkLabel, ScaledLabel, bold, letter_width
@@ -83,8 +83,7 @@ class DropFrame(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the frame."""
         now = colors()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         pen = QPen(now.accent if self._lit else mix(now.muted, now.window, 0.55), 1.5)
         pen.setDashPattern([5, 4])
         painter.setPen(pen)

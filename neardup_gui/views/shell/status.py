@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
 
 from core.base.messages import gettext
 from core.base.progress_lines import ProgressLine
-from neardup_gui.environment.theme import colors
+from neardup_gui.environment.theme import colors, smooth_painter
 from neardup_gui.models.window_state import SavedState
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, elided_name, letter_width
@@ -39,8 +39,7 @@ class ThinBar(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the track and the part that is done."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         painter.setPen(Qt.PenStyle.NoPen)
         area = QRectF(0, 1, self.width(), 6)
         painter.setBrush(colors().track)

@@ -33,7 +33,7 @@ from core.reports.curve.forecast_words import (
 )
 from core.reports.curve.state import THRESHOLD_DECIMALS, ThresholdState
 from core.settings import MAX_DISTANCE, ScanSettings
-from neardup_gui.environment.theme import colors, on_paper
+from neardup_gui.environment.theme import colors, on_paper, smooth_painter
 from neardup_gui.models.threshold import (
     JudgedSoFar,
     PassageChoice,
@@ -90,8 +90,7 @@ class ForecastBox(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the box."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colors().raised)
         painter.drawRoundedRect(QRectF(self.rect()), RADIUS, RADIUS)

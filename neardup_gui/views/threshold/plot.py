@@ -31,8 +31,9 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from core.base.messages import gettext
 from core.reports.curve.forecast_words import about, two_decimals
 from core.reports.curve.state import Bars, ThresholdState
-from neardup_gui.environment.theme import colors, mix
+from neardup_gui.environment.theme import colors, mix, smooth_painter
 from neardup_gui.models.threshold import PairAtHand, ThresholdModel, place_words
+from neardup_gui.views.widgets.labels import scaled
 
 if TYPE_CHECKING:
     from neardup_gui.models.threshold import AuditPoints
@@ -78,8 +79,7 @@ def _tile(area: Area, ratio: float, *, dark: bool) -> QPixmap:
     del dark
     tile = QPixmap(QSize(round(TILE * ratio), round(TILE * ratio)))
     tile.fill(tint(area))
-    painter = QPainter(tile)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter = smooth_painter(tile)
     painter.scale(tile.width() / TILE, tile.height() / TILE)
     _draw_pattern(painter, area, ink(area))
     painter.end()
@@ -124,8 +124,7 @@ class Swatch(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the sample in a frame of its hue."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         painter.setBrush(hatched(self._area, self.devicePixelRatioF()))
         painter.setPen(QPen(mix(self._area.color, colors().text, 0.8), 1))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
@@ -585,9 +584,7 @@ class CurvePlot(QWidget):
     @property
     def small_font(self) -> QFont:
         """Of the words in the picture."""
-        font = QFont(self.font())
-        font.setPointSizeF(font.pointSizeF() * SMALL_FONT)
-        return font
+        return scaled(self.font(), SMALL_FONT)
 
     @property
     def _margins(self) -> Margins:

@@ -48,7 +48,7 @@ from PySide6.QtWidgets import (
 
 from core.base.messages import N_, gettext, localized
 from core.base.wording import RIGHT_TO_LEFT, count
-from neardup_gui.environment.theme import colors, mix
+from neardup_gui.environment.theme import colors, mix, smooth_painter
 from neardup_gui.models.compare.comparison import SignatureGrid
 from neardup_gui.models.tour.steps import (
     Chart,
@@ -95,8 +95,7 @@ class Picture(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw it, and a frame with the focus."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         painter.save()
         self.draw(painter)
         painter.restore()

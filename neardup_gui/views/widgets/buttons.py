@@ -17,7 +17,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QToolButton, QWidget
 
 from core.base.messages import gettext
-from neardup_gui.environment.theme import colors, mix
+from neardup_gui.environment.theme import colors, mix, smooth_painter
+from neardup_gui.views.widgets.labels import scaled
 
 CORNER = 5
 RING = 2
@@ -51,8 +52,7 @@ class PushButton(QPushButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the button."""
         now = colors()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         outer = QRectF(self.rect())
         if self.hasFocus():
             painter.setPen(QPen(mix(now.accent, now.base, 0.55), RING))
@@ -136,8 +136,7 @@ class ToolButton(QToolButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the word and its key."""
         now = colors()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         self._paint_ground(painter)
         enabled = self.isEnabled()
         painter.setPen(now.text if enabled else mix(now.text, now.window, 0.45))
@@ -171,9 +170,7 @@ class ToolButton(QToolButton):
         return key if len(key) == 1 else ""
 
     def _hint_font(self) -> QFont:
-        font = QFont(self.font())
-        font.setPointSizeF(font.pointSizeF() * HINT_SCALE)
-        return font
+        return scaled(self.font(), HINT_SCALE)
 
 
 def open_context_menu() -> None:
@@ -221,8 +218,7 @@ class FilterChip(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the frame and the words."""
         now = colors()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         frame = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         thick = FOCUS if self.hasFocus() or self.isChecked() else 1.0
         ink = now.accent if self.hasFocus() or self.isChecked() else now.border

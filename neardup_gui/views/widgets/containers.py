@@ -43,7 +43,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.base.messages import gettext
-from neardup_gui.environment.theme import colors
+from neardup_gui.environment.theme import colors, smooth_painter
 from neardup_gui.views.widgets.labels import LinkLabel, bold, mirrored
 from neardup_gui.views.widgets.layouts import row_in
 
@@ -299,8 +299,7 @@ CLOSE_ROOM = DOCK_SIDE + 2 * EDGE  # what a content leaves free in its upper rig
 def _on_ground(button: QAbstractButton) -> tuple[QPainter, QColor]:
     """A painter, and the ink: on a ground and stronger under the mouse or with the focus."""
     now = colors()
-    painter = QPainter(button)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter = smooth_painter(button)
     if not (button.underMouse() or button.hasFocus()):
         return painter, now.muted
     painter.setPen(Qt.PenStyle.NoPen)

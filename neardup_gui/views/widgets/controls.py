@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.base.messages import gettext
-from neardup_gui.environment.theme import colors, mix
+from neardup_gui.environment.theme import colors, mix, smooth_painter
 from neardup_gui.models.number_entry import NumberRange, read_number
 from neardup_gui.views.widgets.labels import ScaledLabel, letter_width, mirrored
 
@@ -185,8 +185,7 @@ class SearchField(QLineEdit):
         """Draw the text, and a frame that can be seen in both schemes."""
         super().paintEvent(event)
         now, focused = colors(), self.hasFocus()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         line = now.accent if focused else mix(now.muted, now.window, 0.45)
         painter.setPen(QPen(line, 2 if focused else 1))
         inset = 1 if focused else 0.5
@@ -284,8 +283,7 @@ class ThinSlider(QSlider):
         now = colors()
         fill = now.accent if self.isEnabled() else now.muted
         middle = self._knob()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         painter.setPen(Qt.PenStyle.NoPen)
         groove = QRectF(0, middle.y() - GROOVE / 2, self.width(), GROOVE)
         painter.setBrush(now.track)

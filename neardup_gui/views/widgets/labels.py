@@ -87,6 +87,13 @@ def bold(font: QFont) -> QFont:
     return heavy
 
 
+def scaled(font: QFont, factor: float) -> QFont:
+    """The same letters, larger or smaller."""
+    other = QFont(font)
+    other.setPointSizeF(factor * font.pointSizeF())
+    return other
+
+
 def elided_name(
     metrics: QFontMetrics, name: str, width: int, beside: str = "", alike: str = ""
 ) -> str:

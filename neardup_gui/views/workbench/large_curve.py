@@ -54,7 +54,7 @@ from neardup_gui.views.threshold.panel import (
 from neardup_gui.views.threshold.plot import Area, CurvePlot, PlotScale, hatched, tint
 from neardup_gui.views.widgets.containers import Scrolled
 from neardup_gui.views.widgets.controls import Caption, NumberBox
-from neardup_gui.views.widgets.labels import LinkLabel
+from neardup_gui.views.widgets.labels import LinkLabel, scaled
 from neardup_gui.views.widgets.layouts import column_in, row_of
 
 HALF = 4.5  # pixels, of a handle
@@ -365,7 +365,7 @@ class Paragraph(NamedTuple):
 
 def sheet(plot: CurvePlot, words: SheetWords, font: QFont) -> Picture:
     """A plot of the size `PLOT` with its words; to be drawn while the plot is there."""
-    above = _laid_out([(f"<b>{html.escape(words.subject)}</b>", None)], _larger(font), 0.0)
+    above = _laid_out([(f"<b>{html.escape(words.subject)}</b>", None)], scaled(font, LARGER), 0.0)
     top = _bottom(above)
     paragraphs = [
         (rich(sentence), area)
@@ -433,12 +433,6 @@ def _draw_paragraph(
         painter.translate(_indent(area), 0)
     paragraph.text.drawContents(painter)
     painter.restore()
-
-
-def _larger(font: QFont) -> QFont:
-    larger = QFont(font)
-    larger.setPointSizeF(font.pointSizeF() * LARGER)
-    return larger
 
 
 WHERE_PEOPLE_WORK = 0.3  # resemblance

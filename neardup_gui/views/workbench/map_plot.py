@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 from core.base.messages import N_, gettext
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.workbench.settings_map import Mark, Scale, SettingsMap
+from neardup_gui.views.widgets.labels import scaled
 
 SMALL_FONT = 0.86
 AIR = 0.05  # of the width and height, around the outermost dots
@@ -120,9 +121,7 @@ class MapPlot(pg.PlotWidget):  # type: ignore[misc]
 
     @property
     def _font(self) -> QFont:
-        font = QFont(self.font())
-        font.setPointSizeF(font.pointSizeF() * SMALL_FONT)
-        return font
+        return scaled(self.font(), SMALL_FONT)
 
     def _set_up_axes(self) -> None:
         view = self.getViewBox()
