@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 
 from core.base.arrays import Float64Array, Int64Array
 from core.base.language_names import LANGUAGE_NAMES, UNKNOWN, language_name
@@ -716,11 +716,6 @@ class DocumentsModel(SortedModel[DocumentColumn, DocumentKey]):
             mark = self.listed.names.marks.get(number, "")
             return mark if role == Role.MARK else in_a_row((self.listed.names.shown[number], mark))
         return None
-
-    def sort(self, column: int, order: Qt.SortOrder = ASCENDING) -> None:
-        """Order by a column; equal documents stay in the order of their names."""
-        self._sorted_by = (self.columns[max(column, 0)], order)
-        self._reorder()
 
     def _title(self, section: int) -> str:
         is_letters = section == DocumentColumn.WORDS and self.listed.settings.unit == "char"

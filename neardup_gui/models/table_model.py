@@ -181,6 +181,12 @@ class SortedModel(TableModel[ColumnType, Key]):
     """Rows that are ordered by any column: numbers of what they show, behind an order array."""
 
     _rows: npt.NDArray[np.signedinteger[Any]]
+    _sorted_by: tuple[ColumnType, Qt.SortOrder]
+
+    def sort(self, column: int, order: Qt.SortOrder = ASCENDING) -> None:
+        """Order by a column; equal rows stay in the order of their rank or name."""
+        self._sorted_by = (self.columns[max(column, 0)], order)
+        self._reorder()
 
     def _sort(self) -> None:
         """Put `_rows` into the order asked for."""
@@ -248,7 +254,7 @@ class RowsModel(SortedModel[RowColumns, Key], Generic[RowType, Key]):
         super().__init__(parent)
         self._all: Sequence[RowType] = ()
         self._rows = np.arange(0)
-        self._sorted_by: tuple[RowColumns, Qt.SortOrder] | None = None
+        self._chosen_order: tuple[RowColumns, Qt.SortOrder] | None = None
 
     def key_of(self, _row: RowType) -> Key | None:
         """What a row is about, also among other rows; None where rows are not found again."""
@@ -304,7 +310,7 @@ class RowsModel(SortedModel[RowColumns, Key], Generic[RowType, Key]):
     def sort(self, column: int, order: Qt.SortOrder = ASCENDING) -> None:
         """Order by a column; what is not known comes last, as it came. No column: as it came."""
         known = 0 <= column < len(self.columns)
-        self._sorted_by = (self.columns[column], order) if known else None
+        self._chosen_order = (self.columns[column], order) if known else None
         self._reorder()
 
     def _text(self, row: int, column: RowColumns) -> str:
@@ -319,8 +325,8 @@ class RowsModel(SortedModel[RowColumns, Key], Generic[RowType, Key]):
 
     def _sort(self) -> None:
         self._rows = np.arange(len(self._all))
-        if self._sorted_by is not None:
-            column, order = self._sorted_by
+        if self._chosen_order is not None:
+            column, order = self._chosen_order
             numbers = np.array([column.words.sorts(row) for row in self._all], dtype=np.float64)
             # nan comes last
             self._rows = np.argsort(-numbers if order == DESCENDING else numbers, kind="stable")

@@ -44,6 +44,7 @@ from core.settings import MAX_SIGNATURE, ScanSettings
 
 if TYPE_CHECKING:
     from core.candidates.parameter_grid import ParameterGrid
+    from core.evidence.pairs import PairFigures
     from core.scan.audit_results import MeasuredRange
     from core.scan.pair_list import ListCounts
 
@@ -303,6 +304,12 @@ class PairAtHand(NamedTuple):
     resemblance: float
     names: tuple[str, str]
     containments: tuple[float, float] | None = None
+
+    @staticmethod
+    def of(figures: PairFigures, names: tuple[str, str]) -> PairAtHand:
+        """A pair with its exact numbers."""
+        containments = figures.containment_a, figures.containment_b
+        return PairAtHand(figures.resemblance, names, containments)
 
     def chance(self, state: ThresholdState) -> float:
         """The probability that the signatures of a setting lead to such a pair, 0 to 1."""

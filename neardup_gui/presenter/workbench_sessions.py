@@ -205,9 +205,7 @@ class SignatureSession(Session):
         self._key = opened.key if opened else None
         at_hand = None
         if opened is not None:
-            numbers = opened.comparison.numbers.figures
-            containments = numbers.containment_a, numbers.containment_b
-            at_hand = PairAtHand(numbers.resemblance, opened.key.names, containments)
+            at_hand = PairAtHand.of(opened.comparison.numbers.figures, opened.key.names)
         self.at_hand.emit(at_hand)
         self._compare()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QMenu, QStyleOptionViewItem
 
@@ -19,6 +19,7 @@ from neardup_gui.views.widgets.labels import bold
 from neardup_gui.views.widgets.rows_table import (
     PADDING,
     BarDelegate,
+    Index,
     MutedDelegate,
     NameDelegate,
     RowDelegate,
@@ -27,7 +28,6 @@ from neardup_gui.views.widgets.rows_table import (
     visual,
 )
 
-Index = QModelIndex | QPersistentModelIndex
 OPEN, CLOSED = "▾", {Qt.LayoutDirection.LeftToRight: "▸", Qt.LayoutDirection.RightToLeft: "◂"}
 GAP = 6
 MIDDLE = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)

@@ -60,7 +60,18 @@ from neardup_gui.views.shell.message_bar import has_focus
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import LinkLabel, bold, mirrored
 from neardup_gui.views.widgets.layouts import column_in, grid_in
-from neardup_gui.views.widgets.rows_table import FlatHeader, in_its_direction, visual
+from neardup_gui.views.widgets.rows_table import (
+    DISPLAY,
+    FOCUS_WIDTH,
+    LEFT,
+    OPENING,
+    PADDING,
+    SELECT,
+    FlatHeader,
+    Index,
+    in_its_direction,
+    visual,
+)
 
 PASSWORD_ROW_SIDE = 14
 FIELD_WIDTH = 220
@@ -174,14 +185,10 @@ class PasswordRow(QWidget):
         )
 
 
-Index = QModelIndex | QPersistentModelIndex
 ROW_AIR = 13
-PADDING = 10
 GAP = 9
 WIDE_GAP = 18
 LEAST_ADVICE = 60
-DISPLAY = int(Qt.ItemDataRole.DisplayRole)
-LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 ONE_LINE = LEFT | int(Qt.TextFlag.TextSingleLine)
 
 
@@ -291,9 +298,7 @@ def _place(index: QModelIndex) -> tuple[int, int]:
 
 NAME_SHARE = 0.42
 INDENT = 22
-FOCUS_WIDTH = 3
 MANY = 12  # files above which a group is closed at first
-SELECT = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 
 
 class ProblemsTree(QTreeView):
@@ -492,7 +497,7 @@ class ProblemsTree(QTreeView):
         """Enter opens a file or follows the link of a heading; Space opens or closes a group."""
         index = self.currentIndex()
         is_heading = index.isValid() and self.file is None
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and index.isValid():
+        if event.key() in OPENING and index.isValid():
             if not is_heading:
                 self._open_file()
             elif self._delegate.link_of(self._problems.groups[index.row()]):
@@ -604,11 +609,6 @@ class FullCaption(Caption):
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.hide()
 
-    def show_text(self, text: str) -> None:
-        """Show a text, or nothing."""
-        self.setText(text)
-        self.setVisible(bool(text))
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw a line above the text."""
         QPainter(self).fillRect(0, 0, self.width(), 1, colors().border)
@@ -652,7 +652,7 @@ class ProblemsView(QWidget):
             self.remedy_wanted.emit(remedy, limit)
 
     def _on_current_changed(self) -> None:
-        self._whole.show_text(self.tree.cut_text)
+        self._whole.show_sentence(self.tree.cut_text)
 
     def _on_reset(self) -> None:
         groups = self._model.groups

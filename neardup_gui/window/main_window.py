@@ -36,7 +36,7 @@ from neardup_gui.window.menus import Actions, Menus, ToolBar
 from neardup_gui.window.navigation import Lists, Navigation, Search
 from neardup_gui.window.pages import Pages
 from neardup_gui.window.parts import Part, Shared
-from neardup_gui.window.reading_mode import ReadingMode, reading_bar_in
+from neardup_gui.window.reading_mode import ReadingBar, ReadingMode
 from neardup_gui.window.reports import Reports
 from neardup_gui.window.setup import FolderRequests, ProblemRemedies, SettingAside
 from neardup_gui.window.side_panels import SidePanels
@@ -199,9 +199,9 @@ class MainWindow(QMainWindow):
         # In the order of the eye, which becomes the order of Tab.
         self._tool_bar = ToolBar(self._actions, self.search_field)
         self.addToolBar(self._tool_bar)
-        self._reading_bar = reading_bar_in(
-            self, self._actions[Action.EXPORT], self._actions[Action.READING]
-        )
+        self._reading_bar = ReadingBar(self._actions[Action.EXPORT], self._actions[Action.READING])
+        self.addToolBar(self._reading_bar)
+        self._reading_bar.hide()
         title = gettext("Settings")
         self._side_dock = Dock("settings", title, self.side_panels.content, self, heading=title)
         self.setCentralWidget(self.pages)

@@ -182,12 +182,12 @@ class Menus(QObject):
         super().__init__(window)
         self._chosen_language = ""
         self._recent = QMenu(gettext("O&pen recent"), window)
-        self._recent.triggered.connect(self._on_recent_triggered)
+        self._recent.triggered.connect(lambda chosen: self.recent_chosen.emit(Path(chosen.data())))
         self._theme = QMenu(gettext("&Theme"), window)
         self._schemes = self._make_schemes()
         self.language = QMenu(gettext(LANGUAGE), window)
         self.language.aboutToShow.connect(self._list_languages)
-        self.language.triggered.connect(self._on_language_triggered)
+        self.language.triggered.connect(lambda chosen: self.language_chosen.emit(chosen.data()))
         menus = {menu: QMenu(gettext(menu), window) for menu in Menu}
         menus[Menu.REVIEW].setToolTipsVisible(True)
         for menu, widget in menus.items():
@@ -229,7 +229,7 @@ class Menus(QObject):
 
     def _make_schemes(self) -> dict[Scheme, QAction]:
         group = QActionGroup(self)
-        group.triggered.connect(self._on_scheme_triggered)
+        group.triggered.connect(lambda chosen: self.scheme_chosen.emit(Scheme(chosen.data())))
         made = {}
         for scheme, text in SCHEMES.items():
             action = self._theme.addAction(gettext(text))
@@ -252,12 +252,3 @@ class Menus(QObject):
         action.setCheckable(True)
         action.setChecked(code == self._chosen_language)
         action.setData(code)
-
-    def _on_language_triggered(self, action: QAction) -> None:
-        self.language_chosen.emit(action.data())
-
-    def _on_recent_triggered(self, action: QAction) -> None:
-        self.recent_chosen.emit(Path(action.data()))
-
-    def _on_scheme_triggered(self, action: QAction) -> None:
-        self.scheme_chosen.emit(Scheme(action.data()))

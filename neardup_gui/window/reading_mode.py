@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QPalette
-from PySide6.QtWidgets import QLabel, QMainWindow, QSizePolicy, QToolBar
+from PySide6.QtWidgets import QLabel, QSizePolicy, QToolBar
 
 from core.base.messages import gettext, ngettext
 from neardup_gui.models.scan_result import TWO, ScanResult
@@ -159,11 +159,3 @@ class ReadingMode(Part):
         if result.is_of_two_versions and not self._differences.isChecked():
             self._opened_versions = True
             self._differences.setChecked(True)
-
-
-def reading_bar_in(window: QMainWindow, report: QAction, reading: QAction) -> ReadingBar:
-    """A bar at the top of a window, hidden for now."""
-    bar = ReadingBar(report, reading)
-    window.addToolBar(Qt.ToolBarArea.TopToolBarArea, bar)
-    bar.hide()
-    return bar

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.base.messages import gettext
 from core.base.progress_lines import ProgressLine
-from core.documents.model import DocumentKey
 from core.scan.judgements import VERDICTS, Verdict
 from neardup_gui.models.reports import (
     CONFIRMED,
@@ -27,7 +28,6 @@ from neardup_gui.models.reports import (
     paper_here,
     to_stored,
 )
-from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.progress import IS_THE_REPORT, why_not
@@ -122,9 +122,9 @@ class Reports(Part):
         self._file_opener = file_opener
         self.shown: ReportWindow | None = None
         self.checks = ReportChecks(shared)
-        pages.pairs.table.report_wanted.connect(self._on_pair_wanted)
-        pages.documents.table.report_wanted.connect(self._on_document_wanted)
-        pages.groups.table.report_wanted.connect(self._on_group_wanted)
+        pages.pairs.table.report_wanted.connect(partial(self._open_of, of_pair))
+        pages.documents.table.report_wanted.connect(partial(self._open_of, of_document))
+        pages.groups.table.report_wanted.connect(partial(self._open_of, of_group))
 
     def open(self) -> None:
         """Choose a report, beginning with what was chosen last.
@@ -141,19 +141,14 @@ class Reports(Part):
         """Choose a report of the pair that is read."""
         pair = self._presenter.pair.wanted
         if pair is not None:
-            self._on_pair_wanted(pair)
+            self._open_of(of_pair, pair)
 
     def _last(self) -> ReportWish:
         return from_stored(self._preferences.report, paper_here())
 
-    def _on_pair_wanted(self, pair: ListedPair) -> None:
-        self._open(replace(self._last(), subject=of_pair(pair)))
-
-    def _on_document_wanted(self, key: DocumentKey) -> None:
-        self._open(replace(self._last(), subject=of_document(key)))
-
-    def _on_group_wanted(self, keys: tuple[DocumentKey, ...]) -> None:
-        self._open(replace(self._last(), subject=of_group(keys)))
+    def _open_of(self, subject_of: Callable[[Any], ReportSubject], about: object) -> None:
+        """Choose a report of what a list is about in one of its rows."""
+        self._open(replace(self._last(), subject=subject_of(about)))
 
     def _open(self, wish: ReportWish) -> None:
         self.shown = self.shown or self._make()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 
 from core.base.arrays import AnyArray, BoolArray, Int64Array
 from core.base.messages import N_, gettext
@@ -489,11 +489,6 @@ class PairsModel(SortedModel[Column, ListedPair]):
         return next((row for row in rows if row is not None), None)
 
     # What Qt asks
-
-    def sort(self, column: int, order: Qt.SortOrder = ASCENDING) -> None:
-        """Order by a column; equal rows stay in the order of their rank."""
-        self._sorted_by = (self.columns[max(column, 0)], order)
-        self._reorder()
 
     def _sort(self) -> None:
         """Put the pairs into the order asked for, and leave out what the filter hides."""

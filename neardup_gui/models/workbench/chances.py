@@ -69,9 +69,7 @@ class SignedPair:
     @property
     def at_hand(self) -> PairAtHand:
         """Its place on the curve."""
-        figures = self.told.figures
-        containments = figures.containment_a, figures.containment_b
-        return PairAtHand(figures.resemblance, self.key.names, containments)
+        return PairAtHand.of(self.told.figures, self.key.names)
 
     def met(self, state: ThresholdState) -> bool | None:
         """Whether these signatures lead to it; None where that is not known."""

@@ -112,8 +112,7 @@ class CheckWindow(QDialog):
 
     def _compare_seals(self) -> None:
         words = seals_agree(self._noted.text(), self._seal)
-        self._agrees.setText(words)
-        self._agrees.setVisible(bool(words))
+        self._agrees.show_sentence(words)
 
     def _lay_out(self) -> None:
         self._name.setFont(bold(self._name.font()))

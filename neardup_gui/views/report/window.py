@@ -388,8 +388,7 @@ class ReportForm(QWidget):
         """What can be chosen now, and what the choice means."""
         kind = kind_of(self.wish.ending)
         self.subject.setToolTip(tool_tip(gettext(self.wish.subject.title)))
-        self._kind_sentence.setText(gettext(kind.sentence))
-        self._kind_sentence.setVisible(bool(kind.sentence))
+        self._kind_sentence.show_sentence(gettext(kind.sentence))
         may_have = self._has_traces and self.wish.subject.has_traces
         self.traces.setVisible(kind.has_pages and may_have)
         self.texts.setEnabled(kind.has_passages)
@@ -399,8 +398,7 @@ class ReportForm(QWidget):
         missing = "" if has_text else gettext(NO_TEXT)
         if not kind.has_pages and self.wish.texts in {Texts.CHANGES, Texts.FULL}:
             missing = gettext(PAGES_ONLY)
-        self._passages_sentence.setText(missing if kind.has_passages else gettext(TABLE_ONLY))
-        self._passages_sentence.setVisible(bool(self._passages_sentence.text()))
+        self._passages_sentence.show_sentence(missing if kind.has_passages else gettext(TABLE_ONLY))
         self._names_sentence.setVisible(not self.wish.names)
         self._names_row.setVisible(not self.wish.names and self._names != NO_NAMES)
         self._show_row(self.institution, kind.is_printed)

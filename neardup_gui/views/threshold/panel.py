@@ -337,8 +337,7 @@ class WishesForm(QWidget):
 
     def show_answer(self, sentence: str) -> None:
         """Say which b and r keep the wishes, or why none do."""
-        self._answer.setText(sentence)
-        self._answer.setVisible(bool(sentence))
+        self._answer.show_sentence(sentence)
 
     def _lay_out(self) -> None:
         grid = grid_in(self, margins=0, spacing=(6, 6), wide=4)
@@ -399,8 +398,7 @@ class JudgedBox(QWidget):
     def show_judged(self, judged: JudgedSoFar) -> None:
         """Say what the verdicts say by now."""
         self._words.setText("\n".join(judged.words))
-        self._check.setText(judged.check)
-        self._check.setVisible(bool(judged.check))
+        self._check.show_sentence(judged.check)
         done, drawn = judged.checked
         self.show_check.setVisible(bool(drawn))
         self.draw.setVisible(judged.can_check and done == drawn)

@@ -765,8 +765,7 @@ class StepPage(QWidget):
         self.marked.show_marked(shown.marked)
         marked = shown.marked.title if shown.marked else ""
         for label, title in ((self._rows_title, shown.rows_title), (self._marked_title, marked)):
-            label.setText(title)
-            label.setVisible(bool(title))
+            label.show_sentence(title)
         self._beside.setVisible(bool(shown.rows or shown.marked))
         self.knobs.show_sentence(shown.sentence)
 

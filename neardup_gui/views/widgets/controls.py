@@ -226,6 +226,11 @@ class Caption(ScaledLabel):
         super().__init__(CAPTION_SCALE, text)
         self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
 
+    def show_sentence(self, sentence: str) -> None:
+        """Show a sentence; nothing when it is empty."""
+        self.setText(sentence)
+        self.setVisible(bool(sentence))
+
 
 class ProblemLabel(Caption):
     """A sentence about what cannot be, with a bar in the colour of warnings; else nothing."""
@@ -235,11 +240,6 @@ class ProblemLabel(Caption):
         self.setContentsMargins(BAR_ROOM, 0, 0, 0)
         self.setForegroundRole(QPalette.ColorRole.WindowText)
         self.hide()
-
-    def show_sentence(self, sentence: str) -> None:
-        """Show a sentence; nothing when it is empty."""
-        self.setText(sentence)
-        self.setVisible(bool(sentence))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the bar before the sentence."""

@@ -213,5 +213,4 @@ class BucketsPage(QWidget):
     def _show_details(self) -> None:
         row = self.table.current_row
         text = details_of(self._model.row_at(row)) if row >= 0 else ""
-        self._details.setText(text)
-        self._details.setVisible(bool(text))
+        self._details.show_sentence(text)

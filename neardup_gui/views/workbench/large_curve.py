@@ -602,13 +602,11 @@ class LargeCurve(QWidget):
     def _show_answer(self) -> None:
         model = self._model
         words = wish_words(model.wishes, model.answer, model.state.signature_size)
-        self._answer.setText(words)
-        self._answer.setVisible(bool(words))
+        self._answer.show_sentence(words)
 
     def _show_beside(self) -> None:
         model = self._model
         beside = beside_words(model.state, model.pair_at_hand, model.audit_points)
-        self._beside.setText(beside)
-        self._beside.setVisible(bool(beside))
+        self._beside.show_sentence(beside)
         description = self.forecast.accessibleDescription()
         self.plot.describe(" ".join(filter(None, (curve_words(model.state), description, beside))))
