@@ -26,6 +26,11 @@ LOCAL = {
 }
 
 
+def pytest_collection_modifyitems(items):
+    """Begin with the tests of Spark, so that one process has them all and starts it once."""
+    items.sort(key=lambda item: "spark" not in item.fixturenames)
+
+
 def java_path():
     """Where Spark looks for Java; None for wherever programs are."""
     home = os.environ.get("JAVA_HOME")
