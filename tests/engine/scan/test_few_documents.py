@@ -31,6 +31,8 @@ from core.scan.pair_list import ListCounts, PairList, count_pairs
 from core.settings import PRESETS, ScanSettings
 from core.signatures.signing import sign_texts
 from tests.engine.scan import hard_texts
+from tests.pairs import pairs_with
+from tests.texts import folder_with
 
 CAREFUL = ScanSettings(reworked="careful", min_resemblance=0.1)
 
@@ -39,23 +41,16 @@ def make_pairs(rows: list[tuple[float, float, FoundBy]]) -> Pairs:
     """Pairs by resemblance, overlap, and how they were found."""
     count = len(rows)
     resemblance, overlap, found = (np.array(column) for column in zip(*rows, strict=True))
-    return Pairs.empty().with_columns(
-        a=np.zeros(count, dtype=np.int32),
-        b=np.arange(1, count + 1, dtype=np.int32),
+    return pairs_with(
+        np.zeros(count),
+        np.arange(1, count + 1),
         resemblance=resemblance,
-        containment_a=resemblance,
-        containment_b=resemblance,
-        estimate=resemblance.astype(np.float32),
-        shared_shingles=np.full(count, 9, dtype=np.int32),
-        longest_run=np.full(count, 9, dtype=np.int32),
-        run_words=np.full(count, 9, dtype=np.int32),
-        exact_duplicate=np.zeros(count, dtype=np.bool_),
-        found_by=found.astype(np.uint8),
+        found_by=found,
         overlap=overlap,
         overlap_a=overlap,
         overlap_b=overlap,
-        shared_words=np.full(count, 9, dtype=np.int32),
-        reworked_bits=np.full(count, 90, dtype=np.float32),
+        shared_words=np.full(count, 9),
+        reworked_bits=np.full(count, 90),
     )
 
 
@@ -191,8 +186,7 @@ class Found:
     """The pairs, groups and notes of a scan of some texts, as files in their order."""
 
     def __init__(self, folder, texts):
-        for number, text in enumerate(texts):
-            (folder / f"{number:05}.txt").write_text(text)
+        folder_with(folder, {f"{number:05}.txt": text for number, text in enumerate(texts)})
         result = scan([folder], SETTINGS)
         found = result.list_pairs()
         self.pairs = found.pairs
@@ -349,18 +343,9 @@ KINDS = {
 }
 
 
-@pytest.fixture(params=KINDS)
-def kind(request):
-    return request.param
-
-
-@pytest.fixture(params=[2, 3, 6, 7])
-def documents(request):
-    return request.param
-
-
-@pytest.fixture
-def scanned(tmp_path, kind, documents):
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("documents", [2, 3, 6, 7])
+def test_what_is_listed_and_said_of_few_documents(tmp_path, kind, documents):
     """The rows, the page and the passages of a folder, scanned as a user does."""
     folder = tmp_path / "contracts"
     folder.mkdir()
@@ -371,36 +356,22 @@ def scanned(tmp_path, kind, documents):
     outputs = [tmp_path / name for name in ("pairs.csv", "report.html", "passages.json")]
     options = zip(("--pairs", "--report", "--passages"), map(str, outputs), strict=True)
 
-    status = main(["scan", str(folder), *(part for both in options for part in both), "--quiet"])
+    assert main(["scan", str(folder), *(part for both in options for part in both), "--quiet"]) == 0
 
-    assert status == 0
     with outputs[0].open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
-    return rows, outputs[1].read_text(encoding="utf-8"), json.loads(outputs[2].read_text("utf-8"))
-
-
-def test_what_is_listed_and_said_of_few_documents(scanned, kind, documents):
-    rows, page, passages = scanned
+    page, passages = outputs[1].read_text("utf-8"), json.loads(outputs[2].read_text("utf-8"))
     pairs = documents * (documents - 1) // 2
-
     assert len(rows) == len(passages) == (0 if kind == "unrelated" else pairs)
     assert "unrelated pairs" not in page
     said = set(re.findall(r"[\w, ]+ of the ([\d,]+) pairs of different texts ha(?:s|ve)", page))
     # Of fewer than 20 pairs no number is told; documents with the same words are one.
     assert said == ({f"{pairs}"} if kind == "related" and pairs >= 20 else set())
-
-
-def test_the_strongest_pair_of_a_folder_is_said_to_be_it(scanned, kind, documents):
-    rows, page, _ = scanned
+    strongest = 0
     if kind == "related" and documents > 6:
         scores = [float(row["reworked_bits"]) for row in rows]
-        assert page.count("Against chance: no other of the") == scores.count(max(scores))
-    else:
-        assert "Against chance: no other of the" not in page
-
-
-def test_numbers_of_few_documents_are_possible(scanned, kind):
-    rows, _, passages = scanned
+        strongest = scores.count(max(scores))
+    assert page.count("Against chance: no other of the") == strongest
     for row in rows:
         resemblance, overlap = float(row["resemblance"]), float(row["overlap"])
         assert 0.3 < resemblance <= 1

@@ -38,6 +38,7 @@ from core.verify import Outcome, Topic, verify
 from core.verify.comparison import verification_in_words
 from core.verify.recomputation import claims_of, recomputed
 from core.verify.verification import compare_pages, record_in
+from tests.texts import folder_with
 
 SETTINGS = ScanSettings(bands=32, rows=2, min_resemblance=0.2)
 STORY = (
@@ -60,8 +61,7 @@ def write_essays(place):
         "Cleo.txt": OTHER + "Cleo bakes twice a week for all of the house.",
         "Dora.txt": OTHER + "Dora bakes when it rains, and never else at all.",
     }
-    for name, text in texts.items():
-        (place / name).write_text(text, encoding="utf-8")
+    folder_with(place, texts)
     return place
 
 
@@ -94,8 +94,9 @@ def edited(judged, folder, pool):
     return read.with_rules(AsideRules(quotations=True))
 
 
-@pytest.fixture(params=["html", "json", "pdf"])
+@pytest.fixture(params=["html", "json"])
 def kind(request):
+    """What holds the record by itself; a PDF has it as an attachment, and takes a typesetter."""
     return request.param
 
 
@@ -131,6 +132,7 @@ def tampered(path, before, after, count=-1):
     path.write_bytes(data.replace(before.encode(), after.encode(), count))
 
 
+@pytest.mark.parametrize("kind", ["html", "json", "pdf"])
 def test_a_report_agrees_with_its_files(report, folder, kind):
     found = verify(report, [folder])
     assert wrong(found) == []
@@ -398,6 +400,7 @@ def test_of_confirmed_pairs_those_on_earlier_texts_are_none(edited):
     )
 
 
+@pytest.mark.parametrize("kind", ["html", "json", "pdf"])
 def test_names_withheld_are_checked_with_the_key(judged, folder, tmp_path, kind):
     key = NameKey()
     path = written(judged, tmp_path / f"withheld.{kind}", ReportChoice(names=False), key)
@@ -798,6 +801,7 @@ def gone(judged, folder, pool):
     return read.with_rules(AsideRules(quotations=True))
 
 
+@pytest.mark.parametrize("kind", ["html", "json", "pdf"])
 def test_a_document_that_the_report_lists_as_gone_is_not_held_against_it(
     gone, folder, tmp_path, kind, capsys
 ):
