@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import FrozenInstanceError
 from difflib import SequenceMatcher
 
 import numpy as np
@@ -22,11 +20,8 @@ from core.evidence.overlap import (
     measure_overlap,
     numbers_of_shingles,
 )
-from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.store import EvidenceStore
-from core.reports.from_scan import report_of
 from core.scan.corpus import Corpus
-from core.scan.flow import scan
 from core.scan.lister import PairLister
 from core.scan.query import TextIndex
 from core.settings import ScanSettings
@@ -36,6 +31,7 @@ from core.text.set_aside import SetAside
 from core.text.shingling import NO_SHINGLE, shingle
 from core.text.store import TextStore
 from core.text.word_counts import WORD, UnitWeights
+from tests.pairs import pairs_with
 
 numbers_quick = settings(deadline=None, derandomize=True, max_examples=40)
 
@@ -87,22 +83,6 @@ def test_a_list_a_query_and_a_pair_alone_agree(options, texts):
                     assert figures[:6] == found.figures(row)[:6]
     for (a, b), figures in listed.items():
         assert are_same(figures, figures_of(texts[a], texts[b], options))
-
-
-@pytest.mark.parametrize("options", SETTINGS)
-def test_a_report_shows_the_numbers_of_the_pair_alone(options, tmp_path):
-    rng = random.Random(5)
-    texts = [" ".join(rng.choice(["one", "two", "漢字", "a"]) for _ in range(30)) for _ in range(8)]
-    for number, own in enumerate(texts):
-        (tmp_path / f"{number}.txt").write_text(own, encoding="utf-8")
-    done = scan([tmp_path], options)
-    pairs = report_of(done, done.list_pairs()).pairs
-    done.close()
-
-    assert len(pairs) > 10
-    for row in range(len(pairs)):
-        both = texts[pairs.a[row]], texts[pairs.b[row]]
-        assert are_same(pairs.figures(row), figures_of(*both, options))
 
 
 def test_texts_without_words_share_nothing():
@@ -161,19 +141,7 @@ def test_shingles_that_were_not_made_are_not_kept(pool):
 def make_pairs(rows):
     """Pairs from (a, b, resemblance, longest run)."""
     a, b, resemblance, longest = zip(*rows, strict=True)
-    nothing = np.zeros(len(rows))
-    return Pairs(
-        a=np.array(a, dtype=np.int32),
-        b=np.array(b, dtype=np.int32),
-        resemblance=np.array(resemblance, dtype=np.float64),
-        containment_a=nothing.astype(np.float64),
-        containment_b=nothing.astype(np.float64),
-        estimate=nothing.astype(np.float32),
-        shared_shingles=nothing.astype(np.int32),
-        longest_run=np.array(longest, dtype=np.int32),
-        exact_duplicate=nothing.astype(np.bool_),
-        found_by=nothing.astype(np.uint8),
-    )
+    return pairs_with(a, b, resemblance=resemblance, longest_run=longest)
 
 
 ROWS = [(0, 1, 0.2, 9), (0, 2, 0.9, 3), (1, 2, 0.9, 7), (0, 3, 0.9, 3), (2, 3, 1.0, 1)]
@@ -195,64 +163,6 @@ def test_ranking_does_not_depend_on_the_order_before():
     pairs = make_pairs(ROWS)
 
     assert keys(pairs.take(np.array([4, 2, 0, 1, 3])).ranked()) == keys(pairs.ranked())
-
-
-@pytest.mark.parametrize(
-    ("rows", "expected"),
-    [
-        (np.array([3, 1]), [(0, 3), (0, 2)]),
-        (np.array([True, False, False, False, True]), [(0, 1), (2, 3)]),
-        (np.array([], dtype=np.int64), []),
-    ],
-)
-def test_rows_are_taken_by_number_or_mask(rows, expected):
-    taken = make_pairs(ROWS).take(rows)
-
-    assert keys(taken) == expected
-    assert {len(column) for column in vars(taken).values()} == {len(expected)}
-
-
-def test_tables_are_joined_in_their_order():
-    pairs = make_pairs(ROWS)
-
-    joined = Pairs.concatenate([pairs, Pairs.empty(), pairs])
-
-    assert keys(joined) == keys(pairs) * 2
-    types = {name: column.dtype for name, column in vars(joined).items()}
-    assert types == {name: column.dtype for name, column in vars(pairs).items()}
-
-
-def test_no_tables_make_an_empty_one():
-    nothing = Pairs.concatenate([])
-
-    assert len(nothing) == len(nothing.ranked()) == 0
-    types = {name: column.dtype for name, column in vars(nothing).items()}
-    assert types == {name: column.dtype for name, column in vars(make_pairs(ROWS)).items()}
-
-
-def test_columns_are_replaced_in_a_copy():
-    pairs = make_pairs(ROWS)
-
-    changed = pairs.with_columns(a=pairs.b, b=pairs.a)
-
-    assert keys(changed)[0] == (1, 0)
-    assert keys(pairs)[0] == (0, 1)
-    with pytest.raises(FrozenInstanceError):
-        pairs.a = pairs.b
-
-
-@pytest.mark.parametrize(
-    ("ways", "label"),
-    [
-        (FoundBy.EXACT, "exact"),
-        (FoundBy.EXACT | FoundBy.LSH, "exact"),
-        (FoundBy.LSH, "lsh"),
-        (FoundBy.PASSAGE, "passage"),
-        (FoundBy.LSH | FoundBy.PASSAGE, "lsh+passage"),
-    ],
-)
-def test_ways_are_named_as_in_the_exported_column(ways, label):
-    assert ways.label == label
 
 
 quick = settings(deadline=None, derandomize=True, max_examples=200)
@@ -496,14 +406,6 @@ def test_runs_over_stretches_of_one_word(a, b, longest):
     assert len(a) * len(b) > overlap.MATCHES_PER_SHINGLE * (len(a) + len(b))
 
     assert [found[1] for found in measure([a, b], [(0, 1), (1, 0)], bag=False)] == [longest] * 2
-
-
-def test_long_repetitive_texts_take_another_way():
-    a, b = [7] * 300, [7] * 250
-    assert len(a) * len(b) > overlap.MATCHES_PER_SHINGLE * (len(a) + len(b))
-
-    assert measure([a, b], [(0, 1)], bag=False) == [(1, 250)]
-    assert measure([a, b], [(0, 1)], bag=True) == [(250, 250)]
 
 
 def test_a_megabyte_of_one_word_is_quick():

@@ -40,6 +40,7 @@ from core.reports.tables import COLUMNS, write_csv, write_passages, write_proble
 from core.scan.groups import Group, Member
 from core.scan.judgements import GivenVerdict, Judgements, Verdict, WrittenNote
 from core.settings import ScanSettings
+from tests.pairs import pairs_with
 
 NASTY = sorted(
     [
@@ -71,18 +72,16 @@ def document(name):
 def make_pairs(index_pairs, **columns):
     count = len(index_pairs)
     values = {
-        "a": np.array([a for a, _ in index_pairs], np.int32),
-        "b": np.array([b for _, b in index_pairs], np.int32),
         "resemblance": np.linspace(1, 0.25, count),
         "containment_a": np.full(count, 1 / 3),
         "containment_b": np.full(count, 2 / 3),
-        "estimate": np.full(count, 0.3, np.float32),
-        "shared_shingles": np.full(count, 1630, np.int32),
-        "longest_run": np.full(count, 412, np.int32),
+        "estimate": np.full(count, 0.3),
+        "shared_shingles": np.full(count, 1630),
+        "longest_run": np.full(count, 412),
         "exact_duplicate": np.arange(count) == 0,
-        "found_by": np.full(count, FoundBy.LSH | FoundBy.PASSAGE, np.uint8),
+        "found_by": np.full(count, FoundBy.LSH | FoundBy.PASSAGE),
     }
-    return Pairs(**{**values, **columns})
+    return pairs_with(*np.reshape(index_pairs, (-1, 2)).T, **{**values, **columns})
 
 
 def shared(*passages):
@@ -156,11 +155,13 @@ def test_csv_quotes_what_libreoffice_would_part(tmp_path):
     assert plain.startswith("c.txt,d.txt,0.2")
 
 
-def test_csv_keeps_doc_a_first_and_its_containment_with_it(tmp_path):
-    report = make_report(["0.txt", "=.txt"])
-    write_csv(tmp_path / "pairs.csv", report)
+def test_csv_keeps_doc_a_first_and_its_numbers_with_it(tmp_path):
+    share = {"overlap": np.array([0.4]), "overlap_a": np.array([0.6]), "overlap_b": np.array([0.2])}
+    pairs = make_pairs([(0, 1)]).with_columns(**share)
+    write_csv(tmp_path / "pairs.csv", make_report(["0.txt", "=.txt"], pairs=pairs))
     (row,) = read_rows(tmp_path / "pairs.csv")
     assert (row["doc_a"], row["doc_b"]) == ("./=.txt", "0.txt")
+    assert (row["overlap_a"], row["overlap_b"]) == ("0.200000000", "0.600000000")
     assert float(row["containment_a"]) == pytest.approx(2 / 3)
     assert float(row["containment_b"]) == pytest.approx(1 / 3)
 
@@ -451,15 +452,3 @@ def test_the_first_pairs_keep_their_numbers():
     assert len(first.pairs) == 3
     assert [first.rank_of(row) for row in range(3)] == [100, 101, 102]
     assert first.choice.most_passages == 1
-
-
-def test_csv_keeps_the_overlap_of_each_text_with_it(tmp_path):
-    share = {"overlap": np.array([0.4]), "overlap_a": np.array([0.6]), "overlap_b": np.array([0.2])}
-    pairs = make_pairs([(0, 1)]).with_columns(**share)
-    write_csv(tmp_path / "pairs.csv", make_report(["0.txt", "=.txt"], pairs=pairs))
-    (row,) = read_rows(tmp_path / "pairs.csv")
-    assert (row["doc_a"], row["overlap_a"], row["overlap_b"]) == (
-        "./=.txt",
-        "0.200000000",
-        "0.600000000",
-    )

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents.model import Document
-from core.evidence.pairs import Pairs
 from core.scan.groups import (
     COPIES_SPELLED_OUT,
     expand_copies,
@@ -22,6 +21,7 @@ from core.scan.groups import (
     pairs_within,
 )
 from core.scan.judgements import EarlierText, Judgements
+from tests.pairs import pairs_with
 
 quick = settings(deadline=None, derandomize=True, max_examples=200)
 
@@ -94,23 +94,6 @@ def test_pairs_of_representatives_become_pairs_of_all_copies(representative, dat
     assert Counter(zip(*(column.tolist() for column in found), strict=True)) == expected
 
 
-@pytest.mark.parametrize(
-    ("count", "within", "across"), [(1, 0, 1), (2, 1, 2), (30, 435, 30), (31, 30, 1), (100, 99, 1)]
-)
-def test_the_limit_is_30_copies(count, within, across):
-    copies = group_copies(np.array([0] + [1] * count, dtype=np.int64))
-
-    assert len(pairs_within(copies)[0]) == within
-    assert len(expand_copies(copies, np.array([0]), np.array([1])).a) == across
-    assert len(copies.oversized()) == (count > 30)
-
-
-def test_nothing_to_group():
-    copies = group_copies(np.empty(0, dtype=np.int64))
-
-    assert len(copies.members) == len(copies.oversized()) == len(pairs_within(copies)[0]) == 0
-
-
 def keys_of(documents):
     """What documents are known by; in another order than their numbers."""
     return [f"{(7 * number) % 101:03}-{number}" for number in range(documents)]
@@ -129,21 +112,9 @@ def around(one):
 
 def make_pairs(rows):
     """Pairs from {(a, b): resemblance}; 2 stands for the same words."""
-    count = len(rows)
-    a, b = np.array(list(rows), dtype=np.int32).reshape(-1, 2).T
     values = np.array(list(rows.values()), dtype=np.float64)
-    return Pairs(
-        a=a,
-        b=b,
-        resemblance=np.minimum(values, 1),
-        containment_a=np.zeros(count),
-        containment_b=np.zeros(count),
-        estimate=np.zeros(count, dtype=np.float32),
-        shared_shingles=np.zeros(count, dtype=np.int32),
-        longest_run=np.zeros(count, dtype=np.int32),
-        exact_duplicate=values > 1,
-        found_by=np.zeros(count, dtype=np.uint8),
-    )
+    both = np.array(list(rows), dtype=np.int32).reshape(-1, 2).T
+    return pairs_with(*both, resemblance=np.minimum(values, 1), exact_duplicate=values > 1)
 
 
 numbers = st.integers(0, 11)
@@ -360,8 +331,3 @@ def test_copies_of_the_centre_are_folded_there(copies):
 
     assert (one.centre, one.copies) == (0, tuple(range(1, copies)))
     assert around(one) == {copies + 1: 0.7, copies: 0.5}
-
-
-@pytest.mark.parametrize("documents", [0, 5])
-def test_without_pairs_there_are_no_groups(documents):
-    assert group_pairs(Pairs.empty(), keys_of(documents)) == []

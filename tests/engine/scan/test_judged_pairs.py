@@ -32,6 +32,7 @@ from core.scan.unread_pairs import (
     random_check,
     unread_range,
 )
+from tests.pairs import pairs_with
 
 JUDGED = st.lists(
     st.tuples(st.sampled_from([0.1, 0.2, 0.25, 0.4, 0.6, 0.8, 1.0]), st.booleans()),
@@ -43,18 +44,6 @@ JUDGED = st.lists(
 def columns(judged: list[tuple[float, bool]]) -> tuple[np.ndarray, np.ndarray]:
     resemblance, confirmed = zip(*judged, strict=True)
     return np.array(resemblance), np.array(confirmed)
-
-
-@given(JUDGED)
-def test_the_curve_rises_and_keeps_the_sum(judged: list[tuple[float, bool]]) -> None:
-    resemblance, confirmed = columns(judged)
-    curve = fit_confirmed(resemblance, confirmed)
-    if curve is None:
-        assert confirmed.all() or not confirmed.any()
-        return
-    assert (np.diff(curve.chance) > 0).all()
-    assert (np.diff(curve.starts) > 0).all()
-    assert curve.at(resemblance).sum() == pytest.approx(confirmed.sum())
 
 
 @given(JUDGED)
@@ -191,20 +180,7 @@ def document(number, text):
 
 
 def pairs_of(both):
-    a, b = np.array(both, dtype=np.int32).reshape(-1, 2).T
-    zeros = np.zeros(len(a))
-    return Pairs(
-        a=a,
-        b=b,
-        resemblance=zeros,
-        containment_a=zeros,
-        containment_b=zeros,
-        estimate=zeros.astype(np.float32),
-        shared_shingles=zeros.astype(np.int32),
-        longest_run=zeros.astype(np.int32),
-        exact_duplicate=zeros.astype(np.bool_),
-        found_by=zeros.astype(np.uint8),
-    )
+    return pairs_with(*np.array(both, dtype=np.int32).reshape(-1, 2).T)
 
 
 def key(one, other):

@@ -33,6 +33,7 @@ from core.spark.manifest import RunOptions
 from core.spark.scan import scan
 from core.spark.signatures import CELLS_A_BLOCK, counted_in, counts_of, sums_of
 from tests.engine.spark.tables import WORDS, number_of, row_of, texts_with_copies
+from tests.pairs import pairs_with
 
 SETTINGS = ScanSettings()
 
@@ -231,12 +232,7 @@ def part_of(rows):
 def test_parts_have_the_groups_of_the_whole(rows, size):
     keys, part = keys_of(DOCUMENTS), part_of(rows)
     a, b = np.array(list(rows)).T
-    pairs = Pairs.empty().take(np.zeros(0, dtype=np.int64))
-    count = len(rows)
-    columns = {name: np.zeros(count, column.dtype) for name, column in vars(pairs).items()}
     resemblance = np.array(list(rows.values()))
-    columns |= {"a": a.astype(np.int32), "b": b.astype(np.int32), "resemblance": resemblance}
-    columns |= {"overlap": np.full(count, -1.0)}
     used = sorted({one for pair in rows for one in pair})
     nodes = {
         "part": [part[one] for one in used],
@@ -258,7 +254,7 @@ def test_parts_have_the_groups_of_the_whole(rows, size):
 
     wanted = {
         (one.centre, member.document, member.score)
-        for one in group_pairs(Pairs(**columns), keys)
+        for one in group_pairs(pairs_with(a, b, resemblance=resemblance), keys)
         for member in one.members
     }
     assert {(row_of(r["centre"]), row_of(r["member"]), r["score"]) for r in found} == wanted

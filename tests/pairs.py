@@ -1,0 +1,18 @@
+"""Pairs of documents with the numbers that a test gives."""
+
+from collections.abc import Sequence
+from dataclasses import MISSING, fields
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from core.evidence.pairs import Pairs
+
+NEEDED = [one.name for one in fields(Pairs) if one.default_factory is MISSING]
+
+
+def pairs_with(a: Sequence[int], b: Sequence[int], **columns: ArrayLike) -> Pairs:
+    """Pairs of documents a and b; other numbers that are not given are 0 or not measured."""
+    given = dict.fromkeys(NEEDED, np.zeros(len(a))) | {"a": a, "b": b} | columns
+    types = {name: column.dtype for name, column in vars(Pairs.empty()).items()}
+    return Pairs(**{name: np.asarray(one, dtype=types[name]) for name, one in given.items()})
