@@ -464,7 +464,6 @@ def test_no_copy_of_none_is_asked_for():
         audit(["a"], ScanSettings(), count=0)
 
 
-# The examples of Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
 @pytest.fixture
 def folder(tmp_path):
     path = tmp_path / "documents"

@@ -35,6 +35,7 @@ from core.base.memory import available_memory, check_room, require_memory
 from core.errors import ExportError, StorageError
 from core.review import Access, ReviewLock
 from core.text.store import TextStore
+from tests.texts import folder_with
 
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("core", "neardup_gui")
@@ -329,9 +330,7 @@ def test_room_is_checked_before_it_is_needed(monkeypatch):
 
 
 def write_group(folder, **files):
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, value in files.items():
-        (folder / name.replace("__", ".")).write_text(f"{value}\n")
+    folder_with(folder, {name.replace("__", "."): f"{value}\n" for name, value in files.items()})
 
 
 @pytest.fixture

@@ -234,12 +234,6 @@ def words(rng, count):
     return [f"w{rng.randrange(10**9)}" for _ in range(count)]
 
 
-def corpus_of(texts, options, pool):
-    corpus = Corpus(options, pool)
-    corpus.add(texts, sign_texts(texts, options))
-    return corpus
-
-
 def folder(rng, common, runs, hosts=DOCUMENT_LIMIT + 5):
     """Documents that all hold a common text, and pairs of them that share one run each."""
     documents = [words(rng, 40) + common + words(rng, 40) for _ in range(hosts)]
@@ -291,7 +285,7 @@ def test_text_that_is_common_throughout_still_pairs_nobody(pool):
     rng = random.Random(1)
     texts, _ = folder(rng, words(rng, 200), [])
 
-    passages = corpus_of(texts, OPTIONS, pool).shared_passages()
+    passages = make_corpus(texts, pool, OPTIONS).shared_passages()
 
     assert len(passages.codes) == 0
     assert passages.holders.tolist() == list(range(len(texts)))
@@ -302,7 +296,7 @@ def test_an_audit_tells_common_passages_from_others(pool):
     rng = random.Random(8)
     common = words(rng, 80)
     texts, planted = folder(rng, common, [words(rng, 12) + common[:18]])
-    passages = corpus_of(texts, OPTIONS, pool).shared_passages()
+    passages = make_corpus(texts, pool, OPTIONS).shared_passages()
 
     for pair in ((0, 1), (3, 40), *planted):
         two = shingle([texts[one] for one in pair], OPTIONS)
@@ -344,12 +338,12 @@ def layered(rng, count):
 
 def test_the_result_does_not_depend_on_how_the_documents_are_cut(pool, monkeypatch):
     texts = layered(random.Random(3), 320)
-    whole = corpus_of(texts, OPTIONS, pool).shared_passages()
+    whole = make_corpus(texts, pool, OPTIONS).shared_passages()
     assert len(whole.codes) > 0 < len(whole.more)
 
     for characters in (1, 5000):
         monkeypatch.setattr("core.candidates.shared_fingerprints.CHARACTERS_AT_ONCE", characters)
-        cut = corpus_of(texts, OPTIONS, pool).shared_passages()
+        cut = make_corpus(texts, pool, OPTIONS).shared_passages()
         for name in ("codes", "holders", "avoided"):
             assert getattr(cut, name).tolist() == getattr(whole, name).tolist()
 
@@ -362,7 +356,7 @@ def test_documents_that_are_added_give_what_a_fresh_scan_gives(pool):
         growing.add(part, sign_texts(part, OPTIONS))
         growing.shared_passages()
 
-    grown, fresh = growing.shared_passages(), corpus_of(texts, OPTIONS, pool).shared_passages()
+    grown, fresh = growing.shared_passages(), make_corpus(texts, pool, OPTIONS).shared_passages()
 
     for name in ("codes", "holders", "avoided", "more"):
         assert getattr(grown, name).tolist() == getattr(fresh, name).tolist()
@@ -374,9 +368,9 @@ def test_a_text_that_is_asked_for_makes_common_what_a_scan_with_it_would(pool):
     found_any = 0
     for _ in range(4):
         texts = layered(rng, 2 * DOCUMENT_LIMIT + 80)
-        corpus = corpus_of(texts[1:], settings_, pool)
+        corpus = make_corpus(texts[1:], pool, settings_)
         index = corpus.passage_index()
-        with_it = corpus_of(texts, settings_, pool).shared_passages().codes
+        with_it = make_corpus(texts, pool, settings_).shared_passages().codes
         partners = (with_it[with_it >> np.uint64(32) == 0]).astype(np.int64) - 1
         assert index.sharing(texts[0], is_copy=False).tolist() == partners.tolist()
         found_any += len(partners)

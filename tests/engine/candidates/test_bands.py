@@ -104,17 +104,6 @@ def test_chunks_may_end_after_any_bucket(case):
     assert sorted(listed(chunks)) == sorted(brute_force(signatures, use, bands, rows))
 
 
-def test_a_full_buffer_goes_on_in_the_next_chunk(monkeypatch):
-    """Buckets of 5 documents give 10 pairs each: two of them fit into a buffer of 25."""
-    monkeypatch.setattr(lsh, "CHUNK_PAIRS", 25)
-    signatures = (np.arange(35, dtype=np.uint32) // 5).reshape(-1, 1)
-
-    chunks = list(candidate_pairs(signatures, np.arange(35), 1, 1))
-
-    assert [len(chunk.x) for chunk in chunks] == [20, 20, 20, 10]
-    assert set(listed(chunks)) == brute_force(signatures, range(35), 1, 1)
-
-
 def test_the_largest_ordinary_bucket_fits_into_the_buffer():
     assert BUCKET_LIMIT * (BUCKET_LIMIT - 1) // 2 <= lsh.CHUNK_PAIRS
 
@@ -251,13 +240,6 @@ def buckets(signatures, use, band, rows):
         part = signatures[row, band * rows : band * rows + rows]
         together.setdefault(part.tobytes(), []).append(row)
     return list(together.values())
-
-
-@pytest.mark.parametrize("signatures", [np.zeros((0, 4)), np.zeros((1, 4))])
-def test_fewer_than_two_documents_have_no_pairs(signatures):
-    rows = np.arange(len(signatures))
-
-    assert not list(candidate_pairs(signatures.astype(np.uint32), rows, 2, 2))
 
 
 @pytest.mark.parametrize(("at_once", "worth"), [(1, 0), (100, 7), (1 << 22, 1 << 20)])

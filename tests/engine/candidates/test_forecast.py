@@ -26,6 +26,15 @@ from core.signatures.methods import hamming_distance
 from core.signatures.signing import sign_texts
 from tests.forecasts import edited_texts, known_of
 
+OPTIONS = ScanSettings(k=2, bands=20, rows=3, min_passage=14, compare="bands", reworked="off")
+
+
+def make_corpus(texts, pool, options=OPTIONS):
+    corpus = Corpus(options, pool)
+    corpus.add(texts, sign_texts(texts, options))
+    return corpus
+
+
 BIT_FORECAST_OPTIONS = ScanSettings(
     k=1,
     signature="simhash",
@@ -49,12 +58,6 @@ def bit_forecast_edited_texts(count, seed=1, words=120):
         own += [f"w{word}" for word in rng.integers(0, 30_000, rng.integers(0, 20))]
         texts.append(own)
     return [" ".join(own) for own in texts]
-
-
-def make_bit_corpus(texts, pool, options=BIT_FORECAST_OPTIONS):
-    corpus = Corpus(options, pool)
-    corpus.add(texts, sign_texts(texts, options))
-    return corpus
 
 
 class Truth:
@@ -93,7 +96,7 @@ def nothing_more(monkeypatch):
 def test_where_all_pairs_were_compared_every_distance_is_counted(pool, weights):
     options = BIT_FORECAST_OPTIONS.with_changes(compare="all", weights=weights, min_passage=14, k=2)
     texts = bit_forecast_edited_texts(60)
-    corpus = make_bit_corpus([*texts, texts[0], texts[7]], pool, options)
+    corpus = make_corpus([*texts, texts[0], texts[7]], pool, options)
     PairLister(corpus, overlap=False).list_pairs(options)
 
     known = known_bits(corpus, options)
@@ -110,7 +113,7 @@ def test_where_all_pairs_were_compared_every_distance_is_counted(pool, weights):
 
 
 def test_what_was_measured_beyond_the_list_is_counted_too(pool):
-    corpus = make_bit_corpus(bit_forecast_edited_texts(80), pool)
+    corpus = make_corpus(bit_forecast_edited_texts(80), pool, BIT_FORECAST_OPTIONS)
     PairLister(corpus, overlap=False).list_pairs(BIT_FORECAST_OPTIONS.with_changes(max_distance=0))
 
     known = known_bits(corpus, BIT_FORECAST_OPTIONS)
@@ -131,7 +134,7 @@ def test_the_interval_holds_what_was_never_measured(pool, nothing_more):
     for seed in range(1, 31):
         weights = ("unweighted", "tf")[seed % 2]
         options = BIT_FORECAST_OPTIONS.with_changes(seed=seed, weights=weights)
-        corpus = make_bit_corpus(bit_forecast_edited_texts(100, seed), pool, options)
+        corpus = make_corpus(bit_forecast_edited_texts(100, seed), pool, options)
         PairLister(corpus, overlap=False).list_pairs(options)
 
         known = known_bits(corpus, options)
@@ -192,7 +195,7 @@ def test_the_interval_covers_also_pairs_that_are_found_together_of_bit_forecast(
 
 
 def test_a_folder_too_large_to_search_again_tells_what_its_list_measured(pool, nothing_more):
-    corpus = make_bit_corpus(bit_forecast_edited_texts(60), pool)
+    corpus = make_corpus(bit_forecast_edited_texts(60), pool, BIT_FORECAST_OPTIONS)
 
     assert known_bits(corpus, BIT_FORECAST_OPTIONS) is None  # no list was made
     PairLister(corpus, overlap=False).list_pairs(BIT_FORECAST_OPTIONS)
@@ -201,7 +204,7 @@ def test_a_folder_too_large_to_search_again_tells_what_its_list_measured(pool, n
 
 
 def test_how_many_differ_in_so_many_bits_is_estimated_in_a_large_folder(pool, monkeypatch):
-    corpus = make_bit_corpus(bit_forecast_edited_texts(120), pool)
+    corpus = make_corpus(bit_forecast_edited_texts(120), pool, BIT_FORECAST_OPTIONS)
     counted = known_bits(corpus, BIT_FORECAST_OPTIONS)
     assert corpus.at_distances is not None
     corpus.at_distances = None
@@ -232,7 +235,9 @@ def test_references_are_no_pairs_of_their_own(pool):
 
 def test_a_crowd_with_one_signature_tells_nothing(pool, monkeypatch):
     monkeypatch.setattr(measured_pairs, "EQUAL_LIMIT", 3)
-    corpus = make_bit_corpus([f"same words {number}" for number in range(6)], pool)
+    corpus = make_corpus(
+        [f"same words {number}" for number in range(6)], pool, BIT_FORECAST_OPTIONS
+    )
     corpus.signed.signatures[:] = 7
 
     assert known_bits(corpus, BIT_FORECAST_OPTIONS) is None
@@ -240,7 +245,7 @@ def test_a_crowd_with_one_signature_tells_nothing(pool, monkeypatch):
 
 @pytest.mark.parametrize("texts", [[], ["only one"], ["", ""], ["the same", "the same"]])
 def test_folders_without_pairs(pool, texts):
-    corpus = make_bit_corpus(texts, pool)
+    corpus = make_corpus(texts, pool, BIT_FORECAST_OPTIONS)
     PairLister(corpus, overlap=False).list_pairs(BIT_FORECAST_OPTIONS)
 
     forecast = known_bits(corpus, BIT_FORECAST_OPTIONS).forecast(0.3, 3)
@@ -252,7 +257,7 @@ def test_folders_without_pairs(pool, texts):
 def test_the_audit_says_what_the_window_says_of_bit_forecast(pool, compare):
     texts = bit_forecast_edited_texts(60)
     options = BIT_FORECAST_OPTIONS.with_changes(compare=compare)
-    corpus = make_bit_corpus(texts, pool, options)
+    corpus = make_corpus(texts, pool, options)
     PairLister(corpus, overlap=False).list_pairs(options)
 
     result = audit(texts, options, method=Method.ALL_PAIRS)
@@ -268,7 +273,7 @@ def test_the_audit_says_what_the_window_says_of_bit_forecast(pool, compare):
 
 
 def test_a_refused_distance_is_told_from_what_was_listed(pool, monkeypatch):
-    corpus = make_bit_corpus(bit_forecast_edited_texts(60), pool)
+    corpus = make_corpus(bit_forecast_edited_texts(60), pool, BIT_FORECAST_OPTIONS)
     PairLister(corpus, overlap=False).list_pairs(BIT_FORECAST_OPTIONS.with_changes(max_distance=4))
     monkeypatch.setattr("core.candidates.search.CANDIDATE_BUDGET", 1)
     with pytest.raises(TooManyCandidatesError):
@@ -278,15 +283,6 @@ def test_a_refused_distance_is_told_from_what_was_listed(pool, monkeypatch):
     monkeypatch.setattr(measured_pairs, "SEARCHED_PAIRS", 0)
 
     assert known_bits(corpus, BIT_FORECAST_OPTIONS.with_changes(max_distance=8)).reach == 4
-
-
-OPTIONS = ScanSettings(k=2, bands=20, rows=3, min_passage=14, compare="bands", reworked="off")
-
-
-def make_corpus(texts, pool, options=OPTIONS):
-    corpus = Corpus(options, pool)
-    corpus.add(texts, sign_texts(texts, options))
-    return corpus
 
 
 def truth(corpus, options, least):

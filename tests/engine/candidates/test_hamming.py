@@ -19,9 +19,6 @@ from core.candidates.hamming import (
     QueryTables,
     affordable_distance,
     make_plan,
-    make_tables,
-    permute,
-    restore,
 )
 from core.errors import ScanCancelledError
 
@@ -339,20 +336,6 @@ def test_clustered_fingerprints_are_cut_into_more_blocks():
     unlike = rng.integers(0, 2**64, 50_000, dtype=np.uint64)
 
     assert search(alike, 3).plan.blocks > search(unlike, 3).plan.blocks
-
-
-def test_tables_keep_every_bit_in_its_block():
-    for blocks, distance in ((4, 3), (11, 8), (7, 2), (64, 1), (3, 3)):
-        for table in make_tables(blocks, distance):
-            bits = np.uint64(1) << np.arange(64, dtype=np.uint64)
-            moved = np.empty_like(bits)
-            permute(bits, table.moves, moved)
-
-            assert np.bitwise_or.reduce(moved) == np.uint64(2**64 - 1)
-            assert (np.bitwise_count(moved) == 1).all()
-            assert restore(moved, table.moves).tolist() == bits.tolist()
-            width = int(table.key).bit_count()
-            assert int(table.key) == (1 << 64) - (1 << (64 - width))
 
 
 def test_a_search_can_be_cancelled():

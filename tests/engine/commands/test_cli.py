@@ -237,8 +237,7 @@ def test_weak_traces_are_folded_and_counted(tmp_path, capsys):
     words = ["".join(draw.choices("abcdefghijklmnop", k=7)) for _ in range(800)]
     own, phrase = [words[200 * number :][:200] for number in range(3)], words[700:722]
     texts = [own[0], own[0][:150], *([*text[:60], *phrase, *text[60:]] for text in own[1:])]
-    for number, text in enumerate(texts):
-        (tmp_path / f"{number}.txt").write_text(" ".join(text))
+    folder_with(tmp_path, {f"{number}.txt": " ".join(text) for number, text in enumerate(texts)})
     command = ["scan", str(tmp_path)]
 
     assert main(command) == 0
@@ -305,8 +304,7 @@ def test_interrupted(stop, essays, monkeypatch, capsys):
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_control_c_ends_a_scan_without_a_traceback(tmp_path):
-    for number in range(3000):
-        (tmp_path / f"{number}.txt").write_text(f"word{number} " * 3000)
+    folder_with(tmp_path, {f"{number}.txt": f"word{number} " * 3000 for number in range(3000)})
     start = (
         "import os, signal, sys; from core.commands import main; from core.scan import flow\n"
         "add = flow.Scan.add\n"
@@ -770,14 +768,6 @@ def file(tmp_path):
     return path
 
 
-@pytest.fixture
-def two_essays(tmp_path):
-    words = [f"word{number}" for number in range(200)]
-    return folder_with(
-        tmp_path / "essays", {"one.txt": " ".join(words), "two.txt": " ".join(words[:150])}
-    )
-
-
 def parsed(*arguments):
     return build_parser(arguments[0]).parse_args(arguments)
 
@@ -820,35 +810,33 @@ def test_a_file_can_be_written_from_another(file, tmp_path):
     assert read_settings_file(other).scan == read_settings_file(file).scan.with_changes(k=7)
 
 
-def test_a_preset_beside_a_file_is_refused(file, two_essays, capsys):
-    assert (
-        main(["scan", str(two_essays), "--settings", str(file), "--preset", PRESETS[0].name]) == 2
-    )
+def test_a_preset_beside_a_file_is_refused(file, essays, capsys):
+    assert main(["scan", str(essays), "--settings", str(file), "--preset", PRESETS[0].name]) == 2
     assert "--settings or --preset, not both" in capsys.readouterr().err
 
 
-def test_a_scan_with_a_file_lists_what_it_asks_for(file, two_essays, tmp_path, capsys):
+def test_a_scan_with_a_file_lists_what_it_asks_for(file, essays, tmp_path, capsys):
     found = tmp_path / "pairs.json"
 
-    assert main(["scan", str(two_essays), "--settings", str(file), f"--pairs={found}"]) == 0
+    assert main(["scan", str(essays), "--settings", str(file), f"--pairs={found}"]) == 0
 
     told = json.loads(found.read_text())["settings"]
     assert (told["bands"], told["rows"]) == (20, 5)
 
 
-def test_a_file_that_is_none_stops_the_command(two_essays, tmp_path, capsys):
+def test_a_file_that_is_none_stops_the_command(essays, tmp_path, capsys):
     none = tmp_path / "none.json"
     none.write_text("{}")
 
-    assert main(["scan", str(two_essays), "--settings", str(none)]) == 2
+    assert main(["scan", str(essays), "--settings", str(none)]) == 2
     assert "“none.json” cannot be used" in capsys.readouterr().err
 
 
-def test_a_review_is_not_asked_under_the_settings_of_a_file(file, two_essays, tmp_path, capsys):
+def test_a_review_is_not_asked_under_the_settings_of_a_file(file, essays, tmp_path, capsys):
     review = tmp_path / "essays.neardup"
-    assert main(["scan", str(two_essays), f"--review={review}", "--quiet"]) == 0
+    assert main(["scan", str(essays), f"--review={review}", "--quiet"]) == 0
 
-    asked = ["query", str(review), str(two_essays / "one.txt"), "--settings", str(file)]
+    asked = ["query", str(review), str(essays / "one.txt"), "--settings", str(file)]
 
     assert main(asked) == 2
     assert "under its own settings" in capsys.readouterr().err

@@ -168,16 +168,8 @@ def test_spans_are_within_the_texts_and_their_stretches(a, b, copied):
         assert 0 <= b_first < b_end <= len(b)
         assert 3 <= same_a <= a_end - a_first
         assert 3 <= same_b <= b_end - b_first
-    assert (found.bits >= 10).all()
-
-
-@quick
-@given(texts, texts, st.integers(0, 60))
-def test_no_span_has_a_gap_at_its_ends(a, b, copied):
-    b = [*b, *a[:copied]]
-
-    for a_first, a_end, b_first, b_end, *_ in passages(a, b).spans.tolist():
         assert int(GAP) not in {a[a_first], a[a_end - 1], b[b_first], b[b_end - 1]}
+    assert (found.bits >= 10).all()
 
 
 @quick

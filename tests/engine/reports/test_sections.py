@@ -79,8 +79,7 @@ def test_both_texts_can_stand_in_full_beside_each_other(tmp_path):
     """Each character once, in its order; passages opposite each other, a moved one by number."""
     part, other, own, between = map(words_of, (240, 120, 900, 1000), (0, 300, 5000, 7000))
     texts = [f"{part}\n\n{own}\n\n{other}", f"{other}\n\n{between}\n\n{part}"]
-    for number, text in enumerate(texts):
-        (tmp_path / f"{number}.txt").write_text(text)
+    folder_with(tmp_path, {f"{number}.txt": text for number, text in enumerate(texts)})
     found = scan([tmp_path], ScanSettings())
     report = report_of(found, found.list_pairs(), choice=ReportChoice(texts=Texts.FULL))
     (block,) = (block for block in blocks_of(report) if isinstance(block, PassageList))
@@ -105,8 +104,7 @@ def changed_in(side):
 
 def changes_between(folder, one, other):
     """The places in which a report says that two texts differ, and all that stands around them."""
-    for name, text in (("a.txt", one), ("b.txt", other)):
-        (folder / name).write_text(text)
+    folder_with(folder, {"a.txt": one, "b.txt": other})
     choice = ReportChoice(texts=Texts.CHANGES)
     with closing(scan([folder], ScanSettings())) as found:
         blocks = blocks_of(report_of(found, found.list_pairs(), choice=choice))
@@ -231,8 +229,7 @@ TEXTS = {
 
 @pytest.fixture
 def report(tmp_path):
-    for name, text in TEXTS.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    folder_with(tmp_path, TEXTS)
     made = []
 
     def make(choice=NO_CHOICE, finished=True, **changes):
@@ -451,8 +448,7 @@ def test_bars_count_the_listed_pairs(report_with_curve):
 @pytest.mark.parametrize("texts", [[], ["alone"], ["same words", "same words"]])
 def test_nothing_to_compare_is_said(report_with_curve, tmp_path, texts):
     empty = folder_with(tmp_path / "other")
-    for number, text in enumerate(texts):
-        (empty / f"{number}.txt").write_text(text, encoding="utf-8")
+    folder_with(empty, {f"{number}.txt": text for number, text in enumerate(texts)})
     blocks = curve_blocks(report_with_curve(empty))
     assert len(blocks) == 1
     assert words(blocks[0]).startswith("There are no two different documents to compare.")

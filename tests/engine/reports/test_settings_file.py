@@ -177,21 +177,18 @@ def test_what_is_no_file_of_settings_is_told(file, text, said):
     assert said in refusal(file, text)
 
 
-def test_bytes_that_are_no_text_are_told(file):
-    file.write_bytes(b"\xff\xfe{")
-
-    with pytest.raises(SettingsError, match="not a text in UTF-8"):
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda file: file.write_bytes(b"\xff\xfe{"), "not a text in UTF-8"),
+        (lambda file: None, "“settings.json” cannot be used: The file cannot be"),
+        (Path.mkdir, "a folder or a device"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_told(file, make, said):
+    make(file)
+    with pytest.raises(SettingsError, match=said):
         read_settings_file(file)
-
-
-def test_a_file_that_is_not_there_is_told(file):
-    with pytest.raises(SettingsError, match=r"“settings.json” cannot be used: The file cannot be"):
-        read_settings_file(file)
-
-
-def test_a_folder_is_no_file_of_settings(tmp_path):
-    with pytest.raises(SettingsError, match="a folder or a device"):
-        read_settings_file(tmp_path)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")

@@ -24,6 +24,7 @@ from core.scan.in_memory import find_pairs
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from tests.bench.crafted_reviews import craft, crafted, damaged, whole_review
+from tests.texts import folder_with
 
 WAL_WITHOUT_SALT = struct.pack(">8I", 0x377F0682, 3_007_000, 512, 0, 0, 0, 0, 0)
 JOURNAL = bytes.fromhex("d9d505f920a163d7") + struct.pack(">5I", 2**31 - 1, 0, 1, 512, 512)
@@ -195,8 +196,7 @@ def test_another_number_is_another_measurement():
 
 
 def test_everything_of_a_review_is_measured_again(tmp_path):
-    for number, text in enumerate(some_texts()):
-        (tmp_path / f"{number:02}.txt").write_text(text)
+    folder_with(tmp_path, {f"{number:02}.txt": text for number, text in enumerate(some_texts())})
     done = scan([tmp_path], ScanSettings(k=2))
     right = done.pairs()
     done.close()

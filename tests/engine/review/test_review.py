@@ -172,8 +172,7 @@ def test_a_text_comes_back_whatever_it_is(tmp_path, text):
 
 def test_a_scan_restored_from_a_file_lists_the_same_pairs(tmp_path):
     folder = folder_with(tmp_path / b"caf\xe9 '\"\n".decode("utf-8", "surrogateescape"))
-    for name, text in numbered(40).items():
-        (folder / name).write_text(text)
+    folder_with(folder, numbered(40))
     (folder / "copy.txt").write_text(numbered(1)["0000.txt"])
     (folder / "none.txt").write_text("")
     done = scan([folder], SETTINGS)
@@ -266,15 +265,6 @@ def test_ids_stay_with_a_name_or_with_the_bytes_and_are_never_given_again(tmp_pa
     save_review(path, state({"a": "changed text"}))
     save_review(path, state({"a": "changed text", "d": "fifth text"}))
     assert ids()["d"] > after["new"]
-
-
-def test_pairs_follow_their_documents_to_other_positions(tmp_path):
-    path = tmp_path / "a.neardup"
-    save_review(path, state({"b": "one two", "c": "two one"}, pairs=[(0, 1)]))
-    wanted = state({"a": "new", "b": "two one", "c": "one two"}, pairs=[(1, 2)])
-    save_review(path, wanted)
-
-    assert_saved(path, wanted)
 
 
 def test_many_pairs_are_cut_into_chunks_of_which_few_are_written_again(tmp_path):

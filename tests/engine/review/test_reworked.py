@@ -28,6 +28,7 @@ from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 from core.text.set_aside import SetAside
 from core.text.shingling import Fingerprints
+from tests.texts import folder_with
 
 CAREFUL = ScanSettings(reworked="careful")
 
@@ -43,9 +44,7 @@ def exchanged(some, every):
 
 
 def write(folder, texts):
-    folder.mkdir(exist_ok=True)
-    for name, some in texts.items():
-        (folder / name).write_text(" ".join(some))
+    folder_with(folder, {name: " ".join(some) for name, some in texts.items()})
 
 
 def documents(count=14, seed=0):

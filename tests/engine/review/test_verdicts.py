@@ -29,16 +29,11 @@ def after(judgements, command):
     return judged(judgements, [entry_after((), command, None)])
 
 
-def test_a_check_draws_and_is_undone():
-    before = Judgements()
-    command, inverse = draw_check(before, RANDOM_CHECK_PAIRS[:30], 70)
-    drawn = after(before, command)
-    assert drawn.check == RandomCheck(tuple(RANDOM_CHECK_PAIRS[:30]), 70)
-    assert after(drawn, inverse).check == NO_CHECK
-
-
 def test_another_check_takes_the_place_of_the_first_and_gives_it_back():
-    first = after(Judgements(), draw_check(Judgements(), RANDOM_CHECK_PAIRS[:30], 70)[0])
+    command, inverse = draw_check(Judgements(), RANDOM_CHECK_PAIRS[:30], 70)
+    first = after(Judgements(), command)
+    assert first.check == RandomCheck(tuple(RANDOM_CHECK_PAIRS[:30]), 70)
+    assert after(first, inverse).check == NO_CHECK
     command, inverse = draw_check(first, RANDOM_CHECK_PAIRS[30:60], 40)
     second = after(first, command)
     assert second.check != first.check
@@ -121,27 +116,6 @@ def test_a_note_is_beside_the_verdict():
         write_note(NOTHING, [X], "x" * (MOST_OF_NOTE + 1))
     _, judgements = entries_of(lambda now: write_note(now, [X], "a\0b\ud800c"))
     assert said(judgements).note == "a\ufffdb\ufffdc"
-
-
-def test_undoing_restores_what_each_pair_was():
-    entries, before = entries_of(
-        lambda now: judge(now, [X], Verdict.CONFIRMED),
-        lambda now: judge(now, [Y], Verdict.NOT_A_MATCH),
-        lambda now: write_note(now, [Y], "old"),
-    )
-    for make in (
-        lambda: judge(before, [X, Y, Z], Verdict.SUSPICIOUS),
-        lambda: judge(before, [X, Y, Z], Verdict.NOT_REVIEWED),
-        lambda: write_note(before, [X, Y, Z], "new"),
-        lambda: write_note(before, [X, Y, Z], ""),
-    ):
-        entry = entry_after(entries, *make(), who="Bob")
-        after = judged(before, [entry])
-        assert after != before
-        back = decisions.undo([*entries, entry], "Cem")
-        assert judged(after, [back]) == before
-        again = decisions.redo([*entries, entry, back], "Bob")
-        assert again.command == entry.command
 
 
 PAIRS = st.lists(st.sampled_from([X, Y, Z]), min_size=1, max_size=3)

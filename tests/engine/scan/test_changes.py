@@ -207,8 +207,7 @@ def test_a_folder_that_is_not_there_is_not_gone(folder, state):
     [(40, 5, False), (100, 6, False), (60, 6, False), (59, 6, True), (3, 3, True), (3, 2, False)],
 )
 def test_much_that_is_gone_at_once_is_asked_about(tmp_path, day, files, deleted, asked):
-    for number in range(files):
-        (tmp_path / f"{number:03}.txt").write_text(text_of(f"n{number}"))
+    folder_with(tmp_path, {f"{number:03}.txt": text_of(f"n{number}") for number in range(files)})
     first = rescan(None, tmp_path)
     for number in range(deleted):
         (tmp_path / f"{number:03}.txt").unlink()

@@ -30,7 +30,6 @@ from core.scan.ingest import sign_within
 from core.scan.lister import PairLister
 from core.scan.pair_text import shared_text
 from core.settings import ScanSettings
-from core.signatures.methods import share_of_equal_values
 from core.signatures.signing import sign_texts
 from core.text import characters, tokenising
 from core.text.characters import comparing_bytes
@@ -38,6 +37,7 @@ from core.text.set_aside import GAP, Reason, SetAside
 from core.text.shingling import shingle, tokenise
 from core.text.word_counts import usual_weight
 from tests.forecasts import edited_texts
+from tests.texts import folder_with
 
 OPTIONS = ScanSettings(k=2, signature_size=128, bands=64, rows=2, reworked="off")
 BANDS = OPTIONS.with_changes(compare="bands")
@@ -55,7 +55,13 @@ def columns(pairs):
 
 @pytest.mark.parametrize(
     "changes",
-    [{"bands": 20, "rows": 5}, {"bands": 128, "rows": 1}, {"min_resemblance": 0.6}, {}],
+    [
+        {"bands": 20, "rows": 5},
+        {"bands": 128, "rows": 1},
+        {"min_resemblance": 0.6},
+        {"min_resemblance": 0.9, "min_passage": 60},
+        {},
+    ],
 )
 def test_listing_again_equals_a_new_scan(pool, changes):
     texts = edited_texts(80, edits=4)
@@ -82,18 +88,6 @@ def test_the_threshold_only_cuts_off(pool):
         assert columns(cut) == columns(wanted)
 
 
-def test_longer_passages_can_be_asked_for_without_a_new_scan(pool):
-    texts = edited_texts(80, edits=4)
-    lister = PairLister(make_corpus(texts, pool))
-    lister.list_pairs(OPTIONS)
-    longer = OPTIONS.with_changes(min_resemblance=0.9, min_passage=60)
-
-    again = lister.list_pairs(longer).pairs
-
-    assert ((again.resemblance >= 0.9) | (again.longest_run >= 60)).all()
-    assert columns(again) == columns(find_pairs(texts, longer, overlap=True))
-
-
 def test_a_corpus_that_grew_is_listed_whole(pool):
     texts = edited_texts(60, edits=4)
     corpus = make_corpus(texts[:25], pool)
@@ -105,15 +99,6 @@ def test_a_corpus_that_grew_is_listed_whole(pool):
     assert columns(PairLister(corpus).list_pairs(OPTIONS).pairs) == columns(
         find_pairs(texts, OPTIONS, overlap=True)
     )
-
-
-def test_estimates_come_from_the_signatures(pool):
-    corpus = make_corpus(edited_texts(40, edits=4), pool)
-    pairs = PairLister(corpus).list_pairs(OPTIONS).pairs
-
-    expected = share_of_equal_values(corpus.signed.signatures, pairs.a, pairs.b)
-
-    assert pairs.estimate.tolist() == expected.tolist()
 
 
 def test_evidence_is_measured_once(pool):
@@ -381,8 +366,7 @@ def test_the_words_of_the_passages_are_those_of_the_list(tmp_path):
         part = texts[0][first : first + length]
         part = [f"other{place}" if place % 5 == 0 else one for place, one in enumerate(part)]
         texts[1][first + 20 : first + 20] = part
-    for number, text in enumerate(texts):
-        (tmp_path / f"{number:02}.txt").write_text(" ".join(text), encoding="utf-8")
+    folder_with(tmp_path, {f"{number:02}.txt": " ".join(text) for number, text in enumerate(texts)})
     scanned = scan([tmp_path], SETTINGS)
     try:
         pairs = scanned.pairs()
@@ -469,8 +453,7 @@ def generated(seed):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_overlap_of_generated_texts_is_what_is_highlighted(seed, tmp_path):
-    for number, text in enumerate(generated(seed)):
-        (tmp_path / f"{number:02}.txt").write_text(text, "utf-8")
+    folder_with(tmp_path, {f"{number:02}.txt": text for number, text in enumerate(generated(seed))})
     settings = ScanSettings(k=3, reworked=("careful", "off")[seed % 2])
     found = scan([tmp_path], settings)
     try:

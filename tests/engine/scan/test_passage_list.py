@@ -29,6 +29,7 @@ from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 from core.text.identity import text_hashes
 from core.text.set_aside import Reason
+from tests.texts import folder_with
 
 OPTIONS = ScanSettings(
     k=2, bands=4, rows=8, min_passage=30, min_resemblance=0.5, compare="bands", reworked="off"
@@ -147,8 +148,7 @@ def test_places_that_overlap_are_marked_as_one(tmp_path):
 
 
 def test_documents_that_are_gone_hold_passages_and_those_taken_off_do_not(tmp_path):
-    for number in range(4):
-        (tmp_path / f"{number}.txt").write_text(f"{FORM} " * 3 + f"w{number}", encoding="utf-8")
+    folder_with(tmp_path, {f"{number}.txt": f"{FORM} " * 3 + f"w{number}" for number in range(4)})
     first = scan([tmp_path], ScanSettings())
     (tmp_path / "0.txt").unlink()
     (tmp_path / "1.txt").unlink()
@@ -228,8 +228,7 @@ def test_a_passage_of_which_others_have_a_part_is_not_called_rare(tmp_path):
 
 
 def test_two_documents_alone_have_no_others(tmp_path):
-    for number in range(2):
-        (tmp_path / f"{number}.txt").write_text(f"{OWN} {FILLER[number]}", encoding="utf-8")
+    folder_with(tmp_path, {f"{number}.txt": f"{OWN} {FILLER[number]}" for number in range(2)})
     rare_found = scan([tmp_path], SETTINGS)
     _, counted = rare(rare_found)
     rare_found.close()

@@ -21,6 +21,7 @@ from core.scan.changes import Changes
 from core.scan.flow import scan
 from core.scan.scan import Scan
 from core.settings import ScanSettings
+from tests.texts import folder_with
 
 WORLDS = Path(__file__).parents[2] / "bench" / "rescans.py"
 
@@ -66,8 +67,7 @@ def text_of(number, edit=0):
 
 @pytest.fixture
 def folder(tmp_path):
-    for number in range(60):
-        (tmp_path / f"text{number:03}.txt").write_text(text_of(number), encoding="utf-8")
+    folder_with(tmp_path, {f"text{number:03}.txt": text_of(number) for number in range(60)})
     (tmp_path / "empty.txt").write_text("")
     return tmp_path
 

@@ -22,6 +22,7 @@ from core.scan.query import TextIndex
 from core.settings import Reworked, ScanSettings, Unit
 from core.signatures.signing import sign_texts
 from core.text.set_aside import SetAside
+from tests.texts import folder_with
 
 
 def words(count, seed):
@@ -340,8 +341,7 @@ def test_text_set_aside_is_no_passage(texts: list[str]) -> None:
 
 
 def test_progress_tells_how_many_pairs_are_measured(texts: list[str], tmp_path: Path) -> None:
-    for number, one in enumerate(texts):
-        (tmp_path / f"{number}.txt").write_text(one)
+    folder_with(tmp_path, {f"{number}.txt": one for number, one in enumerate(texts)})
     told: list[ProgressReport] = []
 
     with closing(scan([tmp_path], SETTINGS)) as scanned:
@@ -405,8 +405,7 @@ def test_the_same_settings_give_the_same_list_whatever_was_searched_before(
     """No file is read: they are gone when the search is changed."""
     if not measures_all:
         monkeypatch.setattr(scan_reworked, "MEASURED_ALL", {})
-    for number, one in enumerate(texts):
-        (tmp_path / f"{number:02}.txt").write_text(one)
+    folder_with(tmp_path, {f"{number:02}.txt": one for number, one in enumerate(texts)})
     scans = {level: scan([tmp_path], ScanSettings(reworked=level)) for level in LEVELS}
     fresh = {level: (one.list_pairs().every, one.state.signed) for level, one in scans.items()}
     for file in tmp_path.iterdir():

@@ -24,6 +24,7 @@ from core.scan.flow import scan
 from core.scan.ingest import take_in
 from core.scan.submissions import KnownDocuments
 from core.settings import PRESETS, ScanSettings
+from tests.texts import folder_with
 
 SETTINGS = ScanSettings()
 
@@ -221,8 +222,7 @@ def test_small_files_with_long_texts_make_many_batches(folder, monkeypatch, much
 
 
 def test_texts_that_wait_are_counted_by_the_memory_they_take(folder, monkeypatch):
-    for number in range(40):
-        (folder / f"{number:02}.txt").write_text(f"{number} 图书馆 的 书" * 20, encoding="utf-8")
+    folder_with(folder, {f"{number:02}.txt": f"{number} 图书馆 的 书" * 20 for number in range(40)})
     monkeypatch.setattr(ingest, "TEXTS_AHEAD", 1000 * (2 * worker_count() + 1))
 
     sizes = [[*map(sys.getsizeof, batch.texts)] for batch in batches_of(folder)]

@@ -29,6 +29,7 @@ from core.signatures.signing import sign_numbered, sign_texts
 from core.text.set_aside import GAP, Reason, SetAside, merged
 from core.text.shingling import NO_SHINGLE, shingle, tokenise
 from core.text.store import TextStore
+from tests.texts import folder_with
 
 
 def words(rng, count, prefix="w"):
@@ -90,9 +91,7 @@ def test_there_is_none_where_nothing_is_common():
 
 def in_most(folder, texts):
     """What half of these documents share, of a scan that lists a pair for each two of them."""
-    folder.mkdir()
-    for number, text in enumerate(texts):
-        (folder / f"{number:02}.txt").write_text(text, encoding="utf-8")
+    folder_with(folder, {f"{number:02}.txt": text for number, text in enumerate(texts)})
     scanned = scan([folder], ScanSettings())
     common = scanned.text_of_most(len(scanned.list_pairs(scanned.settings).every))
     return common and scanned.texts[common.document][common.start : common.end]
@@ -400,9 +399,7 @@ def test_passages_at_random_hold_nothing_that_is_set_aside(seed):
 
 def folder_of(tmp_path, texts):
     folder = tmp_path / "folder"
-    folder.mkdir()
-    for number, text in enumerate(texts):
-        (folder / f"{number:03}.txt").write_text(text, encoding="utf-8")
+    folder_with(folder, {f"{number:03}.txt": text for number, text in enumerate(texts)})
     return folder
 
 

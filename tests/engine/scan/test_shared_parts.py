@@ -19,6 +19,7 @@ from core.scan.judgements import Judgements
 from core.scan.pair_text import Found, shared_parts, shared_text, signature_of_pair
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
+from tests.texts import folder_with
 
 OPTIONS = ScanSettings()
 
@@ -34,8 +35,7 @@ def folder(tmp_path, pool):
     """Scans texts as files that are numbered, so that they stay in their order."""
 
     def make(texts, settings=OPTIONS, set_aside=None):
-        for number, text in enumerate(texts):
-            (tmp_path / f"{number:04}.txt").write_text(text, encoding="utf-8")
+        folder_with(tmp_path, {f"{number:04}.txt": text for number, text in enumerate(texts)})
         scanned = scan([tmp_path], settings, pool=pool)
         return scanned.with_set_aside(set_aside) if set_aside else scanned
 
@@ -301,13 +301,6 @@ def test_columns_of_an_empty_folder_are_empty(folder):
 WORDS = [f"word{number}" for number in range(400)]
 
 
-def write(signature_folder, **texts):
-    signature_folder.mkdir(parents=True, exist_ok=True)
-    for name, text in texts.items():
-        (signature_folder / f"{name}.txt").write_text(text, encoding="utf-8")
-    return signature_folder
-
-
 def told_of(done, a, b, **options):
     numbers = {document.name: number for number, document in enumerate(done.documents)}
     documents = (numbers[f"{a}.txt"], numbers[f"{b}.txt"])
@@ -317,13 +310,13 @@ def told_of(done, a, b, **options):
 @pytest.fixture
 def signature_folder(tmp_path):
     changed = [word if place % 40 else f"new{place}" for place, word in enumerate(WORDS)]
-    return write(
-        tmp_path / "essays",
-        one=" ".join(WORDS),
-        two=" ".join(changed),
-        copy=" ".join(WORDS),
-        other=" ".join(f"else{number}" for number in range(400)),
-    )
+    texts = {
+        "one.txt": " ".join(WORDS),
+        "two.txt": " ".join(changed),
+        "copy.txt": " ".join(WORDS),
+        "other.txt": " ".join(f"else{number}" for number in range(400)),
+    }
+    return folder_with(tmp_path / "essays", texts)
 
 
 @pytest.mark.parametrize(("bands", "rows"), [(20, 5), (64, 2), (1, 128), (128, 1)])
@@ -399,8 +392,9 @@ def test_signatures_of_all_documents_are_not_told_when_some_are_gone(signature_f
 
 
 def test_two_references_are_never_compared(tmp_path):
-    old = write(tmp_path / "old", one=" ".join(WORDS), two=" ".join(WORDS[:300]))
-    new = write(tmp_path / "new", three=" ".join(WORDS[100:]))
+    texts = {"one.txt": " ".join(WORDS), "two.txt": " ".join(WORDS[:300])}
+    old = folder_with(tmp_path / "old", texts)
+    new = folder_with(tmp_path / "new", {"three.txt": " ".join(WORDS[100:])})
     done = scan([old, new], ScanSettings(), roles=(Role.REFERENCE, Role.REVIEW))
     numbers = {document.path.stem: number for number, document in enumerate(done.documents)}
     both = numbers["one"], numbers["two"]

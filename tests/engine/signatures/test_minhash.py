@@ -172,17 +172,6 @@ def test_the_sets_of_the_textbook(method, a, b):
     assert agreement == pytest.approx(len({*a} & {*b}) / len({*a} | {*b}), abs=0.015)
 
 
-@pytest.mark.parametrize("method", BY_BANDS)
-def test_a_seed_decides_the_signature(method):
-    options = ScanSettings(signature=method)
-    shingles = as_shingles([[1, 2, 3], [2**64 - 1]])
-
-    one = sign(shingles, options)
-
-    assert np.array_equal(one, sign(shingles, options))
-    assert not (one == sign(shingles, options.with_changes(seed=2))).any()
-
-
 @pytest.mark.parametrize("method", KERNELS)
 def test_the_same_seed_gives_the_same_result_everywhere(method):
     pinned = {"fss": [1314201611, 3274364876], "minhash": [2674277464, 332565349]}
@@ -192,18 +181,6 @@ def test_the_same_seed_gives_the_same_result_everywhere(method):
 
 
 hash_lists = st.lists(st.sampled_from([0, 1, 2, 2**63, 2**64 - 1, 77]), min_size=1, max_size=12)
-
-
-@quick
-@given(hash_lists, st.randoms(use_true_random=False), st.sampled_from(BY_BANDS))
-def test_order_and_repetition_do_not_matter_in_sets(hashes, random, method):
-    shuffled = hashes + hashes[: len(hashes) // 2]
-    random.shuffle(shuffled)
-    options = ScanSettings(signature=method, signature_size=16, bands=8)
-
-    a, b = sign(as_shingles([hashes, shuffled]), options)
-
-    assert a.tolist() == b.tolist()
 
 
 @quick

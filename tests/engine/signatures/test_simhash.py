@@ -3,7 +3,6 @@
 import math
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor, wait
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -19,7 +18,6 @@ from core.settings import ScanSettings
 from core.signatures.methods import (
     WEIGHT_OF_ONE,
     DocumentFrequencies,
-    distinct,
     hamming_distance,
     join_halves,
     sign_by_rarity,
@@ -125,28 +123,6 @@ def test_the_heaviest_weights_fit():
     assert found.tolist() == [by_definition({9: 5000, 7: 4999}, 1)]
 
 
-@quick
-@given(st.lists(HASHES, min_size=1, max_size=30), st.randoms(use_true_random=False))
-def test_order_does_not_matter(document, random):
-    shuffled = list(document)
-    random.shuffle(shuffled)
-    shingles = as_shingles([document, shuffled])
-    for weights in WEIGHTS:
-        one, other = join_halves(simhash(shingles, options(weights), rarity_of(shingles)))
-        assert one == other
-
-
-def test_repetition_counts_with_tf_only():
-    once, twice = list(range(100, 140)), list(range(100, 140)) + [100] * 60
-    shingles = as_shingles([once, twice])
-
-    unweighted = join_halves(simhash(shingles, options("unweighted")))
-    by_count = join_halves(simhash(shingles, options("tf")))
-
-    assert unweighted[0] == unweighted[1] == by_count[0]
-    assert by_count[1] == by_definition({100: 1}, 1)
-
-
 def test_bags_count_repetitions_as_elements_of_their_own():
     plain, bag = options("unweighted"), options("unweighted", bag=True)
     repeated, single = as_shingles([[5, 5, 5, 6]]), as_shingles([[5, 6]])
@@ -161,34 +137,9 @@ def test_bags_count_repetitions_as_elements_of_their_own():
         )
 
 
-def test_rare_shingles_decide_with_tf_idf():
-    """Everybody holds 1 to 20; what a document has to itself weighs more than twice as much."""
-    common = list(range(1, 21))
-    documents = [common] * 30 + [[*common, *range(1000, 1014)]]
-    shingles = as_shingles(documents)
-
-    rare = join_halves(simhash(shingles, options("tf-idf"), rarity_of(shingles)))
-    plain = join_halves(simhash(shingles, options("tf")))
-
-    own = join_halves(simhash(as_shingles([range(1000, 1014)]), options("tf")))[0]
-    assert np.bitwise_count(rare[-1] ^ own) < np.bitwise_count(plain[-1] ^ own)
-
-
 def test_tf_idf_needs_frequencies():
     with pytest.raises(ValueError, match="document frequencies"):
         simhash(as_shingles([[1]]), options("tf-idf"))
-
-
-@pytest.mark.parametrize("weights", WEIGHTS)
-def test_a_seed_decides_the_fingerprint(weights):
-    shingles = as_shingles([[1, 2, 3], [2**64 - 1]])
-    rarity = rarity_of(shingles)
-
-    one = simhash(shingles, options(weights), rarity)
-    other = simhash(shingles, options(weights, seed=2), rarity)
-
-    assert np.array_equal(one, simhash(shingles, options(weights), rarity))
-    assert not (one == other).any()
 
 
 def test_the_same_seed_gives_the_same_result_everywhere():
@@ -302,14 +253,6 @@ def test_all_texts_are_counted_before_the_first_is_signed(monkeypatch):
     assert np.array_equal(signed(texts, threads=4), expected)
 
 
-def test_rarity_is_that_of_the_folder():
-    """What is common in one folder is rare in another: the same text is signed differently."""
-    text = "alpha beta gamma delta zeta eta theta"
-    other = ["alpha beta gamma delta"] * 40
-
-    assert signed([text]).tolist() != signed([text, *other])[:1].tolist()
-
-
 def test_a_folder_without_texts():
     assert signed([]).shape == (0, 2)
 
@@ -330,17 +273,6 @@ def count_all(batches, cells):
     for batch in batches:
         found.add(as_shingles(batch))
     return found
-
-
-@quick
-@given(COUNTED_DOCUMENTS)
-def test_distinct_keeps_each_shingle_of_a_text_once(documents):
-    shingles = as_shingles(documents)
-
-    hashes, offsets = distinct(shingles.hashes, shingles.offsets)
-
-    kept = [hashes[a:b].tolist() for a, b in pairwise(offsets)]
-    assert kept == [list(dict.fromkeys(document)) for document in documents]
 
 
 @quick

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from core.candidates import lsh
 from core.candidates.all_pairs import MODERATE, AllPairsLimits
-from core.candidates.bands import band_hashes
 from core.candidates.lsh import candidate_pairs
 from core.candidates.reworked import pair_by_skip_grams
 from core.settings import ScanSettings
@@ -157,18 +156,6 @@ def test_of_an_overfull_bucket_everybody_is_paired_with_the_first_to_review(monk
     assert sorted(pairs_of(buckets)) == [(0, 1), *((1, other) for other in range(2, 9)), (9, 10)]
 
 
-def test_bands_hash_alike_where_they_are_equal_and_only_there():
-    rng = np.random.default_rng(3)
-    signatures = rng.integers(0, 2, (200, 12)).astype(np.uint32)
-
-    hashes = np.stack([band_hashes(signatures, band, 3) for band in range(4)], axis=1)
-
-    rows = signatures.tolist()
-    values = [(band, *row[3 * band : 3 * band + 3]) for row in rows for band in range(4)]
-    of_hash = dict(zip(hashes.reshape(-1).tolist(), values, strict=True))
-    assert len(of_hash) == len(set(of_hash.values())) == len(set(values))
-
-
 fewer_examples = settings(deadline=None, derandomize=True, max_examples=60)
 
 
@@ -243,13 +230,6 @@ def test_fingerprints_of_one_family_take_more_blocks():
     alone = rng.integers(0, 2**64, 1 << 13, dtype=np.uint64)
 
     assert cells_for(family, 10**7, 3).blocks > cells_for(alone, 10**7, 3).blocks
-
-
-def test_no_fingerprints_are_no_pairs():
-    cells = cells_for(np.empty(0, dtype=np.uint64), 0, 3)
-
-    assert list(cut_by_tables(cells, iter([]))) == []
-    assert list(compare_cells(cells, iter([]))) == []
 
 
 EXACT_ONLY = ScanSettings(reworked="off")

@@ -35,6 +35,7 @@ from core.spark.groups import copies, distinct
 from core.spark.manifest import RunOptions
 from core.spark.reading import read_sample
 from tests.engine.spark.tables import WORDS, documents, texts_with_copies
+from tests.texts import folder_with
 
 BILL_SETTINGS = ScanSettings(reworked="careful")
 
@@ -46,9 +47,7 @@ def source(tmp_path_factory):
     texts = texts_with_copies(360, seed=8)
     rows = [json.dumps({"id": n, "text": text}) for n, text in enumerate(texts[:300])]
     (root / "rows.jsonl").write_text("\n".join(rows), encoding="utf-8")
-    (root / "files").mkdir()
-    for n, text in enumerate(texts[300:]):
-        (root / "files" / f"{n}.txt").write_text(text, encoding="utf-8")
+    folder_with(root / "files", {f"{n}.txt": text for n, text in enumerate(texts[300:])})
     return [str(root / "rows.jsonl"), str(root / "files")], texts
 
 
@@ -178,17 +177,6 @@ def test_the_command_says_it(spark, source, capsys):
 
     assert main(["spark", "forecast", f"{sources[0]}.not", "--quiet"]) != 0
     assert "rows.jsonl.not" in capsys.readouterr().err
-
-
-def test_what_goes_wrong_is_said_in_a_sentence(spark, tmp_path, capsys):
-    for name, lines in (("a", "id,text\n1,some words\n"), ("b", "text,id\nother words,2\n")):
-        (tmp_path / f"{name}.csv").write_text(lines)
-
-    assert main(["spark", "forecast", str(tmp_path), "--quiet"]) == 1
-
-    (said,) = capsys.readouterr().err.splitlines()
-    assert said.startswith("neardup: ")
-    assert "has other columns than the files beside it." in said
 
 
 def test_a_forecast_of_nothing_says_so(spark, tmp_path, capsys):

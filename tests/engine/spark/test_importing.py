@@ -29,13 +29,12 @@ from core.scan.flow import scan
 from core.scan.judgements import Verdict
 from core.scan.scan import Scan
 from core.settings import ScanSettings
-from core.signatures.signing import sign_texts
-from core.spark.columns import int64s, signed_of
 from core.spark.importing import Wanted, document_of_json, document_to_json, part_of_run
 from core.spark.manifest import FinishedRun
 from core.verify import verify
 from core.verify.verification import record_in
-from tests.engine.spark.tables import WORDS, documents, row_of, texts_with_copies, write_run
+from tests.engine.spark.tables import WORDS, texts_with_copies, write_run
+from tests.texts import folder_with
 
 PLAIN = Document(Path("/a/b.txt"), "b.txt", 12, -5, "0" * 32, "text", "utf-8", 12)
 WHOLE = Document(
@@ -100,18 +99,6 @@ def test_what_is_no_document_is_refused(column):
         document_of_json(column)
 
 
-def test_a_table_of_documents_holds_what_was_signed(spark):
-    settings = ScanSettings()
-    texts = texts_with_copies(20)
-    signed = sign_texts(texts, settings)
-
-    table = documents(spark, texts, settings).toArrow()
-
-    rows = row_of(int64s(table.column("number")))
-    assert sorted(rows.tolist()) == list(range(20))
-    np.testing.assert_array_equal(signed_of(table, settings).digests, signed.digests[rows])
-
-
 BANDS = ScanSettings(compare="bands", reworked="thorough")
 WAYS = [field.name for field in fields(Pairs)[2:]].index("found_by")
 COPIED = 7  # how many copies of the first text there are
@@ -125,9 +112,7 @@ def folder_of_texts(folder):
     for row in range(20, 150):
         texts[row] = f"{texts[row]} {common} {rng.choice(WORDS)}"
     texts += [texts[0]] * COPIED + ["", "..."]
-    folder.mkdir()
-    for row, text in enumerate(texts):
-        (folder / f"{row:03}.txt").write_text(text, encoding="utf-8")
+    folder_with(folder, {f"{row:03}.txt": text for row, text in enumerate(texts)})
     return folder
 
 

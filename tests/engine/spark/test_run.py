@@ -31,7 +31,7 @@ from core.settings import ScanSettings
 from core.spark import partitions, run, session
 from core.spark.file_system import Folder, Stages
 from core.spark.manifest import Manifest, RunOptions, RunResult, Source
-from core.spark.partitions import mapped, side_by_side, whole_runs
+from core.spark.partitions import whole_runs
 from core.spark.run import RunLock, begun, finished_run, prepare_executors, require_executors
 from core.spark.session import (
     OF_A_RUN,
@@ -307,16 +307,6 @@ def test_what_a_target_cannot_be_is_said(spark, source, tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-def test_a_run_has_its_target_for_itself(spark, source, tmp_path):
-    target = tmp_path / "run"
-    with (
-        run_scan(spark, source, target),
-        pytest.raises(ClusterError, match=r"Another run.* writes into"),
-    ):
-        RunLock(Folder(spark, str(target)), take_over=False).__enter__()
-    assert [name for name in held(target) if name == "_lock"] == []
-
-
 def test_what_spark_does_is_stopped_when_asked(spark, source, tmp_path):
     looks = []
 
@@ -427,17 +417,6 @@ def test_the_lock_of_a_killed_run_is_taken_over_when_asked_for(spark, tmp_path, 
         lock.require()
         assert folder.names() == ["_lock"]
     assert folder.names() == []
-
-
-def test_a_run_that_was_thought_dead_stops(spark, tmp_path, quick, monkeypatch):
-    folder = Folder(spark, str(tmp_path / "run"))
-    folder.make()
-    with RunLock(folder, take_over=False) as sleeper:
-        folder.write("_lock", json.dumps({"host": "elsewhere", "process": 1, "run": "b"}))
-
-        with pytest.raises(ClusterError, match=r"Another run \(on elsewhere\) writes into"):
-            sleeper.require()
-    assert folder.names() == ["_lock"]
 
 
 def test_a_run_that_lives_elsewhere_is_not_taken_over(spark, tmp_path, quick, monkeypatch):
@@ -665,8 +644,7 @@ def test_a_run_goes_on_where_only_its_files_are_the_same(spark, place, tmp_path)
 
 
 def test_sources_count_as_they_are(spark, tmp_path):
-    for name in ("a.txt", "b.txt"):
-        (tmp_path / name).write_text("four")
+    folder_with(tmp_path, {"a.txt": "four", "b.txt": "four"})
     (tmp_path / "around").symlink_to(tmp_path)
 
     whole = Folder(spark, str(tmp_path)).held()
@@ -770,23 +748,6 @@ def test_runs_are_whole_and_nothing_is_lost(size, at_least):
     assert [one for table in tables for one in table.column("place").to_pylist()] == list(
         range(len(keys))
     )
-
-
-def test_one_run_over_all_batches_is_one_table():
-    assert [table.num_rows for table in whole_runs(batches_of([8] * 50, 3), ["key"], 5)] == [50]
-
-
-def test_rows_with_equal_keys_meet_in_spark(spark):
-    frame = spark.createDataFrame([(n % 5, n) for n in range(50)], "key LONG, place LONG")
-
-    def count(batches):
-        for table in whole_runs(batches, ["key"], 1):
-            runs = table.group_by("key").aggregate([("place", "count")])
-            yield from runs.select(["key", "place_count"]).to_batches()
-
-    rows = mapped(side_by_side(frame, ["key"], ["place"]), count, "key LONG, place_count LONG")
-
-    assert sorted(map(tuple, rows.collect())) == [(n, 10) for n in range(5)]
 
 
 ROOT = Path(__file__).parents[3]

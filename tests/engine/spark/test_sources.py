@@ -453,63 +453,24 @@ def test_files_on_other_systems_are_read_as_here(spark, tmp_path):
 
 
 COMPARED_TEXTS = ["one two three four", "five six seven", "eight nine ten eleven twelve"]
-ASIDE = {1: [SetAside(5, 8, Reason.QUOTATION)]}
 
 
-@pytest.fixture
-def texts_read(monkeypatch):
-    """The texts that are read, in their order."""
-    texts = []
-
-    def reading(text, *more, **named):
-        texts.append(text)
-        return PairText(text, *more, **named)
-
-    monkeypatch.setattr(evidence, "PairText", reading)
-    return texts
-
-
-def made():
-    texts = TextStore()
-    texts.extend(COMPARED_TEXTS)
-    texts.put_aside(ASIDE)
-    return ReadTexts(texts, ["en", None, ""], SETTINGS)
-
-
-def test_each_is_read_once(texts_read):
-    texts = made()
-
-    for place in (0, 1, 0, 2, 1, 2, 0, 1, 2, 0):
-        assert texts[place].text == COMPARED_TEXTS[place]
-
-    assert sorted(texts_read) == sorted(COMPARED_TEXTS)
-
-
-def test_set_aside_and_languages_are_those_given():
-    texts = made()
-
+def test_texts_are_read_once_and_those_of_long_ago_are_let_go(monkeypatch):
+    """With what is set aside in them, and in the language that was found."""
+    read = []
+    monkeypatch.setattr(
+        evidence, "PairText", lambda text, *more: read.append(text) or PairText(text, *more)
+    )
+    store, order = TextStore(), [0, 1, 0, 2, 0]
+    store.extend(COMPARED_TEXTS)
+    store.put_aside({1: [SetAside(5, 8, Reason.QUOTATION)]})
+    for kept, count in ((evidence.KEPT, 3), (len("".join(COMPARED_TEXTS[:2])), 4), (1, 5)):
+        monkeypatch.setattr(evidence, "KEPT", kept)
+        texts = ReadTexts(store, ["en", None, ""], SETTINGS)
+        read.clear()
+        assert [texts[place].text for place in order] == [COMPARED_TEXTS[n] for n in order]
+        assert len(read) == count
     assert (texts[1].values == GAP).tolist() == [False, True, False]
     assert not (texts[0].values == GAP).any()
     assert texts[0].language == "en"
     assert texts[2].language == PairText(COMPARED_TEXTS[2], SETTINGS).language
-
-
-def test_those_of_long_ago_are_let_go(texts_read, monkeypatch):
-    monkeypatch.setattr(evidence, "KEPT", len(COMPARED_TEXTS[0]) + len(COMPARED_TEXTS[1]))
-    texts = made()
-
-    first, _ = texts[0], texts[1]
-    assert texts[0] is first
-    assert texts[2].text == COMPARED_TEXTS[2]
-    again = texts[0]
-
-    assert again is not first
-    assert again.text == COMPARED_TEXTS[0]
-    assert texts_read.count(COMPARED_TEXTS[0]) == 2
-
-
-def test_a_text_longer_than_all_that_is_kept(monkeypatch):
-    monkeypatch.setattr(evidence, "KEPT", 1)
-    texts = made()
-
-    assert [texts[place].text for place in (2, 0)] == [COMPARED_TEXTS[2], COMPARED_TEXTS[0]]

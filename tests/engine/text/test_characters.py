@@ -108,14 +108,6 @@ def test_normalised_is_nfkc(texts):
     assert_normal(texts)
 
 
-@quick
-@given(any_text)
-def test_what_is_normal_stays_as_it_is(text):
-    once = by_definition(text)
-
-    assert normal_forms([once])[0] == [once]
-
-
 @pytest.mark.parametrize("text", ["Жизнь – “как” она есть", "漢字かな", "한국어 é ñ", ""])
 def test_texts_without_anything_to_do_are_not_copied(text):
     codes = code_points(text + "é")
@@ -144,22 +136,6 @@ def test_every_normalised_character_knows_where_it_comes_from(text):
     joined = {span for span in distinct if span[1] - span[0] > 1}
     assert all(by_definition(text[start:end]) != text[start:end] for start, end in joined)
     assert form == by_definition(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "normal", "spans"),
-    [
-        ("oﬁx", "ofix", [(0, 1), (1, 2), (1, 2), (2, 3)]),
-        ("½", "1⁄2", [(0, 1)] * 3),
-        ("cafe\u0301!", "café!", [(0, 1), (1, 2), (2, 3), (3, 5), (5, 6)]),
-        ("\u1112\u1161\u11ab.", "한.", [(0, 3), (3, 4)]),
-        ("\U0001d400b", "Ab", [(0, 1), (1, 2)]),
-        ("a¹ b™", "a¹ b®", [(i, i + 1) for i in range(5)]),
-        ("ﬁนี้", "fiนี้", [(0, 1), (0, 1), (1, 2), (2, 3), (3, 4)]),
-    ],
-)
-def test_sources_of_expansions_and_compositions(text, normal, spans):
-    assert normal_forms([text], sources=True) == ([normal], [spans])
 
 
 def test_sources_are_counted_in_each_text():

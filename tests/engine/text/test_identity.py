@@ -16,10 +16,6 @@ from core.settings import ScanSettings
 from core.text import disguises
 from core.text.characters import FILLER, PIECE
 from core.text.confusables import (
-    CYRILLIC,
-    GREEK,
-    LATIN,
-    NO_LOOKALIKE,
     SCRIPTS,
     TARGETS,
     letters,
@@ -493,14 +489,3 @@ def test_look_alikes_are_letters_of_other_scripts():
         assert len(changed) > 50
         assert (facts & SCRIPTS & target == 0).all()
         assert (tables.facts[tables.looks_like[target][changed]] & SCRIPTS == target).all()
-
-
-@pytest.mark.parametrize(
-    ("letter", "script", "no_lookalike"),
-    [("a", LATIN, 0), ("f", LATIN, CYRILLIC), ("ж", CYRILLIC, LATIN | GREEK), ("α", GREEK, 0)],
-)
-def test_facts_of_letters(letter, script, no_lookalike):
-    facts = int(letters().facts[ord(letter)])
-
-    assert facts & SCRIPTS == script
-    assert (facts >> NO_LOOKALIKE) & no_lookalike == no_lookalike

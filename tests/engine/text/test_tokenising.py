@@ -429,17 +429,6 @@ def test_stems_of_words_are_those_of_the_stemmer(words):
     assert stems_of(" ".join(words), "en") == hash_lines(expected).tolist()
 
 
-def test_a_word_that_is_a_stem_keeps_its_value():
-    text = "connect the connected"
-    tokens = tokenise(text, STEMMED)
-
-    values = stemmed(text, tokens, "en")
-
-    assert values.dtype == np.uint64
-    assert values[0] == values[2] == tokens.values[0]
-    assert values[1] == tokens.values[1]
-
-
 @pytest.mark.parametrize("language", [None, "", "zh", "ja", "qq"])
 def test_without_a_stemmer_words_stay(language):
     text = "connected connections"
@@ -453,10 +442,6 @@ def test_what_is_no_word_of_a_language_stays():
     marked = STEMMED.with_changes(keep_punctuation=True)
 
     assert stems_of(text, "en", marked) == tokenise(text, marked).values.tolist()
-
-
-def test_a_text_without_words():
-    assert stems_of("", "en") == []
 
 
 def test_gaps_of_text_that_is_set_aside_stay():
