@@ -59,7 +59,7 @@ def columns(pairs):
         {"bands": 20, "rows": 5},
         {"bands": 128, "rows": 1},
         {"min_resemblance": 0.6},
-        {"min_resemblance": 0.9, "min_passage": 60},
+        {"min_resemblance": 0.7, "min_passage": 60},
         {},
     ],
 )
