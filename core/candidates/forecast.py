@@ -77,6 +77,13 @@ def level_of(resemblance: npt.ArrayLike) -> Int64Array:
     return np.floor(np.asarray(resemblance) * LEVELS + 1e-6).astype(np.int64)
 
 
+def means_of_levels(resemblance: Float64Array, level: Int64Array) -> Float64Array:
+    """The mean of each level, float64 (1001,); of an empty one its lower end."""
+    number = np.bincount(level, minlength=LEVELS + 1)
+    sums = np.bincount(level, resemblance, minlength=LEVELS + 1)
+    return np.where(number, sums / np.maximum(number, 1), np.arange(LEVELS + 1) / LEVELS)
+
+
 UNKNOWN = Estimate(math.nan, math.nan, math.nan)
 
 

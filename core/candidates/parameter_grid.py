@@ -24,12 +24,14 @@ import numpy as np
 from core.base.arrays import Estimate, Float64Array, Int64Array, UInt32Array
 from core.candidates.bands import met_together
 from core.candidates.forecast import (
+    LEVELS,
     Estimates,
     Forecast,
     GridForecast,
     KnownPairs,
     LargerSignature,
     are_efficient,
+    means_of_levels,
     poisson_intervals,
 )
 from core.candidates.scurve import candidate_probability
@@ -52,7 +54,6 @@ from core.candidates.unknown_pairs import (
 )
 from core.settings import MAX_SIGNATURE
 
-STEPS = 1000
 COARSE = 100
 
 
@@ -79,14 +80,14 @@ class PairsByResemblance(NamedTuple):
 
     def missed(self, pairs: Float64Array, least: float, bands: int, rows: int) -> Estimate:
         """How many of some pairs from a resemblance on bands and rows would miss."""
-        since = np.arange(STEPS + 1) >= row_of(least, self.threshold, STEPS)
+        since = np.arange(LEVELS + 1) >= row_of(least, self.threshold, LEVELS)
         return self._sum(pairs * since, self.squares * since, bands, rows, collided=False)
 
     def candidates(self, bands: int, rows: int, below: float | None = None) -> Estimate:
         """How many bands and rows would compare, of all or of those below a resemblance."""
-        wanted = np.ones(STEPS + 1, dtype=np.bool_)
+        wanted = np.ones(LEVELS + 1, dtype=np.bool_)
         if below is not None:
-            wanted = np.arange(STEPS + 1) < row_of(below, self.threshold, STEPS)
+            wanted = np.arange(LEVELS + 1) < row_of(below, self.threshold, LEVELS)
         return self._sum(
             self.compared * wanted, self.compared_squares * wanted, bands, rows, collided=True
         )
@@ -104,22 +105,17 @@ class PairsByResemblance(NamedTuple):
 
 def count_by_resemblance(known: KnownPairs, pairs: FoundPairs) -> PairsByResemblance:
     """Count all pairs, each known one as often as its chance to be known says."""
-    step = steps_of_pairs(pairs.resemblance, known.threshold, STEPS)
+    step = steps_of_pairs(pairs.resemblance, known.threshold, LEVELS)
     p = np.where(pairs.drawn, known.chances(pairs.resemblance), 1.0)
     # Those that are known otherwise are among those for which the drawn ones stand.
     weight = pairs.stands_for * ~pairs.otherwise / p
 
     def count(values: Float64Array) -> Float64Array:
-        return np.bincount(step, values, STEPS + 1).astype(np.float64)
+        return np.bincount(step, values, LEVELS + 1).astype(np.float64)
 
-    number = np.bincount(step, minlength=STEPS + 1)
     spread = weight * (weight - 1)
     return PairsByResemblance(
-        np.where(
-            number,
-            np.bincount(step, pairs.resemblance, STEPS + 1) / np.maximum(number, 1),
-            np.arange(STEPS + 1) / STEPS,
-        ),
+        means_of_levels(pairs.resemblance, step),
         count(pairs.counts * weight),
         count(pairs.counts * weight * ~pairs.sharing),
         count(weight),
@@ -147,7 +143,7 @@ class Affordable(NamedTuple):
         if not len(self.bands):
             return None
         wanted = pairs.unshared.copy()
-        wanted[: row_of(least, pairs.threshold, STEPS)] = 0
+        wanted[: row_of(least, pairs.threshold, LEVELS)] = 0
         best = int((_merged(wanted) @ self.found).argmax())
         return int(self.bands[best]), int(self.rows[best])
 
@@ -180,7 +176,7 @@ def affordable(pairs: PairsByResemblance, signature_size: int, candidates: float
 
 def _merged(values: Float64Array) -> Float64Array:
     """The sums of each hundredth."""
-    block = np.arange(STEPS + 1) * COARSE // STEPS
+    block = np.arange(LEVELS + 1) * COARSE // LEVELS
     return np.bincount(block, values).astype(np.float64)
 
 

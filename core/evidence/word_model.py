@@ -32,6 +32,7 @@ from __future__ import annotations
 
 import math
 import struct
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -161,6 +162,7 @@ class Counts(NamedTuple):
     counts: UInt32Array
 
 
+@dataclass(frozen=True, eq=False)
 class WordModel:
     """Counts of words, and of words side by side.
 
@@ -172,19 +174,11 @@ class WordModel:
         pairs: How strong the passages of pairs of these documents are.
     """
 
-    def __init__(
-        self,
-        words: Counts,
-        beside: Counts,
-        total: int,
-        documents: int,
-        pairs: RandomPairs | None = None,
-    ) -> None:
-        self.words = words
-        self.beside = beside
-        self.total = total
-        self.documents = documents
-        self.pairs = pairs or RandomPairs.none()
+    words: Counts
+    beside: Counts
+    total: int
+    documents: int
+    pairs: RandomPairs = field(default_factory=RandomPairs.none)
 
     @staticmethod
     def build(words: UInt64Array, offsets: Int64Array) -> WordModel:
@@ -208,7 +202,7 @@ class WordModel:
 
     def with_pairs(self, pairs: RandomPairs) -> WordModel:
         """The same with the scores of pairs."""
-        return WordModel(self.words, self.beside, self.total, self.documents, pairs)
+        return replace(self, pairs=pairs)
 
     def to_bytes(self) -> bytes:
         """The model as it is kept in a review; `from_bytes` reads it."""

@@ -21,6 +21,7 @@ from core.candidates.forecast import (
     Levels,
     bit_levels,
     level_of,
+    means_of_levels,
 )
 from core.candidates.hamming import EQUAL_LIMIT, HammingSearch
 from core.candidates.parameter_grid import Lists, ParameterGrid
@@ -267,7 +268,7 @@ def _levels(
     sole = pairs.only_band >= 0
     cells = level[sole] * bands + pairs.only_band[sole]
     return Levels(
-        resemblance=_means(pairs.resemblance, level),
+        resemblance=means_of_levels(pairs.resemblance, level),
         collided=count(collided),
         missed=count(~collided & ~sharing),
         passages=count(~collided & sharing),
@@ -319,13 +320,6 @@ def sharing_a_passage(corpus: Corpus, settings: ScanSettings, pairs: MeasuredPai
     if settings.reworked != "off":
         shares |= np.isin(pairs.codes, corpus.reworked.found(settings.reworked))
     return shares
-
-
-def _means(resemblance: Float64Array, level: Int64Array) -> Float64Array:
-    """The mean of each level, of an empty one its lower end."""
-    number = np.bincount(level, minlength=LEVELS + 1)
-    sums = np.bincount(level, resemblance, minlength=LEVELS + 1)
-    return np.where(number, sums / np.maximum(number, 1), np.arange(LEVELS + 1) / LEVELS)
 
 
 def _counted(places: Int64Array, values: Float64Array, length: int) -> Float64Array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, overload
+from typing import NamedTuple, Protocol, overload
 
 import numpy as np
 
@@ -17,10 +17,16 @@ from core.text.shingling import Shingles, shingle
 IN_MEMORY = 0
 
 
+class _Source(Protocol):
+    """Where texts lie."""
+
+    def __getitem__(self, index: int, /) -> str: ...
+
+
 class _TextPlaces(NamedTuple):
     """Where texts lie: the sources, and for each text its source (int32) and its number there."""
 
-    sources: Sequence[Sequence[str]]
+    sources: Sequence[_Source]
     where: Int32Array
     numbers: Int64Array
 
@@ -37,7 +43,7 @@ class TextStore(Sequence[str]):
         self._left = memory
         self._memory: list[str] = []
         self._file: _FileTexts | None = None
-        self._sources: list[Sequence[str]] = [self._memory]
+        self._sources: list[_Source] = [self._memory]
         self._where = GrowingArray(np.int32)
         self._numbers = GrowingArray(np.int64)
         self._lengths = GrowingArray(np.int64)
@@ -169,7 +175,7 @@ class TextStore(Sequence[str]):
             self._file = _FileTexts()
         return self._source(self._file), self._file.append(text)
 
-    def _source(self, source: Sequence[str]) -> int:
+    def _source(self, source: _Source) -> int:
         for number, known in enumerate(self._sources):
             if known is source:
                 return number
@@ -177,21 +183,14 @@ class TextStore(Sequence[str]):
         return len(self._sources) - 1
 
 
-class _FileTexts(Sequence[str]):
+class _FileTexts:
+    """Texts in a temporary file."""
+
     def __init__(self) -> None:
         self._file = TemporaryFile()
         self._places: list[tuple[int, int]] = []
 
-    def __len__(self) -> int:
-        return len(self._places)
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        if isinstance(index, slice):
-            return [self[number] for number in range(*index.indices(len(self)))]
+    def __getitem__(self, index: int) -> str:
         return self._file.read(*self._places[index]).decode("utf-8", "surrogatepass")
 
     def append(self, text: str) -> int:
