@@ -163,18 +163,14 @@ class _Walk:
         return True
 
     def _add_target(self, name: str, path: str, status: os.stat_result) -> Problem | None:
-        if not stat.S_ISREG(status.st_mode):
-            return not_a_file(name, status.st_mode, link=True)
-        real = os.path.realpath(path)
-        if not self._is_inside(real):
-            return Problem(name, ProblemCode.NOT_A_FILE, OUTSIDE)
-        if self._add_file(path, real, name, status):
-            return None
+        if stat.S_ISREG(status.st_mode):
+            real = os.path.realpath(path)
+            tops = self._tops  # the file must be one of these, or in one of them
+            if not any(real == top or real.startswith(os.path.join(top, "")) for top in tops):
+                return Problem(name, ProblemCode.NOT_A_FILE, OUTSIDE)
+            if self._add_file(path, real, name, status):
+                return None
         return not_a_file(name, status.st_mode, link=True)
-
-    def _is_inside(self, real: str) -> bool:
-        """Whether this is one of the files or in one of the folders that were given."""
-        return any(real == top or real.startswith(os.path.join(top, "")) for top in self._tops)
 
     def _is_new(self, real: str) -> bool:
         before = len(self._seen)

@@ -142,7 +142,9 @@ def _may_be_other(data: bytes, head: bytes, suffix: str) -> bool:
     if len(data) > _HEAD and len(start) < _ENOUGH:
         return True
     if start.startswith(b"<"):
-        return _may_be_document(data[:_MARKUP].lower(), suffix)
+        roots = _ROOTS if suffix in web.QUOTING else _ROOTS + _PAGE  # that a reader knows
+        markup = data[:_MARKUP].lower()
+        return any(root in markup for root in roots)
     if start.startswith(b"{"):
         is_rtf = start[1:].lstrip().startswith(b"\\")
         return is_rtf or b'"nbformat"' in data[:_ENDS] + data[-_ENDS:]
@@ -157,12 +159,6 @@ def _may_be_mail(data: bytes) -> bool:
         return False
     head = data[: mail.HEAD].lower()
     return any(field in head for field in mail.BY_MACHINES)
-
-
-def _may_be_document(head: bytes, suffix: str) -> bool:
-    """Whether what begins like XML may have a root that a reader knows."""
-    roots = _ROOTS if suffix in web.QUOTING else _ROOTS + _PAGE
-    return any(root in head for root in roots)
 
 
 def refuse_empty(data: bytes) -> None:

@@ -375,7 +375,10 @@ def forbid_other_files(readable: Iterable[Path], executable: Iterable[Path]) -> 
     version = landlock_version()
     if not version:
         return False
-    handled = [_known(rights, version) for rights in (_FILES, _TCP, _SCOPES)]
+    handled = [
+        sum(bits for since, bits in rights.items() if since <= version)
+        for rights in (_FILES, _TCP, _SCOPES)
+    ]
     attributes = struct.pack("=QQQ", *handled)  # an older kernel takes a longer one with zeros
     rules = _libc().syscall(_CREATE, attributes, ctypes.c_size_t(len(attributes)), 0)
     if rules < 0:
@@ -388,10 +391,6 @@ def forbid_other_files(readable: Iterable[Path], executable: Iterable[Path]) -> 
         return not _libc().syscall(_RESTRICT, rules, 0)
     finally:
         os.close(rules)
-
-
-def _known(rights: dict[int, int], version: int) -> int:
-    return sum(bits for since, bits in rights.items() if since <= version)
 
 
 def _allow(rules: int, path: Path, rights: int) -> None:

@@ -31,16 +31,11 @@ _GAPS = {
 def _fb2_recognises(data: bytes, suffix: str) -> bool:
     """By its root, wherever that can be read, or by the only name in an archive."""
     if data.startswith(b"PK\x03\x04"):
-        return _only_name(data).endswith(".fb2")
+        names = names_in(data)
+        return len(names) == 1 and names[0].lower().endswith(".fb2")
     return _START.match(data) is not None or (
         suffix == ".fb2" and data.startswith((b"\xff\xfe", b"\xfe\xff"))
     )
-
-
-def _only_name(data: bytes) -> str:
-    """The name of the only file in an archive, in lower case; "" where there are several."""
-    names = names_in(data)
-    return names[0].lower() if len(names) == 1 else ""
 
 
 class _Fb2Book(Handler):

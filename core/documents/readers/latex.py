@@ -155,11 +155,6 @@ def has_body(source: str) -> bool:
     return False
 
 
-def is_german(source: str) -> bool:
-    """Whether the shorthands of babel for German are in use."""
-    return _IS_GERMAN.search(source[:_PREAMBLE]) is not None
-
-
 # What commands, signs and environments are for.
 _TABLES = tables_of("latex")
 
@@ -329,7 +324,8 @@ class Typesetter:
     def __init__(self, source: str, reading: Reading) -> None:
         self._reading = reading
         self._source = Source(source)
-        self._is_german = is_german(source)
+        # Whether the shorthands of babel for German are in use.
+        self._is_german = _IS_GERMAN.search(source[:_PREAMBLE]) is not None
         self._page = TypesetPage(in_preamble=has_body(source))
         self._groups: list[TexGroup] = []
         self._arguments: list[TexGroup] = []  # what the next groups are

@@ -249,7 +249,7 @@ class Runs:
         look = self._look
         self._left_out.add("hidden" if look.is_hidden else "", text)
         if look.is_hidden:
-            self._write("")
+            self._write("")  # of several ways to say a thing, one that is hidden counts as well
             return
         text = symbols(text, look.font)
         if look.is_tiny or (look.is_white and not look.is_shaded):
