@@ -32,7 +32,7 @@ from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_bits, known_pairs
 from core.scan.reworked import ReworkedPairs
-from core.settings import MAX_DISTANCE, ONE_IN, ScanSettings
+from core.settings import MAX_DISTANCE, ONE_IN, ScanSettings, reworked_level
 from core.signatures.signing import sign_numbered
 from core.signatures.winnowing import BLANK, blank, find_grams
 from core.text.shingling import MULTIPLIER, Shingles
@@ -296,7 +296,8 @@ class AuditSearch:
         corpus, asked = self._corpus, self.settings.reworked
         if asked == "off":
             return None
-        level, measures_all = corpus.reworked.level(asked), corpus.reworked.measures_all()
+        measures_all = corpus.reworked.measures_all()
+        level = reworked_level(asked, all_measured=measures_all)
         kept = measure_kept(corpus.signed.skip_grams, corpus.taking_part(), ONE_IN[asked])
         if kept is None:
             return ReworkedCurve.usual(level, measures_all=measures_all)

@@ -65,12 +65,12 @@ LISTED: dict[Level, tuple[float, tuple[float, float], float]] = {
 }
 
 
-def threshold(measured: RandomPairs, level: Level, pairs: int) -> float:
+def threshold(measured: RandomPairs, asked: Reworked, *, all_measured: bool, pairs: int) -> float:
     """The bits from which on a pair is listed for its strongest reworked passage.
 
     In a folder of few pairs, a larger share of unrelated ones is few too: one in all is allowed.
     """
-    share, bounds, for_few = LISTED[level]
+    share, bounds, for_few = LISTED[reworked_level(asked, all_measured=all_measured)]
     return measured.threshold(max(share, 1 / max(pairs, 1)), bounds, for_few)
 
 
@@ -200,10 +200,6 @@ class ReworkedPairs:
         bits = self.measured(*split_codes(codes), progress).bits
         return codes[bits >= self.threshold(asked)]
 
-    def level(self, asked: Reworked) -> Level:
-        """How reworked passages of these documents are looked for."""
-        return reworked_level(asked, all_measured=self.measures_all())
-
     def threshold(self, asked: Reworked, *, more: int = 0) -> float:
         """The bits from which on a pair is listed for its strongest reworked passage.
 
@@ -215,7 +211,8 @@ class ReworkedPairs:
         pairs = pairs_of_run(self._store.known.model)
         if pairs is None:
             pairs = count_pairs(self._reviewed, self._rows)
-        return threshold(words.pairs, self.level(asked), pairs + more * len(self._rows))
+        pairs += more * len(self._rows)
+        return threshold(words.pairs, asked, all_measured=self.measures_all(), pairs=pairs)
 
     def bits_with(self, text: WordBeginnings, documents: Int64Array) -> Float32Array:
         """The bits of another text with each of some documents. Raises as `measured`."""

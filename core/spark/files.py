@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import pickle
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -175,42 +176,34 @@ def _tasks(files: Sequence[FileToRead], cores: int) -> list[list[FileToRead]]:
 
 def _read_files(settings: ScanSettings, reading: ReadingSettings, tables: Batches) -> Batches:
     """Work of an executor: what `FileToRead` say to rows; problems go through."""
-    with FileReader(settings, reading) as reader:
+    with _file_reader(settings, reading) as read:
         for table in tables:
             for packed in table.column("files").to_pylist():
                 given = pickle.loads(packed)  # noqa: S301 - our own, from the driver
                 yield from problem_batch(
                     [problem for problem in given if isinstance(problem, Problem)]
                 )
-                yield from reader.read([file for file in given if isinstance(file, FileToRead)])
+                yield from read([file for file in given if isinstance(file, FileToRead)])
 
 
-class FileReader:
-    """Reads and signs files on the thread of a task, which has one core; a context manager."""
+@contextmanager
+def _file_reader(
+    settings: ScanSettings, reading: ReadingSettings
+) -> Iterator[Callable[[Sequence[FileToRead]], Batches]]:
+    """What reads and signs files, as `READ`, on the thread of a task, which has one core."""
+    known = KnownDocuments(None, settings, reading)
+    with WorkerPool(1) as pool, ReaderProcesses(reading) as processes:
 
-    def __init__(self, settings: ScanSettings, reading: ReadingSettings) -> None:
-        self._settings = settings
-        self._known = KnownDocuments(None, settings, reading)
-        self._processes = ReaderProcesses(reading)
-        self._pool = WorkerPool(1)
+        def read(files: Sequence[FileToRead]) -> Batches:
+            of_path = {str(_path(file.found)): file for file in files}
+            parts: Counter[str] = Counter()
+            units = [file.found for file in files]
+            for batch in take_in(units, settings, known, processes, pool):
+                yield from problem_batch(batch.problems)
+                if batch.documents:
+                    yield _batch(batch, of_path, parts)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._processes.close()
-        self._pool.shutdown()
-
-    def read(self, files: Sequence[FileToRead]) -> Batches:
-        """The documents in some files and their problems, as `READ`."""
-        of_path = {str(_path(file.found)): file for file in files}
-        parts: Counter[str] = Counter()
-        units = [file.found for file in files]
-        reading = self._known, self._processes, self._pool
-        for batch in take_in(units, self._settings, *reading):
-            yield from problem_batch(batch.problems)
-            if batch.documents:
-                yield _batch(batch, of_path, parts)
+        yield read
 
 
 def _path(unit: Found) -> Path:
@@ -353,11 +346,11 @@ def read_remote(
 
 def _read_contents(settings: ScanSettings, reading: ReadingSettings, tables: Batches) -> Batches:
     """Work of an executor: files with their bytes to rows."""
-    with FileReader(settings, reading) as reader:
+    with _file_reader(settings, reading) as read:
         for units in _portions(_whole(tables)):
             with scratch_folder() as folder:
                 laid = [_laid(*unit, folder / str(n)) for n, unit in enumerate(units)]
-                yield from reader.read(laid)
+                yield from read(laid)
 
 
 class _UnitWithBytes(NamedTuple):

@@ -109,13 +109,6 @@ class Cost(NamedTuple):
     largest: float
 
 
-class _Found(NamedTuple):
-    """Pairs that meet in a sample: x, y, int64 (n,), each once."""
-
-    x: Int64Array
-    y: Int64Array
-
-
 def draw(distinct: DataFrame, settings: ScanSettings) -> Sample:
     """A sample of the different documents of a run: 0.1 %, and 20,000 at least.
 
@@ -138,8 +131,7 @@ def draw(distinct: DataFrame, settings: ScanSettings) -> Sample:
 def costs(sample: Sample, settings: ScanSettings) -> list[Cost]:
     """What the settings compare, then what others with as large signatures would, fewest first."""
     if settings.choice is None:
-        own, *others = _of_bits(sample, settings)
-        return [own, *others]
+        return list(_of_bits(sample, settings))
     own = _of_bands(sample, settings)
     choices = ((settings.signature_size // rows, rows) for rows in range(1, MOST_ROWS + 1))
     others = [
@@ -169,30 +161,21 @@ def check_budget(sample: Sample, settings: ScanSettings, budget: int | None) -> 
         return
     would_do = [cost for cost in costs(sample, settings)[1:] if cost.candidates.expected <= allowed]
     nearest = sorted(would_do, key=lambda cost: -cost.candidates.expected)[:NAMED]
+    remedies = [
+        gettext("{choice} compares {pairs}.", choice=cost.choice, pairs=_in_words(cost.candidates))
+        for cost in nearest
+    ]
     raise TooManyCandidatesError(
         "With {choice} {pairs} of {documents} different documents would be compared, by a "
         "sample of {sample}; the budget is {budget}. {remedy} With --budget 0 any number is "
         "compared.",
-        choice=_named(own),
+        choice=f"b × r = {own.choice}" if settings.choice else own.choice,
         pairs=_in_words(own.candidates),
         documents=count(sample.documents),
         sample=count(len(sample.signatures)),
         budget=count(allowed),
-        remedy=_remedy(nearest),
+        remedy=" ".join(remedies) or gettext("Longer shingles are needed: a larger k."),
     )
-
-
-def _remedy(would_do: Sequence[Cost]) -> str:
-    if not would_do:
-        return gettext("Longer shingles are needed: a larger k.")
-    return " ".join(
-        gettext("{choice} compares {pairs}.", choice=cost.choice, pairs=_in_words(cost.candidates))
-        for cost in would_do
-    )
-
-
-def _named(cost: Cost) -> str:
-    return f"b × r = {cost.choice}" if cost.settings.choice else cost.choice
 
 
 def _in_words(pairs: Estimate) -> str:
@@ -248,12 +231,13 @@ def _scaled(parts: Sequence[Buckets], sample: Sample) -> Estimate:
     codes = np.concatenate([np.empty(0, np.uint64), *map(_pairs_of, parts)])
     codes.sort()
     codes = codes[np.append(True, codes[1:] != codes[:-1])[: len(codes)]]
-    return _of_pairs(_Found(*split_codes(codes)), sample)
+    return _of_pairs(*split_codes(codes), sample)
 
 
-def _of_pairs(pairs: _Found, sample: Sample) -> Estimate:
-    wanted = are_compared(sample.reviewed, pairs.x, pairs.y)
-    x, y = pairs.x[wanted], pairs.y[wanted]
+def _of_pairs(x: Int64Array, y: Int64Array, sample: Sample) -> Estimate:
+    """The same of pairs that meet in the sample, each once."""
+    wanted = are_compared(sample.reviewed, x, y)
+    x, y = x[wanted], y[wanted]
     degrees = np.bincount(np.concatenate([x, y]), minlength=len(sample.signatures))
     return _of_sample(float(len(x)), degrees.astype(np.float64), sample.share)
 
@@ -284,15 +268,12 @@ def _of_bits(sample: Sample, settings: ScanSettings) -> Iterator[Cost]:
     """What d compares, then what each smaller one would."""
     every = np.arange(len(sample.signatures), dtype=np.int64)
     search = HammingSearch(sample.signatures, sample.digests, every, settings.max_distance)
-    x, y = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-    for chunk in search.pairs():
-        x.append(chunk.x.astype(np.int64))
-        y.append(chunk.y.astype(np.int64))
-    all_pairs = _Found(np.concatenate(x), np.concatenate(y))
-    differing = hamming_distance(sample.signatures, all_pairs.x, all_pairs.y)
+    codes = [np.empty(0, np.uint64), *(pair_codes(chunk.x, chunk.y) for chunk in search.pairs())]
+    x, y = split_codes(np.concatenate(codes))
+    differing = hamming_distance(sample.signatures, x, y)
     for distance in range(settings.max_distance, -1, -1):
         near = differing <= distance
-        pairs = _of_pairs(_Found(all_pairs.x[near], all_pairs.y[near]), sample)
+        pairs = _of_pairs(x[near], y[near], sample)
         changed = settings.with_changes(max_distance=distance)
         yield Cost(f"d = {distance}", changed, pairs, 0.0, 0.0)
 

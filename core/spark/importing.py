@@ -13,12 +13,12 @@ Who reads it may have it from a stranger, like a review: it is checked as the co
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import fields, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -38,7 +38,6 @@ from core.review.believable import (
     LARGEST,
     MOST_BYTES,
     MOST_CHARACTERS,
-    check_counts,
     check_path,
     check_run_pairs,
     hash_of,
@@ -61,6 +60,8 @@ from core.spark.manifest import FinishedRun, path_of_place
 from core.text.store import TextStore
 
 MOST_BYTES_OF_DOCUMENT = 1 << 20
+# NFKC makes up to 18 characters of one, each may be a unit, and a word begins two skip-grams.
+UNITS_OF_CHARACTER = 18
 DOCUMENT_NUMBERS = {"size": MOST_BYTES, "characters": MOST_CHARACTERS}
 WORDS = ("path", "name", "file_hash", "kind", "encoding", "part", "text_hash", "language", "sha256")
 DEFAULTS = {"part": "", "text_hash": "", "language": "", "sha256": "", "encoding": ""}
@@ -85,17 +86,11 @@ def document_of_json(column: str) -> Document:
     """The document again.
 
     Raises:
-        ValueError: It cannot be so.
+        ValueError, TypeError, AttributeError, KeyError: It cannot be so.
     """
-    try:
-        if len(column) > MOST_BYTES_OF_DOCUMENT:
-            raise ValueError("What is said of a document is too long.")
-        return _documents_json_document(json_of(column.encode("utf-8", "surrogatepass")))
-    except (TypeError, AttributeError, KeyError) as error:
-        raise ValueError("What is said of a document cannot be so.") from error
-
-
-def _documents_json_document(stored: Mapping[str, Any]) -> Document:
+    if len(column) > MOST_BYTES_OF_DOCUMENT:
+        raise ValueError("What is said of a document is too long.")
+    stored = json_of(column.encode("utf-8", "surrogatepass"))
     numbers = {name: stored[name] for name in (*DOCUMENT_NUMBERS, "modified_ns")}
     words = {name: stored.get(name, DEFAULTS.get(name)) for name in WORDS}
     if any(type(number) is not int for number in numbers.values()) or not all(
@@ -279,9 +274,18 @@ def _fetched(run: FinishedRun, pairs: pa.Table, progress: Progress) -> _Fetched:
     # Verdicts go by the hash of a text: that of the text which is here.
     arranged = with_text_hashes([documents[row] for row in order.tolist()], texts.arranged(order))
     together = SignedTexts.join(signed).take(order)
-    nothing_known = np.full(len(all_numbers), NOT_MEASURED, dtype=np.int64)
-    check_counts(together, texts.lengths[order], nothing_known, settings.k)
+    _check_counts(together, texts.lengths[order])
     return _Fetched(all_numbers[order], arranged, texts.arranged(order), together)
+
+
+def _check_counts(signed: SignedTexts, characters: Int64Array) -> None:
+    """Raise unless texts of these lengths may have so many units, fingerprints and skip-grams."""
+    units = signed.units
+    right = (units >= 0) & (units <= UNITS_OF_CHARACTER * characters)
+    right &= signed.fingerprints.counts <= units
+    right &= signed.skip_grams.counts <= 2 * UNITS_OF_CHARACTER * characters
+    if not right.all():
+        raise ValueError("A text cannot have so many units or fingerprints.")
 
 
 def _check_documents(documents: Sequence[Document], texts: TextStore) -> None:

@@ -264,9 +264,26 @@ class FinishedRun:
         """
         self.name = printable_name(PurePosixPath(target.replace("\\", "/")).name or target)
         self._files, self._root = _file_system(target, self.name)
-        text = self._text()
+        try:
+            with self._files.open_input_stream(f"{self._root}/{FINISHED}") as stream:
+                text = bytes(stream.read())
+            self.manifest = Manifest.of_json(text.decode("utf-8"))
+        except FileNotFoundError as error:
+            raise ClusterError(
+                "“{run}” holds no finished run of neardup spark scan: it has no {file}.",
+                run=self.name,
+                file=FINISHED,
+            ) from error
+        except ClusterError as error:
+            raise ClusterError(
+                "{file} in “{run}” cannot be used. {why}",
+                file=FINISHED,
+                run=self.name,
+                why=error,
+            ) from error
+        except (OSError, UnicodeDecodeError) as error:
+            raise self._unreadable(FINISHED, error) from error
         self.digest = xxhash.xxh3_128_hexdigest(text)
-        self.manifest = self._manifest(text)
         result = self.manifest.result
         if result is None:
             raise ClusterError(
@@ -275,33 +292,6 @@ class FinishedRun:
                 file=FINISHED,
             )
         self.documents, self.pairs, self.notes = result.documents, result.pairs, result.notes
-
-    def _text(self) -> bytes:
-        """`run.json` as it is."""
-        try:
-            with self._files.open_input_stream(f"{self._root}/{FINISHED}") as stream:
-                return bytes(stream.read())
-        except FileNotFoundError as error:
-            raise ClusterError(
-                "“{run}” holds no finished run of neardup spark scan: it has no {file}.",
-                run=self.name,
-                file=FINISHED,
-            ) from error
-        except OSError as error:
-            raise self._unreadable(FINISHED, error) from error
-
-    def _manifest(self, text: bytes) -> Manifest:
-        try:
-            return Manifest.of_json(text.decode("utf-8"))
-        except ClusterError as error:
-            raise ClusterError(
-                "{file} in “{run}” cannot be used. {why}",
-                file=FINISHED,
-                run=self.name,
-                why=error,
-            ) from error
-        except UnicodeDecodeError as error:
-            raise self._unreadable(FINISHED, error) from error
 
     def collection(self) -> Collection:
         """What only all documents together tell.

@@ -12,6 +12,7 @@ small-star). Rounds grow with the logarithm of the longest path, not with its le
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial, reduce
 from typing import TYPE_CHECKING, Any, cast
@@ -193,22 +194,10 @@ def _shortened(table: pa.Table, key: str, most: int) -> pa.Table:
 
 def _start_of_last_run(table: pa.Table, keys: Sequence[str]) -> int:
     """Where the rows begin that have the keys of the last one."""
-    last = {key: table.column(key)[-1] for key in keys}
-    low, high = 0, int(table.num_rows) - 1
-    step = 1
-    while high - step >= 0 and _has(table, high - step, last):  # it is near the end mostly
-        step *= 2
-    low, high = max(0, high - step), high - step // 2
-    if _has(table, low, last):
-        return low
-    while high - low > 1:
-        middle = (low + high) // 2
-        if _has(table, middle, last):
-            high = middle
-        else:
-            low = middle
-    return high
+    columns = [table.column(key) for key in keys]
 
+    def keys_of(row: int) -> list[Any]:
+        return [column[row] for column in columns]
 
-def _has(table: pa.Table, row: int, wanted: dict[str, Any]) -> bool:
-    return all(bool(table.column(key)[row] == value) for key, value in wanted.items())
+    last = keys_of(table.num_rows - 1)
+    return bisect_left(range(table.num_rows), True, key=lambda row: keys_of(row) == last)

@@ -18,10 +18,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
+from pyspark import Broadcast
 from pyspark.sql import DataFrame
 
 from core.base.arrays import BoolArray, Int64Array, UInt64Array, begins_run, starts_of_runs
@@ -62,20 +63,12 @@ RANK_BITS = np.uint64(32)
 ENOUGH_HOLDERS = pairs_of_all(DOCUMENT_LIMIT) + 2
 
 
-class KnownKeys(Protocol):
-    """Where ascending keys lie that all tasks know: a broadcast of Spark."""
-
-    @property
-    def value(self) -> UInt64Array:
-        """The keys."""
-
-
-def held_keys(dropped: np.uint64, avoided: KnownKeys, batches: Batches) -> Batches:
+def held_keys(dropped: np.uint64, avoided: Broadcast[UInt64Array], batches: Batches) -> Batches:
     """Rows with number, reviewed and fingerprints to the rows `HELD`.
 
     Args:
         dropped: How many low bits of a hash are not compared.
-        avoided: Keys that are known to be common: no rows are made of them.
+        avoided: Ascending keys that are known to be common: no rows are made of them.
         batches: Of a partition.
     """
     known = np.empty(0, dtype=np.uint64)
@@ -174,7 +167,7 @@ class _BesideCommon:
 
     settings: ScanSettings
     dropped: np.uint64
-    avoided: KnownKeys
+    avoided: Broadcast[UInt64Array]
 
     def tables(self, batches: Batches) -> Iterator[tuple[pa.Table, ChosenGrams]]:
         """Documents of a partition with their grams, some at a time."""
@@ -227,7 +220,7 @@ class Choose(_BesideCommon):
             yield pa.record_batch([*columns, column], names=["number", "reviewed", "fingerprints"])
 
 
-def count_holders(dropped: np.uint64, avoided: KnownKeys, batches: Batches) -> Batches:
+def count_holders(dropped: np.uint64, avoided: Broadcast[UInt64Array], batches: Batches) -> Batches:
     """Rows with number and fingerprints to how many hold common text, and the first of them.
 
     Args:
@@ -295,7 +288,7 @@ def shared_passages(
     """
     dropped = dropped_bits(documents.count())
 
-    def known(keys: UInt64Array) -> KnownKeys:
+    def known(keys: UInt64Array) -> Broadcast[UInt64Array]:
         if len(keys) > COMMON_AT_MOST:
             raise ClusterError(
                 "More than {most} different runs of words stand in over 100 "

@@ -36,7 +36,7 @@ from core.evidence.pairs import FoundBy, Pairs, column_types
 from core.evidence.word_model import WordModel
 from core.scan.query import pairs_with_text
 from core.scan.reworked import MEASURED_ALL, are_all_measured, threshold
-from core.settings import ScanSettings, SignatureKind, reworked_level
+from core.settings import ScanSettings, SignatureKind
 from core.signatures.methods import join_halves
 from core.signatures.signing import PLACE_BITS, SignedTexts, sign_texts
 from core.signatures.winnowing import find_grams
@@ -331,7 +331,7 @@ class QueryCandidates:
     def found(self) -> DataFrame:
         """Documents x, texts y and the ways of `core.spark.evidence.listed`."""
         rows = [
-            _first_of_copies(self._alike(), "text").withColumn("way", F.lit("in_bands")),
+            _first_of_copies(self._alike()).withColumn("way", F.lit("in_bands")),
             self._sharing().withColumn("way", F.lit("in_shared")),
         ]
         if self._run.compared_all:
@@ -360,7 +360,7 @@ class QueryCandidates:
         sent = self._session.sparkContext.broadcast(sought)
         columns = run.documents.select("digest", "number", "fingerprints")
         holders = mapped(columns, partial(find_holders, sent, run.dropped), ALIKE)
-        held = _first_of_copies(holders, "text")
+        held = _first_of_copies(holders)
         if run.chosen_instead is None:
             return held
         asked = pa.table({"key": sought.keys.view(np.int64), "text": sought.owners})
@@ -411,9 +411,10 @@ class QueryCandidates:
         return mapped(side_by_side(first, ["text"], ["number"]), pairing, PAIRED)
 
 
-def _first_of_copies(documents: DataFrame, by: str) -> DataFrame:
-    """Of documents with the same words the first, for each text or key."""
-    return documents.groupBy(by, "digest").agg(F.min("number").alias("number")).select(by, "number")
+def _first_of_copies(alike: DataFrame) -> DataFrame:
+    """Of documents with the same words the first, for each text."""
+    first = alike.groupBy("text", "digest").agg(F.min("number").alias("number"))
+    return first.select("text", "number")
 
 
 TEXTS_AT_ONCE = 256
@@ -555,8 +556,8 @@ class _Asked:
             return None
         measured = WordModel.from_bytes(run.model).pairs
         all_measured = are_all_measured(asked, run.different, run.characters)
-        level = reworked_level(asked, all_measured=all_measured)
-        bits = threshold(measured, level, run.pairs + run.different)
+        pairs = run.pairs + run.different
+        bits = threshold(measured, asked, all_measured=all_measured, pairs=pairs)
         return ReworkedRule(run.model, bits)
 
     def _as_documents(self) -> DataFrame:

@@ -68,7 +68,7 @@ NONE_YET = N_(
 )
 
 
-def require_executors(session: SparkSession, places: Sequence[Path]) -> list[str]:
+def require_executors(session: SparkSession, places: Sequence[Path]) -> None:
     """Raise where executors lack Neardup, have another one, or do not see a folder.
 
     Executors that come later look at their versions themselves: see `core.spark.session`.
@@ -77,19 +77,14 @@ def require_executors(session: SparkSession, places: Sequence[Path]) -> list[str
         session: The session.
         places: Folders and files on this machine that executors must have, too.
 
-    Returns:
-        The computers that they run on, each once.
-
     Raises:
         ClusterError: Something is not as it must be; the sentence says where and what.
     """
     look = _looking([str(place) for place in places])
     with _told_where_none_comes(session):
         _on_each(session, 1, look)  # the first executor is there when this is done
-    answers = _on_each(session, _settled_count(session), look)
-    for answer in answers:
-        _require(answer, places)
-    return sorted({str(answer["host"]) for answer in answers})
+    for answer in _on_each(session, _settled_count(session), look):
+        _require(answer)
 
 
 def prepare_executors(session: SparkSession) -> list[str]:
@@ -159,7 +154,7 @@ def _looking(places: list[str]) -> Callable[[Iterator[Any]], Iterator[Any]]:
     return look
 
 
-def _require(answer: dict[str, Any], places: Sequence[Path]) -> None:
+def _require(answer: dict[str, Any]) -> None:
     host = printable_name(str(answer["host"]))
     lacking = str(answer["lacking"])
     if lacking.partition(".")[0] == "core":
@@ -184,13 +179,12 @@ def _require(answer: dict[str, Any], places: Sequence[Path]) -> None:
             host=host,
             other=other,
         )
-    unseen = [printable_name(str(place)) for place in places if str(place) in answer["unseen"]]
-    if unseen:
+    if answer["unseen"]:
         raise ClusterError(
             "The executor on {host} does not see {unseen}. Give a folder that the driver and "
             "all executors reach under the same name.",
             host=host,
-            unseen=listed(unseen),
+            unseen=listed([printable_name(place) for place in answer["unseen"]]),
         )
 
 

@@ -35,7 +35,7 @@ from core.evidence.word_model import WordModel
 from core.scan.audit_results import CapKind, cap_sentence
 from core.scan.pair_list import notes_on_short_texts
 from core.scan.reworked import are_all_measured, threshold
-from core.settings import ScanSettings, SignatureKind, reworked_level
+from core.settings import ScanSettings, SignatureKind
 from core.spark.all_pairs import ComparedPairs, affordable_pairs
 from core.spark.columns import COLLECTION, Batches, digests_of, int64s, texts_of
 from core.spark.evidence import ReworkedRule, listed, with_passages
@@ -119,55 +119,50 @@ def reworked_threshold(model: WordModel, distinct: DataFrame, settings: ScanSett
     # So many that more of them change nothing, and that the number fits.
     pairs = pairs_of(*np.minimum([[reviewed], [documents]], 1 << 30))
     all_measured = are_all_measured(settings.reworked, documents, characters)
-    level = reworked_level(settings.reworked, all_measured=all_measured)
-    return threshold(model.pairs, level, int(pairs[0]))
+    return threshold(model.pairs, settings.reworked, all_measured=all_measured, pairs=int(pairs[0]))
 
 
 # Notes are in the order of `place` and then of `document`.
 CAPS = "place INT, kind STRING, size LONG, document LONG"
 LEFT_OUT = f"{CAPS}, id STRING, sentence STRING"
-ORDER: tuple[CapKind | str, ...] = (
-    CapKind.COMMON,
-    CapKind.WORDING,
-    "uncompared",
-    CapKind.COPIES,
-    CapKind.CROWD,
-    CapKind.ALIKE,
-)
-# What is said in other words than on one machine.
-CROWD = N_(
-    "{size} documents have text in common with over {most_pairs} others; for that, each was "
-    "compared with one of them only: {name}"
-)
-UNCOMPARED = N_(
-    "{size} pairs of documents with some wording in common were not looked at for reworked "
-    "passages: there are too many, and others have more of it in common"
-)
+# By kind, in their order; some say it in other words than on one machine.
+MESSAGES = {
+    "common": CapKind.COMMON.value,
+    "wording": CapKind.WORDING.value,
+    "uncompared": N_(
+        "{size} pairs of documents with some wording in common were not looked at for reworked "
+        "passages: there are too many, and others have more of it in common"
+    ),
+    "copies": CapKind.COPIES.value,
+    "crowd": N_(
+        "{size} documents have text in common with over {most_pairs} others; for that, each was "
+        "compared with one of them only: {name}"
+    ),
+    "alike": CapKind.ALIKE.value,
+}
 
 
-def left_out(caps: Mapping[CapKind | str, DataFrame]) -> DataFrame:
-    """What is left out for all reasons, `CAPS`, of tables with size LONG and document LONG."""
-    rows = [
+def left_out(caps: Mapping[str, DataFrame]) -> DataFrame:
+    """What is left out by kind, `CAPS`, of tables with size LONG and document LONG."""
+    return union(
         caps[kind].select(
             F.lit(place).alias("place"),
-            F.lit(str(getattr(kind, "name", kind)).lower()).alias("kind"),
+            F.lit(kind).alias("kind"),
             F.col("size").cast("long").alias("size"),
             F.col("document").cast("long").alias("document"),
         )
-        for place, kind in enumerate(ORDER)
+        for place, kind in enumerate(MESSAGES)
         if kind in caps
-    ]
-    return union(rows)
+    )
 
 
 def in_words(method: str, batches: Batches) -> Batches:
     """`CAPS` with the ids of their documents to `LEFT_OUT`."""
     for batch in batches:
-        sentences = []
-        for row in batch.to_pylist():
-            kind = row["kind"].upper()
-            message = {"CROWD": CROWD, "UNCOMPARED": UNCOMPARED}.get(kind) or CapKind[kind].value
-            sentences.append(cap_sentence(message, row["size"], row["id"], method))
+        sentences = [
+            cap_sentence(MESSAGES[row["kind"]], row["size"], row["id"], method)
+            for row in batch.to_pylist()
+        ]
         yield batch.append_column("sentence", pa.array(sentences, pa.string()))
 
 
@@ -366,22 +361,21 @@ class Flow:
         model = WordModel.from_bytes(self._words)
         return ReworkedRule(self._words, reworked_threshold(model, self.distinct, self._settings))
 
-    def _caps(self) -> Iterator[tuple[CapKind | str, DataFrame]]:
-        """What is left out by reason."""
-        yield CapKind.COPIES, copies_left_out(self.copies)
+    def _caps(self) -> Iterator[tuple[str, DataFrame]]:
+        """What is left out by its kind in `MESSAGES`."""
+        yield "copies", copies_left_out(self.copies)
         if self.passages.common is not None:
-            yield CapKind.COMMON, self.passages.common
+            yield "common", self.passages.common
         grams = self.skip_grams
         if grams is not None and grams.common is not None:
-            yield CapKind.WORDING, grams.common
+            yield "wording", grams.common
         if grams is not None and grams.left_out:
             row = [(grams.left_out, None)]
             frame = self._stages.session.createDataFrame(row, "size LONG, document LONG")
             yield "uncompared", frame
         if self.every is None:
             in_bands = self._settings.method.kind is SignatureKind.BANDS
-            kind = CapKind.CROWD if in_bands else CapKind.ALIKE
-            yield kind, self._by_signatures.crowds
+            yield "crowd" if in_bands else "alike", self._by_signatures.crowds
 
 
 USUAL = RunOptions()

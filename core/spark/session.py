@@ -266,7 +266,9 @@ def sentence_of(error: BaseException) -> NeardupError | None:
     words = str(error)
     ours = _OURS.findall(words)
     if ours:
-        return _made(*ours[-1])
+        kind, sentence = ours[-1]
+        made: NeardupError = getattr(errors, kind, ClusterError)(sentence.strip())
+        return made
     for pattern, sentence in _SAID:
         match = re.search(pattern, words, re.DOTALL)
         if match:
@@ -274,13 +276,6 @@ def sentence_of(error: BaseException) -> NeardupError | None:
             message = gettext(sentence, thing=thing, other=other, install=gettext(INSTALL))
             return ClusterError(message.strip())
     return ClusterError("Spark could not do it: {why}", why=_shortened(words))
-
-
-def _made(name: str, sentence: str) -> NeardupError:
-    kind = getattr(errors, name, None)
-    if isinstance(kind, type) and issubclass(kind, NeardupError):
-        return kind(sentence.strip())
-    return ClusterError(sentence.strip())
 
 
 def _shortened(words: str) -> str:
