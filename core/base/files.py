@@ -54,6 +54,29 @@ def temporary_folder() -> Path:
     return Path(tempfile.gettempdir())
 
 
+def user_folder(mac: str, variable: str, below_home: str) -> Path | None:
+    """Where a user's programs keep files of a kind (XDG Base Directory Specification).
+
+    Args:
+        mac: The folder within ~/Library, on macOS.
+        variable: What names the folder, on Linux.
+        below_home: The folder there where that is not set.
+
+    Returns:
+        The folder of Neardup in it, which need not be there; None where there is no home.
+    """
+    try:
+        if sys.platform == "win32":
+            folder = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+        elif sys.platform == "darwin":
+            folder = Path.home() / "Library" / mac
+        else:
+            folder = Path(os.environ.get(variable) or Path.home() / below_home)
+    except RuntimeError:  # no home
+        return None
+    return folder / "neardup" if folder.is_absolute() else None
+
+
 class TemporaryFile:
     """A file without a name that is only appended to, read from any thread.
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import xxhash
 
-from core.base.files import unfinished
+from core.base.files import unfinished, user_folder
 
 MAGIC = b"neardup kernel 1\n"
 DIGEST = 16  # bytes of XXH3-128
@@ -134,23 +134,8 @@ def _folders(sources: Path) -> Iterator[Path]:
             yield Path(chosen).absolute() / below
         return
     yield sources / "__pycache__"
-    cache = _user_cache()
-    if cache:
-        yield cache / "neardup" / below
-
-
-def _user_cache() -> Path | None:
-    """Where a user's programs keep what they can make again (XDG Base Directory Specification)."""
-    try:
-        if sys.platform == "win32":
-            path = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-        elif sys.platform == "darwin":
-            path = Path.home() / "Library" / "Caches"
-        else:
-            path = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    except RuntimeError:  # no home
-        return None
-    return path if path.is_absolute() else None
+    if cache := user_folder("Caches", "XDG_CACHE_HOME", ".cache"):
+        yield cache / below
 
 
 KERNEL_FILES = KernelFiles(Path(__file__).parents[1])

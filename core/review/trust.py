@@ -27,7 +27,7 @@ from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
-from core.base.files import flush_folder, unfinished
+from core.base.files import flush_folder, unfinished, user_folder
 from core.base.tasks import stop_if_cancelled
 from core.review.believable import ReadBudget, at_most, size_of
 from core.review.header import Facts, load_facts, state_of
@@ -83,7 +83,7 @@ def is_ours(connection: sqlite3.Connection, facts: Facts) -> bool:
 
 def _key() -> bytes | None:
     """The key of this installation, made when it is first needed; None where it cannot be kept."""
-    folder = _data_folder()
+    folder = user_folder("Application Support", "XDG_DATA_HOME", ".local/share")
     if folder is None:
         return None
     path = folder / KEY_FILE
@@ -128,20 +128,6 @@ def _made(path: Path) -> bytes | None:
                 temporary.replace(path)
     flush_folder(path.parent)
     return _read(path)
-
-
-def _data_folder() -> Path | None:
-    """Where a user's programs keep what must last (XDG Base Directory Specification)."""
-    try:
-        if sys.platform == "win32":
-            folder = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-        elif sys.platform == "darwin":
-            folder = Path.home() / "Library" / "Application Support"
-        else:
-            folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    except RuntimeError:  # no home
-        return None
-    return folder / "neardup" if folder.is_absolute() else None
 
 
 SOUND = [(b"ok",)]
