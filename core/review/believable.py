@@ -39,7 +39,6 @@ from core.base.patterns import lazy_pattern
 from core.base.tasks import is_cancelled, stop_if_cancelled
 from core.base.wording import printable_again
 from core.evidence.pairs import FoundBy, split_codes
-from core.signatures.signing import SignedTexts
 
 LARGEST_ID = 2**32 - 1  # pairs are kept by such numbers
 MOST_OF_ROW = 1 << 20  # bytes of a row about a file: names, remarks
@@ -49,39 +48,15 @@ FIRST_STEPS = 20_000  # to look at the schema, which takes some hundreds
 LEAST_STEPS = 1_000_000
 # To read all rows once: a row takes a few dozen steps and is longer than that.
 STEPS_OF_BYTE = 10
-LIMITS = {
-    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 20_000,  # our longest statement has 1,200 characters
-    sqlite3.SQLITE_LIMIT_COLUMN: 100,
-    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 50,
-    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 10,
-    sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 10,
-    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 100,
-    sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER: 100,
-    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 1,
-    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
-}
-# Names of `sqlite3` since Python 3.12, and what they are set to.
-CONFIGURATION = {
-    "SQLITE_DBCONFIG_DEFENSIVE": True,
-    "SQLITE_DBCONFIG_TRUSTED_SCHEMA": False,
-    "SQLITE_DBCONFIG_ENABLE_VIEW": False,
-    "SQLITE_DBCONFIG_ENABLE_TRIGGER": False,
-    "SQLITE_DBCONFIG_DQS_DDL": False,
-    "SQLITE_DBCONFIG_DQS_DML": False,
-}
+LONGEST_STATEMENT = 20_000  # characters; our own have 1,200 at most
 
 
 def harden(connection: sqlite3.Connection) -> None:
-    """Allow a connection that was just opened only what we need; runs no statement.
+    """Bound what a schema that was not looked at yet may cost; runs no statement.
 
-    Until `let_go` its statements are stopped after some thousand steps.
+    Until `let_go` statements are stopped after some thousand steps.
     """
-    for kind, most in LIMITS.items():
-        connection.setlimit(kind, most)
-    setconfig = getattr(connection, "setconfig", None)
-    for name, value in CONFIGURATION.items():
-        if setconfig and hasattr(sqlite3, name):
-            setconfig(getattr(sqlite3, name), value)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, LONGEST_STATEMENT)
     _stop_after(connection, FIRST_STEPS, lambda: False)
 
 
@@ -207,9 +182,6 @@ RANGES = (
     (0, LARGEST),
 )
 ROOTS = ("/", os.sep)
-# NFKC makes up to 18 characters of one, and each may be a unit.
-UNITS_OF_CHARACTER = 18
-GRAMS_OF_CHARACTER = 2 * UNITS_OF_CHARACTER  # a word begins two skip-grams
 HASH = lazy_pattern(b"([0-9a-f]{32})?")
 LANGUAGE = lazy_pattern(b"([a-z]{2,3})?")
 WORD = lazy_pattern(b"[ -~]{0,64}")
@@ -324,26 +296,6 @@ def sha256_of(data: bytes) -> str:
     return data.hex()
 
 
-def check_counts(signed: SignedTexts, characters: Int64Array, sizes: Int64Array, k: int) -> None:
-    """Raise unless texts of these lengths may have so many units, shingles and fingerprints.
-
-    Args:
-        signed: By document.
-        characters: As above.
-        sizes: As above, shingles that count; -1 where they are not known.
-        k: Units in a shingle.
-
-    Raises:
-        ValueError: They cannot.
-    """
-    units = signed.units
-    right = (units >= 0) & (units <= UNITS_OF_CHARACTER * characters)
-    right &= (signed.fingerprints.counts <= units) & (sizes <= _places(units, k))
-    right &= signed.skip_grams.counts <= GRAMS_OF_CHARACTER * characters
-    if not right.all():
-        raise ValueError("A text cannot have so many units or shingles.")
-
-
 def check_run_pairs(codes: UInt64Array, ways: AnyArray, estimate: AnyArray) -> None:
     """Raise unless a run may have listed these pairs, found in these ways.
 
@@ -364,11 +316,6 @@ def check_ways(codes: UInt64Array, ways: AnyArray) -> None:
     x, y = split_codes(codes)
     if not ((x < y) & (ways > 0) & (ways <= sum(FoundBy))).all():
         raise ValueError("A pair of a list cannot be so.")
-
-
-def _places(units: Int64Array, k: int) -> Int64Array:
-    """How many shingles start in a text with so many units; a short text is one."""
-    return np.where(units > 0, np.maximum(units - k + 1, 1), 0)
 
 
 LARGEST_WHOLE_NUMBER = 1 << 53  # of a whole number

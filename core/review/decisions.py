@@ -31,11 +31,17 @@ class CommandKind(NamedTuple):
         carry: What it does with documents; None where nothing.
         fold: What it does with judgements; None where nothing.
         keys: The pairs whose judgements it changes; None where it may be any.
+        rules: What its data says of the rules of what is set aside; None where nothing.
     """
 
     carry: Carry | None = None
     fold: Fold | None = None
     keys: Callable[[HistoryEntry], Iterable[PairKey]] | None = None
+    rules: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+
+
+def _no_keys(_entry: HistoryEntry) -> Iterable[PairKey]:
+    return ()
 
 
 KINDS: dict[str, CommandKind] = {
@@ -49,22 +55,17 @@ KINDS: dict[str, CommandKind] = {
     "judge": CommandKind(fold=verdicts.fold_judge, keys=verdicts.keys_of),
     "note": CommandKind(fold=verdicts.fold_note, keys=verdicts.keys_of),
     "random check": CommandKind(fold=verdicts.fold_check),
-    "list pairs": CommandKind(fold=verdicts.fold_list_pairs, keys=lambda _entry: ()),
-    "centre": CommandKind(fold=folder_roles.fold_centre, keys=folder_roles.keys_of),
-    "set aside": CommandKind(passages.carry_set_aside),
-    "language": CommandKind(fold=folder_roles.fold_language, keys=folder_roles.keys_of),
-    "audit": CommandKind(fold=audits.fold_audit, keys=lambda _entry: ()),
+    "list pairs": CommandKind(fold=verdicts.fold_list_pairs, keys=_no_keys),
+    "centre": CommandKind(fold=folder_roles.fold_centre, keys=_no_keys),
+    "set aside": CommandKind(rules=lambda data: data),
+    "language": CommandKind(fold=folder_roles.fold_language, keys=_no_keys),
+    "audit": CommandKind(fold=audits.fold_audit, keys=_no_keys),
     "rescan": CommandKind(fold=news.fold_rescan),
     "seen": CommandKind(fold=news.fold_seen),
     "judge passage": CommandKind(fold=passages.fold_passage, keys=passages.keys_of),
     "set passage aside": CommandKind(
-        passages.carry_passage, fold=passages.fold_passage, keys=passages.keys_of
+        fold=passages.fold_passage, keys=passages.keys_of, rules=passages.rules_in
     ),
-}
-
-RULES: dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {  # where a command has them
-    "set aside": lambda data: data,
-    "set passage aside": passages.rules_in,
 }
 
 
@@ -81,6 +82,8 @@ def carried_out(state: ScanState, entries: Sequence[HistoryEntry]) -> ScanState:
         kind, readable = KINDS[entry.command.kind], _read(entry)
         if kind.carry:
             kind.carry(draft, readable.command.data)
+        if kind.rules:
+            draft.rules = passages.rules_after(draft.rules, kind.rules(readable.command.data))
         if kind.fold:
             kind.fold(draft.judgements, readable)
     return draft.state()
@@ -114,9 +117,9 @@ def rules_after(rules: AsideRules, entries: Iterable[HistoryEntry]) -> AsideRule
         TypeError, ValueError: The data of a command cannot be so.
     """
     for entry in entries:
-        where = RULES.get(entry.command.kind)
-        if where:
-            rules = passages.rules_after(rules, where(_read(entry).command.data))
+        kind = KINDS.get(entry.command.kind)
+        if kind and kind.rules:
+            rules = passages.rules_after(rules, kind.rules(_read(entry).command.data))
     return rules
 
 
@@ -126,7 +129,7 @@ def is_light(command: Command) -> bool:
     One that is not known changes nothing here.
     """
     kind = KINDS.get(command.kind)
-    return kind is None or kind.carry is None
+    return kind is None or (kind.carry is None and kind.rules is None)
 
 
 def keys_of(entries: Iterable[HistoryEntry]) -> list[PairKey] | None:

@@ -35,7 +35,6 @@ from core.documents.model import (
     Document,
     DocumentKey,
     FolderRoles,
-    PairKey,
     Role,
     check_roles,
 )
@@ -44,13 +43,12 @@ from core.review.believable import check_folder
 from core.review.draft import Draft
 from core.review.packing import encoded
 from core.scan import setting_aside
-from core.scan.history import Command, HistoryEntry
+from core.scan.history import Command, HistoryEntry, text_keys
 from core.scan.judgements import Judgements, JudgementsDraft
 from core.scan.rescan import today
 from core.scan.state import ScanState
 from core.scan.submissions import place_in, roles_of, with_folders
 
-MOST_OF_KEY = 64
 CODE = lazy_pattern("[a-z]{2,3}")
 
 
@@ -75,11 +73,6 @@ def say_language(
     return Command("language", _data({language: texts})), Command("language", _data(before))
 
 
-def keys_of(_entry: HistoryEntry) -> Iterable[PairKey]:
-    """The pairs whose judgements it changes: none."""
-    return ()
-
-
 def fold_language(draft: JudgementsDraft, entry: HistoryEntry) -> None:
     """Carry out `say_language`.
 
@@ -87,11 +80,9 @@ def fold_language(draft: JudgementsDraft, entry: HistoryEntry) -> None:
         KeyError, TypeError, ValueError: The data cannot be so.
     """
     for statement in entry.command.data["said"]:
-        language, texts = statement["is"], statement["texts"]
+        language, texts = statement["is"], text_keys(statement["texts"])
         if language is not None and not CODE.fullmatch(language):
             raise ValueError("A language is none.")
-        if not all(type(text) is str and 0 < len(text) <= MOST_OF_KEY for text in texts):
-            raise ValueError("A text of a language is none.")
         if language is None:
             for text in texts:
                 draft.languages.pop(text, None)
@@ -126,14 +117,11 @@ def fold_centre(draft: JudgementsDraft, entry: HistoryEntry) -> None:
     Raises:
         KeyError, ValueError: The data cannot be so.
     """
-    group, centre = entry.command.data["group"], entry.command.data["centre"]
-    for text in (group, "-" if centre is None else centre):
-        if not isinstance(text, str) or not 0 < len(text) <= MOST_OF_KEY:
-            raise ValueError("A text of a group is none.")
+    (group,), centre = text_keys([entry.command.data["group"]]), entry.command.data["centre"]
     if centre is None:
         draft.centres.pop(group, None)
     else:
-        draft.centres[group] = centre
+        (draft.centres[group],) = text_keys([centre])
 
 
 RemovalAndUndo = tuple[Command, Command | None]  # a command and what undoes it
@@ -147,8 +135,8 @@ def remove(documents: Collection[Document]) -> RemovalAndUndo:
 
 def bring_back(documents: Collection[Document]) -> RemovalAndUndo:
     """Put documents on the list again."""
-    taken, back = remove(documents)
-    return back or taken, taken
+    keys = {"documents": _keys(documents)}
+    return Command("bring back", keys), Command("remove", keys)
 
 
 def delete_removed() -> RemovalAndUndo:

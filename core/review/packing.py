@@ -223,54 +223,19 @@ class SignedRow(NamedTuple):
         return checksum_of(self.skip_grams, seed=checksum) if self.skip_grams else checksum
 
 
-class SignedRows(Sequence[SignedRow]):
-    """Signed texts as one row each."""
-
-    def __init__(self, signed: SignedTexts) -> None:
-        signatures = signed.signatures
-        self.type = signed_type(signatures.dtype, signatures.shape[1])
-        self._signed = signed
-        self._ends = np.cumsum(signed.fingerprints.counts)
-        self._gram_ends = np.cumsum(signed.skip_grams.counts)
-        self._start = self._stop = 0
-        self._heads = self._tails = b""
-        self._tail_ends: list[int] = []
-        self._skip_grams: list[bytes] = []
-
-    def __len__(self) -> int:
-        return len(self._signed.units)
-
-    def __getitem__(self, index: int) -> SignedRow:  # type: ignore[override]
-        """One row; quick when rows are asked for in their order."""
-        if not 0 <= index < len(self):
-            raise IndexError(index)
-        if not self._start <= index < self._stop:
-            self._load(index)
-        place, width = index - self._start, self.type.itemsize
-        tail = self._tails[self._tail_ends[place] : self._tail_ends[place + 1]]
-        head = self._heads[place * width : (place + 1) * width]
-        return SignedRow(head + tail, self._skip_grams[place])
-
-    def _load(self, start: int) -> None:
-        """Turn some thousand rows into bytes at once."""
-        stop = min(start + 4096, len(self))
-        signed = self._signed
-        heads = np.empty(stop - start, dtype=self.type)
-        heads["units"] = signed.units[start:stop]
-        heads["digest"] = signed.digests[start:stop]
-        heads["signature"] = signed.signatures[start:stop]
-        counts = signed.fingerprints.counts[start:stop]
-        first = int(self._ends[start] - counts[0])
-        values = signed.fingerprints.values[first : int(self._ends[stop - 1])]
-        self._heads, self._tails = heads.tobytes(), values.astype("<u8").tobytes()
-        self._tail_ends = [0, *(8 * np.cumsum(counts)).tolist()]
-        grams, ends = signed.skip_grams, self._gram_ends
-        gram_counts = grams.counts[start:stop]
-        first = int(ends[start] - gram_counts[0])
-        self._skip_grams = pack_grams(
-            Fingerprints(grams.values[first : int(ends[stop - 1])], gram_counts)
-        )
-        self._start, self._stop = start, stop
+def signed_rows(signed: SignedTexts, positions: Int64Array) -> Iterator[SignedRow]:
+    """The signed texts at some positions as rows, some thousand packed at once."""
+    row_type = signed_type(signed.signatures.dtype, signed.signatures.shape[1])
+    for start in range(0, len(positions), ROWS_AT_ONCE):
+        some = signed.take(positions[start : start + ROWS_AT_ONCE])
+        heads = np.empty(len(some.units), dtype=row_type)
+        heads["units"], heads["digest"] = some.units, some.digests
+        heads["signature"] = some.signatures
+        values, counts = some.fingerprints
+        tails, ends = values.astype("<u8").tobytes(), (8 * np.cumsum(counts)).tolist()
+        skip_grams = pack_grams(some.skip_grams)
+        for head, (begin, end), grams in zip(heads, pairwise([0, *ends]), skip_grams, strict=True):
+            yield SignedRow(head.tobytes() + tails[begin:end], grams)
 
 
 def unpack_signed(rows: Sequence[SignedRow], dtype: np.dtype[np.void]) -> SignedTexts:
@@ -295,6 +260,7 @@ def unpack_signed(rows: Sequence[SignedRow], dtype: np.dtype[np.void]) -> Signed
     )
 
 
+ROWS_AT_ONCE = 4096
 PAIRS_IN_CHUNK = 16_384
 BYTES_IN_MEMORY = 80  # of a pair while it is loaded
 LARGEST_ID = 2**32 - 1
@@ -383,8 +349,7 @@ def load_pairs(
         raise ValueError("Some pairs are missing.")
     order = np.argsort(ids)
     one, other = _positions(columns[0], ids, order), _positions(columns[1], ids, order)
-    codes = np.minimum(one, other).astype(np.uint64) << np.uint64(32)
-    codes |= np.maximum(one, other).astype(np.uint64)
+    codes = pair_codes(np.minimum(one, other), np.maximum(one, other))
     present = np.flatnonzero((one >= 0) & (other >= 0))
     present = present[np.argsort(codes[present])]
     numbers = zip(columns[2:], table.types, strict=True)
@@ -441,11 +406,10 @@ def _by_ids(codes: UInt64Array, numbers: Sequence[AnyArray], ids: Int64Array) ->
     """
     if len(ids) and int(ids.max()) > LARGEST_ID:
         raise OverflowError("The numbers of documents have come to their end.")
-    x, y = (ids[code].astype(np.uint64) for code in split_codes(codes))
-    codes = np.maximum(x, y) << np.uint64(32) | np.minimum(x, y)
-    order = np.argsort(codes)
-    codes = codes[order]
-    documents = [(codes >> np.uint64(32)).astype(np.uint32), codes.astype(np.uint32)]
+    x, y = (ids[code] for code in split_codes(codes))
+    later, earlier = np.maximum(x, y), np.minimum(x, y)
+    order = np.argsort(pair_codes(later, earlier))
+    documents = [column[order].astype(np.uint32) for column in (later, earlier)]
     return np.array([*documents, *(column[order].view(np.uint32) for column in numbers)])
 
 
@@ -505,17 +469,17 @@ def save_value(connection: sqlite3.Connection, table: str, value: bytes) -> None
         connection.executemany(f"INSERT INTO {table} VALUES (?, ?, ?, ?)", packed)
 
 
-def values_of(connection: sqlite3.Connection, table: str, most: int) -> Iterator[bytes]:
-    """The values of a table that has one at most, not of more bytes than this."""
-    room = ReadBudget(connection)
+def value_of(connection: sqlite3.Connection, table: str, most: int) -> bytes:
+    """The one value of a table, not of more bytes than this; no bytes where it has none."""
     with at_most(connection, size_of(connection)):
-        query = f"SELECT size, checksum, data FROM {table} ORDER BY id"
-        for size, checksum, data in connection.execute(query):
-            if not (isinstance(size, int) and 0 < size <= most):
-                raise ValueError(f"A value of {table} cannot be of this size.")
-            room.take(len(data))
-            require_memory(2 * size, gettext("Opening this review"), gettext(CLOSE_OTHERS))
-            value = decompressed(size, data)
-            if checksum_of(value) != checksum:
-                raise ValueError(f"The value of {table} is damaged.")
-            yield value
+        row = connection.execute(f"SELECT size, checksum, data FROM {table}").fetchone()
+    if row is None:
+        return b""
+    size, checksum, data = row
+    if not (isinstance(size, int) and 0 < size <= most):
+        raise ValueError(f"A value of {table} cannot be of this size.")
+    require_memory(2 * size, gettext("Opening this review"), gettext(CLOSE_OTHERS))
+    value = decompressed(size, data)
+    if checksum_of(value) != checksum:
+        raise ValueError(f"The value of {table} is damaged.")
+    return value

@@ -14,11 +14,10 @@ from typing import Any
 
 from core.aside.rules import MOST_OF_PHRASE, AsideRules, Phrase
 from core.base.messages import gettext
-from core.base.wording import count, printable_again
+from core.base.wording import count
 from core.documents.model import PairKey
 from core.review import verdicts
-from core.review.draft import Draft
-from core.scan.history import MOST_OF_NAME, Command, HistoryEntry
+from core.scan.history import Command, HistoryEntry
 from core.scan.judgements import (
     Judgements,
     JudgementsDraft,
@@ -44,15 +43,6 @@ def _change(before: AsideRules, rules: AsideRules) -> Command:
     less = [phrase for phrase in gone if phrase not in come]
     more = [phrase for phrase in come if phrase not in gone]
     return Command("set aside", {"rules": changed, "less": less, "more": more})
-
-
-def carry_set_aside(draft: Draft, data: Mapping[str, Any]) -> None:
-    """Carry out `set_aside`.
-
-    Raises:
-        TypeError, ValueError: The rules cannot be so.
-    """
-    draft.rules = rules_after(draft.rules, data)
 
 
 def rules_after(rules: AsideRules, data: Mapping[str, Any]) -> AsideRules:
@@ -167,31 +157,17 @@ def fold_passage(draft: JudgementsDraft, entry: HistoryEntry) -> None:
     """
     data = entry.command.data
     text, meaning = data["text"], data["is"]
-    who, time = data.get("who", entry.who), data.get("time", entry.time)
-    if not all(isinstance(value, str) for value in (text, who, time)):
+    if not isinstance(text, str):
         raise TypeError("What a judgement of a passage says is no text.")
-    if (
-        not 0 < len(text) <= MOST_OF_PHRASE
-        or len(time) > verdicts.MOST_OF_TIME
-        or not time.isprintable()
-    ):
+    if not 0 < len(text) <= MOST_OF_PHRASE:
         raise ValueError("A judged passage is none.")
+    said_by = verdicts.said_by(data, entry)
     if meaning is None:
         draft.passages.pop(_key(text), None)
     else:
-        who = printable_again(who[:MOST_OF_NAME])
-        draft.passages[_key(text)] = PassageJudgement(PassageMeaning(meaning), text, who, time)
+        draft.passages[_key(text)] = PassageJudgement(PassageMeaning(meaning), text, *said_by)
     if "judge" in data:
         verdicts.fold_judge(draft, _judging(entry))
-
-
-def carry_passage(draft: Draft, data: Mapping[str, Any]) -> None:
-    """Carry out what a passage does to the rules of what is set aside.
-
-    Raises:
-        TypeError, ValueError: The rules cannot be so.
-    """
-    carry_set_aside(draft, rules_in(data))
 
 
 def rules_in(data: Mapping[str, Any]) -> Mapping[str, Any]:

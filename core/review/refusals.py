@@ -21,7 +21,6 @@ import os
 import sqlite3
 import stat
 import struct
-import sys
 import time
 import zlib
 from collections.abc import Iterator
@@ -170,8 +169,6 @@ def _one_file(path: Path) -> Iterator[sqlite3.Connection]:
     uri = file_uri(path, "mode=ro&immutable=1")
     with closing(sqlite3.connect(uri, uri=True)) as connection:
         harden(connection)
-        if sys.version_info >= (3, 12):
-            connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, False)
         connection.execute("PRAGMA trusted_schema = OFF")
         # While a WAL is taken in, the header promises more pages than are there.
         connection.execute("PRAGMA writable_schema = ON")

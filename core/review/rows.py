@@ -71,7 +71,7 @@ from core.review.packing import (
     save_value,
     signed_type,
     unpack_signed,
-    values_of,
+    value_of,
 )
 from core.scan.lister import KnownList, ListFacts
 from core.scan.part_of_run import PartOfRun, RunFacts
@@ -265,15 +265,15 @@ def load_reworked(
     most = MODEL_OF_CHARACTER * characters + MODEL_OF_DOCUMENT * len(ids) + MODEL_ITSELF
     # That of a run on a cluster was learned from documents that are not here.
     most = min(most, LARGEST_MODEL) if facts.run is None else LARGEST_MODEL
-    models = list(values_of(connection, WORD_MODEL, most))
-    if len(models) != facts.models or (facts.reworked and not models):
-        raise ValueError("The model of words is missing, or there are several.")
+    model = value_of(connection, WORD_MODEL, most)
+    if bool(model) != facts.models or (facts.reworked and not model):
+        raise ValueError("The model of words is missing.")
     codes, columns = load_pairs(connection, REWORKED, ids, facts.reworked)
     bits, *halves, words = columns
     pairs = (np.stack(pair, axis=1) for pair in zip(halves[::2], halves[1::2], strict=True))
     shares = (pair.astype("<u4").view("<f8").ravel().astype(np.float64) for pair in pairs)
     known = dict(zip(OF_PASSAGES, (bits, *shares, words), strict=True))
-    return PassageEvidence(codes, **known, model=models[0] if models else b"")
+    return PassageEvidence(codes, **known, model=model)
 
 
 def verify_values(connection: sqlite3.Connection) -> None:
@@ -283,9 +283,8 @@ def verify_values(connection: sqlite3.Connection) -> None:
         ValueError, zlib.error: It is not.
         StorageError: There is no memory for it.
     """
-    for table, most in ((WORD_MODEL, LARGEST_MODEL), (FORECAST, LARGEST_FORECAST)):
-        for _ in values_of(connection, table, most):
-            pass
+    value_of(connection, WORD_MODEL, LARGEST_MODEL)
+    value_of(connection, FORECAST, LARGEST_FORECAST)
 
 
 LISTED = PairTable("listed", (np.int32, np.float32))  # found by; what the signatures told, of a run
@@ -360,12 +359,12 @@ def load_list(
             raise ValueError("There are pairs of a list, and no list.")
         return None
     check_ways(codes, ways)
-    forecasts = list(values_of(connection, FORECAST, LARGEST_FORECAST))
+    kept = value_of(connection, FORECAST, LARGEST_FORECAST)
     if not is_measured:
         return None
     forecast = None
-    with suppress(LookupError, TypeError, ValueError):  # of another version: it is counted again
-        forecast = KnownPairs.from_bytes(forecasts[0])
+    with suppress(LookupError, TypeError, ValueError):  # none, or of another version
+        forecast = KnownPairs.from_bytes(kept)
     return KnownList(typed_values(ListFacts, facts.list), codes, ways.astype(np.uint8), forecast)
 
 

@@ -49,11 +49,11 @@ from core.review.lock import commit, database_to_save
 from core.review.log import insert_entries, load_entries
 from core.review.packing import (
     OVERLAP,
-    SignedRows,
     checksum_of,
     encoded,
     pack_text,
     save_pairs,
+    signed_rows,
     unpack_text,
 )
 from core.review.refusals import DAMAGE, explained, undamaged, unreadable
@@ -78,6 +78,7 @@ from core.review.rows import (
 from core.review.trust import is_ours, note_saved, seal_of, verify_once
 from core.scan.history import renumbered
 from core.scan.state import ScanState
+from core.signatures.signing import SignedTexts
 
 Key = TypeVar("Key")
 
@@ -112,7 +113,6 @@ class SavePlan(NamedTuple):
         new_texts: Number and position of the texts that are not there.
         last_text: The highest number that a text ever had.
         new_signed: Number and position of the signed rows that are not there.
-        signed: All signed rows, by position.
     """
 
     rows: list[DocumentRow]
@@ -120,7 +120,6 @@ class SavePlan(NamedTuple):
     new_texts: list[tuple[int, int]]
     last_text: int
     new_signed: list[tuple[int, int]]
-    signed: SignedRows
 
 
 def make_plan(state: ScanState, folders: Sequence[FolderRow], stored: StoredRows) -> SavePlan:
@@ -137,13 +136,13 @@ def make_plan(state: ScanState, folders: Sequence[FolderRow], stored: StoredRows
     last_signed = max((row.signed for row in stored.documents), default=0)
     signatures = {row.signed_checksum: row.signed for row in stored.documents}
     signed_numbers = _Numbers(signatures, last_signed)
-    signed = SignedRows(state.signed)
+    signed = signed_rows(state.signed, np.arange(len(state.documents)))
     rows = []
     places: defaultdict[Path, int] = defaultdict(lambda: -1)
-    for position, document in enumerate(state.documents):
+    for position, (document, signed_row) in enumerate(zip(state.documents, signed, strict=True)):
         if position % ROWS_AT_ONCE == 0:
             stop_if_cancelled()
-        checksum = signed[position].checksum
+        checksum = signed_row.checksum
         places[document.path] += 1
         folder, path = splitter.split(document.path)
         row = DocumentRow(
@@ -172,7 +171,7 @@ def make_plan(state: ScanState, folders: Sequence[FolderRow], stored: StoredRows
         )
         rows.append(row)
     by_id = {row.id: row for row in stored.documents}
-    return SavePlan(rows, by_id, texts.new, texts.last, signed_numbers.new, signed)
+    return SavePlan(rows, by_id, texts.new, texts.last, signed_numbers.new)
 
 
 class _Numbers(Generic[Key]):
@@ -284,13 +283,16 @@ def _packed(state: ScanState, number: int, position: int) -> PackedText:
     return number, size, checksum_of(data, seed=number), data
 
 
-def save_signed(connection: sqlite3.Connection, plan: SavePlan) -> None:
-    """Insert the signed rows that are new."""
+def save_signed(
+    connection: sqlite3.Connection, signed: SignedTexts, fresh: Sequence[tuple[int, int]]
+) -> None:
+    """Insert signed rows, of each of which number and position are given."""
 
     def rows() -> Iterator[tuple[int, bytes, bytes]]:
-        for number, position in plan.new_signed:
+        positions = np.array([position for _, position in fresh], dtype=np.int64)
+        for (number, _), row in zip(fresh, signed_rows(signed, positions), strict=True):
             stop_if_cancelled()
-            yield number, *plan.signed[position]
+            yield number, *row
 
     connection.executemany("INSERT INTO signed VALUES (?, ?, ?)", rows())
 
@@ -426,7 +428,7 @@ class _Save:
             stop_if_cancelled()
             forget(self._connection, plan, {row.id for row in folders}, own_folders)
             save_texts(self._connection, state, plan.new_texts, pool, self._progress)
-            save_signed(self._connection, plan)
+            save_signed(self._connection, state.signed, plan.new_signed)
             save_documents(self._connection, plan)
             ids = np.fromiter((row.id for row in plan.rows), np.int64, len(plan.rows))
             evidence = state.evidence

@@ -27,7 +27,7 @@ from core.base.memory import CLOSE_OTHERS, require_memory
 from core.base.messages import gettext
 from core.base.wording import count, printable_again
 from core.documents.model import PairKey
-from core.scan.history import MOST_OF_NAME, Command, HistoryEntry
+from core.scan.history import MOST_OF_NAME, Command, HistoryEntry, text_keys
 from core.scan.judgements import (
     NO_CHECK,
     GivenVerdict,
@@ -41,7 +41,6 @@ from core.scan.judgements import (
 MOST_OF_NOTE = 100_000  # characters
 BYTES_OF_PAIR = 250  # in a mapping
 MANY = 100_000
-MOST_OF_KEY = 64  # of a text
 MOST_OF_TIME = 64
 UNREADABLE = dict.fromkeys((0, *range(55296, 57344)), "�")
 
@@ -177,17 +176,24 @@ def _parts(entry: HistoryEntry) -> Iterator[_Part]:
     """What a stored command says."""
     texts, said = _texts(entry.command.data["texts"]), entry.command.data["said"]
     for statement in said:
-        value, who, time = (
-            statement["is"],
-            statement.get("who", entry.who),
-            statement.get("time", entry.time),
-        )
-        if not (value is None or isinstance(value, str)) or not isinstance(who, str):
+        value = statement["is"]
+        if not (value is None or isinstance(value, str)):
             raise TypeError("What a judgement says is no text.")
-        if len(time) > MOST_OF_TIME or not time.isprintable():
-            raise ValueError("The time of a judgement is none.")
-        who = printable_again(who[:MOST_OF_NAME])
-        yield _Part(value, who, time, _keys(texts, statement["pairs"]))
+        yield _Part(value, *said_by(statement, entry), _keys(texts, statement["pairs"]))
+
+
+def said_by(statement: Mapping[str, Any], entry: HistoryEntry) -> tuple[str, str]:
+    """Who said a statement of a stored command, and when: who decided it where it names nobody.
+
+    Raises:
+        TypeError, ValueError: It cannot be so.
+    """
+    who, time = statement.get("who", entry.who), statement.get("time", entry.time)
+    if not (isinstance(who, str) and isinstance(time, str)):
+        raise TypeError("Who judged, or when, is no text.")
+    if len(time) > MOST_OF_TIME or not time.isprintable():
+        raise ValueError("The time of a judgement is none.")
+    return printable_again(who[:MOST_OF_NAME]), time
 
 
 def pairs_of(data: Mapping[str, Any]) -> list[PairKey]:
@@ -199,10 +205,8 @@ def pairs_of(data: Mapping[str, Any]) -> list[PairKey]:
     return list(_keys(_texts(data["texts"]), data["pairs"]))
 
 
-def _texts(texts: list[str]) -> list[str]:
-    if not all(type(text) is str and 0 < len(text) <= MOST_OF_KEY for text in texts):
-        raise ValueError("A text of a judgement is none.")
-    return [intern(text) for text in texts]  # each stands in many entries
+def _texts(texts: Iterable[Any]) -> list[str]:
+    return [intern(text) for text in text_keys(texts)]  # each stands in many entries
 
 
 def _keys(texts: list[str], places: list[int]) -> Iterator[PairKey]:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 REMOVES, BRINGS_BACK, DELETES = "remove", "bring back", "delete removed"
 Key = tuple[str, ...]
 MOST_OF_NAME = 200  # characters of who decided
+MOST_OF_KEY = 64  # characters of the key of a text
 
 
 class Command(NamedTuple):
@@ -64,6 +65,18 @@ def entry_after(
     return HistoryEntry(
         len(entries) + 1, reverses, time, (who or system_user())[:MOST_OF_NAME], command, inverse
     )
+
+
+def text_keys(keys: Iterable[Any]) -> list[str]:
+    """The keys of texts in the data of a command, as it was stored.
+
+    Raises:
+        TypeError, ValueError: They are none.
+    """
+    texts = list(keys)
+    if not all(type(text) is str and 0 < len(text) <= MOST_OF_KEY for text in texts):
+        raise ValueError("The key of a text is none.")
+    return texts
 
 
 class UndoStacks:

@@ -14,9 +14,9 @@ point that was changed, or the order. Both texts are there only while a rescan r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from core.base.tasks import results_of
 from core.documents.model import Document, text_key
 from core.errors import ReviewError
 from core.scan.changes import Changes
-from core.scan.history import Command, HistoryEntry, entry_after
+from core.scan.history import Command, HistoryEntry, entry_after, text_keys
 from core.scan.judgements import Arrival, EarlierText, How, Judgements, JudgementsDraft, Rescan
 from core.scan.rescan import Matched
 from core.scan.state import Decided, ScanState
@@ -73,7 +73,6 @@ def measure_changes(
     return list(results_of(tasks, AHEAD))
 
 
-MOST_OF_KEY = 64  # characters of the key of a text
 MOST_FILES = 1 << 40
 
 
@@ -157,12 +156,12 @@ def fold_rescan(draft: JudgementsDraft, entry: HistoryEntry) -> None:
     for *keys, changed in data["edited"]:
         if type(changed) not in {int, float} or not 0 <= changed <= 1:
             raise ValueError("The share of a text that is changed cannot be so.")
-        now, before = _keys(keys)
+        now, before = text_keys(keys)
         draft.earlier[now] = EarlierText(before, float(changed))
         draft.arrivals[now] = Arrival(number, How.EDITED)
-    for text in _keys(data["came"]):
+    for text in text_keys(data["came"]):
         draft.arrivals[text] = Arrival(number, How.CAME)
-    for text in _keys(data["copies"]):
+    for text in text_keys(data["copies"]):
         last = draft.arrivals.get(text)
         if last is None or last.rescan <= draft.seen:  # else its pairs are new in any case
             draft.arrivals[text] = Arrival(number, How.COPIED)
@@ -178,10 +177,3 @@ def fold_seen(draft: JudgementsDraft, entry: HistoryEntry) -> None:
     if type(seen) is not int or seen < 0:
         raise ValueError("A number of rescans cannot be so.")
     draft.seen = min(seen, len(draft.rescans))
-
-
-def _keys(texts: Iterable[Any]) -> list[str]:
-    keys = list(texts)
-    if not all(type(text) is str and 0 < len(text) <= MOST_OF_KEY for text in keys):
-        raise ValueError("The key of a text is none.")
-    return keys
