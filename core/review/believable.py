@@ -341,8 +341,8 @@ def typed_values(kind: type[Tuple], value: object) -> Tuple:
     """A named tuple from what `plain_values` made of one.
 
     Args:
-        kind: Its class; its fields are numbers, texts, enums, None, named tuples, and tuples of
-            these.
+        kind: Its class; its fields are numbers, texts, enums, None, named tuples, tuples of these,
+            and JSON objects.
         value: Any JSON value.
 
     Raises:
@@ -369,6 +369,10 @@ def _typed(kind: Any, value: object) -> Any:  # noqa: ANN401
         return None if value is None else _typed(get_args(kind)[0], value)
     if get_origin(kind) is tuple:
         return _several(get_args(kind), value)
+    if get_origin(kind) is dict:
+        if not isinstance(value, dict):
+            raise TypeError("A value is no JSON object.")
+        return value
     if issubclass(kind, Enum):
         return _enum(kind, value)
     if issubclass(kind, tuple):

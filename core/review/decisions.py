@@ -19,7 +19,7 @@ from core.review.believable import read_data
 from core.review.draft import Carry, Draft, Fold
 from core.review.refusals import DAMAGE
 from core.scan import news
-from core.scan.history import Command, HistoryEntry, entry_after, to_redo, to_undo
+from core.scan.history import Command, HistoryEntry, UndoStacks, entry_after
 from core.scan.judgements import Judgements, JudgementsDraft
 from core.scan.state import ScanState
 
@@ -158,12 +158,12 @@ def decided(state: ScanState, entries: Sequence[HistoryEntry]) -> ScanState:
 
 def undo(entries: Sequence[HistoryEntry], who: str = "") -> HistoryEntry | None:
     """The entry that undoes what was done last; None where nothing can be undone."""
-    return reversal(entries, to_undo(entries), who)
+    return reversal(entries, UndoStacks(entries).to_undo, who)
 
 
 def redo(entries: Sequence[HistoryEntry], who: str = "") -> HistoryEntry | None:
     """The entry that redoes what was undone last; None where nothing can be redone."""
-    return reversal(entries, to_redo(entries), who)
+    return reversal(entries, UndoStacks(entries).to_redo, who)
 
 
 def reversal(

@@ -6,20 +6,17 @@ import json
 import secrets
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.base.patterns import lazy_pattern
 from core.base.setting import settings_of as declared_settings
 from core.base.wording import shown_value
 from core.errors import SettingsError
-from core.review.believable import at_most, json_of
+from core.review.believable import at_most, json_of, typed_values
 from core.review.packing import checksum_of
 from core.settings import ScanSettings
 
 MOST_BYTES = 20_000  # of the row; ours have under 1,000
-MOST = 2**32 - 1  # of anything
-MOST_TEXTS = 2**62  # numbers that a file can give to texts
 # Raised whenever the same text gives another identity, other digests, signatures, fingerprints or
 # evidence under the same settings: what a review of before has of these is then made again from its
 # texts.
@@ -33,8 +30,7 @@ STATE = 16  # hexadecimal digits of a state
 WRITTEN_STATE = lazy_pattern(b'{"state": "([0-9a-f]{%d})([0-9a-f]{%d})"' % (STATE, STATE))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Facts:
+class Facts(NamedTuple):
     """The row of `review`.
 
     Attributes:
@@ -66,17 +62,17 @@ class Facts:
         listed: Pairs in all rows of `listed`.
     """
 
-    state: str = ""
-    seal: str = ""
-    last_text: int = 0
-    log: int = 0
-    contained: int = 0
-    aside: int = 0
-    reworked: int = 0
-    models: int = 0
-    run: dict[str, Any] | None = None
-    list: dict[str, Any] | None = None
-    listed: int = 0
+    state: str
+    seal: str
+    last_text: int
+    log: int
+    contained: int
+    aside: int
+    reworked: int
+    models: int
+    run: dict[str, Any] | None
+    list: dict[str, Any] | None
+    listed: int
     settings: dict[str, Any]
     program: str
     saved: str
@@ -103,7 +99,7 @@ def settings_of(stored: Mapping[str, Any]) -> ScanSettings:
 
 def save_facts(connection: sqlite3.Connection, facts: Facts) -> None:
     """Write the row."""
-    data = json.dumps(vars(facts)).encode()
+    data = json.dumps(facts._asdict()).encode()
     connection.execute("INSERT OR REPLACE INTO review VALUES (1, ?, ?)", (data, checksum_of(data)))
 
 
@@ -118,24 +114,10 @@ def load_facts(connection: sqlite3.Connection) -> Facts:
         row = connection.execute(query).fetchone()
     if row is None or checksum_of(row[0]) != row[1]:
         raise ValueError("The row about the review is damaged.")
-    stored = json_of(row[0])
-    facts = Facts(**{name: stored[name] for name in Facts.__dataclass_fields__})
-    _check(facts)
-    return facts
-
-
-def _check(facts: Facts) -> None:
-    """Raise unless every value is of its type."""
-    if not isinstance(facts.settings, dict):
-        raise TypeError("The settings are no JSON object.")
-    for name, kind in Facts.__annotations__.items():
-        value = getattr(facts, name)
-        if type(value).__name__ != kind and kind in {"str", "int"}:
-            raise TypeError(f"The value of {name} is not of its type.")
-        if kind == "int" and not 0 <= value <= (MOST_TEXTS if name == "last_text" else MOST):
-            raise ValueError(f"The value of {name} cannot be so.")
+    facts = typed_values(Facts, json_of(row[0]))
     if facts.contained > facts.log:
         raise ValueError("The documents are as after more entries than there are.")
+    return facts
 
 
 def state_of(connection: sqlite3.Connection) -> str:

@@ -14,8 +14,6 @@ import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace
-from itertools import takewhile
 from pathlib import Path
 from sys import intern
 from typing import Any, NamedTuple
@@ -39,7 +37,7 @@ from core.review.refusals import (
     unreadable,
 )
 from core.review.trust import note_saved
-from core.scan.history import Command, HistoryEntry, renumbered
+from core.scan.history import Command, HistoryEntry, common_beginning, renumbered
 from core.scan.judgements import Judgements
 
 BYTES_IN_MEMORY = 16  # of a byte of JSON, at most
@@ -76,7 +74,9 @@ def load_entries(
     require_memory(BYTES_IN_MEMORY * size, gettext("The log of this review"), gettext(CLOSE_OTHERS))
     with at_most(connection, size + MOST_OF_REST), collector_paused():
         rows = list(_verified(connection, after))
-        if [row[0] for row in rows] != list(range(after + 1, count + 1)):
+        if len(rows) != count - after or any(
+            row[0] != number for number, row in enumerate(rows, after + 1)
+        ):
             raise ValueError("Entries of the log are missing.")
         return [_entry(row) for row in rows]
 
@@ -195,14 +195,14 @@ def extend_log(
             with undamaged(path):
                 facts, before = load_facts(connection), state_of(connection)
                 others = _entries_behind(path, connection, facts.log, known)
-            same = sum(1 for _ in takewhile(_are_equal, zip(others, entries, strict=False)))
-            fresh = renumbered(entries[same:], after=len(known) + len(others))
+            fresh = entries[common_beginning(others, entries) :]
+            fresh = renumbered(fresh, after=len(known) + len(others))
             if not fresh:
                 connection.execute("ROLLBACK")
                 return Appended(tuple(others), tuple(notes))
             insert_entries(connection, fresh)
             _require_readable(path, connection, fresh)
-            facts = replace(facts, state=next_state(before), log=fresh[-1].id)
+            facts = facts._replace(state=next_state(before), log=fresh[-1].id)
             save_facts(connection, facts)
             after = state_of(connection)
             notes += filter(None, [commit(path, connection)])
@@ -219,10 +219,6 @@ def _require_readable(
         decisions.judged(Judgements(), there)
     except DAMAGE as error:
         raise unreadable(path) from error
-
-
-def _are_equal(two: tuple[HistoryEntry, HistoryEntry]) -> bool:
-    return two[0] == two[1]
 
 
 @until_done()

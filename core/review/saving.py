@@ -10,9 +10,9 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import UTC, datetime
-from itertools import count, takewhile
+from itertools import count
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
@@ -76,7 +76,7 @@ from core.review.rows import (
     save_reworked,
 )
 from core.review.trust import is_ours, note_saved, seal_of, verify_once
-from core.scan.history import renumbered
+from core.scan.history import common_beginning, renumbered
 from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts
 
@@ -409,9 +409,7 @@ class _Save:
         if not is_new:
             facts = load_facts(self._connection)
             there, contained = load_entries(self._connection, facts.log), facts.contained
-        common = sum(
-            1 for _ in takewhile(lambda two: two[0] == two[1], zip(log, there, strict=False))
-        )
+        common = common_beginning(log, there)
         fresh = renumbered(log[common:], after=len(there))
         insert_entries(self._connection, fresh)
         missed = there[max(common, contained) :]
@@ -455,7 +453,7 @@ class _Save:
             list=plain_values(state.known_list.facts) if state.known_list else None,
             **_counts(state),
         )
-        save_facts(self._connection, replace(facts, seal=seal_of(self._connection, facts)))
+        save_facts(self._connection, facts._replace(seal=seal_of(self._connection, facts)))
         self._shrink()
         return state_of(self._connection)
 

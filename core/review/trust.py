@@ -64,7 +64,7 @@ def seal_of(connection: sqlite3.Connection, facts: Facts) -> str:
     if key is None:
         return ""
     mac = blake2b(key=key, digest_size=32)
-    sealed = {name: value for name, value in vars(facts).items() if name not in NOT_SEALED}
+    sealed = {name: value for name, value in facts._asdict().items() if name not in NOT_SEALED}
     mac.update(json.dumps(sealed, sort_keys=True).encode("ascii"))
     for query in SEALED:
         mac.update(b"\0" + query.encode("ascii"))

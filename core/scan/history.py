@@ -11,6 +11,7 @@ from __future__ import annotations
 import getpass
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 # Commands on documents that are not there (see `core.review.folder_roles`).
@@ -152,14 +153,10 @@ def _documents(command: Command) -> set[Key]:
     return {tuple(map(str, key)) for key in keys if isinstance(key, list)}
 
 
-def to_undo(entries: Sequence[HistoryEntry]) -> HistoryEntry | None:
-    """The entry that is undone next; None where there is none."""
-    return UndoStacks(entries).to_undo
-
-
-def to_redo(entries: Sequence[HistoryEntry]) -> HistoryEntry | None:
-    """The entry that is redone next, itself one that reverses another."""
-    return UndoStacks(entries).to_redo
+def common_beginning(entries: Sequence[HistoryEntry], others: Sequence[HistoryEntry]) -> int:
+    """How many entries two histories begin with that are the same."""
+    both = zip(entries, others, strict=False)
+    return sum(1 for _ in takewhile(lambda two: two[0] == two[1], both))
 
 
 def renumbered(entries: Sequence[HistoryEntry], after: int) -> list[HistoryEntry]:

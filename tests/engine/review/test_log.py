@@ -17,7 +17,7 @@ from core.errors import ReviewError
 from core.review import decisions, entries_since, folder_roles, open_review, save_review
 from core.review.decisions import decided
 from core.scan.flow import scan
-from core.scan.history import Command, UndoStacks, entry_after, to_undo
+from core.scan.history import Command, UndoStacks, entry_after
 from core.settings import ScanSettings
 from tests.reviews import ReviewLog
 
@@ -336,7 +336,7 @@ def test_what_was_brought_back_before_can_be_undone():
     assert stacks.to_undo is entries[2]
     stacks, entries = followed((*REMOVE, "a"), (*REMOVE, "b"), (*BACK, "b"), deleted)
     assert stacks.to_undo is entries[2]
-    assert to_undo([]) is None
+    assert UndoStacks().to_undo is None
 
 
 def test_a_document_that_came_again_is_taken_off_and_back():
