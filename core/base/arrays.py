@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 import mmap
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -161,14 +162,11 @@ def most_of_rest(drawn: int, hits: int, rest: int, error: float) -> int:
         rest: How many were not drawn.
         error: Probability that there are more.
     """
-    low, high = 0, rest
-    while low < high:
-        middle = (low + high + 1) // 2
-        if _chance_of_few(drawn, hits, middle + hits, drawn + rest) > error:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+
+    def is_rarer(more: int) -> bool:
+        return _chance_of_few(drawn, hits, more + hits, drawn + rest) <= error
+
+    return bisect_left(range(1, rest + 1), True, key=is_rarer)
 
 
 def _chance_of_few(drawn: int, most: int, special: int, total: int) -> float:

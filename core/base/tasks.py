@@ -266,33 +266,23 @@ class MemoryRoom:
 
     def _add(self, thread: int, size: int) -> None:
         with self._changed:
-            while not self._try(thread, size):
+            while not self._try_to_add(thread, size):
                 self._changed.wait(POLL)
                 stop_if_cancelled()
 
     def _try_to_add(self, thread: int, size: int) -> bool:
-        with self._changed:
-            return self._try(thread, size)
-
-    def _try(self, thread: int, size: int) -> bool:
         """Add to what a thread has, if there is room."""
-        may = self._may_take(thread, size)
-        if may:
-            self._taken[thread] = self._taken.get(thread, 0) + size
-        return may
-
-    def _may_take(self, thread: int, size: int) -> bool:
-        if self._big == thread:
+        with self._changed:
+            whole = self._taken.get(thread, 0) + size
+            others = sum(
+                taken for worker, taken in self._taken.items() if worker not in (thread, self._big)
+            )
+            if self._big != thread and others + whole > self.pool:
+                if self._big is not None:
+                    return False
+                self._big = thread
+            self._taken[thread] = whole
             return True
-        others = sum(
-            taken for worker, taken in self._taken.items() if worker not in (thread, self._big)
-        )
-        if others + self._taken.get(thread, 0) + size <= self.pool:
-            return True
-        if self._big is None:
-            self._big = thread
-            return True
-        return False
 
     def _give_back(self, thread: int, size: int) -> None:
         with self._changed:

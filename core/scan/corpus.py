@@ -79,29 +79,10 @@ class Background(NamedTuple):
     shared: Int32Array
 
 
-class DrawnPairs(NamedTuple):
-    """Pairs x < y of documents; `share` is the probability that a pair is among them."""
-
-    x: Int64Array
-    y: Int64Array
-    share: float
-
-
-def measured(drawn: DrawnPairs, evidence: EvidenceStore) -> Background:
-    """What pairs share that were drawn.
-
-    Raises:
-        StorageError: There is no room for the shingles.
-    """
-    shared = evidence.measured(drawn.x, drawn.y).shared
-    resemblance = resemblance_of(shared, evidence.sizes(), drawn.x, drawn.y)
-    return Background(pair_codes(drawn.x, drawn.y), resemblance, drawn.share, shared)
-
-
 def draw_pairs(
     rows: Int64Array, to_review: BoolArray, lengths: Int64Array, seed: int
-) -> DrawnPairs:
-    """About 2,000 of the pairs of these documents that are compared, or all of fewer.
+) -> tuple[Int64Array, Int64Array]:
+    """About 2,000 of the pairs x < y of these documents that are compared, or all of fewer.
 
     Args:
         rows: int64, the documents.
@@ -111,18 +92,11 @@ def draw_pairs(
     """
     rng = np.random.default_rng(seed)
     if to_review[rows].all():
-        x, y = _random_pairs(_sample(rows, lengths, rng), rng)
-    else:
-        reviewed, others = (rows[to_review[rows] == is_own] for is_own in (True, False))
-        x, y = _pairs_with_references(
-            _sample(reviewed, lengths, rng), _sample(others, lengths, rng), rng
-        )
-    return DrawnPairs(x, y, _share_drawn(len(x), count_pairs(to_review, rows)))
-
-
-def _share_drawn(drawn: int, pairs: int) -> float:
-    """The probability that a pair is among those drawn, with replacement where there are more."""
-    return 1.0 if drawn >= pairs else 1 - (1 - 1 / pairs) ** drawn
+        return _random_pairs(_sample(rows, lengths, rng), rng)
+    reviewed, others = (rows[to_review[rows] == is_own] for is_own in (True, False))
+    return _pairs_with_references(
+        _sample(reviewed, lengths, rng), _sample(others, lengths, rng), rng
+    )
 
 
 def _sample(rows: Int64Array, lengths: Int64Array, rng: np.random.Generator) -> Int64Array:
@@ -462,8 +436,13 @@ class Corpus:
             # By their digests: what is drawn depends on the texts, not on their order.
             rows = self.distinct()
             rows = rows[np.lexsort(self._digests.rows[rows].T)]
-            drawn = draw_pairs(rows, self.reviewed(), self.texts.lengths, self.settings.seed)
-            self._background = measured(drawn, self.evidence)
+            x, y = draw_pairs(rows, self.reviewed(), self.texts.lengths, self.settings.seed)
+            shared = self.evidence.measured(x, y).shared
+            resemblance = resemblance_of(shared, self.evidence.sizes(), x, y)
+            pairs = count_pairs(self.reviewed(), rows)
+            # They are drawn with replacement where there are more.
+            share = 1.0 if len(x) >= pairs else 1 - (1 - 1 / pairs) ** len(x)
+            self._background = Background(pair_codes(x, y), resemblance, share, shared)
         return self._background
 
 

@@ -15,9 +15,10 @@ import numpy as np
 from core.base.arrays import BoolArray, Float64Array, Int64Array, begins_run
 from core.base.tasks import stop_if_cancelled
 from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
-from core.documents.model import Role
 from core.evidence.pairs import Pairs
+from core.scan.joining import to_review
 from core.scan.state import ScanState
+from core.text.set_aside import merged
 from core.text.shingling import Fingerprints
 
 
@@ -49,10 +50,7 @@ def document_columns(state: ScanState, pairs: Pairs) -> DocumentColumns:
     highest = np.zeros(count)
     np.maximum.at(highest, both, np.where(in_others < 0, contained, in_others))
     stop_if_cancelled()
-    to_review = np.array(
-        [document.role is Role.REVIEW for document in state.documents], dtype=np.bool_
-    )
-    shares = _shares_elsewhere(state.signed.fingerprints, to_review)
+    shares = _shares_elsewhere(state.signed.fingerprints, to_review(state.documents))
     return DocumentColumns(
         units=state.signed.units,
         pairs=np.bincount(both, minlength=count),
@@ -62,7 +60,7 @@ def document_columns(state: ScanState, pairs: Pairs) -> DocumentColumns:
     )
 
 
-def _shares_elsewhere(fingerprints: Fingerprints, to_review: BoolArray) -> Float64Array:
+def _shares_elsewhere(fingerprints: Fingerprints, are_reviewed: BoolArray) -> Float64Array:
     """The share of the fingerprints of each text that another one holds too.
 
     Of a reference only what a document to review holds: references are not compared.
@@ -80,7 +78,7 @@ def _shares_elsewhere(fingerprints: Fingerprints, to_review: BoolArray) -> Float
     numbers = (keys & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
     starts = np.flatnonzero(fresh)
     held = np.diff(np.append(starts, len(keys)))
-    reviewed = np.add.reduceat(to_review[numbers].astype(np.int64), starts)
+    reviewed = np.add.reduceat(are_reviewed[numbers].astype(np.int64), starts)
     is_shared = np.repeat((held > 1) & (reviewed > 0), held)
     totals = np.bincount(numbers, minlength=count)
     shared = np.bincount(numbers[is_shared], minlength=count)
@@ -91,9 +89,6 @@ def _shares_set_aside(state: ScanState) -> Float64Array:
     """The share of the characters of each text that is set aside."""
     shares = np.zeros(len(state.documents))
     for number, spans in state.set_aside.items():
-        reached = left_out = 0
-        for start, end, *_ in sorted(spans):
-            left_out += max(end - max(start, reached), 0)
-            reached = max(reached, end)
+        left_out = int(np.diff(merged(spans)).sum())
         shares[number] = left_out / max(state.documents[number].characters, 1)
     return shares

@@ -90,7 +90,9 @@ def _sign(
     set_aside: Mapping[int, Int64Array] = WHOLE,
 ) -> tuple[SignedTexts, dict[int, Refusal]]:
     """The same for few texts."""
-    most = _most_words(limits) if has_long(texts) else limits.words
+    most = limits.words
+    if has_long(texts):  # as many as there is memory for, here and now
+        most = min(most, available_memory() // LEFT_ALONE // BYTES_PER_WORD)
     try:
         signed = sign_texts(texts, settings, most, set_aside)
     except LongTextError as error:
@@ -106,11 +108,6 @@ def _sign(
     long = np.flatnonzero(signed.units > most).tolist()
     signed.units[long] = 0
     return signed, dict.fromkeys(long, _why(most, limits, settings))
-
-
-def _most_words(limits: ReadingLimits) -> int:
-    """How many words a text may have, here and now."""
-    return min(limits.words, available_memory() // LEFT_ALONE // BYTES_PER_WORD)
 
 
 @in_english()
@@ -148,31 +145,16 @@ def known_by_text(
         texts: Theirs.
         noticed: The texts in which there may be something in disguise.
     """
-    parts = batches([len(text) for text in texts])  # an archive may have given ten thousand
-    return [
-        document for part in parts for document in _known(documents[part], texts[part], noticed)
-    ]
-
-
-def _known(
-    documents: Sequence[Document], texts: Sequence[str], noticed: Container[str]
-) -> Iterator[Document]:
-    hashes = text_hashes([own_text(*both) for both in zip(documents, texts, strict=True)])
-    both = zip(hashes, detect_all(texts), strict=True)
-    for document, text, (known, language) in zip(documents, texts, both, strict=True):
-        remarks = _remarks(document, text, noticed)
-        yield replace(document, text_hash=known, language=language, remarks=remarks)
-
-
-def _remarks(document: Document, written: str, noticed: Container[str]) -> tuple[str, ...]:
-    """The remarks on a document with those on its text, where there may be any."""
-    if written not in noticed:
-        return document.remarks
-    sentences = sentences_on_disguises(written)
-    return (
-        *document.remarks,
-        *(sentence for sentence in sentences if sentence not in document.remarks),
-    )
+    known: list[Document] = []
+    for part in batches([len(text) for text in texts]):  # an archive may have given ten thousand
+        both = list(zip(documents[part], texts[part], strict=True))
+        hashes, languages = text_hashes([own_text(*one) for one in both]), detect_all(texts[part])
+        for (document, text), text_hash, language in zip(both, hashes, languages, strict=True):
+            sentences = sentences_on_disguises(text) if text in noticed else ()
+            more = (sentence for sentence in sentences if sentence not in document.remarks)
+            remarks = (*document.remarks, *more)
+            known.append(replace(document, text_hash=text_hash, language=language, remarks=remarks))
+    return known
 
 
 class Batch(NamedTuple):

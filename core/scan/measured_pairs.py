@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt64Array
 from core.base.tasks import stop_if_cancelled
 from core.base.wording import count
-from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairs, AllPairsLimits, Cost
+from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairs, AllPairsLimits
 from core.candidates.bands import NO_BAND, band_met
 from core.candidates.forecast import (
     DISTANCES,
@@ -51,11 +52,7 @@ def affordable_pairs(corpus: Corpus, settings: ScanSettings) -> AllPairs | None:
         TooManyCandidatesError: All pairs were asked for, and they are too many.
         StorageError: All pairs were asked for, and there is not enough memory.
     """
-
-    def bands_cost_more_here() -> bool:
-        return _bands_cost_more(corpus, settings)
-
-    return affordable(settings, corpus.all_pairs, bands_cost_more_here)
+    return affordable(settings, corpus.all_pairs, partial(_bands_cost_more, corpus, settings))
 
 
 class Every(Protocol):
@@ -106,31 +103,17 @@ def affordable(
 
 
 def _bands_cost_more(corpus: Corpus, settings: ScanSettings) -> bool:
+    """Whether comparing the candidates of the bands takes longer than comparing all pairs.
+
+    To measure a candidate is to look at all shingles of both documents.
+    """
     rows = corpus.distinct()
     pairs = count_pairs(corpus.reviewed(), rows)
     if settings.choice is None or pairs > FEASIBLE.pairs:
         return False
     cost = cost_of_all_pairs(corpus)
-    background = corpus.background()
-    return bands_cost_more(cost, background, pairs, len(rows), settings.choice)
-
-
-def bands_cost_more(
-    cost: Cost, background: Float64Array, pairs: int, documents: int, banding: tuple[int, int]
-) -> bool:
-    """Whether comparing the candidates of the bands takes longer than comparing all pairs.
-
-    To measure a candidate is to look at all shingles of both documents.
-
-    Args:
-        cost: Of comparing all pairs.
-        background: Resemblances of random pairs.
-        pairs: How many there are in all.
-        documents: Of which they are.
-        banding: Bands and rows.
-    """
-    candidates = expected_candidates(background, pairs, *banding)
-    return cost.shingles_and_steps < candidates.low * 2 * cost.shingles / documents
+    candidates = expected_candidates(corpus.background(), pairs, *settings.choice)
+    return cost.shingles_and_steps < candidates.low * 2 * cost.shingles / len(rows)
 
 
 LOOKED_AT = 1 << 19  # pairs below the threshold; a second on one core

@@ -431,13 +431,11 @@ class Found:
 def _holders(state: ScanState, pairs: Pairs, document: int) -> list[tuple[int, ...]]:
     """The documents to compare with, those with the same words together, the most alike first."""
     count = len(state.documents)
-    alike = np.zeros(count)
+    alike, listed = np.zeros(count), np.zeros(count, dtype=np.bool_)
     for here, there in ((pairs.a, pairs.b), (pairs.b, pairs.a)):
         rows = here == document
         alike[there[rows]] = pairs.resemblance[rows]
-    listed = np.zeros(count, dtype=np.bool_)
-    for here, there in ((pairs.a, pairs.b), (pairs.b, pairs.a)):
-        listed[there[here == document]] = True
+        listed[there[rows]] = True
     stop_if_cancelled()
     shared = _shared_fingerprints(state, document)
     digests = state.signed.digests

@@ -157,7 +157,7 @@ def _ways(
     meet a pair that the run found otherwise, or not meet one.
     """
     ways, same = part.found_by, pairs.exact_duplicate
-    met = _has(ways, FoundBy.LSH) if settings.depends_on_all else _met(search, pairs)
+    met = _has(ways, FoundBy.LSH) if settings.depends_on_all else search.meets(pairs.a, pairs.b)
     passage = _has(ways, FoundBy.PASSAGE) & are_passages(pairs.run_words, settings)
     reworked = _has(ways, FoundBy.REWORKED) & _say_enough(corpus, pairs, settings)
     short = _has(ways, FoundBy.FINGERPRINT) & ~met & ~passage
@@ -179,10 +179,6 @@ def _ways(
 
 def _has(ways: UInt8Array, way: FoundBy) -> BoolArray:
     return np.asarray((ways & np.uint8(way)) > 0)
-
-
-def _met(search: CandidateSearch, pairs: Pairs) -> BoolArray:
-    return search.meets(pairs.a, pairs.b)
 
 
 def _say_enough(corpus: Corpus, pairs: Pairs, settings: ScanSettings) -> BoolArray:

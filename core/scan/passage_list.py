@@ -361,14 +361,10 @@ class PassageList:
     def __init__(self, shared: FolderPassages, judged: Sequence[JudgedPassage]) -> None:
         self._shared = shared
         self._judged = judged
-        others = [len(passage.places) for passage in judged]
-        documents = np.append(shared.documents, np.array(others, dtype=np.int64))
-        words = np.append(
-            shared.words, np.array([passage.words for passage in judged], dtype=np.int64)
-        )
-        units = np.append(
-            shared.units, np.array([passage.units for passage in judged], dtype=np.int64)
-        )
+        others = [(len(passage.places), passage.words, passage.units) for passage in judged]
+        table = np.array(others, dtype=np.int64).reshape(-1, 3)
+        documents = np.append(shared.documents, table[:, 0])
+        words, units = np.append(shared.words, table[:, 1]), np.append(shared.units, table[:, 2])
         keys = [*shared.keys, *(passage.key for passage in judged)]
         beginnings = [excerpt(passage.judgement.text, FIRST_WORDS) for passage in judged]
         beginnings = [*shared.beginnings, *beginnings]

@@ -99,12 +99,10 @@ class Scan:
     def restored(state: ScanState, pool: ThreadPoolExecutor | None = None) -> Scan:
         """A scan as it was when its state was kept; its files are not looked at."""
         empty = Scan(state.settings, state.folders, state.problems, pool=pool, roles=state.roles)
-        return empty.joined(
-            state, [KeptDocument(document, n) for n, document in enumerate(state.documents)]
-        )
+        return empty.joined(state)
 
-    def joined(self, before: ScanState, kept: Sequence[KeptDocument]) -> Scan:
-        """This scan with documents of an earlier one, in the order of the names of their files.
+    def joined(self, before: ScanState, kept: Sequence[KeptDocument] | None = None) -> Scan:
+        """This scan with documents of an earlier one, by default all, ordered by names of files.
 
         The documents in a file stay in their order. The result takes over the threads,
         and the duty to end them.
@@ -113,6 +111,8 @@ class Scan:
             self.settings, self.folders, self.problems, self._warning, self.pool, self.roles.roles
         )
         result._owns_pool = self._owns_pool
+        if kept is None:
+            kept = [KeptDocument(document, n) for n, document in enumerate(before.documents)]
         joined = join(before, kept, self.documents, self._corpus, self.pool)
         result.documents = joined.documents
         result.reading = self.reading or before.reading
@@ -210,9 +210,7 @@ class Scan:
             state.settings, self.folders, self.problems, self._warning, self.pool, self.roles.roles
         )
         empty._owns_pool, empty.unusable = self._owns_pool, self.unusable
-        result = empty.joined(
-            state, [KeptDocument(document, n) for n, document in enumerate(state.documents)]
-        )
+        result = empty.joined(state)
         result.changes = self.changes
         return result
 

@@ -18,7 +18,6 @@ from pyspark.sql import functions as F
 from core.base.tasks import WorkerPool
 from core.base.tasks import batches as parts_of
 from core.candidates.all_pairs import AllPairsLimits, count_shared
-from core.candidates.references import pairs_of
 from core.evidence.overlap import resemblance_of, sizes_of
 from core.evidence.pairs import split_codes
 from core.scan.measured_pairs import affordable
@@ -40,11 +39,9 @@ class ComparedPairs(NamedTuple):
     """Every two documents of a run compared.
 
     Attributes:
-        compared: How many pairs, also those that share nothing.
         sharing: `SHARING`, the pairs that share a shingle, perhaps by chance.
     """
 
-    compared: int
     sharing: DataFrame
 
     def reaching(self, min_resemblance: float) -> DataFrame:
@@ -75,12 +72,9 @@ def affordable_pairs(
     """
     if settings.compare == "bands":
         return None
-    count, reviewed, shingles = distinct.selectExpr(
-        "count(*)",
-        "coalesce(sum(cast(reviewed as long)), 0)",
-        f"coalesce(sum(greatest(units - {settings.k} + 1, 1)), 0)",
+    (shingles,) = distinct.selectExpr(
+        f"coalesce(sum(greatest(units - {settings.k} + 1, 1)), 0)"
     ).collect()[0]
-    pairs = int(pairs_of(np.array(reviewed), np.array(count)))
     own = distinct.select("number", "reviewed")
     texts = documents.select("number", "text", "aside").join(own, "number")
 
@@ -96,7 +90,7 @@ def affordable_pairs(
 
         frame = stages.table(f"_all_pairs_{limits.pairs}", sharing)
         is_too_much = bool(frame.where("x is null").count())
-        return None if is_too_much else ComparedPairs(pairs, frame)
+        return None if is_too_much else ComparedPairs(frame)
 
     return affordable(settings, within, lambda: False)
 

@@ -123,12 +123,12 @@ class Folder:
         return self.exists() and bool(self._system.getFileStatus(self._path).isDirectory())
 
     def held(self) -> Held | None:
-        """What is in it, or in all that its name matches; None where there is nothing."""
+        """What is in it; None where it is not there."""
         if self.local is not None and self.local.exists():
             return _held(_files_here(self.local))
-        paths = [self._path] if self.exists() else self._matches()
-        files = chain.from_iterable(map(self._files_in, paths))
-        return _held((file.size, file.modified_ns, b"") for file in files) if paths else None
+        if not self.exists():
+            return None
+        return _held((file.size, file.modified_ns, b"") for file in self._files_in(self._path))
 
     def is_file(self) -> bool:
         """Whether it is one file, and no folder.
@@ -211,10 +211,6 @@ class Folder:
         """Remove the folder itself where nothing is in it."""
         if self.exists() and not self.names():
             self._system.delete(self._path, False)
-
-    def _matches(self) -> list[Any]:
-        statuses = self._system.globStatus(self._path)
-        return [status.getPath() for status in statuses] if statuses is not None else []
 
     def _files_in(self, path: Any) -> Iterator[ListedFile]:  # noqa: ANN401 - a Java object
         """All files below a path, each asked for no more than needed: that takes a while."""

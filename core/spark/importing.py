@@ -383,8 +383,7 @@ def _problems(run: FinishedRun, wanted: Wanted) -> tuple[list[Problem], list[str
                 continue
             count += 1
             if count <= MOST_PROBLEMS:
-                words = (printable_again(row[name]) for name in ("id", "detail"))
-                name, detail = words
+                name, detail = printable_again(row["id"]), printable_again(row["detail"])
                 problems.append(Problem(name, ProblemCode(row["code"]), detail, row["limit"] or ""))
     if count <= MOST_PROBLEMS:
         return problems, []

@@ -234,7 +234,8 @@ def bit_candidates(
     alike = meeting.where(F.col("members").between(2, EQUAL_LIMIT))
     pairs = _pairs(alike, alike.withColumnRenamed("fingerprint", "other"), "fingerprint = other")
     led = rows.where(~is_leader & (F.col("members") > EQUAL_LIMIT))
-    candidates = [pairs.where("x < y"), _with_leader(led)]
+    with_leader = led.where("reviewed OR leader_reviewed").selectExpr("number AS x", "leader AS y")
+    candidates = [pairs.where("x < y"), with_leader]
     if settings.max_distance:
         near = stages.table("_near", lambda: _near(rows.where(is_leader), settings.max_distance))
         ones = near.join(meeting.withColumnRenamed("fingerprint", "one"), "one")
@@ -279,11 +280,6 @@ def _pairs(ones: DataFrame, others: DataFrame, condition: str) -> DataFrame:
     left = ones.withColumnsRenamed({"number": "x", "reviewed": "x_reviewed"}).drop("members")
     right = others.withColumnsRenamed({"number": "y", "reviewed": "y_reviewed"}).drop("members")
     return left.join(right, F.expr(condition)).where("x_reviewed OR y_reviewed").select("x", "y")
-
-
-def _with_leader(led: DataFrame) -> DataFrame:
-    wanted = led.where("reviewed OR leader_reviewed")
-    return wanted.selectExpr("number AS x", "leader AS y")
 
 
 # Documents counted in the cells of a block side by side, of one, two, four or eight bytes each, as
