@@ -538,15 +538,9 @@ def _documents(connection: sqlite3.Connection, folders: dict[int, str]) -> _Rows
     check_numbers(numbers)
     places = numbers[:, 9].tolist()
     order = sorted(range(len(documents)), key=lambda row: (documents[row].file_name, places[row]))
-    numbers = numbers[order]
-    return _Rows(
-        documents=[documents[place] for place in order],
-        ids=numbers[:, 0].copy(),
-        texts=numbers[:, 5].copy(),
-        signed=numbers[:, 6].copy(),
-        checksums=numbers[:, 7].copy(),
-        shingles=numbers[:, 8].copy(),
-    )
+    ids, _, _, _, _, texts, signed, checksums, shingles, _ = numbers[order].T.copy()
+    ordered = [documents[place] for place in order]
+    return _Rows(ordered, ids, texts, signed, checksums, shingles)
 
 
 class Review:

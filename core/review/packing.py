@@ -345,8 +345,6 @@ def load_pairs(
     nothing = np.empty((table.columns, 0), dtype=np.uint32)
     chunks = _chunks(connection, table, len(ids), total)
     columns = np.concatenate([nothing, *chunks], axis=1)
-    if columns.shape[1] != total:
-        raise ValueError("Some pairs are missing.")
     order = np.argsort(ids)
     one, other = _positions(columns[0], ids, order), _positions(columns[1], ids, order)
     codes = pair_codes(np.minimum(one, other), np.maximum(one, other))
@@ -382,6 +380,8 @@ def _chunks(
             raise ValueError("Pairs are not in their order.")
         done, last = done + count, int(columns[0, -1])
         yield columns
+    if done != total:
+        raise ValueError("Some pairs are missing.")
 
 
 def verify_pairs(
@@ -393,9 +393,8 @@ def verify_pairs(
         ValueError, zlib.error: They are not.
         StorageError: There is no memory for so many.
     """
-    chunks = _chunks(connection, table, documents, total)
-    if sum(columns.shape[1] for columns in chunks) != total:
-        raise ValueError("Some pairs are missing.")
+    for _ in _chunks(connection, table, documents, total):
+        pass
 
 
 def _by_ids(codes: UInt64Array, numbers: Sequence[AnyArray], ids: Int64Array) -> UInt32Array:
@@ -453,8 +452,6 @@ def _checksum(first: int, count: int, raw: bytes) -> int:
 
 def _positions(numbers: UInt32Array, ids: Int64Array, order: Int64Array) -> Int64Array:
     """Positions of documents with these ids; -1 where there is none."""
-    if not len(ids):
-        return np.full(len(numbers), -1, dtype=np.int64)
     place = np.searchsorted(ids, numbers, sorter=order)
     position: Int64Array = order[np.minimum(place, len(ids) - 1)]
     return np.where(ids[position] == numbers, position, -1)

@@ -17,13 +17,13 @@ from functools import cached_property
 
 import numpy as np
 
-from core.base.arrays import AnyArray, Int64Array, UInt8Array, UInt64Array, begins_run
+from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt8Array, UInt64Array, begins_run
 from core.base.tasks import stop_if_cancelled
 from core.candidates.reworked import pair_by_skip_grams
 from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
 from core.candidates.sorted_keys import holders
 from core.evidence.overlap import numbers_of_shingles
-from core.evidence.pairs import FoundBy, Pairs, least_ways, ways_of_shared
+from core.evidence.pairs import FoundBy, Pairs, least_ways, split_codes, ways_of_shared
 from core.scan.corpus import Corpus
 from core.scan.measured_pairs import affordable_pairs
 from core.settings import ScanSettings
@@ -37,6 +37,22 @@ from core.text.shingling import (
 from core.text.word_counts import are_passages, usual_weight
 
 FEWEST_GRAMS = 3  # that a candidate shares with the text
+
+
+def paired_with_last(
+    grams: Fingerprints, taking_part: BoolArray, among: int | None = None
+) -> Int64Array:
+    """The documents that may share a reworked passage with the last one.
+
+    Args:
+        grams: Skip-grams by document.
+        taking_part: Which documents count.
+        among: How many documents the rarity of a gram is seen by; those that are here by default.
+    """
+    only_last = np.zeros(len(taking_part), dtype=np.bool_)
+    only_last[-1] = True
+    documents, _ = split_codes(pair_by_skip_grams(grams, taking_part, only_last, among=among).codes)
+    return documents
 
 
 class ReworkedIndex:
@@ -92,11 +108,7 @@ class ReworkedIndex:
             np.concatenate([self._grams.take(enough).values, fingerprints.values]),
             np.append(np.where(enough, self._grams.counts, 0), fingerprints.counts),
         )
-        only_text = np.zeros(len(enough) + 1, dtype=np.bool_)
-        only_text[-1] = True
-        taking_part = np.append(self._taking_part, True)
-        codes = pair_by_skip_grams(grams, taking_part, only_text).codes
-        return (codes >> np.uint64(32)).astype(np.int64)
+        return paired_with_last(grams, np.append(self._taking_part, True))
 
     def _hashes(self, values: UInt64Array) -> UInt64Array:
         """The hashes of grams as keys without a document."""

@@ -122,7 +122,11 @@ def draw(distinct: DataFrame, settings: ScanSettings) -> Sample:
     if share < 1:
         bound = int(share * 2**128).to_bytes(16, "big")
         rows = rows.where(F.col("digest") < F.lit(bytearray(bound)))
-    table = rows.toArrow()
+    return _sample_in(rows.toArrow(), documents, share, settings)
+
+
+def _sample_in(table: pa.Table, documents: int, share: float, settings: ScanSettings) -> Sample:
+    """The sample that is a table with the columns reviewed, digest and signature."""
     signatures = unpacked(table.column("signature"), "<u4")[0].reshape(-1, settings.signature_width)
     digests, reviewed = digests_of(table.column("digest")), bools(table.column("reviewed"))
     return Sample(documents, share, signatures, digests, reviewed)
@@ -340,18 +344,17 @@ def sample_of(
     digests = digests_of(table.column("digest"))
     order = np.lexsort((digests[:, 1], digests[:, 0]))
     order = order[begins_run(*digests[order].T)]
-    signatures = unpacked(table.column("signature"), "<u4")[0].reshape(-1, settings.signature_width)
     different = round(documents * len(order) / max(len(digests), 1)) if share < 1 else len(order)
-    reviewed = bools(table.column("reviewed"))[order]
+    written = pc.sum(table.column("size")).as_py() or 0
+    table = table.take(pa.array(order))
     sums = {
-        name: int(int64s(table.column(name))[order].sum())
+        name: int(int64s(table.column(name)).sum())
         for name in ("grams", "skip_grams", "characters", "size")
     }
-    texts = table.select(["text"]).take(pa.array(order)).column("text").drop_null()
     return SampledTexts(
-        Sample(different, share, signatures[order], digests[order], reviewed),
-        written=pc.sum(table.column("size")).as_py() or 0,
-        texts=texts.to_pylist(),
+        _sample_in(table, different, share, settings),
+        written=written,
+        texts=table.column("text").drop_null().to_pylist(),
         **sums,
     )
 

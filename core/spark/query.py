@@ -27,14 +27,13 @@ from core.base.tasks import batches
 from core.base.wording import printable_name
 from core.candidates.bands import band_hashes
 from core.candidates.hamming import QueryTables
-from core.candidates.reworked import pair_by_skip_grams
 from core.candidates.shared_fingerprints import ChosenGrams, keys_of
 from core.candidates.sorted_keys import distinct, members
 from core.documents.model import Document
 from core.errors import ClusterError
 from core.evidence.pairs import FoundBy, Pairs, column_types
 from core.evidence.word_model import WordModel
-from core.scan.query import pairs_with_text
+from core.scan.query import FEWEST_GRAMS, paired_with_last, pairs_with_text
 from core.scan.reworked import MEASURED_ALL, are_all_measured, threshold
 from core.settings import ScanSettings, SignatureKind
 from core.signatures.methods import join_halves
@@ -52,7 +51,6 @@ ALIKE = "text LONG, digest BINARY, number LONG"
 COUNTED = "key LONG, count LONG"
 SHARERS = "text LONG, digest BINARY, number LONG, skip_grams BINARY"
 PAIRED = "text LONG, number LONG"
-FEWEST_GRAMS = 3  # that a candidate shares with a text, as in `core.scan.query`
 
 
 class Sought(NamedTuple):
@@ -173,11 +171,7 @@ def _paired(rows: pa.Table, text: int, text_grams: Fingerprints, among: int) -> 
     """The rows that are paired with a text, which comes last."""
     grams = Fingerprints(*unpacked(rows.column("skip_grams"), "<u8"))
     grams = Fingerprints.join([grams, text_grams.take(np.array([text]))])
-    everyone = np.ones(len(grams.counts), dtype=np.bool_)
-    only_text = np.zeros(len(grams.counts), dtype=np.bool_)
-    only_text[-1] = True
-    codes = pair_by_skip_grams(grams, everyone, only_text, among=among).codes
-    return (codes >> np.uint64(32)).astype(np.int64)
+    return paired_with_last(grams, np.ones(len(grams.counts), dtype=np.bool_), among)
 
 
 def _all_bands(signatures: UInt32Array, settings: ScanSettings) -> UInt64Array:
