@@ -144,18 +144,14 @@ def match_documents(
         earlier[number] if number >= 0 else places.key(document)
         for document, number in zip(now, known, strict=True)
     ]
-    matching = _Matching(before, earlier)
-    unchanged, rest = matching.by_value(known)
-    matches, rest = matching.by_place_and_content(now, keys, rest, _bytes_of)
-    unchanged += matches
     blocked = _UnreadablePlaces(looked)
-    met = set(keys)
-    moved, rest = matching.by_content(now, rest, met, blocked, _bytes_of)
-    rewritten, rest = matching.by_place_and_content(now, keys, rest, _text_of)
-    converted, rest = matching.by_content(now, rest, met, blocked, _text_of)
-    moved += converted
-    changed, added = matching.by_place(keys, rest)
-    changed += rewritten
+    matching = _Matching(before, earlier, now, keys, blocked)
+    unchanged = matching.by_value(known)
+    unchanged += matching.by_place_and_content(_bytes_of)
+    moved = matching.by_content(_bytes_of)
+    rewritten = matching.by_place_and_content(_text_of)
+    moved += matching.by_content(_text_of)
+    changed = matching.by_place() + rewritten
     names = _TakenNames(document.name for document in now)
     # What was missed before keeps the name it had then.
     left = sorted(
@@ -167,7 +163,7 @@ def match_documents(
         for number, (place, _) in left
     ]
     places_of = ([place for place, _ in some] for some in (earlier, keys))
-    return Matched(unchanged, changed, moved, added, missed, *places_of)
+    return Matched(unchanged, changed, moved, matching.rest, missed, *places_of)
 
 
 def are_as_they_were(found: Sequence[FoundFile], documents: Sequence[Document]) -> bool:
@@ -193,90 +189,95 @@ def today() -> date:
     return datetime.now(UTC).astimezone().date()
 
 
-Found = tuple[list[tuple[int, int]], list[int]]
+Matches = list[tuple[int, int]]  # earlier and present numbers
 
 
 class _Matching:
-    """The documents of the earlier scan that are not accounted for yet."""
+    """The documents of two scans that are not accounted for yet.
 
-    def __init__(self, before: Sequence[Document], keys: Sequence[Key]) -> None:
-        self._before = before
-        self._keys = keys
+    Attributes:
+        rest: The present ones, by number.
+    """
+
+    def __init__(
+        self,
+        before: Sequence[Document],
+        earlier_keys: Sequence[Key],
+        now: Sequence[Document],
+        keys: Sequence[Key],
+        blocked: _UnreadablePlaces,
+    ) -> None:
+        self._before, self._earlier_keys = before, earlier_keys
+        self._now, self._keys = now, keys
+        self._blocked = blocked
         self._left = set(range(len(before)))
+        self.rest = list(range(len(now)))
 
-    def by_value(self, known: Sequence[int]) -> tuple[list[tuple[int, int]], list[int]]:
+    def by_value(self, known: Sequence[int]) -> Matches:
         """Documents that are values of the earlier scan, by their number there, else -1."""
         matches = [(number, place) for place, number in enumerate(known) if number >= 0]
         self._left.difference_update(number for number, _ in matches)
-        return matches, [place for place, number in enumerate(known) if number < 0]
+        self.rest = [place for place, number in enumerate(known) if number < 0]
+        return matches
 
-    def by_place_and_content(
-        self,
-        now: Sequence[Document],
-        keys: Sequence[Key],
-        rest: Iterable[int],
-        content_of: Callable[[Document], Hashable],
-    ) -> Found:
-        """Documents at their place with their content; and the present ones that are left."""
+    def by_place_and_content(self, content_of: Callable[[Document], Hashable]) -> Matches:
+        """Documents at their place with their content."""
         exactly = {
-            (self._keys[number], content): number
+            (self._earlier_keys[number], content): number
             for number in self._ordered()
             if (content := content_of(self._before[number]))
         }
-        return self._found(rest, lambda place: exactly.get((keys[place], content_of(now[place]))))
+        return self._matched(
+            lambda place: exactly.get((self._keys[place], content_of(self._now[place])))
+        )
 
-    def by_content(
-        self,
-        now: Sequence[Document],
-        rest: Iterable[int],
-        met: Collection[Key],
-        blocked: _UnreadablePlaces,
-        content_of: Callable[[Document], Hashable],
-    ) -> Found:
-        """Documents with the same content at another place; and the present ones that are left.
+    def by_content(self, content_of: Callable[[Document], Hashable]) -> Matches:
+        """Documents with the same content at another place.
 
         One that has left its place comes before one whose file has another content now, and one
         of the same file name before others. A file that is there and cannot be read did not move.
         """
+        met = set(self._keys)
         homeless: dict[Hashable, list[int]] = {}
         for number in sorted(self._left):
-            if not blocked.is_unreadable(self._before[number]):
+            if not self._blocked.is_unreadable(self._before[number]):
                 homeless.setdefault(content_of(self._before[number]), []).append(number)
         homeless.pop("", None)  # of which the text is not known
 
         def nearest(place: int) -> int | None:
-            numbers = homeless.get(content_of(now[place]))
+            numbers = homeless.get(content_of(self._now[place]))
             if not numbers:
                 return None
-            name = now[place].path.name
+            name = self._now[place].path.name
             number = min(
                 numbers,
                 key=lambda candidate: (
                     self._before[candidate].is_removed,
-                    self._keys[candidate] in met,
+                    self._earlier_keys[candidate] in met,
                     self._before[candidate].path.name != name,
                 ),
             )
             numbers.remove(number)
             return number
 
-        return self._found(rest, nearest)
+        return self._matched(nearest)
 
-    def by_place(self, keys: Sequence[Key], rest: Iterable[int]) -> Found:
-        """Documents at their place with another text; and the present ones that are new."""
-        numbers = {self._keys[number]: number for number in self._ordered()}
-        return self._found(rest, lambda place: numbers.get(keys[place]))
+    def by_place(self) -> Matches:
+        """Documents at their place with another text."""
+        numbers = {self._earlier_keys[number]: number for number in self._ordered()}
+        return self._matched(lambda place: numbers.get(self._keys[place]))
 
-    def _found(self, rest: Iterable[int], number_of: Callable[[int], int | None]) -> Found:
+    def _matched(self, number_of: Callable[[int], int | None]) -> Matches:
         matches, left = [], []
-        for place in rest:
+        for place in self.rest:
             number = number_of(place)
             if number in self._left:
                 self._left.remove(number)
                 matches.append((number, place))
             else:
                 left.append(place)
-        return matches, left
+        self.rest = left
+        return matches
 
     def _ordered(self) -> list[int]:
         """Those that were there last: one may have come to a place that another had left."""
@@ -284,7 +285,7 @@ class _Matching:
 
     def left(self) -> Iterable[tuple[int, Key]]:
         """The earlier documents that were not met, and where they were."""
-        return ((number, self._keys[number]) for number in sorted(self._left))
+        return ((number, self._earlier_keys[number]) for number in sorted(self._left))
 
 
 class _UnreadablePlaces:
