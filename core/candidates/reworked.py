@@ -140,7 +140,8 @@ def pair_by_skip_grams(
 def weights_of(index: SkipGramIndex, documents: int) -> UInt8Array:
     """What skip-grams weigh, 1 to `HEAVIEST`, where the documents begin that hold them, uint8."""
     weights = np.zeros(len(index.holders), dtype=np.uint8)
-    weights[index.starts] = weigh(index.sizes, documents)
+    by_size = weigh(np.arange(1, index.sizes.max(initial=1) + 1), documents)
+    weights[index.starts] = by_size[index.sizes - 1]
     return weights
 
 
