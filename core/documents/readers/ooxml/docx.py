@@ -443,7 +443,7 @@ class DocxBody(OfficeHandler):
         self._has_background = True
 
     def _write(self, text: str) -> None:
-        self._story.pieces.append(text)
+        self._places[-1].story.pieces.append(text)
         self.written += 1
 
     def _add(self, text: str) -> None:
