@@ -21,7 +21,7 @@ from core.text.set_aside import SetAside
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
 from neardup_gui.models.compare.side import LONGEST_LINE, FoundSpans, Origin, display
-from neardup_gui.views.compare import pane_marks
+from neardup_gui.views.compare import text_pane
 from neardup_gui.views.compare.chips import PassageList
 from neardup_gui.views.compare.highlights import MOST_REMARKS, passage_color
 
@@ -175,7 +175,7 @@ def test_what_is_set_aside_is_greyed_where_it_is(drawn_view, letters, data):
     pane, side = drawn_view.panes[0], drawn_view._comparison.sides[0]
     recorder = Recorder()
 
-    pane_marks.paint_aside(drawing(pane, recorder), side, pane.font())
+    text_pane.paint_aside(drawing(pane, recorder), side, pane.font())
 
     check(pane, side, [rect for rect, _ in recorder.filled], start, end)
 
