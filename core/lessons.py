@@ -204,12 +204,13 @@ def shared_spans(text: str, other: str, settings: ScanSettings) -> list[tuple[in
     """The stretches of a text that lie in shingles which the other text has too."""
     here = cut(text, settings)
     shared: BoolArray = np.isin(here.hashes, cut(other, settings).hashes)
-    starts, ends = here.starts[shared], here.ends[shared]
-    apart = starts[1:] > ends[:-1]  # of the one before; both ascend
-    is_first, is_last = (
-        np.insert(apart, place, values=True)[: len(starts)] for place in (0, len(apart))
-    )
-    return list(zip(starts[is_first].tolist(), ends[is_last].tolist(), strict=True))
+    spans: list[tuple[int, int]] = []
+    for start, end in zip(here.starts[shared].tolist(), here.ends[shared].tolist(), strict=True):
+        if spans and start <= spans[-1][1]:
+            spans[-1] = spans[-1][0], max(spans[-1][1], end)
+        else:
+            spans.append((start, end))
+    return spans
 
 
 class AtLength(NamedTuple):

@@ -129,7 +129,8 @@ def _end_of_list(text: str, start: int) -> int:
     """Where the list ends whose heading ends at a place; the same place where there is none."""
     end, waiting, position = start, 0, start
     while match := BLOCK.search(text, position):
-        block, position = match[0][:MOST_OF_BLOCK], match.end()
+        block = text[match.start() : min(match.end(), match.start() + MOST_OF_BLOCK)]
+        position = match.end()
         if UNDERLINE.fullmatch(block) and end == start:
             continue
         if UNDERLINE.match(block) and end == start:

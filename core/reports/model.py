@@ -342,7 +342,7 @@ class Report:
         rows: list[int] = np.flatnonzero((self._said.verdict > 0) | self._said.has_note).tolist()
         return rows
 
-    @property
+    @cached_property
     def has_judgements(self) -> bool:
         """Whether anything is said of a pair."""
         return bool(self._said.verdict.any() or self._said.has_note.any())

@@ -363,7 +363,9 @@ def _recorded_again(
     scan: Scan,
     pair_list: PairList,
     key: NameKey | None,
-    **of_files: Sequence[str],
+    *,
+    others: Sequence[str],
+    line_ends: Sequence[str],
 ) -> Recomputation:
     said = _logged(claims.log) if claims.has_log else _said(claims, pair_list, key)
     pair_list = with_others(scan, pair_list, said)
@@ -411,7 +413,7 @@ def _recorded_again(
     )
     most = len(claims.pairs) if claims.is_cut else None
     record = json.loads("".join(record_pieces(report, most=most)))
-    return Recomputation(record, report, listed, rows, may_be_left_out, **of_files)
+    return Recomputation(record, report, listed, rows, may_be_left_out, others, line_ends)
 
 
 def _with_told_line_ends(scan: Scan, claims: Claims, key: NameKey | None) -> list[str]:

@@ -113,17 +113,18 @@ def read_head(read: Read, max_body: int, max_head: int) -> tuple[dict[str, Any],
     return values, body_size
 
 
-def read_body(stream: IO[bytes], size: int) -> bytes | MemoryError | None:
-    """The body of a message from somebody who is believed.
+def read_body(stream: IO[bytes], size: int) -> bytes | None:
+    """The body of a message from somebody who is believed; None where the stream ends before.
 
-    None where the stream ends before; an error where there is no room for it, and it was skipped.
+    Raises:
+        MemoryError: There is no room for it; it was skipped.
     """
     try:
         body = stream.read(size)  # at once, so that it is there only once
-    except MemoryError as error:
+    except MemoryError:
         while size and (block := stream.read(min(size, _BLOCK))):
             size -= len(block)
-        return error
+        raise
     return body if len(body) == size else None
 
 

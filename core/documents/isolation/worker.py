@@ -119,7 +119,8 @@ def load_libraries_outside(readable: Sequence[Path]) -> None:
 
 _STEP_SECONDS = 0.25  # between two signs of life
 
-_Tasks = queue.SimpleQueue[tuple[Task, bytes | MemoryError]]  # and the bytes of the file
+# Each with the bytes of its file, or why there is no room for them.
+_Tasks = queue.SimpleQueue[tuple[Task, bytes | MemoryError]]
 
 
 def main() -> None:
@@ -165,8 +166,12 @@ def _listen(stream: IO[bytes], tasks: _Tasks) -> None:
         while (begun := read_head(stream.read, sys.maxsize, sys.maxsize)) is not None:
             values, size = begun
             task = Task.from_values(values)
-            limit_process(task.settings.limits.memory_bytes)  # the bytes of the file are a part
-            data = read_body(stream, size)
+            limit_process(task.settings.limits.memory_bytes)  # the bytes of the file count, too
+            data: bytes | MemoryError | None
+            try:
+                data = read_body(stream, size)
+            except MemoryError as error:
+                data = error
             if data is None:
                 break
             tasks.put((task, data))

@@ -135,14 +135,14 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     name = _package_document(package, reading)
     elements = _elements(package, name, reading)
     pages = spine(elements, posixpath.dirname(name))
-    _refuse_locked(package, pages, reading)
+    _refuse_locked(package, frozenset(pages), reading)
     chapters = [page for page in pages if page in package]
     texts: list[str] = []
     failures: list[UnreadableError] = []
     for chapter in chapters:
         try:
-            data = package.read(chapter)
-            texts.append(shown_in(decoded(data).text) if data.strip() else "")
+            page = package.read(chapter)
+            texts.append(shown_in(decoded(page).text) if page.strip() else "")
         except UnreadableError as error:
             if error.code not in _OF_ONE_PART:
                 raise
@@ -192,7 +192,7 @@ def _elements(package: Package, name: str, reading: Reading) -> LocalElements:
     return [(element.rpartition(" ")[2], attributes) for element, attributes in elements.found]
 
 
-def _refuse_locked(package: Package, pages: list[str], reading: Reading) -> None:
+def _refuse_locked(package: Package, pages: frozenset[str], reading: Reading) -> None:
     """A book bought with a copy protection has its chapters encrypted.
 
     Only the shop's own program opens them.

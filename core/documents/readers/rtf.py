@@ -501,8 +501,8 @@ class RtfParser:
             b"fonttbl": lambda _: self._set(in_fonts=True),
             b"deff": lambda number: setattr(self._fonts, "default", number or 0),
             b"f": self._use_font,
-            b"fcharset": lambda charset: self._describe(_CHARSETS.get(charset or 0)),
-            b"cpg": lambda page: self._describe(codec_of_page(page or 0)),
+            b"fcharset": lambda charset: self._describe(_CHARSETS.get, charset),
+            b"cpg": lambda page: self._describe(codec_of_page, page),
             b"plain": lambda _: self._plain(),
             b"v": lambda number: self._set(is_hidden=number != 0),
             b"deleted": lambda number: self._set(is_deleted=number != 0),
@@ -550,9 +550,9 @@ class RtfParser:
         else:
             self._group.codec = self._fonts.codec_of(number or 0)
 
-    def _describe(self, codec: str | None) -> None:
+    def _describe(self, codec_of: Callable[[int], str | None], number: int | None) -> None:
         if self._group.in_fonts:
-            self._fonts.describe(codec)
+            self._fonts.describe(codec_of(number or 0))
 
     def _plain(self) -> None:
         self._group.be_plain()

@@ -20,7 +20,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from core.base.messages import N_, gettext, language
-from core.base.tasks import Progress, ignore
+from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.base.wording import count, in_a_row
 from core.errors import ExportError
 from core.reports.blocks import (
@@ -184,6 +184,7 @@ def _record(report: Report) -> Iterator[Markup]:
     JSON has "<" and what HTML forbids in strings only, where they may be written as escapes.
     """
     for piece in record_pieces(report, most=LIMITS.table_rows):
+        stop_if_cancelled()
         yield Markup(piece.translate(ESCAPED))  # noqa: S704 - nothing ends it now
 
 

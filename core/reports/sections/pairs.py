@@ -404,12 +404,15 @@ def places_that_differ(changes: Sequence[Change]) -> list[list[Change]]:
 def _shown_changes(
     changes: Sequence[Change], unit: Unit, a: Document, b: Document
 ) -> Iterator[ShownPassage]:
-    """The changes of a pair, those that stand close to each other as one place."""
+    """The first changes of a pair, those that stand close to each other as one place.
+
+    All changes are marked, also those behind the first ones, in the words around these.
+    """
     spans = np.array(
         [(change.a_start, change.a_end, change.b_start, change.b_end) for change in changes],
         dtype=np.int64,
     ).reshape(-1, 4)
-    for number, close in enumerate(places_that_differ(changes), 1):
+    for number, close in enumerate(places_that_differ(changes[:MOST_CHANGES]), 1):
         first, last = close[0], close[-1]
         in_a, in_b = (first.a_start, last.a_end), (first.b_start, last.b_end)
         words, size = CHANGE_SIZES.get(first.kind), max(first.a_words, first.b_words)
@@ -429,21 +432,21 @@ def _changes(report: Report, a: int, b: int, passages: Sequence[Passage]) -> Ite
     from core.evidence.differences import find_differences  # noqa: PLC0415 - few reports have any
 
     changes, unit = find_differences(report.text_of(a), report.text_of(b), passages)
-    shown = changes[:MOST_CHANGES]
+    shown = min(len(changes), MOST_CHANGES)
     words = ngettext(
         "The texts differ in {n} place.", "The texts differ in {n} places.", len(changes)
     )
     if not changes:
         words = gettext("No word differs.")
-    elif len(shown) < len(changes):
+    elif shown < len(changes):
         words = gettext(
             "The texts differ in {number} places, of which the first {shown} are shown.",
             number=count(len(changes)),
-            shown=count(len(shown)),
+            shown=count(shown),
         )
     yield Prose((line(words),), quiet=True)
     sides = Document.of(report, a), Document.of(report, b)
-    yield PassageList(_shown_changes(shown, unit, *sides))
+    yield PassageList(_shown_changes(changes, unit, *sides))
 
 
 def _passages_numbers(passage: Passage) -> str:

@@ -298,7 +298,7 @@ def _log(report: Report, said: Sequence[Said], limits: ReportLimits) -> Table:
         Column(gettext("Pair"), Align.NUMBER),
         Column(gettext("Verdict")),
     )
-    return Table(caption, columns, ((_entry(report, *said, limits) for said in shown),))
+    return Table(caption, columns, ((_entry(report, row, found, limits) for row, found in shown),))
 
 
 def _entry(report: Report, row: int, found: Found, limits: ReportLimits) -> Row:

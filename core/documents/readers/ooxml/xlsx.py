@@ -168,7 +168,7 @@ class SheetReader(_XlsxText):
         super().__init__(
             "x:v x:t",
             {"x:col": self._start_column, "x:row": self._start_row, "x:c": self._start_cell},
-            {"x:c": self._end_cell},
+            {"x:row": lines.end_row, "x:c": self._end_cell},
         )
 
     def _start_column(self, attributes: dict[str, str]) -> None:
