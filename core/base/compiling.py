@@ -81,7 +81,8 @@ class _WaitingKernel:
                 names[name] = names[name].dispatcher()
         made = numba.njit(**self._options)(self.py_func)
         if made is not self.py_func:  # as it is where Numba is switched off
-            # Neither has a public place.
+            # None has a public place. Extensions are looked for in all installed packages.
+            vars(made)["_compilation_chain_init_hook"] = lambda: None
             vars(made)["get_call_template"] = partial(_call_template, made)
             if self._cache:
                 vars(made)["_cache"] = KernelCache(self.py_func)

@@ -15,7 +15,8 @@ import pickle
 import platform
 import sys
 from collections.abc import Callable, Iterator
-from functools import cache, cached_property
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -25,11 +26,12 @@ import numba
 import numpy as np
 import xxhash
 from llvmlite import binding
-from numba.core import entrypoints, serialize, types
+from numba.core import serialize, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 from numba.core.environment import Environment, lookup_environment
+from numba.core.errors import NumbaNotImplementedError
 from numba.core.runtime import nrtdynmod
 from numba.core.runtime.nrt import rtsys
 from numba.core.typing.typeof import typeof_impl
@@ -100,8 +102,9 @@ def _environment(module: str, constants: Any, name: str) -> Any:
     look_up: Any = lookup_environment
     if (known := look_up(name)) is not None:
         return known
-    loaded = sys.modules.get(module)
-    environment: Any = Environment(vars(loaded) if loaded else {"__name__": module})
+    is_of_numba = module.startswith("numba.") and module not in sys.modules
+    names = {"__name__": module} if is_of_numba else vars(import_module(module))
+    environment: Any = Environment(names)
     environment.consts[:] = constants
     environment.env_name = name
     Environment._memo[name] = environment  # noqa: SLF001 - as Numba does
@@ -113,26 +116,31 @@ class _RuntimeLibrary:
 
     def __init__(self, target: Any) -> None:
         self._target = target
-
-    @cached_property
-    def _whole(self) -> Any:
-        return _compile_runtime(self._target)
+        self._library: Any = None
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._whole, name)
+        if self._library is None:  # Numba's compiler, which alone asks, has a lock
+            self._library = _compile_runtime(self._target)
+        return getattr(self._library, name)
 
 
-def _type_of_array(array: Any, _context: object) -> Any:
-    """Numba's type of an array, which has no mask: to ask for one, Numba imports all of them."""
-    dtype, layout = numpy_support.from_dtype(array.dtype), numpy_support.map_layout(array)
+def _type_of_array(array: Any, context: object) -> Any:
+    """Numba's type of an array: to ask whether a plain one has a mask, Numba imports all masks."""
+    if type(array) is not np.ndarray:
+        return _type_of_masked(array, context)
+    try:
+        dtype = numpy_support.from_dtype(array.dtype)
+    except NumbaNotImplementedError:
+        return _type_of_masked(array, context)
+    layout = numpy_support.map_layout(array)
     return types.Array(dtype, array.ndim, layout, readonly=not array.flags.writeable)
 
 
 # What only a compiler needs costs a start more than all kernels together.
+_type_of_masked: Any = typeof_impl.dispatch(np.ndarray)
 typeof_impl.register(np.ndarray, _type_of_array)
 _compile_runtime: Any = nrtdynmod.compile_nrt_functions
 nrtdynmod.compile_nrt_functions = _RuntimeLibrary
-entrypoints._already_initialized = True  # noqa: SLF001 - else all installed packages are looked at
 
 
 class KernelCache:

@@ -258,8 +258,9 @@ def compare_runs(
                 return place, other, count
             near = stop - other if stop - other < FEW else 0
             if not near:  # without a branch in the loop, so that several are compared at once
-                for index in range(other, stop):
-                    near += ones(entries[index] ^ entries[place]) <= distance
+                run, entry = entries[other:stop], entries[place]
+                for index in range(len(run)):
+                    near += ones(run[index] ^ entry) <= distance
             for index in range(other, stop if near else other):
                 differing = entries[index] ^ entries[place]
                 if ones(differing) > distance:

@@ -48,15 +48,39 @@ FIRST_STEPS = 20_000  # to look at the schema, which takes some hundreds
 LEAST_STEPS = 1_000_000
 # To read all rows once: a row takes a few dozen steps and is longer than that.
 STEPS_OF_BYTE = 10
-LONGEST_STATEMENT = 20_000  # characters; our own have 1,200 at most
+LIMITS = {
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 20_000,  # our longest statement has 1,200 characters
+    sqlite3.SQLITE_LIMIT_COLUMN: 100,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 50,
+    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 10,
+    sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 10,
+    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 100,
+    sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER: 100,
+    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 1,
+    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
+}
+# Names of `sqlite3` since Python 3.12, and what they are set to.
+CONFIGURATION = {
+    "SQLITE_DBCONFIG_DEFENSIVE": True,
+    "SQLITE_DBCONFIG_TRUSTED_SCHEMA": False,
+    "SQLITE_DBCONFIG_ENABLE_VIEW": False,
+    "SQLITE_DBCONFIG_ENABLE_TRIGGER": False,
+    "SQLITE_DBCONFIG_DQS_DDL": False,
+    "SQLITE_DBCONFIG_DQS_DML": False,
+}
 
 
 def harden(connection: sqlite3.Connection) -> None:
-    """Bound what a schema that was not looked at yet may cost; runs no statement.
+    """Allow a connection that was just opened only what we need; runs no statement.
 
-    Until `let_go` statements are stopped after some thousand steps.
+    Until `let_go` its statements are stopped after some thousand steps.
     """
-    connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, LONGEST_STATEMENT)
+    for kind, most in LIMITS.items():
+        connection.setlimit(kind, most)
+    setconfig = getattr(connection, "setconfig", None)
+    for name, value in CONFIGURATION.items():
+        if setconfig and hasattr(sqlite3, name):
+            setconfig(getattr(sqlite3, name), value)
     _stop_after(connection, FIRST_STEPS, lambda: False)
 
 

@@ -21,6 +21,7 @@ import os
 import sqlite3
 import stat
 import struct
+import sys
 import time
 import zlib
 from collections.abc import Iterator
@@ -139,7 +140,10 @@ def file_state(path: Path) -> str | None:
     """
     try:
         with _one_file(path) as connection:
-            return state_of(connection)
+            # A view of this name would run before the schema is compared with ours.
+            query = "SELECT type FROM main.sqlite_master WHERE name = 'review' COLLATE NOCASE"
+            is_table = connection.execute(query).fetchall() == [("table",)]
+            return state_of(connection) if is_table else ""
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         is_foreign = code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
@@ -169,6 +173,8 @@ def _one_file(path: Path) -> Iterator[sqlite3.Connection]:
     uri = file_uri(path, "mode=ro&immutable=1")
     with closing(sqlite3.connect(uri, uri=True)) as connection:
         harden(connection)
+        if sys.version_info >= (3, 12):
+            connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, False)
         connection.execute("PRAGMA trusted_schema = OFF")
         # While a WAL is taken in, the header promises more pages than are there.
         connection.execute("PRAGMA writable_schema = ON")

@@ -13,12 +13,12 @@ Who reads it may have it from a stranger, like a review: it is checked as the co
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import fields, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -86,11 +86,17 @@ def document_of_json(column: str) -> Document:
     """The document again.
 
     Raises:
-        ValueError, TypeError, AttributeError, KeyError: It cannot be so.
+        ValueError: It cannot be so.
     """
-    if len(column) > MOST_BYTES_OF_DOCUMENT:
-        raise ValueError("What is said of a document is too long.")
-    stored = json_of(column.encode("utf-8", "surrogatepass"))
+    try:
+        if len(column) > MOST_BYTES_OF_DOCUMENT:
+            raise ValueError("What is said of a document is too long.")
+        return _document_of(json_of(column.encode("utf-8", "surrogatepass")))
+    except (TypeError, AttributeError, KeyError) as error:
+        raise ValueError("What is said of a document cannot be so.") from error
+
+
+def _document_of(stored: Mapping[str, Any]) -> Document:
     numbers = {name: stored[name] for name in (*DOCUMENT_NUMBERS, "modified_ns")}
     words = {name: stored.get(name, DEFAULTS.get(name)) for name in WORDS}
     if any(type(number) is not int for number in numbers.values()) or not all(

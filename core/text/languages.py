@@ -225,7 +225,7 @@ def detect_all(texts: Sequence[str]) -> list[str]:
     np.cumsum([len(sample) for sample in samples], out=bounds[1:])
     codes = code_points("".join(samples))
     letters = np.zeros((len(texts), OTHER + 1), dtype=np.int64)
-    if not are_ascii(codes):  # letters that are no language's own
+    if not are_ascii(codes):  # those of ASCII are no language's own
         codes, bounds, _ = normalise(codes, bounds)
         _count_letters(codes, bounds, _script_table(), letters)
     units = find_units(codes, bounds, USUAL, spans=False)

@@ -57,7 +57,8 @@ class Current:
     @property
     def all_roles(self) -> tuple[Role, ...]:
         """What each of the folders is for."""
-        return (*self.roles, *[Role.REVIEW] * (len(self.folders) - len(self.roles)))
+        missing = [Role.REVIEW] * (len(self.folders) - len(self.roles))
+        return (*self.roles, *missing)[: len(self.folders)]
 
     @property
     def file_properties(self) -> FolderProperties | None:

@@ -465,6 +465,15 @@ def found_by(texts, phrases):
     return sorted((row, texts[row][one.start : one.end]) for row, one in index.find(words))
 
 
+def test_phrases_are_found_at_every_place_within_a_text():
+    texts = ["the end the end", "no", "", "at the end"]
+    assert found_by(texts, ["the end"]) == [(0, "the end"), (0, "the end"), (3, "the end")]
+    across = ["two three", "one two three", "two three four"]
+    assert found_by(["one two", "three four"], across) == []
+    alike = ["a b c d", "a b c d e", "a b c d x"]
+    assert found_by(["a b c d e"], alike) == [(0, "a b c d"), (0, "a b c d e")]
+
+
 @pytest.mark.parametrize(
     ("text", "phrase", "expected"),
     [

@@ -34,6 +34,7 @@ from core.review.believable import ReadBudget, at_most, harden, watched
 from core.review.database import connect
 from core.review.header import READING, SIGNING, settings_of
 from core.review.passages import set_aside
+from core.review.refusals import file_state
 from core.scan.corpus import Corpus
 from core.scan.flow import scan
 from core.scan.judgements import Judgements, WrittenNote
@@ -750,6 +751,17 @@ def test_what_is_not_ours_is_neither_read_nor_run(tmp_path, saved, kind):
         assert sentence.startswith("“a.neardup” ")
         assert sentence.isprintable()
         assert words in sentence
+
+
+def test_a_view_is_not_asked_for_the_state_of_a_file(tmp_path, saved):
+    path = tmp_path / "a.neardup"
+    path.write_bytes(saved[1])
+    assert file_state(path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(
+            "ALTER TABLE review RENAME TO other; CREATE VIEW review AS SELECT * FROM other"
+        )
+    assert file_state(path) == ""
 
 
 def test_comments_and_spaces_in_the_schema_do_not_count(tmp_path, saved):

@@ -266,6 +266,7 @@ BAD = [
 BY_KIND = {
     "judge": [*BAD, {**GOOD, "said": [{"is": "guilty", "pairs": [0, 1]}]}],
     "note": [*BAD, {**GOOD, "said": [{"is": "x" * (MOST_OF_NOTE + 1), "pairs": [0, 1]}]}],
+    "centre": [{"group": ["a"], "centre": "b"}, {"group": "a", "centre": "b" * 65}, {"group": "a"}],
 }
 
 

@@ -28,7 +28,7 @@ LOCAL = {
 
 def pytest_collection_modifyitems(items):
     """Begin with the tests of Spark, so that one process has them all and starts it once."""
-    items.sort(key=lambda item: "spark" not in item.fixturenames)
+    items.sort(key=lambda item: "spark" not in getattr(item, "fixturenames", ()))
 
 
 def java_path():

@@ -36,7 +36,6 @@ from core.verify.verification import record_in
 from tests.engine.spark.tables import WORDS, texts_with_copies, write_run
 from tests.texts import folder_with
 
-NOT_SO = (ValueError, TypeError, AttributeError, KeyError)
 PLAIN = Document(Path("/a/b.txt"), "b.txt", 12, -5, "0" * 32, "text", "utf-8", 12)
 WHOLE = Document(
     path=Path("/a/\udce4 \n“文”.zip"),
@@ -90,13 +89,13 @@ def test_a_document_comes_back(document):
 def test_what_cannot_be_so_is_refused(change):
     stored = json.loads(document_to_json(PLAIN)) | change
 
-    with pytest.raises(NOT_SO, match=r"."):
+    with pytest.raises(ValueError, match=r"."):
         document_of_json(json.dumps(stored))
 
 
 @pytest.mark.parametrize("column", ["", "[]", "3", "{}", "[" * 100_000, "\udce4"])
 def test_what_is_no_document_is_refused(column):
-    with pytest.raises(NOT_SO, match=r"."):
+    with pytest.raises(ValueError, match=r"."):
         document_of_json(column)
 
 
@@ -607,7 +606,7 @@ def test_a_report_of_a_part_says_that_no_files_can_check_it(written_run, tmp_pat
         opened = Scan.restored(review.state)
         write_report(report, report_of(opened, opened.list_pairs()))
         opened.close()
-    seal = record_in(report).seal.computed
+    seal = record_in(report).seal
 
     with pytest.raises(ReportError, match=f"part of a run on a cluster.* Its seal {seal} is the"):
         verify(report, [target.parent / "texts"])

@@ -314,11 +314,13 @@ def test_the_view_says_that_another_pair_is_loading(scanned, slow, qtbot, monkey
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) or True)
     scanned._actions[Action.OPEN_FILE_B].trigger()
     assert [QUrl.fileName(url) for url in opened] == [b]
+    scanned._actions[Action.SWAP_SIDES].trigger()
+    assert sentence(scanned).startswith("Loading")
 
     with qtbot.waitSignal(scanned.presenter.pair.compared):
         slow.gate.set()
     assert sentence(scanned) == ""
-    assert names_shown(scanned) == (a, b)
+    assert names_shown(scanned) == (b, a)
 
 
 def test_nobody_waits_for_the_rows_that_were_left(scanned, slow, qtbot):
