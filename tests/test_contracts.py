@@ -111,7 +111,7 @@ def test_what_is_imported_is_declared(graph):
 
     # Of numba, of PySide6 and of PySpark, which each want one version of it; and a module of type
     # checkers.
-    assert undeclared == {"llvmlite", "shiboken6", "py4j", "_typeshed"}
+    assert undeclared == {"llvmlite", "shiboken6", "py4j"}
 
 
 BLOCK_QT = """
