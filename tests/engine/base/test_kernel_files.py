@@ -302,3 +302,19 @@ assert "numba" in sys.modules
 assert lsh.mix(np.uint64(7)) == plain
 """
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_a_kept_kernel_is_loaded_without_what_only_the_compiler_needs():
+    program = """
+import sys
+import numpy as np
+from core.candidates.shared_fingerprints import sorted_keys
+bounds = np.array([0, 2])
+sorted_keys(np.arange(4, dtype=np.uint64), bounds, bounds + 2, bounds < 9, np.uint64(24))
+print(*{"numba", "numba.np.arrayobj", "numpy.ma"}.intersection(sys.modules))
+"""
+    for _ in range(2):  # the first may have to compile it
+        done = subprocess.run(
+            [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+    assert done.stdout == "numba\n"
