@@ -188,11 +188,15 @@ class PassageChips(QWidget):
                 break
         if len(self._order) > 1:  # while it is not known whether all have room
             width += self._more_width() + GAP
-        return QSize(round(width), self.fontMetrics().height() + 11)
+        return QSize(round(width), self._row_height)
 
     def minimumSizeHint(self) -> QSize:
         """A chip or two."""
-        return QSize(LEAST_WIDE, self.sizeHint().height())
+        return QSize(LEAST_WIDE, self._row_height)
+
+    @property
+    def _row_height(self) -> int:
+        return self.fontMetrics().height() + 11
 
     def show_comparison(self, comparison: Comparison) -> None:
         """Show the passages of a pair."""
@@ -251,7 +255,7 @@ class PassageChips(QWidget):
     def _place(self) -> None:
         self._chips, self._more = [], QRectF()
         self.update()
-        height = self.sizeHint().height() - 2
+        height = self._row_height - 2
         x = 1.0
         shown = len(self._order) - self._folded
         for place in range(self._first, shown):
