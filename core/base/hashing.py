@@ -12,6 +12,7 @@ MERSENNE_61 = np.uint64(2**61 - 1)
 LOW_32 = np.uint64(0xFFFFFFFF)
 LAST_BYTE = np.uint64(0xFF)
 FEW = 48  # integers, which are sorted by insertion
+SPARSE = 1 << 16  # slots: a table that stays in a cache is emptier
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -76,9 +77,13 @@ def find_slots(values: Any, keys: Any, slots: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def slots_for(keys: Any) -> Any:
-    """How many slots a table of so many keys has: two or more for each, and a power of two."""
+    """How many slots a table of so many keys has: two or more for each, and a power of two.
+
+    Of a few keys four or more: fuller, and half of the searches would go on by chance, which costs
+    more than the slots do.
+    """
     slots = np.int64(16)
-    while slots < 2 * keys:
+    while slots < 2 * keys or slots < min(4 * keys, SPARSE):
         slots *= 2
     return slots
 

@@ -346,19 +346,20 @@ def _beside(words: Any, offsets: Any, two_beside: Any) -> Any:
 @njit(nogil=True, cache=True, inline="always")
 def _documents(beside: Any, key: Any) -> Any:
     """In how many documents words stand side by side."""
-    return beside[1][find_slot(beside[0], beside[1], mix(key))]
+    return beside[1][find_slot(beside[0], beside[1], key)]
 
 
 @njit(nogil=True, cache=True)
 def _table(keys: Any, counts: Any, most: Any) -> Any:
     """A hash table: keys and what they stand for, float32, 0 where a slot is empty.
 
-    That is the bits of words that were met so often, of so many; and the count where that is 0.
+    That is the bits of words that were met so often, of so many; and the count where that is 0, of
+    keys that are mixed hashes as they are.
     """
     slots = slots_for(len(keys))
     table, values = np.empty(slots, dtype=np.uint64), np.zeros(slots, dtype=np.float32)
     for index in range(len(keys)):
-        key = mix(keys[index])
+        key = mix(keys[index]) if most else keys[index]
         slot = find_slot(table, values, key)
         table[slot] = key
         values[slot] = np.log2(most / (counts[index] + 1.0)) if most else counts[index]
@@ -380,14 +381,16 @@ def _look_up(
     unknown = np.log2(total / 2.0)
     for document in range(len(bounds) - 1):
         two, of_two = np.uint64(0), 0.0  # this word and the one before; documents with both
+        mixed = np.uint64(0)
         for place in range(bounds[document], bounds[document + 1]):
-            bits = known[1][find_slot(known[0], known[1], mix(words[place]))]
+            mixed_before, mixed = mixed, mix(words[place])
+            bits = known[1][find_slot(known[0], known[1], mixed)]
             here[place] = anywhere[place] = bits or unknown
             before, of_before = two, of_two
             of_two = 0.0
             if place == bounds[document] or words[place - 1] == GAP or words[place] == GAP:
                 continue
-            two = mix(mix(words[place - 1]) + words[place])
+            two = mix(mixed_before + words[place])
             of_two = _documents(beside, two) - left_out
             if of_two <= 0:
                 continue

@@ -153,14 +153,14 @@ def distinct(hashes: Any, offsets: Any) -> Any:
     most = np.int64(0)
     for text in range(len(offsets) - 1):
         most = max(most, offsets[text + 1] - offsets[text])
-    slots = slots_for(2 * most)  # fuller, and half of the searches would go on by chance
+    slots = slots_for(most)
     keys = np.empty(slots, dtype=np.uint64)
     used = np.zeros(slots, dtype=np.bool_)
     kept = np.empty(len(hashes), dtype=np.uint64)
     starts = np.zeros_like(offsets)
     total = np.int64(0)
     for text in range(len(offsets) - 1):
-        slots = slots_for(2 * (offsets[text + 1] - offsets[text]))
+        slots = slots_for(offsets[text + 1] - offsets[text])
         own_keys, own_used = keys[:slots], used[:slots]
         own_used[:] = False
         for index in range(offsets[text], offsets[text + 1]):
