@@ -37,6 +37,7 @@ from core.base.tasks import (
 from core.candidates.reworked_curve import Kept
 from core.candidates.skip_gram_index import (
     NEEDED_WEIGHT,
+    NO_GRAM,
     SkipGramIndex,
     count_pairs,
     index_skip_grams,
@@ -203,7 +204,7 @@ def _told(index: SkipGramIndex, is_common: BoolArray, before: CommonSkipGrams) -
     first = int(np.argmax(np.where(is_common, index.sizes, 0)))
     document = int(index.holders[index.starts[first]])
     span = slice(*index.bounds[document : document + 2].tolist())
-    gram = span.start + int(np.argmax(index.held[span] == index.starts[first]))
+    gram = span.start + int(np.argmax(index.held[span] == ~index.starts[first]))
     word = int(places_of(index.grams[gram]))
     return grams._replace(most=int(index.sizes[first]), document=document, word=word)
 
@@ -240,8 +241,7 @@ def measure_kept(skip_grams: Fingerprints, taking_part: BoolArray, one_in: int) 
         index = index_skip_grams(skip_grams, taking_part, pool)
     weights = weights_of(index, int(np.count_nonzero(taking_part)))
     is_rare = np.ones(len(skip_grams.values), dtype=np.bool_)  # where no other document has it
-    shared = index.held >= 0
-    is_rare[shared] = weights[index.held[shared]] >= RARE
+    is_rare[index.held != NO_GRAM] = weights[index.begins_of()] >= RARE
     counts = _by_passage(places_of(skip_grams.values), skip_grams.counts, is_rare)
     if not len(counts):
         return None

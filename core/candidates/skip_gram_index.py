@@ -33,7 +33,7 @@ from core.text.shingling import Fingerprints
 SORTED_AT_ONCE = 1 << 22  # skip-grams of one range of hashes at most: 32 MiB
 OCCURRENCES = 4  # of a gram in a document, those that count
 Runs = tuple[Int64Array, Int64Array]  # where the documents of each hash begin, and how many
-NO_GRAM = np.int32(-1)
+NO_GRAM = np.int32(-(1 << 31))
 AT_ONCE = 2  # ranges, so that not many are in memory
 NEAR_BITS = 6
 
@@ -44,9 +44,10 @@ class SkipGramIndex(NamedTuple):
     Attributes:
         grams: uint64, all skip-grams (see `core.signatures.signing`).
         bounds: int64, document i has `grams[bounds[i]:bounds[i + 1]]`.
-        held: int32, by skip-gram: where the documents begin that hold its hash; or -1 where no
-            other document does, of those that take part, or where four before it in its own
-            document have the same.
+        held: int32, by skip-gram: where the documents begin that hold its hash; the complement of
+            that, which is negative, in the first of them, which none before it can resemble by it;
+            or `NO_GRAM` where no other document holds it, of those that take part, or where four
+            before it in its own document have the same.
         starts: int64, where the documents of each hash begin.
         sizes: int64, how many they are.
         holders: int32, the documents of each hash, ascending.
@@ -58,6 +59,11 @@ class SkipGramIndex(NamedTuple):
     starts: Int64Array
     sizes: Int64Array
     holders: Int32Array
+
+    def begins_of(self) -> Int32Array:
+        """By skip-gram that others hold, too: where the documents begin that hold its hash."""
+        held = self.held[self.held != NO_GRAM]
+        return np.asarray(np.maximum(held, ~held))
 
     def pairs(self, to_review: BoolArray) -> Int64Array:
         """How many pairs each hash makes, of which a document is to review."""
@@ -180,7 +186,8 @@ def _hold(keys: Any, bits: Any, bounds: Any, first: Any, held: Any, holders: Any
                     holders[behind] = document
                     behind += np.uint64(1)
                 if repeated < OCCURRENCES:
-                    held[gram] = starts[runs]
+                    is_first = document == holders[starts[runs]]
+                    held[gram] = ~starts[runs] if is_first else starts[runs]
                 last = document
             sizes[runs] = np.int64(behind) - starts[runs]
             runs += 1
@@ -343,13 +350,14 @@ def _agree_nearby(
     seen = np.empty((2, 2 * NEAR + 1), dtype=np.bool_)
     count, tried = 0, FIRST_TRY
     for gram in range(bounds[other], bounds[other + 1]):
-        if held[gram] < 0:
+        if held[gram] == NO_GRAM:
             continue
-        at = table[_slot(table, gram_rows, held[gram])]
+        hash_ = max(held[gram], ~held[gram])
+        at = table[_slot(table, gram_rows, hash_)]
         while at != NOWHERE:
             agreed[0, count] = gram_rows[at, PLACE]
             agreed[1, count] = index.grams[gram] & LAST_PLACE
-            agreed[2, count] = held[gram]
+            agreed[2, count] = hash_
             count += 1
             at = following[at]
         if count >= tried:  # long texts that have much in common agree early
