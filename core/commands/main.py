@@ -61,7 +61,7 @@ MODULES = {"import": "import_run"}  # Python keeps the other name for itself
 SMALL = ("curve", "suggest", "settings", "help")  # they load nothing large
 # After so many the collector looks for garbage, not after 700: nearly all that is made while
 # modules and kernels are loaded stays.
-NEW_OBJECTS = 50_000
+NEW_OBJECTS = 100_000
 NOT_DONE = 1
 BAD_USAGE = 2
 
