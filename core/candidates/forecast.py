@@ -438,9 +438,19 @@ class KnownPairs:
         drawn = float((levels.drawn_only[rows] * of_one).sum())
         return float(max(alone, (bands - 1) * lost.var() + drawn))
 
+    def _met_together(self, rows: slice) -> float:
+        """How many times as much the pairs that a band finds vary as if each met alone.
+
+        Documents that have a rare shingle in common meet in the same band, all of them or none.
+        """
+        found = self.levels.sole[rows].sum(axis=0)
+        if len(found) < 2:
+            return 1.0
+        return max(1.0, float(found.var(ddof=1) / max(found.mean(), 1.0)))
+
     def _of_others(self, least: float, rows: slice, banding: tuple[int, int]) -> Forecast:
         """For bands that no list was made with: with the chance of each pair to collide."""
-        levels = self.levels
+        levels, together = self.levels, self._met_together(rows)
         caught = candidate_probability(levels.resemblance[rows], *banding)
         missed = 1 - caught
         sure = levels.certain[rows]
@@ -448,15 +458,23 @@ class KnownPairs:
         weight = levels.drawn[rows] / np.maximum(p, np.finfo(float).tiny)
         both = np.minimum(p, caught) - p * caught
         with np.errstate(divide="ignore", invalid="ignore"):
-            of_one = (missed**2 * (1 - p) / p + caught * missed + 2 * missed * both / p) / p
+            chance = missed**2 * (1 - p) / p + 2 * missed * both / p
+            of_one = (chance + together * caught * missed) / p
         of_one = np.where(levels.drawn[rows] > 0, of_one, 0.0)
         variance = self._variance(rows, missed, of_one)
+        heaviest = 0.0  # as many as a pair may stand for that is hardest to find
+        if not self.is_certain:
+            lowest = np.array([least])
+            found = self.chances(lowest)
+            unfound = (1 - candidate_probability(lowest, *banding)) * (1 - found) / found
+            heaviest = float(unfound[0])
         # Pairs that share a passage are listed all the same.
         alone, both_ways = (
-            around(
-                float(((weight + counted) * missed).sum()),
-                math.sqrt(variance + float((counted * caught * missed).sum())),
-            )
+            poisson_intervals(
+                np.array([((weight + counted) * missed).sum()]),
+                np.array([variance + together * (counted * caught * missed).sum()]),
+                np.array([heaviest]),
+            ).at(0)
             for counted in (sure, sure - levels.sharing[rows])
         )
         there = float(sure.sum() + weight.sum()) + self.identical

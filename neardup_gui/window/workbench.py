@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
+
 from core.documents.reading_settings import ReadingSettings
 from core.reports.curve.state import ThresholdState
 from core.settings import ScanSettings
@@ -92,6 +94,8 @@ class Workbench(Part):
         sessions, panels = shared.presenter.workbench, shared.side_panels
         panels.threshold.large.clicked.connect(navigation.go_to_curve)
         sessions.grid.told.connect(panels.model.set_grid)
+        # Until then the panel tells of the present b and r, which the list itself knows.
+        panels.model.moved.connect(sessions.grid.open, Qt.ConnectionType.SingleShotConnection)
         sessions.audit.told.connect(self._on_audit_told)
         sessions.signatures.at_hand.connect(panels.model.set_pair_at_hand)
         shared.presenter.pair.opened.connect(sessions.signatures.take_opened)

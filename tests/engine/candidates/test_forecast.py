@@ -371,6 +371,25 @@ def test_where_nothing_was_found_there_may_be_something():
     assert known_of([], banding=(16, 8), threshold=0.6).forecast(0.6).missed.high > 1
 
 
+def test_where_nothing_was_found_other_bands_may_miss_something_too():
+    nothing = known_of([], (16, 8), threshold=0.6)
+    missed = nothing.forecast(0.6, (10, 12)).missed
+
+    assert missed.low == missed.expected == 0
+    assert missed.high == pytest.approx(nothing.forecast(0.6).missed.high, rel=0.05)
+
+
+def test_of_pairs_that_are_found_together_other_bands_may_miss_more_and_fewer():
+    apart, together = (
+        known_of([0.3] * 32, (32, 3), sole=bands, threshold=0.2).forecast(0.2, (20, 4))
+        for bands in (range(32), [0] * 16 + [1] * 16)
+    )
+
+    assert together.missed.expected == pytest.approx(apart.missed.expected)
+    assert together.missed.low < apart.missed.low
+    assert together.missed.high > apart.missed.high
+
+
 def test_nothing_is_said_where_a_pair_is_hardly_ever_found():
     known = known_of([0.12, 0.5, 0.7], (16, 8), threshold=0.1)
 

@@ -369,8 +369,8 @@ WORDS = "the same line again with words of its own and others that many of them 
 
 
 @pytest.fixture
-def opened(window, tmp_path, qtbot):
-    """The window on the page, when the grid is there."""
+def listed(window, tmp_path, qtbot):
+    """The window with a list."""
     folder = tmp_path / "docs"
     folder.mkdir()
     for number in range(8):
@@ -378,11 +378,28 @@ def opened(window, tmp_path, qtbot):
         (folder / f"{number}.txt").write_text(f"{WORDS} {number} {own}", encoding="utf-8")
     with qtbot.waitSignal(window.presenter.scans.scanned):
         window.presenter.open_folders((folder,))
-    with qtbot.waitSignal(window.side_panels.model.grid_changed):
-        window.navigation.go_to_curve()
-    page_of_window = window.pages.curve.settings
-    page_of_window._refresh()
     return window
+
+
+@pytest.fixture
+def opened(listed, qtbot):
+    """The window on the page, when the grid is there."""
+    with qtbot.waitSignal(listed.side_panels.model.grid_changed):
+        listed.navigation.go_to_curve()
+    listed.pages.curve.settings._refresh()
+    return listed
+
+
+def test_who_moves_the_threshold_is_told_what_is_counted_of_the_folder(listed, qtbot):
+    model = listed.side_panels.model
+    assert model.grid is None
+
+    with qtbot.waitSignal(model.grid_changed):
+        model.change(model.state.with_both(20, 6))
+
+    told = model.folder.forecast(model.state)
+    counted = model.grid.forecast(model.state.min_resemblance, 20, 6)
+    assert (told.missed, told.missed_by_bands) == (counted.missed, counted.missed_by_bands)
 
 
 @pytest.fixture
