@@ -12,7 +12,7 @@ if __name__ == "__main__":
 
     from core.commands.main import BAD_USAGE, main
     from core.errors import SettingsError
-    from core.program.language import choose_language
+    from core.program.startup import choose_language
 
     try:
         arguments = choose_language(sys.argv[1:], os.environ)

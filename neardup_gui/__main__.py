@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         end_at_interrupt()
     from core.commands import main
     from core.errors import SettingsError
-    from core.program.language import choose_language
+    from core.program.startup import choose_language
 
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:

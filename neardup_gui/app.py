@@ -37,7 +37,7 @@ from core.base.messages import load_language, use_language
 from core.base.wording import printable_text
 from core.errors import SettingsError
 from core.program.ending import AskedToEndError, asked_to_end, status_of
-from core.program.language import language_of_system
+from core.program.startup import language_of_system
 from neardup_gui.environment.bug_reports import BugReporter, folder_reviews, start_log
 from neardup_gui.environment.for_all_users import settings_for_all
 from neardup_gui.environment.language import apply_language

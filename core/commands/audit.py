@@ -13,12 +13,13 @@ from core.commands.options import (
     add_folders,
     add_reading_options,
     add_roles,
+    add_set_aside,
     add_setting_options,
     file_to_write,
+    read_folders,
+    scan_beside,
     settings_from,
 )
-from core.commands.read_folders import read_folders
-from core.commands.set_aside import add_set_aside, scan_beside
 from core.commands.terminal import say
 from core.settings import ScanSettings
 

@@ -15,9 +15,9 @@ from core.commands.options import (
     add_setting_options,
     check_resemblance,
     file_to_write,
+    read_folders,
     settings_from,
 )
-from core.commands.read_folders import read_folders
 from core.commands.terminal import say
 from core.errors import SettingsError, TooManyCandidatesError
 from core.settings import ScanSettings, names_using

@@ -38,8 +38,7 @@ from core.base.messages import N_, gettext
 from core.commands.terminal import printable_output
 from core.errors import FolderError, NeardupError, ScanCancelledError, SettingsError
 from core.program.ending import raised, status_of
-from core.program.language import OPTION
-from core.program.startup import lacking, require, spare_threads
+from core.program.startup import OPTION, lacking, require, spare_threads
 
 COMMANDS = {
     "scan": N_("scan folders and list the pairs, worst first"),

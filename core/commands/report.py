@@ -1,10 +1,16 @@
-"""`neardup report`: a review as a report or a table, without scanning again."""
+"""`neardup report`: a review as a report or a table, without scanning again.
+
+The options that say what is in a report, of which pairs, with which texts, for whom, are those of
+`neardup scan` as well.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,15 +18,25 @@ from typing import TYPE_CHECKING
 
 from core.base.messages import as_shown, gettext, ngettext
 from core.base.wording import in_a_row
-from core.commands.options import add_flag, add_roles, file_to_write, roles_from
-from core.commands.report_choice import add_choice, choice_from, named_by, say_names
-from core.commands.set_aside import add_set_aside, decided_aside
+from core.commands.options import (
+    add_flag,
+    add_roles,
+    add_set_aside,
+    decided_aside,
+    file_to_write,
+    roles_from,
+)
 from core.commands.terminal import prepared_engine, say, say_seal, shown_progress
+from core.errors import SettingsError
 from core.program.ending import until_interrupted
+from core.reports.choice import NO_CHOICE, Paper, ReportChoice, Scope, Texts
 from core.reports.formats import EXPORTS, RESULTS, Written, endings_in_words, is_read, write_report
 
 if TYPE_CHECKING:
     from core.reports.model import Report
+    from core.reports.withheld.key import NameKey
+    from core.scan.judgements import Judgements
+    from core.scan.pair_list import PairList
 
 
 def add_options(report: argparse.ArgumentParser) -> None:
@@ -58,7 +74,7 @@ class _SchemaAction(argparse.Action):
     """Prints the schema; no review is needed."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> None:
-        from core.reports.record.writing import record_schema
+        from core.reports.record import record_schema
 
         print(json.dumps(record_schema(), ensure_ascii=False, indent=2), flush=True)
         parser.exit()
@@ -137,3 +153,270 @@ def _say(written: Sequence[Written], reports: Mapping[bool, Report], notes: list
         path = printable_name(file.path.as_posix())
         say("Written: {path}, {pairs}", path=path, pairs=in_a_row(counts))
         say_seal(file)
+
+
+NAMES_SHOWN = 100  # of each kind, replaced and not, before a report is written
+KEY_ENDING, OWN_KEY = ".csv", ".key.csv"
+PAPERS = {"a4": Paper.A4, "letter": Paper.LETTER}
+
+
+def add_choice(parser: argparse.ArgumentParser) -> None:
+    """Add the options; `choice_from` reads them."""
+    group = parser.add_argument_group(gettext("what is in a report"))
+    _add_scopes(group.add_mutually_exclusive_group())
+    add_flag(
+        group,
+        "--weak-traces",
+        "also pairs that share little more than a phrase, in a report to read and in what a "
+        "scan prints; tables have them always",
+    )
+    add_flag(group, "--by-document", "the pairs of one document stand together")
+    texts = group.add_mutually_exclusive_group()
+    add_flag(texts, "--no-passages", "no text of a document, for where texts may not be copied")
+    add_flag(
+        texts,
+        "--full-texts",
+        "both texts of a pair in full beside each other, not only their passages",
+    )
+    add_flag(
+        texts, "--changes", "what differs between both texts of a pair, in place of what they share"
+    )
+    group.add_argument(
+        "--passages-of",
+        type=_count,
+        default=NO_CHOICE.most_passages,
+        metavar="N",
+        help=gettext(
+            "show the passages of the first N pairs, in a report to read (default: {default})",
+            default=NO_CHOICE.most_passages,
+        ),
+    )
+    add_flag(
+        group,
+        "--file-properties",
+        "also what the files tell besides their texts, such as who saved them and when, and "
+        "which pairs share a rare property",
+    )
+    add_flag(
+        group,
+        "--withhold-names",
+        "labels as A-17 instead of names of files, folders and people, and of addresses",
+    )
+    group.add_argument(
+        "--key",
+        type=file_to_write(KEY_ENDING),
+        metavar="FILE",
+        help=gettext(
+            "with --withhold-names: the table of the names, {ending} (default: beside the "
+            "report, ending in {usual}). Where it is there already its labels are given again",
+            ending=KEY_ENDING,
+            usual=OWN_KEY,
+        ),
+    )
+    _add_looks(group)
+
+
+def _add_looks(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--institution", default="", metavar="TEXT", help=gettext("who gives it out")
+    )
+    group.add_argument(
+        "--logo",
+        type=_logo,
+        default=b"",
+        metavar="FILE",
+        help=gettext("a picture at its head: PNG, JPEG or SVG"),
+    )
+    group.add_argument(
+        "--paper",
+        choices=PAPERS,
+        help=gettext("the size of its pages (default: that of your country)"),
+    )
+    group.add_argument(
+        "--date",
+        type=_moment,
+        metavar="TIME",
+        help=gettext(
+            "the time it tells, as in 2026-11-22 or 2026-11-22T10:30+01:00, in UTC where it does "
+            "not say: with it, the same scan gives the same bytes (default: now)"
+        ),
+    )
+
+
+def _add_scopes(group: argparse._MutuallyExclusiveGroup) -> None:
+    add_flag(
+        group,
+        "--all",
+        "all pairs (default in tables; in a report to read until a pair is confirmed or "
+        "suspicious)",
+    )
+    add_flag(
+        group,
+        "--suspected",
+        "only confirmed and suspicious pairs (default in a report to read once there are any)",
+    )
+    add_flag(group, "--confirmed", "only confirmed pairs")
+    group.add_argument(
+        "--pair", nargs=2, metavar=("A", "B"), help=gettext("only this pair of documents")
+    )
+    group.add_argument(
+        "--document",
+        metavar="NAME",
+        help=gettext(
+            "only the pairs of this document, of the documents in this folder, or of this person "
+            "where a learning platform has named the files"
+        ),
+    )
+    group.add_argument(
+        "--group",
+        type=_count,
+        metavar="N",
+        help=gettext(
+            "only the pairs within this group, as a report of all pairs numbers them from 1"
+        ),
+    )
+
+
+def _texts(options: argparse.Namespace) -> Texts:
+    """What is to be shown of the texts."""
+    if options.no_passages:
+        return Texts.NONE
+    if options.changes:
+        return Texts.CHANGES
+    return Texts.FULL if options.full_texts else Texts.PASSAGES
+
+
+def choice_from(
+    options: argparse.Namespace, found: PairList, judgements: Judgements, *, is_read: bool
+) -> ReportChoice:
+    """What the options ask for, of the documents of a list; `is_read` by people, not by programs.
+
+    Raises:
+        SettingsError: They name a document or a group that is not there, or contradict themselves.
+    """
+    from core.reports.choice import usual_paper
+
+    if options.key and not options.withhold_names:
+        raise SettingsError("--key needs --withhold-names: without it all names are told.")
+    scope, documents = _scope(options, found, judgements, is_read=is_read)
+    return ReportChoice(
+        scope=scope,
+        documents=documents,
+        texts=_texts(options),
+        names=not options.withhold_names,
+        most_passages=options.passages_of,
+        weak_traces=options.weak_traces or not is_read,
+        file_properties=options.file_properties,
+        by_document=options.by_document,
+        institution=options.institution,
+        logo=options.logo,
+        paper=PAPERS[options.paper] if options.paper else usual_paper(),
+        created=options.date,
+    )
+
+
+@contextmanager
+def named_by(options: argparse.Namespace, files: Sequence[Path]) -> Iterator[NameKey | None]:
+    """The key to the names of a report; with the labels that it got meanwhile it is saved.
+
+    Do it around the making of the report and before the report is written: a report whose key is
+    lost names nobody any more.
+
+    Args:
+        options: What the user asked for.
+        files: Those of the report.
+
+    Raises:
+        SettingsError: The key would be one of these files.
+        ExportError: The key cannot be read or written, or is none.
+    """
+    from core.base.wording import printable_name
+    from core.reports.withheld.key import open_key, save_key
+
+    if not options.withhold_names:
+        yield None
+        return
+    if not (options.key or files):
+        raise SettingsError("--withhold-names needs a file to write.")
+    path = options.key or files[0].with_name(files[0].stem + OWN_KEY)
+    if any(os.path.realpath(path) == os.path.realpath(file) for file in files):
+        raise SettingsError("--key names a file of the report.")
+    key = open_key(path)
+    yield key
+    save_key(path, key)
+    if not options.quiet:
+        say("Key to the names: {path}. Keep it apart.", path=printable_name(path.as_posix()))
+
+
+def say_names(report: Report) -> None:
+    """Say what becomes of names in the texts of a report in which they are withheld."""
+    from core.reports.list_words import names_in_words
+    from core.reports.withheld.report import WITHHELD
+
+    if not report.choice.names:
+        names = names_in_words(report.find_names(), NAMES_SHOWN)
+        print(*names, gettext(WITHHELD), sep="\n")
+
+
+def _scope(
+    options: argparse.Namespace, pair_list: PairList, judgements: Judgements, *, is_read: bool
+) -> tuple[Scope, tuple[int, ...]]:
+    from core.reports.choice import document_named, documents_named
+    from core.reports.scopes import usual_scope
+
+    if options.suspected:
+        return Scope.SUSPECTED, ()
+    if options.confirmed:
+        return Scope.CONFIRMED, ()
+    if options.pair:
+        a, b = (document_named(pair_list.documents, name) for name in options.pair)
+        if a == b:
+            raise SettingsError("--pair needs two documents, not the same one twice.")
+        return Scope.PAIR, (a, b)
+    if options.document is not None:
+        return Scope.DOCUMENT, documents_named(pair_list.documents, options.document)
+    if options.group is not None:
+        return Scope.GROUP, _group(options.group, pair_list, judgements)
+    is_chosen = options.all or not is_read
+    return (Scope.SHOWN if is_chosen else usual_scope(pair_list, judgements)), ()
+
+
+def _group(number: int, pair_list: PairList, judgements: Judgements) -> tuple[int, ...]:
+    from core.scan.groups import group_documents
+
+    groups = group_documents(pair_list.pairs, pair_list.documents, judgements)
+    if not 1 <= number <= len(groups):
+        raise SettingsError(
+            ngettext(
+                "--group: the list has {n} group; there is no group {number}.",
+                "--group: the list has {n} groups; there is no group {number}.",
+                len(groups),
+                number=number,
+            )
+        )
+    return groups[number - 1].documents
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()) or len(text) > 9:
+        raise argparse.ArgumentTypeError(gettext("must be a whole number, not “{text}”", text=text))
+    return int(text)
+
+
+def _logo(text: str) -> bytes:
+    from core.reports.choice import read_logo
+
+    try:
+        return read_logo(Path(text))
+    except SettingsError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _moment(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(
+            gettext("is no date as in 2026-11-22: “{text}”", text=text)
+        ) from error
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -19,14 +19,16 @@ from core.commands.options import (
     add_folders,
     add_reading_options,
     add_roles,
+    add_set_aside,
     add_setting_options,
     file_to_write,
     folders_from,
     reading_from,
+    scan_beside,
     settings_from,
+    with_state,
 )
-from core.commands.report_choice import add_choice, choice_from, named_by, say_names
-from core.commands.set_aside import add_set_aside, scan_beside, with_state
+from core.commands.report import add_choice, choice_from, named_by, say_names
 from core.commands.terminal import prepared_engine, print_pairs, say, say_seal, shown_progress, tell
 from core.errors import FolderError, SettingsError, StorageError
 from core.program.ending import until_interrupted
@@ -254,7 +256,7 @@ def _is_up_to_date(options: argparse.Namespace, settings: ScanSettings) -> bool:
 
 def _unchanged(options: argparse.Namespace, previous: ScanState) -> Scan:
     """The scan of files that are all as they were."""
-    from core.scan.changes import Changes
+    from core.scan.rescan import Changes
     from core.scan.scan import Scan
 
     result = Scan.restored(previous)
@@ -410,7 +412,7 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
         reworked_in_words,
         reworked_promise,
     )
-    from core.scan.changes import in_words
+    from core.scan.rescan import in_words
 
     parts = (
         documents_in_words(report.document_counts),

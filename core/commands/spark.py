@@ -20,12 +20,13 @@ from core.base.wording import count, printable_name
 from core.commands.options import (
     add_flag,
     add_reading_options,
+    add_set_aside,
     add_setting_options,
     reading_from,
+    rules_from,
     settings_from,
 )
 from core.commands.query import add_result_options, print_matches, rows_of, text_of
-from core.commands.set_aside import add_set_aside, rules_from
 from core.commands.terminal import command_terminal, say, tell
 from core.documents.model import Role
 from core.errors import NeardupError, SettingsError

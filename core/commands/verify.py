@@ -14,7 +14,7 @@ from core.errors import SettingsError
 from core.program.ending import until_interrupted
 
 if TYPE_CHECKING:
-    from core.verify import Verification
+    from core.verify.comparison import Verification
 
 DIGITS = 64
 

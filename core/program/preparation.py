@@ -27,13 +27,13 @@ from core.base.messages import N_, gettext
 from core.base.tasks import POLL, cancelled_by, stop_if_cancelled
 from core.base.wording import printable_name
 from core.errors import PreparationError, ScanCancelledError
-from core.program.python_process import python_command
+from core.program.startup import python_command
 
 USUAL, OTHER = "usual", "other"  # what the presets need; all other methods and settings
 PROCESSES = 2
 NOT_AHEAD = N_("The engine could not be compiled ahead. It will be when it is first needed.")
 NOT_KEPT = 3  # exit status of a process that compiled, and could write its kernels nowhere
-_ENDING = "from core.program.python_process import end_with_input; end_with_input(); "
+_ENDING = "from core.program.startup import end_with_input; end_with_input(); "
 _PROGRAM = "from core.scan.in_memory import main; main()"
 
 _finished = threading.Event()  # the kernels are the process's, and so is this

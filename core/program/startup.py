@@ -1,21 +1,29 @@
-"""What the program needs of the system, asked before anything large is loaded.
+"""How the program starts: what it needs of the system, its language, and other Pythons.
 
 Libraries in C do not raise where memory or threads are missing: OpenBLAS writes a line and ends the
-process, LLVM and Qt abort. So the start looks first, and says what is missing.
+process, LLVM and Qt abort. So the start looks first, before anything large is loaded, and says what
+is missing.
+
+The language is the one that is asked for, else that of the system. Another Python is started so
+that it finds the same modules, and ends with who started it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import json
 import os
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
-from core.base.messages import N_, gettext
+from core.base.assets import resource
+from core.base.messages import ENGLISH, N_, gettext, load_language, use_language
 from core.base.wording import count
-from core.errors import FolderError, StorageError
+from core.errors import FolderError, NeardupError, SettingsError, StorageError
 
 LEAST_MEMORY = 1 << 30  # bytes of address space; Numba, NumPy and Qt map much
 THREADS = 6  # at once: those that watch, and two that work
@@ -113,3 +121,133 @@ def _can_start(count: int) -> bool:
         for thread in threads:
             thread.join()
     return True
+
+
+OPTION = "--language"
+# Who reads traditional characters is not served by a catalogue in simplified ones.
+TRADITIONAL = ("zh_HK", "zh_MO", "zh_TW")
+
+
+def choose_language(arguments: Sequence[str], environment: Mapping[str, str]) -> list[str]:
+    """Use the language that stands before all other arguments; returns these.
+
+    `neardup --language CODE scan …`: behind a command, the option is that of the texts.
+
+    Raises:
+        SettingsError: There is no such language.
+    """
+    rest = list(arguments)
+    code = ""
+    if rest and rest[0].partition("=")[0] == OPTION:
+        option, equals, code = rest.pop(0).partition("=")
+        code = code if equals else (rest.pop(0) if rest else "")
+        catalogue = _catalogue_for(code)
+        if catalogue is None:
+            raise SettingsError(
+                "{option}: there is no language “{code}”. There are {codes}.",
+                option=option,
+                code=code,
+                codes=", ".join(languages()),
+            )
+        code = catalogue
+    code = code or language_of_system(environment)
+    if code != ENGLISH:
+        use_language(load_language(code))
+    return rest
+
+
+@cache
+def own_name(code: str) -> str:
+    """What a language is called in itself: "Deutsch"; its code where that is not known."""
+    from babel import Locale, UnknownLocaleError  # noqa: PLC0415 - only who chooses one pays for it
+
+    try:
+        return (Locale.parse(code).get_language_name() or code).capitalize()
+    except UnknownLocaleError:
+        return code
+
+
+def languages() -> list[str]:
+    """The codes of all languages that have a catalogue, English first."""
+    try:
+        catalogues = resource("languages").glob("*/LC_MESSAGES/neardup.mo")
+        return [ENGLISH, *sorted(path.parents[1].name for path in catalogues)]
+    except NeardupError:
+        return [ENGLISH]
+
+
+def language_of_system(environment: Mapping[str, str]) -> str:
+    """The first language that the environment asks for and that is there.
+
+    Read as GNU gettext does, but that Portuguese of Portugal is shown in that of Brazil. Windows
+    is asked where the environment says nothing.
+    """
+    values = (environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    locale = next(filter(None, values), "") or _locale_of_windows()
+    if locale.partition(".")[0] in ("", "C", "POSIX"):
+        return ENGLISH
+    wanted = (environment.get("LANGUAGE") or locale).split(":")
+    catalogues = (_catalogue_for(name.partition(".")[0].partition("@")[0]) for name in wanted)
+    return next(filter(None, catalogues), ENGLISH)
+
+
+def _catalogue_for(code: str) -> str | None:
+    """The code of the catalogue for a language: `de` for `de_AT`, `pt_BR` for `pt`."""
+    code = code.replace("-", "_")
+    language = code.partition("_")[0]
+    alike = [name for name in languages() if name.partition("_")[0] == language]
+    if code in alike:
+        return code
+    is_traditional = code in TRADITIONAL or "hant" in code.lower()
+    return alike[0] if alike and not is_traditional else None
+
+
+def _locale_of_windows() -> str:
+    if sys.platform == "win32":
+        import ctypes  # noqa: PLC0415 - only Windows has it
+        from locale import windows_locale  # noqa: PLC0415
+
+        return windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
+    return ""
+
+
+_PATHS = "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); "
+_INPUT = 0  # the descriptor of standard input
+
+
+def python_command(program: str, *arguments: str) -> list[str]:
+    """The command line of a Python that runs a program with this one's module paths.
+
+    The current folder, which may be any of the user's, is not among them unless it is here too.
+
+    Args:
+        program: Python statements; `sys.argv[1:]` are the arguments.
+        arguments: What the program is given.
+    """
+    paths = json.dumps([path or str(Path.cwd()) for path in sys.path])
+    return [_python(), "-P", "-c", _PATHS + program, paths, *arguments]
+
+
+def end_with_input() -> None:
+    """End this process as soon as its standard input ends, whatever it does then.
+
+    Whoever started it with a pipe, and is killed, would leave it behind otherwise.
+    """
+    threading.Thread(target=_wait_for_the_end, daemon=True, name="neardup-end").start()
+
+
+def _wait_for_the_end() -> None:
+    """Read without a buffer: its lock would hold up the end of the interpreter."""
+    with contextlib.suppress(OSError):
+        while os.read(_INPUT, 1):
+            pass
+    os._exit(1)
+
+
+def _python() -> str:
+    """This Python itself; in a virtual environment, Windows has a launcher in its place.
+
+    The memory of the launcher says nothing about that of the process which it starts.
+    """
+    itself = getattr(sys, "_base_executable", "") if sys.platform == "win32" else ""
+    return itself or sys.executable

@@ -60,7 +60,7 @@ class Written(NamedTuple):
     Attributes:
         path: Where it is.
         size: Its bytes.
-        seal: See `core.reports.record.writing`; "" where the format has none.
+        seal: See `core.reports.record`; "" where the format has none.
     """
 
     path: Path
@@ -84,9 +84,9 @@ RESULTS = {  # by the option of `neardup scan`
     "pairs": Result(
         N_("all listed pairs"),
         (
-            Format(N_("Workbook for spreadsheets"), (".xlsx",), "xlsx.writer.write_xlsx"),
+            Format(N_("Workbook for spreadsheets"), (".xlsx",), "xlsx.write_xlsx"),
             Format(N_("Table for spreadsheets"), (".csv",), "tables.write_csv"),
-            Format(N_("Table with settings"), (".json",), "record.writing.write_json"),
+            Format(N_("Table with settings"), (".json",), "record.write_json"),
             Format(N_("Graph for network programs"), (".graphml",), "graphml.write_graphml"),
             Format(N_("Passages as PAN XML"), (".zip",), "pan.write_pan"),
         ),

@@ -36,7 +36,7 @@ from core.candidates.forecast import GridForecast
 from core.evidence.measures import ESTIMATE_DIGITS, MEASURE
 from core.reports.choice import Scope
 from core.reports.model import Report
-from core.reports.record.writing import listed_rows, passage_row
+from core.reports.record import listed_rows, passage_row
 from core.reports.rows import COLUMNS, pair_rows
 
 PRINTED = 20  # choices that an eye can compare

@@ -25,7 +25,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.base.patterns import lazy_pattern
 from core.base.wording import printable_name
@@ -40,7 +40,6 @@ from core.documents.model import (
 )
 from core.errors import FolderError
 from core.review.believable import check_folder
-from core.review.draft import Draft
 from core.review.packing import encoded
 from core.scan import setting_aside
 from core.scan.history import Command, HistoryEntry, text_keys
@@ -48,6 +47,9 @@ from core.scan.judgements import Judgements, JudgementsDraft
 from core.scan.rescan import today
 from core.scan.state import ScanState
 from core.scan.submissions import place_in, roles_of, with_folders
+
+if TYPE_CHECKING:
+    from core.review.decisions import Draft
 
 CODE = lazy_pattern("[a-z]{2,3}")
 

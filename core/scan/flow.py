@@ -29,11 +29,18 @@ from core.documents.model import (
 from core.documents.reading_settings import ReadingSettings
 from core.documents.submissions import FoundSubmission
 from core.errors import FolderError
-from core.scan.changes import changes_of
 from core.scan.ingest import Batch, Found, take_in
 from core.scan.joining import carried
 from core.scan.news import decided_by_rescan
-from core.scan.rescan import KeptDocument, Places, ReadFiles, SearchedPlaces, match_documents, today
+from core.scan.rescan import (
+    KeptDocument,
+    Places,
+    ReadFiles,
+    SearchedPlaces,
+    changes_of,
+    match_documents,
+    today,
+)
 from core.scan.scan import Scan
 from core.scan.setting_aside import still_aside
 from core.scan.state import ScanState

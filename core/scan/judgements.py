@@ -56,7 +56,7 @@ class Arrival(NamedTuple):
 
 
 class Rescan(NamedTuple):
-    """A rescan that found something: when, and how many files (see `core.scan.changes.Changes`)."""
+    """A rescan that found something: when, and how many files (see `core.scan.rescan.Changes`)."""
 
     time: str
     added: int

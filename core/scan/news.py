@@ -23,10 +23,9 @@ import numpy as np
 from core.base.tasks import results_of
 from core.documents.model import Document, text_key
 from core.errors import ReviewError
-from core.scan.changes import Changes
 from core.scan.history import Command, HistoryEntry, entry_after, text_keys
 from core.scan.judgements import Arrival, EarlierText, How, Judgements, JudgementsDraft, Rescan
-from core.scan.rescan import Matched
+from core.scan.rescan import Changes, Matched
 from core.scan.state import Decided, ScanState
 from core.settings import ScanSettings
 from core.text.shingling import tokenise

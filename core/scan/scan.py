@@ -29,7 +29,6 @@ from core.evidence.word_model import WordModel
 from core.program import preparation
 from core.scan import lister
 from core.scan.audit_results import AuditedTexts, CapKind, fingerprint
-from core.scan.changes import Changes
 from core.scan.common_text import FEWEST_ASKED, CommonText, common_texts, half_of, text_of_most
 from core.scan.corpus import Corpus
 from core.scan.joining import Joined, join, to_review, with_search
@@ -37,7 +36,7 @@ from core.scan.measured_pairs import known_pairs
 from core.scan.pair_list import PairList, notes_on_length
 from core.scan.part_of_run import list_part, part_in_words
 from core.scan.query import TextIndex
-from core.scan.rescan import KeptDocument
+from core.scan.rescan import Changes, KeptDocument
 from core.scan.reworked import measured_in_parts
 from core.scan.setting_aside import put_aside, with_rules
 from core.scan.state import Decided, ScanState

@@ -9,21 +9,30 @@ the texts of candidates are brought together to be compared exactly: the numbers
 of one machine. So are the pairs and groups where nothing is left out. What is common in very many
 documents is left out by each part of the work for itself, and said in the table `left_out`, which
 may be long: texts of which there are too many copies have a row each.
+
+Where it costs no more than one machine allows, all pairs are compared: the texts become shingles on
+all executors, and one task counts what they share, as one machine does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from core.base.messages import N_
 from core.base.tasks import WorkerPool
+from core.base.tasks import batches as parts_of
+from core.candidates.all_pairs import AllPairsLimits, count_shared
 from core.candidates.references import pairs_of
+from core.evidence.overlap import resemblance_of, sizes_of
+from core.evidence.pairs import split_codes
 from core.evidence.reworked_store import (
     SAMPLED_CHARACTERS,
     SAMPLED_DOCUMENTS,
@@ -33,11 +42,20 @@ from core.evidence.reworked_store import (
 )
 from core.evidence.word_model import WordModel
 from core.scan.audit_results import CapKind, cap_sentence
+from core.scan.measured_pairs import affordable
 from core.scan.pair_list import notes_on_short_texts
 from core.scan.reworked import are_all_measured, threshold
 from core.settings import ScanSettings, SignatureKind
-from core.spark.all_pairs import ComparedPairs, affordable_pairs
-from core.spark.columns import COLLECTION, Batches, digests_of, int64s, texts_of
+from core.spark.columns import (
+    COLLECTION,
+    Batches,
+    bools,
+    digests_of,
+    int64s,
+    packed,
+    texts_of,
+    unpacked,
+)
 from core.spark.evidence import ReworkedRule, listed, with_passages
 from core.spark.file_system import Stages
 from core.spark.forecast import check_budget, draw
@@ -56,6 +74,129 @@ from core.spark.signatures import (
     with_rarity,
 )
 from core.spark.skip_grams import SkipGramCandidates, skip_gram_candidates
+from core.text.shingling import Fingerprints
+
+MOST_SHINGLES = 1 << 28  # that one task takes: some 10 GB with what is made of them
+
+SHINGLED = "other BOOLEAN, number LONG, size LONG, shingles BINARY"
+
+# x < y; a row without them says that comparing all costs more than is allowed.
+SHARING = "x LONG, y LONG, resemblance DOUBLE"
+
+
+class ComparedPairs(NamedTuple):
+    """Every two documents of a run compared.
+
+    Attributes:
+        sharing: `SHARING`, the pairs that share a shingle, perhaps by chance.
+    """
+
+    sharing: DataFrame
+
+    def reaching(self, min_resemblance: float) -> DataFrame:
+        """CANDIDATES: the pairs from a resemblance on."""
+        return self.sharing.where(F.col("resemblance") >= min_resemblance).select("x", "y")
+
+    def reach(self, min_resemblance: float) -> int:
+        """How many there are."""
+        return self.reaching(min_resemblance).count()
+
+
+def affordable_pairs(
+    stages: Stages, distinct: DataFrame, documents: DataFrame, settings: ScanSettings
+) -> ComparedPairs | None:
+    """All pairs, where that costs no more than one machine allows, else None.
+
+    One machine also compares all where the candidates of the bands would cost more, which it tells
+    by pairs drawn at random; here only counts decide.
+
+    Args:
+        stages: Where the tables of the work are kept.
+        distinct: SIGNED, of documents with words, of equal ones of the first.
+        documents: DOCUMENTS, all of them.
+        settings: Of the scan.
+
+    Raises:
+        TooManyCandidatesError: All pairs were asked for, and they are too many.
+    """
+    if settings.compare == "bands":
+        return None
+    (shingles,) = distinct.selectExpr(
+        f"coalesce(sum(greatest(units - {settings.k} + 1, 1)), 0)"
+    ).collect()[0]
+    own = distinct.select("number", "reviewed")
+    texts = documents.select("number", "text", "aside").join(own, "number")
+
+    def within(limits: AllPairsLimits) -> ComparedPairs | None:
+        if shingles > MOST_SHINGLES or not limits.allow(shingles):
+            return None
+
+        def sharing() -> DataFrame:
+            # Those to review come first, as on one machine.
+            together = mapped(texts, partial(shingled, settings), SHINGLED).repartition(1)
+            ordered = together.sortWithinPartitions("other", "number")
+            return mapped(ordered, partial(shared_by_all, settings.bag, limits), SHARING)
+
+        frame = stages.table(f"_all_pairs_{limits.pairs}", sharing)
+        is_too_much = bool(frame.where("x is null").count())
+        return None if is_too_much else ComparedPairs(frame)
+
+    return affordable(settings, within, lambda: False)
+
+
+def shingled(settings: ScanSettings, batches: Batches) -> Batches:
+    """Documents with number, reviewed, text and aside to the rows `SHINGLED`."""
+    for batch in batches:
+        texts = texts_of(batch)
+        for part in parts_of(texts.lengths.tolist()):
+            rows = batch.slice(part.start, part.stop - part.start)
+            shingles = texts.shingles(np.arange(part.start, part.stop), settings)
+            counting = shingles.counting()
+            columns = {
+                "other": pc.invert(rows.column("reviewed")),
+                "number": rows.column("number"),
+                "size": pa.array(sizes_of(shingles, bag=settings.bag)),
+                "shingles": packed(counting.hashes, np.diff(counting.offsets)),
+            }
+            yield pa.record_batch(columns)
+
+
+def shared_by_all(
+    bag: bool,  # noqa: FBT001 - of a partial
+    limits: AllPairsLimits,
+    batches: Batches,
+) -> Batches:
+    """All rows `SHINGLED`, those to review first, to the rows `SHARING`."""
+    rows = list(batches)
+    if not rows:
+        return
+    table = pa.Table.from_batches(rows)
+    shingles = Fingerprints(*unpacked(table.column("shingles"), "<u8"))
+    to_review = int(np.count_nonzero(~bools(table.column("other"))))
+    with WorkerPool() as pool:
+        ends = np.cumsum(shingles.counts)
+        shared = count_shared(
+            shingles.values,
+            ends - shingles.counts,
+            ends,
+            bag=bag,
+            to_review=to_review,
+            limits=limits,
+            pool=pool,
+        )
+    if shared is None:
+        nothing = pa.nulls(1, pa.int64())
+        columns = {"x": nothing, "y": nothing, "resemblance": pa.nulls(1, pa.float64())}
+    else:
+        numbers, sizes = int64s(table.column("number")), int64s(table.column("size"))
+        x, y = split_codes(shared.codes)
+        columns = {
+            "x": np.minimum(numbers[x], numbers[y]),
+            "y": np.maximum(numbers[x], numbers[y]),
+            "resemblance": resemblance_of(shared.shared, sizes, x, y),
+        }
+    yield from pa.table(columns).to_batches()
+
 
 # What is set aside in the beginning of a text that is sampled.
 ASIDE = (

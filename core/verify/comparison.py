@@ -10,7 +10,7 @@ from typing import NamedTuple, Self, TypeAlias
 from core.base.messages import N_, as_shown, gettext, ngettext
 from core.base.wording import count, printable_name
 from core.evidence.measures import Where, columns_in
-from core.reports.record.writing import DOCUMENT_COLUMNS, DecidedBy
+from core.reports.record import DOCUMENT_COLUMNS, DecidedBy
 from core.reports.rows import JUDGED
 from core.scan.judgements import Verdict
 from core.scan.pair_list import FEW

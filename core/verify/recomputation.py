@@ -31,7 +31,7 @@ from core.reports.choice import ReportChoice, Scope, Texts
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
 from core.reports.model import Report, VerdictCounts
-from core.reports.record.writing import record_pieces, record_schema
+from core.reports.record import record_pieces, record_schema
 from core.reports.rows import BY_PROPERTIES, JUDGED
 from core.reports.scopes import unjudged_others, unjudged_traces
 from core.reports.shown_text import versions

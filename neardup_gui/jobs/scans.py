@@ -295,8 +295,8 @@ def _prepare() -> None:
 
 def prepare_rest() -> None:
     """Compile the kernels that no preset needs, unless they are; read what languages are called."""
-    from core.program.language import languages, own_name
     from core.program.preparation import OTHER, is_prepared, prepare
+    from core.program.startup import languages, own_name
 
     for code in languages():
         own_name(code)

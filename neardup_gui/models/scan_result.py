@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from core.documents.model import Document, PairKey, Problem
     from core.documents.reading_settings import ReadingSettings
     from core.reports.curve.state import FolderPairs
-    from core.scan.changes import Changes
     from core.scan.history import HistoryEntry
     from core.scan.pair_list import PairList
+    from core.scan.rescan import Changes
     from core.scan.scan import Scan
     from core.scan.state import ScanState
     from core.settings import ScanSettings

@@ -204,7 +204,7 @@ class AsideSession(Session):
             self._decide(rules.with_changes(phrases=()), words)
 
     def _decide(self, rules: AsideRules, text: str) -> None:
-        from core.review.passages import set_aside
+        from core.review.verdicts import set_aside
 
         before = self._state.rules
         if before is None or rules == before:

@@ -117,7 +117,7 @@ class PassageJudging(Session):
         self, passage: PreparedPassage, meaning: PassageMeaning | None, shown: AsideRules
     ) -> None:
         from core.review.decisions import is_light, rules_after
-        from core.review.passages import judge_passage
+        from core.review.verdicts import judge_passage
 
         pairs = self._not_judged(passage.pairs)
         if len(pairs) > MOST:

@@ -49,8 +49,8 @@ from neardup_gui.presenter.current import Context, Session
 if TYPE_CHECKING:
     from core.documents.model import Problem
     from core.review.folder_roles import RemovalAndUndo
-    from core.scan.changes import LostFolder
     from core.scan.history import Command
+    from core.scan.rescan import LostFolder
     from core.scan.state import ScanState
 
 Change = Callable[["ScanState"], "tuple[Command, Command]"]

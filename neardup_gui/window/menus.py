@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QSizePolicy, QToolBar, QWidget
 
 from core.base.messages import N_, gettext
-from core.program.language import languages, own_name
+from core.program.startup import languages, own_name
 from neardup_gui.environment.theme import Scheme
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.views.widgets.buttons import ToolButton

@@ -26,7 +26,7 @@ from core.documents.isolation.confinement import confinement_here
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.isolation.process import START
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
-from core.program.python_process import python_command
+from core.program.startup import python_command
 
 FREE = (
     "import core.documents.isolation.worker as worker; "

@@ -43,7 +43,7 @@ from core.documents.model import PairKey
 from core.errors import NeardupError
 from core.reports.from_scan import report_of
 from core.reports.html import write_html
-from core.reports.record.writing import write_json
+from core.reports.record import write_json
 from core.reports.tables import write_csv, write_passages, write_problems
 from core.review import ReviewLock, database, extend_log, open_review, save_review
 from core.review.verdicts import write_note

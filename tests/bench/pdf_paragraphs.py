@@ -19,7 +19,7 @@ import zipfile
 from pathlib import Path
 from random import Random
 
-from core.documents.readers.pdf.pdf import READER
+from core.documents.readers.pdf import READER
 from core.documents.readers.reader import Reading
 
 OPEN = "http://schemas.openxmlformats.org"

@@ -44,7 +44,7 @@ from core.documents.properties import MOST_BYTES, checked
 from core.documents.readers import reader_of
 from core.documents.readers.reader import Reader, whole_characters
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
-from core.program.python_process import python_command
+from core.program.startup import python_command
 
 _PIECE = frozenset({"is", "task", "part", "kind", "encoding", "file_hash", "remarks"})
 _FAILURE = frozenset({"is", "task", "part", "code", "detail", "limit"})

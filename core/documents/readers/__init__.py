@@ -8,8 +8,9 @@ from core.documents.readers import (
     doc,
     latex,
     mail,
-    mobi,
     msg,
+    odf,
+    pdf,
     pictures,
     plain,
     ppt,
@@ -18,9 +19,7 @@ from core.documents.readers import (
     web,
     xls,
 )
-from core.documents.readers.odf import odf
 from core.documents.readers.ooxml import docx, pptx, wordml, xlsx
-from core.documents.readers.pdf import pdf
 from core.documents.readers.reader import Reader
 
 # The first that recognises a file reads it. Content counts before the name; text takes the rest.
@@ -39,7 +38,7 @@ READERS: tuple[Reader, ...] = (
     odf.SPREADSHEET,
     books.EPUB,
     books.FB2,
-    mobi.READER,
+    books.MOBI,
     wordml.READER,
     rtf.READER,
     mail.MHTML,

@@ -1,16 +1,36 @@
-"""EPUB 2 and 3: the parts of the spine, one after the other, each a page of XHTML."""
+"""E-books: EPUB, FictionBook, those of Mobipocket and Kindle (mobi, azw, azw3, prc) and of Palm.
+
+EPUB 2 and 3: the parts of the spine, one after the other, each a page of XHTML.
+
+Mobipocket, Kindle and Palm: their pages of HTML. The MobileRead wiki describes the format
+(wiki.mobileread.com, "MOBI", "PDB", "KF8"): a database of records, of which the first says how
+those behind it are packed, and who made the book (EXTH). A file may hold the book twice, for old
+devices and for new ones (KF8): the first is read. How a page of KF8 is put together of its parts
+changes nothing of the order of its words.
+"""
 
 from __future__ import annotations
 
 import posixpath
 import re
+import struct
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from core.base.messages import N_, nstored
 from core.base.patterns import lazy_pattern
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Extracted, Reader, Reading, decoded
-from core.documents.readers.shared.packed_files import Package, media_type, names_in
+from core.documents.readers.shared.packed_files import (
+    Package,
+    check_part,
+    damaged_file,
+    media_type,
+    names_in,
+)
+from core.documents.readers.shared.remarks import as_far_as_whole
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 from core.documents.readers.shared.xml import Elements, Handler, parse_xml, root_pattern
 from core.documents.readers.web import visible_text
@@ -226,4 +246,269 @@ EPUB = Reader(
     lambda data, _suffix: media_type(data) == "application/epub+zip",
     _read,
     never_text=True,
+)
+
+
+_MAGIC_AT, _MAGIC = 60, (b"BOOKMOBI", b"TEXtREAd")
+_STORED, _PALM, _HUFFMAN = 1, 2, 17480
+_UTF_8, _WINDOWS = 65001, "cp1252"
+_RECORD_MOST = 1 << 16  # bytes that a record of text unpacks to; 4,096 are usual
+_DEEPEST = 32  # words of the dictionary within others
+_MOST_FACTS = 10_000
+_PICTURES = (b"\xff\xd8\xff", b"\x89PNG", b"GIF8")
+_MAC = datetime(1904, 1, 1, tzinfo=UTC)
+_UNIX = datetime(1970, 1, 1, tzinfo=UTC)
+TITLE, AUTHOR, CONTRIBUTOR, IDENTIFIERS = 503, 100, 108, (104, 112, 113)  # numbers of facts
+
+
+class _Words:
+    """The words of HUFF/CDIC compression, by codes of up to 32 bits.
+
+    A record "HUFF" has for each first byte of a code its length and what the code is subtracted
+    from to get the number of its word; for longer ones the same by length, and the first code of
+    that length. Records "CDIC" have the words, which may be packed themselves.
+    """
+
+    def __init__(self, huff: bytes, dictionaries: list[bytes]) -> None:
+        at, bounds_at = struct.unpack_from(">II", huff, 8)
+        self._by_byte = struct.unpack_from(">256I", huff, at)
+        self._bounds = struct.unpack_from(">64I", huff, bounds_at)
+        self._words: list[tuple[bytes, bool] | None] = []
+        for record in dictionaries:
+            total, bits = struct.unpack_from(">II", record, 8)
+            count = min(1 << min(bits, 16), total - len(self._words))
+            for offset in struct.unpack_from(f">{max(0, count)}H", record, 16):
+                (head,) = struct.unpack_from(">H", record, 16 + offset)
+                word = record[18 + offset : 18 + offset + (head & 0x7FFF)]
+                self._words.append((word, bool(head & 0x8000)))
+
+    def unpack(self, data: bytes, depth: int = 0) -> bytes:
+        """A record, or a word that is packed.
+
+        Raises:
+            ValueError: It leads nowhere; or IndexError.
+        """
+        if depth > _DEEPEST:
+            raise ValueError("words within words")
+        bits, left = int.from_bytes(data) << 32, 8 * len(data)
+        unpacked = bytearray()
+        while left > 0:
+            code = bits >> left & 0xFFFFFFFF
+            length, most = self._length_of(code)
+            left -= length
+            if left < 0:
+                break
+            unpacked += self._word(most - code >> 32 - length, depth)
+            if len(unpacked) > _RECORD_MOST:
+                raise ValueError("too long")
+        return bytes(unpacked)
+
+    def _length_of(self, code: int) -> tuple[int, int]:
+        """How many bits a code has that 32 bits begin with, and what these are subtracted from."""
+        entry = self._by_byte[code >> 24]
+        length, most = entry & 0x1F, entry >> 8
+        if not entry & 0x80:
+            while length < 32 and code < self._bounds[2 * length - 2] << 32 - length:
+                length += 1
+            most = self._bounds[2 * length - 1]
+        if not length:
+            raise ValueError("no code")
+        return length, (most + 1 << 32 - length) - 1
+
+    def _word(self, number: int, depth: int) -> bytes:
+        entry = self._words[number] if number >= 0 else None
+        if entry is None:
+            raise ValueError("no word, or one within itself")
+        word, is_plain = entry
+        if not is_plain:
+            self._words[number] = None
+            word = self.unpack(word, depth + 1)
+            self._words[number] = word, True
+        return word
+
+
+def _unpacked(data: bytes) -> bytes:
+    """PalmDOC compression: letters, a space and a letter in one byte, and repeats of what was."""
+    text = bytearray()
+    at = 0
+    while at < len(data):
+        byte = data[at]
+        at += 1
+        if 1 <= byte <= 8:
+            text += data[at : at + byte]
+            at += byte
+        elif byte < 0x80:
+            text.append(byte)
+        elif byte >= 0xC0:
+            text += bytes((32, byte ^ 0x80))
+        else:
+            pair = (byte << 8 | data[at]) & 0x3FFF
+            at += 1
+            back, length = pair >> 3, (pair & 7) + 3
+            if not 0 < back <= len(text):
+                raise ValueError("no text so far back")
+            repeated = text[-back:]
+            text += (repeated * (length // back + 1))[:length]
+    return bytes(text)
+
+
+class _Book(NamedTuple):
+    """A database of records.
+
+    Attributes:
+        starts: Where each record should begin; of a cut file beyond its end.
+        records: All of them.
+        head: The first, 256 bytes at least.
+    """
+
+    starts: list[int]
+    records: list[memoryview]
+    head: bytes
+
+    @staticmethod
+    def of(data: bytes) -> _Book:
+        """Raises `UnreadableError`, DAMAGED, for a file without a record."""
+        count = int.from_bytes(data[76:78])
+        places = [int.from_bytes(data[at : at + 4]) for at in range(78, 78 + 8 * count, 8)]
+        starts = [min(place, len(data)) for place in places]
+        ends = [*starts[1:], len(data)]
+        if not starts or sorted(ends) != ends or not starts[0] < ends[0]:
+            raise damaged_file()
+        whole = memoryview(data)
+        records = [whole[start:end] for start, end in zip(starts, ends, strict=True)]
+        return _Book(places, records, bytes(records[0]).ljust(256, b"\0"))
+
+    def number(self, at: int, size: int = 4) -> int:
+        """What stands in the first record."""
+        return int.from_bytes(self.head[at : at + size])
+
+    @property
+    def is_mobi(self) -> bool:
+        """Whether it is more than a text of Palm."""
+        return self.head[16:20] == b"MOBI"
+
+    @property
+    def encoding(self) -> str:
+        return "utf-8" if self.is_mobi and self.number(28) == _UTF_8 else _WINDOWS
+
+    def trailing(self, record: bytes) -> int:
+        """How many bytes behind a record of text are none of it (the wiki: "Trailing entries")."""
+        flags = self.number(242, 2) if self.is_mobi and self.number(20) >= 228 else 0
+        count = 0
+        for _ in range((flags >> 1).bit_count()):
+            size = shift = 0
+            for byte in reversed(record[max(0, len(record) - count - 4) : len(record) - count]):
+                size |= (byte & 0x7F) << shift
+                shift += 7
+                if byte & 0x80:
+                    break
+            count += size
+        rest = record[: max(0, len(record) - count)]
+        return count + (rest[-1] & 3) + 1 if flags & 1 and rest else count
+
+    def words(self) -> _Words:
+        first, count = self.number(112), self.number(116)
+        huff, *dictionaries = map(bytes, self.records[first : first + count])
+        return _Words(huff, dictionaries)
+
+    def main_flow(self, text: bytes) -> bytes:
+        """Of KF8 the pages, without style sheets and drawings behind them."""
+        at = self.number(192)
+        record = self.records[at] if self.number(36) == 8 and at < len(self.records) else b""
+        end = int.from_bytes(record[16:20]) if record[:4] == b"FDST" else 0
+        return text[:end] if end else text
+
+    def facts(self) -> Iterator[tuple[int, bytes]]:
+        """What EXTH says of the book: the number of each kind, and its bytes."""
+        at = 16 + self.number(20)
+        record = bytes(self.records[0])
+        if not self.is_mobi or not self.number(128) & 0x40 or record[at : at + 4] != b"EXTH":
+            return
+        count = int.from_bytes(record[at + 8 : at + 12])
+        at += 12
+        for _ in range(min(count, _MOST_FACTS)):
+            kind, size = (int.from_bytes(record[place : place + 4]) for place in (at, at + 4))
+            if size < 8 or at + size > len(record):
+                return
+            yield kind, record[at + 8 : at + size]
+            at += size
+
+
+class BookFacts(NamedTuple):
+    """What a book says of itself.
+
+    Attributes:
+        texts: By number of the kind, those of EXTH; the title is one.
+        created: When its file was made, ISO 8601; "" where it does not say.
+        saved: The same of the last change.
+        pictures: Of the records those that are pictures.
+    """
+
+    texts: dict[int, list[str]]
+    created: str
+    saved: str
+    pictures: list[memoryview]
+
+
+def facts_of(data: bytes) -> BookFacts:
+    """What a book says of itself; of a damaged one what there is. Raises for no book at all."""
+    book = _Book.of(data)
+    texts: dict[int, list[str]] = {}
+    for kind, content in book.facts():
+        texts.setdefault(kind, []).append(content.decode(book.encoding, "replace"))
+    at, size = book.number(84), book.number(88)
+    if book.is_mobi and TITLE not in texts:
+        title = bytes(book.records[0][at : at + size])
+        texts[TITLE] = [title.decode(book.encoding, "replace")]
+    return BookFacts(
+        texts,
+        _date(int.from_bytes(data[36:40])),
+        _date(int.from_bytes(data[40:44])),
+        [record for record in book.records if bytes(record[:4]).startswith(_PICTURES)],
+    )
+
+
+def _date(seconds: int) -> str:
+    """From 1904 where the first bit is set, else from 1970 (the wiki: "PDB")."""
+    if not seconds:
+        return ""
+    moment = (_MAC if seconds >> 31 else _UNIX) + timedelta(seconds=seconds)
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _read_mobi(data: bytes, reading: Reading) -> Extracted:
+    book = _Book.of(data)
+    if book.is_mobi and book.number(12, 2):  # of Palm this is how far it has been read
+        raise UnreadableError(ProblemCode.ENCRYPTED, LOCKED)
+    packed_how, count = book.number(0, 2), book.number(8, 2)
+    packed_text, behind = book.records[1 : 1 + count], book.starts[1 + count : 2 + count]
+    text = bytearray()
+    is_damaged = len(packed_text) < count or not all(packed_text) or behind > [len(data)]
+    try:
+        words = book.words() if packed_how == _HUFFMAN else None
+        for record in packed_text:
+            whole = bytes(record)
+            packed = whole[: max(0, len(whole) - book.trailing(whole))]
+            if words is not None:
+                text += words.unpack(packed)
+            else:
+                text += packed if packed_how == _STORED else _unpacked(packed)
+            check_part(len(text), reading.limits)
+            reading.step()
+    except (ValueError, IndexError, struct.error):
+        is_damaged = True
+    source = book.main_flow(bytes(text)).decode(book.encoding, "replace")
+    shown = shown_in(source) if book.is_mobi else source.replace("\r\n", "\n").replace("\r", "\n")
+    return as_far_as_whole(shown, is_damaged=is_damaged)
+
+
+MOBI = Reader(
+    "mobi",
+    N_("a Kindle or Mobipocket e-book (mobi, azw3)"),
+    N_("e-book (MOBI)"),
+    frozenset({".mobi", ".azw", ".azw3", ".prc"}),
+    lambda data, _suffix: data[_MAGIC_AT : _MAGIC_AT + 8] in _MAGIC,
+    _read_mobi,
+    never_text=True,
+    libraries=("selectolax.lexbor",),
 )

@@ -60,7 +60,7 @@ from core.documents.properties import (
     moment_of,
     pdf_date,
 )
-from core.documents.readers import doc, mobi
+from core.documents.readers import books, doc
 from core.documents.readers.msg import as_mail
 from core.documents.readers.pdf.pages import annotations_of
 from core.documents.readers.reader import Reading
@@ -335,7 +335,7 @@ def _pdf(data: bytes, reading: Reading) -> Found:
     import pypdfium2 as pdfium
     from pypdfium2 import raw
 
-    from core.documents.readers.pdf.pdf import unlocked as unlocked_pdf
+    from core.documents.readers.pdf import unlocked as unlocked_pdf
 
     with closing(unlocked_pdf(pdfium, data, reading.passwords)) as document:
         info = {name: document.get_metadata_value(name) for name in _TOLD}
@@ -623,11 +623,11 @@ def _book(data: bytes, reading: Reading) -> Found:
 
 
 def _kindle(data: bytes, reading: Reading) -> Found:
-    facts = mobi.facts_of(data)
+    facts = books.facts_of(data)
     yield CREATED, facts.created
     yield SAVED, facts.saved
-    kinds = {mobi.TITLE: TITLE, mobi.AUTHOR: CREATED_BY, mobi.CONTRIBUTOR: PROGRAM}
-    kinds |= dict.fromkeys(mobi.IDENTIFIERS, FILE_IDS)
+    kinds = {books.TITLE: TITLE, books.AUTHOR: CREATED_BY, books.CONTRIBUTOR: PROGRAM}
+    kinds |= dict.fromkeys(books.IDENTIFIERS, FILE_IDS)
     for number, kind in kinds.items():
         for text in facts.texts.get(number, ()):
             yield kind, html.unescape(text)

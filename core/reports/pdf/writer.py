@@ -21,7 +21,7 @@ from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress, ProgressReport, Stage, ignore, stop_if_cancelled
 from core.base.wording import RIGHT_TO_LEFT, count, in_a_row, isolated, readable_size
 from core.errors import ExportError
-from core.program.python_process import python_command
+from core.program.startup import python_command
 from core.reports.blocks import (
     Block,
     Cell,
@@ -45,7 +45,7 @@ from core.reports.blocks import (
 from core.reports.choice import media_type
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
-from core.reports.record.writing import record_pieces, sealed
+from core.reports.record import record_pieces, sealed
 from core.reports.sections import head_of, sections
 
 # Shown as their escapes, for which every font has letters: control characters, lone surrogates and

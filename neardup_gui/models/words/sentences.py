@@ -29,14 +29,14 @@ from core.reports.list_words import (
     not_listed_in_words,
 )
 from core.reports.pair_words import NOTHING_FOUND, passage_in_words
-from core.scan import changes
+from core.scan import rescan
 from core.scan.judgements import VERDICTS
 from neardup_gui.models.pairs.columns import PairFilter
 from neardup_gui.models.pairs.table import ANOTHER_RUN
 from neardup_gui.models.scan_result import ListDifference, ListedPair, ScanResult
 
 if TYPE_CHECKING:
-    from core.scan.changes import Changes, LostFolder
+    from core.scan.rescan import Changes, LostFolder
 
 
 _LETTER_BEHIND = re.compile(r"\(&\w\)")  # as menus in Chinese and Japanese have it
@@ -330,7 +330,7 @@ def _name(folder: Path) -> str:
 
 def rescanned(found: Changes) -> Message:
     """What a rescan found, and what becomes of what it did not find."""
-    text = changes.in_words(found)
+    text = rescan.in_words(found)
     missed = bool(found.gone or found.not_read)
     if missed:
         text = " ".join((text, gettext("Missing documents stay in the list, marked.")))

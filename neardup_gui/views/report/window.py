@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
 from core.base.messages import N_, gettext, language
 from core.base.progress_lines import ProgressLine
 from core.base.wording import printable_name, printable_text
-from core.program.language import languages, own_name
+from core.program.startup import languages, own_name
 from core.reports.choice import CAUTION, Paper, Texts
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.reports import (

@@ -26,7 +26,7 @@ from core.base.messages import (
 )
 from core.base.wording import count, in_a_row, listed, resemblance, share, threshold
 from core.errors import SettingsError
-from core.program.language import choose_language, language_of_system, languages
+from core.program.startup import choose_language, language_of_system, languages
 
 
 class _Polish(NullTranslations):

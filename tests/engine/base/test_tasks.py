@@ -262,7 +262,7 @@ def test_a_limit_is_not_over_where_the_exact_sum_lags():
         import time
         while time.process_time() < 2.2: sum(range(10_000))
         time.process_time = lambda: 0.0
-        from core.documents.readers.pdf.pdf import _limited_computing
+        from core.documents.readers.pdf import _limited_computing
         with _limited_computing(2):  # at least a second more: it counts whole ones
             sum(range(10_000_000))
         print("goes on")

@@ -10,8 +10,7 @@ import pytest
 
 from core.base.messages import in_language
 from core.commands.main import COMMANDS, main
-from core.commands.options import LIMITS
-from core.commands.set_aside import NOTHING
+from core.commands.options import LIMITS, NOTHING
 from core.documents.model import ProblemCode
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.reports.choice import ReportChoice, Scope, Texts

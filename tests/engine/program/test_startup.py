@@ -20,8 +20,7 @@ from core.commands import main
 from core.errors import PreparationError, ScanCancelledError
 from core.program import preparation, startup
 from core.program.preparation import is_prepared, prepare, prepared_meanwhile, wait
-from core.program.python_process import python_command
-from core.program.startup import LEAST_MEMORY, lacking, spare_threads
+from core.program.startup import LEAST_MEMORY, lacking, python_command, spare_threads
 from tests.texts import folder_with
 
 ROOT = Path(__file__).parents[3]

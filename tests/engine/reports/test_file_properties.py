@@ -18,7 +18,8 @@ from core.reports.withheld.key import NameKey
 from core.scan.file_order import FileOrder, Indication, order_trees, tree_parts
 from core.scan.flow import scan
 from core.settings import ScanSettings
-from core.verify import Topic, verify
+from core.verify import verify
+from core.verify.comparison import Topic
 from tests.engine.reports.test_hostile_reports import read
 from tests.engine.reports.test_record_schema import wrong
 from tests.engine.reports.test_scopes import bytes_in

@@ -21,7 +21,7 @@ from core.reports.choice import ReportChoice, Scope, Texts
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
-from core.reports.record.writing import (
+from core.reports.record import (
     FORMAT,
     found_seal,
     record_pieces,
@@ -34,8 +34,7 @@ from core.reports.withheld.key import NameKey
 from core.review.audits import keep_audit
 from core.review.decisions import decide
 from core.review.folder_roles import choose_centre, say_language
-from core.review.passages import judge_passage, set_aside
-from core.review.verdicts import judge, write_note
+from core.review.verdicts import judge, judge_passage, set_aside, write_note
 from core.scan.audit_results import Method, MissReason
 from core.scan.flow import scan
 from core.scan.groups import group_documents
@@ -43,7 +42,7 @@ from core.scan.judgements import PairRows, PassageMeaning, Verdict
 from core.scan.scan import Scan, audited_texts
 from core.settings import ScanSettings
 from core.text.set_aside import Reason
-from core.verify.verification import record_in
+from core.verify import record_in
 
 SCHEMA = record_schema()
 FORM = jsonschema.Draft202012Validator(SCHEMA)
@@ -458,7 +457,7 @@ def test_where_names_are_withheld_hashes_tell_nothing_without_the_key(judged, tm
 
 def test_of_very_many_pairs_a_page_holds_those_that_it_shows(judged, tmp_path, monkeypatch):
     few = ReportLimits(table_rows=1)
-    monkeypatch.setattr("core.reports.html.writer.LIMITS", few)
+    monkeypatch.setattr("core.reports.html.LIMITS", few)
     write_report(tmp_path / "a.html", report(judged))
 
     record = record_of(tmp_path / "a.html")

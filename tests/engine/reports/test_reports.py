@@ -35,7 +35,7 @@ from core.reports.formats import (
 )
 from core.reports.html import write_html
 from core.reports.model import Report
-from core.reports.record.writing import write_json
+from core.reports.record import write_json
 from core.reports.tables import COLUMNS, write_csv, write_passages, write_problems
 from core.scan.groups import Group, Member
 from core.scan.judgements import GivenVerdict, Judgements, Verdict, WrittenNote

@@ -20,13 +20,13 @@ from core.reports.list_words import (
     judged_in_words,
     moment_in_words,
 )
-from core.reports.record.writing import write_json
+from core.reports.record import write_json
 from core.reports.sections.pairs import LONGEST
 from core.reports.tables import write_csv
 from core.review import open_review, save_review
 from core.review.audits import keep_audit
 from core.review.decisions import decide
-from core.review.passages import judge_passage
+from core.review.verdicts import judge_passage
 from core.scan.audit_results import Method
 from core.scan.flow import scan
 from core.scan.judgements import (

@@ -24,8 +24,8 @@ from core.evidence.passage import Run
 from core.evidence.passages import Passage
 from core.reports.choice import Paper, ReportChoice, Texts
 from core.reports.xlsx import book as cells
+from core.reports.xlsx import write_xlsx
 from core.reports.xlsx.book import LONGEST_CELL, file_link
-from core.reports.xlsx.writer import write_xlsx
 from core.scan.groups import Group, Member
 from core.scan.judgements import (
     GivenVerdict,
@@ -385,7 +385,7 @@ class CancelledAtTheEnd:
 
 
 def test_a_disk_that_is_full_when_the_file_is_written_is_said(tmp_path, monkeypatch):
-    from core.reports.xlsx.writer import _PolledFile
+    from core.reports.xlsx import _PolledFile
 
     def full(file, data):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -12,8 +12,7 @@ from core.base.language_names import UNKNOWN
 from core.documents.model import Role, text_key
 from core.errors import FolderError, ReviewError
 from core.review import decisions, open_review, save_review
-from core.review.decisions import is_light, judged, keys_of, redo, undo
-from core.review.draft import Draft
+from core.review.decisions import Draft, is_light, judged, keys_of, redo, undo
 from core.review.folder_roles import (
     choose_centre,
     found_elsewhere,

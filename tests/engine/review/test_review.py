@@ -33,8 +33,8 @@ from core.review import is_up_to_date, open_review, save_review
 from core.review.believable import ReadBudget, at_most, harden, watched
 from core.review.database import connect
 from core.review.header import READING, SIGNING, settings_of
-from core.review.passages import set_aside
 from core.review.refusals import file_state
+from core.review.verdicts import set_aside
 from core.scan.corpus import Corpus
 from core.scan.flow import scan
 from core.scan.judgements import Judgements, WrittenNote

@@ -12,7 +12,7 @@ from core.documents.model import PairKey
 from core.errors import ReviewError
 from core.review import decisions, open_review, save_review
 from core.review.decisions import carried_out, decide, is_light, judged, redo, rules_after, undo
-from core.review.passages import judge_passage, set_aside
+from core.review.verdicts import judge_passage, set_aside
 from core.scan.flow import scan
 from core.scan.history import Command, entry_after
 from core.scan.judgements import Judgements, PassageMeaning, Verdict
@@ -100,12 +100,13 @@ def test_what_the_log_says_is_carried_out_once_it_is_opened(tmp_path, state):
 
 
 def test_many_changes_are_found_and_signed_once(monkeypatch, state):
-    from core.review import draft
 
     asked = []
-    original = draft.with_rules
+    original = decisions.with_rules
     monkeypatch.setattr(
-        draft, "with_rules", lambda *given, **how: asked.append(given) or original(*given, **how)
+        decisions,
+        "with_rules",
+        lambda *given, **how: asked.append(given) or original(*given, **how),
     )
     entries, rules = [], NO_RULES
     for number in range(200):

@@ -27,7 +27,8 @@ from core.scan.pair_text import with_others
 from core.scan.properties import properties_of_scan
 from core.scan.scan import Scan
 from core.settings import ScanSettings
-from core.verify import Topic, verify
+from core.verify import verify
+from core.verify.comparison import Topic
 from tests.engine.reports.test_record_schema import wrong
 from tests.engine.scan.test_properties import word_file
 

@@ -15,12 +15,11 @@ from core.review import open_review, save_review
 from core.review.decisions import decide, judged, undo
 from core.review.folder_roles import bring_back, remove
 from core.review.verdicts import judge
-from core.scan import changes
-from core.scan.changes import Changes
 from core.scan.flow import scan
 from core.scan.history import Command
 from core.scan.judgements import CHANGED, NEW, Judgements, PairRows, Verdict
 from core.scan.news import mark_seen, share_changed
+from core.scan.rescan import Changes, in_words
 from core.scan.scan import Scan
 from core.scan.setting_aside import deleted, empty_folders, gone_for_sure, missing
 from core.settings import ScanSettings
@@ -86,7 +85,7 @@ def test_every_kind_of_change_is_counted(folder, state):
     assert result.changes == Changes(
         added=("new.txt",), changed=("a.txt",), moved=(("b.txt", "old/f.txt"),), gone=("c.txt",)
     )
-    assert changes.in_words(result.changes) == (
+    assert in_words(result.changes) == (
         "Files since the last scan: 1 added, 1 changed, 1 moved (b.txt is now old/f.txt), "
         "1 gone (c.txt)."
     )

@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
-from core.scan.changes import Changes
 from core.scan.flow import scan
+from core.scan.rescan import Changes
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from tests.texts import folder_with

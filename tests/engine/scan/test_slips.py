@@ -17,7 +17,8 @@ from core.scan.flow import scan
 from core.scan.slips import MOST_ALIKE, MOST_OWN, Slip, find_slips
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
-from core.verify import Topic, verify
+from core.verify import verify
+from core.verify.comparison import Topic
 from tests.engine.reports.test_record_schema import wrong as schema_errors
 
 USUAL = "we sent it for commercial purposes only"

@@ -18,12 +18,13 @@ from core.candidates.all_pairs import MODERATE, AllPairsLimits
 from core.candidates.lsh import candidate_pairs
 from core.candidates.reworked import pair_by_skip_grams
 from core.settings import ScanSettings
-from core.spark import all_pairs, skip_grams
+from core.spark import scan as spark_scan
 from core.spark import signatures as on_spark
-from core.spark.all_pairs import affordable_pairs
+from core.spark import skip_grams
 from core.spark.columns import int64s, packed
 from core.spark.file_system import Stages
 from core.spark.partitions import connected_parts
+from core.spark.scan import affordable_pairs
 from core.spark.signatures import (
     TableCells,
     buckets_of,
@@ -245,10 +246,12 @@ def shared_by_all(texts, options, reviewed, size, limits=MODERATE):
             "aside": pa.nulls(len(texts), pa.list_(pa.string())),
         }
     )
-    parts = pa.Table.from_batches(all_pairs.shingled(options, table.to_batches(max_chunksize=size)))
+    parts = pa.Table.from_batches(
+        spark_scan.shingled(options, table.to_batches(max_chunksize=size))
+    )
     ordered = parts.sort_by([("other", "ascending"), ("number", "ascending")])
     batches = ordered.to_batches(max_chunksize=size)
-    rows = pa.Table.from_batches(all_pairs.shared_by_all(options.bag, limits, iter(batches)))
+    rows = pa.Table.from_batches(spark_scan.shared_by_all(options.bag, limits, iter(batches)))
     return [tuple(row.values()) for row in rows.to_pylist()]
 
 

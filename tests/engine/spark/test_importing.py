@@ -31,8 +31,7 @@ from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.spark.importing import Wanted, document_of_json, document_to_json, part_of_run
 from core.spark.manifest import FinishedRun
-from core.verify import verify
-from core.verify.verification import record_in
+from core.verify import record_in, verify
 from tests.engine.spark.tables import WORDS, texts_with_copies, write_run
 from tests.texts import folder_with
 

@@ -27,9 +27,8 @@ from core.spark.evidence import ReadTexts
 from core.spark.file_system import Kind, Source, Stages, kind_of_names
 from core.spark.importing import document_of_json
 from core.spark.manifest import RunOptions
-from core.spark.reading import read
+from core.spark.reading import read, rows_of
 from core.spark.session import sentence_of
-from core.spark.tables import rows_of
 from core.text.set_aside import GAP, Reason, SetAside
 from core.text.store import TextStore
 from tests.engine.spark.tables import texts_with_copies

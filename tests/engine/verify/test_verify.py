@@ -24,7 +24,7 @@ from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits
 from core.reports.list_words import judged_in_words
-from core.reports.record.writing import found_seal, seal_of
+from core.reports.record import found_seal, seal_of
 from core.reports.withheld.key import NameKey, save_key
 from core.review import open_review, save_review
 from core.review.decisions import decide
@@ -34,10 +34,9 @@ from core.scan.flow import scan
 from core.scan.judgements import Verdict
 from core.scan.scan import Scan
 from core.settings import ScanSettings
-from core.verify import Outcome, Topic, verify
-from core.verify.comparison import verification_in_words
+from core.verify import compare_pages, record_in, verify
+from core.verify.comparison import Outcome, Topic, verification_in_words
 from core.verify.recomputation import claims_of, recomputed
-from core.verify.verification import compare_pages, record_in
 from tests.texts import folder_with
 
 SETTINGS = ScanSettings(bands=32, rows=2, min_resemblance=0.2)
@@ -272,7 +271,7 @@ def test_a_page_of_another_paper_with_a_logo_agrees(judged, folder, tmp_path):
 
 
 def test_a_page_of_the_first_pairs_only_agrees(judged, folder, tmp_path, monkeypatch):
-    monkeypatch.setattr("core.reports.html.writer.LIMITS", ReportLimits(table_rows=1))
+    monkeypatch.setattr("core.reports.html.LIMITS", ReportLimits(table_rows=1))
     monkeypatch.setattr("core.verify.recomputation.MOST_PAIRS", 1)
     path = written(judged, tmp_path / "report.html")
     assert len(record_in(path).record["pairs"]) == 1

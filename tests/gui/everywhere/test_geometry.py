@@ -28,7 +28,7 @@ from core.base.progress_lines import ProgressLine
 from core.evidence.pairs import PairFigures
 from core.evidence.passage import Run
 from core.evidence.passages import Passage
-from core.scan.changes import LostFolder
+from core.scan.rescan import LostFolder
 from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
 from neardup_gui.models.window_state import SavedState
 from neardup_gui.models.words.sentences import Message, question

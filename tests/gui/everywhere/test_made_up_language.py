@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.base.language_names import LANGUAGE_NAMES
-from core.program.language import languages, own_name
+from core.program.startup import languages, own_name
 from neardup_gui.models.groups import GroupColumn
 from neardup_gui.models.words.sentences import no_file
 from neardup_gui.views.problems import heading_parts

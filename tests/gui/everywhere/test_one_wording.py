@@ -41,8 +41,7 @@ from core.scan.judgements import VERDICTS, PairRows, Verdict
 from core.scan.pair_text import with_others
 from core.scan.scan import Scan
 from core.settings import ScanSettings
-from core.verify import verify
-from core.verify.verification import record_in
+from core.verify import record_in, verify
 from neardup_gui.models.compare.comparison import MOST_FACTS
 from neardup_gui.models.pairs.columns import Column, PairFilter, PairVerdicts, Role
 from neardup_gui.models.pairs.table import PairsModel

@@ -218,7 +218,7 @@ def test_a_reader_of_scans_starts_no_other_program_through_the_loader(confined_f
 def test_tesseract_that_takes_too_long_is_stopped_and_its_reader_goes_on(confined_for_scans):
     before = set(psutil.Process().children(recursive=True))
     program = (
-        "from core.documents.readers.pdf.pdf import Tesseract\n"
+        "from core.documents.readers.pdf import Tesseract\n"
         "tesseract = Tesseract(reading)\n"
         "tesseract._seconds = 0\n"
         "got = tesseract.read(b'P5 9 9 255 ' + bytes(81)) is None, len(tesseract.languages) > 0"

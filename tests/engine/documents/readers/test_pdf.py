@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers import READERS, reader_for
+from core.documents.readers.pdf import READER
 from core.documents.readers.pdf.lines import HYPHEN, corrected, resolve_hyphens
 from core.documents.readers.pdf.pages import clean, running_heads_remark
-from core.documents.readers.pdf.pdf import READER
 from core.documents.readers.pdf.running_heads import Heads
 from core.documents.readers.reader import Reading
 from core.documents.reading_settings import ReadingLimits
