@@ -47,6 +47,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array, UInt16Array, UInt64Array, starts_of_runs
 from core.base.compiling import njit
+from core.base.hashing import root_of
 from core.base.memory import require_memory
 from core.base.messages import gettext, whole_number
 from core.base.tasks import (
@@ -618,46 +619,27 @@ def _widen(stretches: Any, part: Any, done: Any, before: Any, behind: Any) -> No
     for own in range(part[0], part[1]):
         if done[own]:
             continue
-        before[own] = 0
+        first, end = starts[own], starts[own + 1]
         for side in (-1, 1):
-            steps = 0
-            stretch = _next_in_common(stretches, own, side * steps, side)
-            while stretch >= 0:
+            steps, common = -1, np.int64(own)
+            while common >= 0:
                 steps += 1
-                done[stretch] |= (
-                    starts[stretch + 1] - starts[stretch] == starts[own + 1] - starts[own]
-                )
-                stretch = _next_in_common(stretches, own, side * steps, side)
+                done[common] |= starts[common + 1] - starts[common] == end - first
+                for index in range(first, end):  # what is beside that many steps from all places
+                    place = stretches.order[index] + side * steps
+                    joint = place if side > 0 else place - 1
+                    goes_on = joint >= 0 and stretches.goes_on[joint]
+                    there = stretches.stretch[place + side] if goes_on else np.int64(-1)
+                    if index > first and there != common:
+                        common = np.int64(-1)
+                        break
+                    common = there
+                    if there < 0:
+                        break
             if side < 0:
                 before[own] = steps
             else:
                 behind[own] = steps
-
-
-@njit(nogil=True, cache=True)
-def _next_in_common(stretches: Any, stretch: Any, steps: Any, side: Any) -> Any:
-    """The stretch beside that which is some steps from all places of a stretch; -1 for several."""
-    common = np.int64(-1)
-    first = stretches.starts[stretch]
-    for index in range(first, stretches.starts[stretch + 1]):
-        place = stretches.order[index] + steps
-        joint = place if side > 0 else place - 1
-        if joint < 0 or not stretches.goes_on[joint]:
-            return np.int64(-1)
-        there = stretches.stretch[place + side]
-        if index > first and there != common:
-            return np.int64(-1)
-        common = there
-    return common
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _next_fresh(hidden: Any, unit: Any) -> Any:
-    """The first unit from one on that no passage shows; halves the way for others."""
-    while hidden[unit] != unit:
-        hidden[unit] = hidden[hidden[unit]]
-        unit = hidden[unit]
-    return unit
 
 
 @njit(nogil=True, cache=True)
@@ -666,7 +648,7 @@ def _choose(
 ) -> None:
     """Choose, in place; `hidden` leads from each unit towards the next that is not shown.
 
-    That is a forest of disjoint sets (Tarjan, JACM 1975): what is shown is never walked again.
+    What is shown is never walked again.
     """
     weights = units.weights
     for row in range(part[0], part[1]):
@@ -674,22 +656,22 @@ def _choose(
         first, last = stretches.starts[stretch], stretches.starts[stretch + 1]
         for index in range(first, last):
             place = stretches.order[index]
-            unit = _next_fresh(hidden, units.firsts[place - widened.before[row]])
+            unit = root_of(hidden, units.firsts[place - widened.before[row]])
             end = units.ends[place + widened.behind[row]]
             fresh = np.int64(0)
             while unit < end and fresh < least:
                 fresh += weights[unit if len(weights) > 1 else 0]
-                unit = _next_fresh(hidden, unit + 1)
+                unit = root_of(hidden, unit + 1)
             chosen[row] |= fresh >= least
             if chosen[row]:
                 break
         for index in range(first, last if chosen[row] else first):
             place = stretches.order[index]
-            unit = _next_fresh(hidden, units.firsts[place - widened.before[row]])
+            unit = root_of(hidden, units.firsts[place - widened.before[row]])
             end = units.ends[place + widened.behind[row]]
             while unit < end:
                 hidden[unit] = unit + 1
-                unit = _next_fresh(hidden, unit + 1)
+                unit = root_of(hidden, unit + 1)
 
 
 class Place(NamedTuple):

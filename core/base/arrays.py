@@ -295,11 +295,11 @@ class GrowingArray:
 
 @njit(nogil=True, cache=True)
 def grown(values: Any, used: Any, size: Any) -> Any:  # noqa: ANN401
-    """An array of this size that begins with the used values of another.
+    """An array of so many rows, or values, that begins with the used ones of another.
 
-    Of one dimension. In kernels a slice that is assigned to a slice takes a second to compile.
+    In kernels a slice that is assigned to a slice takes a second to compile.
     """
-    larger = np.empty(size, dtype=values.dtype)
-    for index in range(used):
+    larger = np.empty((size, *values.shape[1:]), dtype=values.dtype)
+    for index in np.ndindex((used, *values.shape[1:])):
         larger[index] = values[index]
     return larger

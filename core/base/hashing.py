@@ -57,6 +57,25 @@ def find_slot(keys: Any, used: Any, key: Any) -> Any:
     return slot
 
 
+@njit(nogil=True, cache=True, inline="always")
+def find_place(values: Any, places: Any, value: Any, hash_: Any) -> Any:
+    """As `find_slot` where the keys stand elsewhere: slots hold their places, from 1 on; or 0."""
+    last = np.uint64(len(places) - 1)
+    slot = hash_ & last
+    while places[slot] and values[places[slot] - 1] != value:
+        slot = (slot + np.uint64(1)) & last
+    return slot
+
+
+@njit(nogil=True, cache=True, inline="always")
+def root_of(parents: Any, member: Any) -> Any:
+    """The root of a member in a forest of disjoint sets (Tarjan, JACM 1975); halves the way."""
+    while parents[member] != member:
+        parents[member] = parents[parents[member]]
+        member = np.int64(parents[member])
+    return member
+
+
 @njit(nogil=True, cache=True)
 def find_slots(values: Any, keys: Any, slots: Any) -> Any:
     """Fill in the slot of each value; new ones get one and their places return.
@@ -86,6 +105,34 @@ def slots_for(keys: Any) -> Any:
     while slots < 2 * keys or slots < min(4 * keys, SPARSE):
         slots *= 2
     return slots
+
+
+@njit(nogil=True, cache=True)
+def different_of_each(values: Any, offsets: Any) -> Any:
+    """The different values of each text in the order of their first occurrence, and offsets."""
+    most = np.int64(0)
+    for text in range(len(offsets) - 1):
+        most = max(most, offsets[text + 1] - offsets[text])
+    slots = slots_for(most)
+    keys = np.empty(slots, dtype=np.uint64)
+    used = np.zeros(slots, dtype=np.bool_)
+    kept = np.empty(len(values), dtype=np.uint64)
+    starts = np.zeros(len(offsets), dtype=np.int64)
+    total = np.int64(0)
+    for text in range(len(offsets) - 1):
+        slots = slots_for(offsets[text + 1] - offsets[text])
+        own_keys, own_used = keys[:slots], used[:slots]
+        own_used[:] = False
+        for index in range(offsets[text], offsets[text + 1]):
+            value = values[index]
+            slot = find_slot(own_keys, own_used, value)
+            if not own_used[slot]:
+                own_used[slot] = True
+                own_keys[slot] = value
+                kept[total] = value
+                total += 1
+        starts[text + 1] = total
+    return kept[:total].copy(), starts
 
 
 @njit(nogil=True, cache=True)

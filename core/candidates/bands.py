@@ -91,7 +91,7 @@ def _band_met(
     for pair in range(len(x)):
         agreeing = 0
         for band in range(bands):
-            if agree(signatures, x[pair], y[pair], band, rows):
+            if agree(signatures, np.uint64(x[pair]), np.uint64(y[pair]), band, rows):
                 agreeing += 1
                 met[pair] = band if agreeing == 1 else SEVERAL_BANDS
                 if agreeing == enough:

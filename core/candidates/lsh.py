@@ -89,49 +89,6 @@ def _row_order(bands: int, rows: int, size: int) -> Int64Array:
     return np.argsort(mixed, axis=1, kind="stable")
 
 
-@njit(nogil=True, cache=True)
-def met_before(
-    signatures: Any,
-    x: Any,
-    y: Any,
-    band: Any,
-    rows: Any,
-    decided: Any,
-) -> Any:
-    """Whether two rows were paired before this band, as leader and follower or in a bucket."""
-    if decided.leaders[x] == y or decided.leaders[y] == x:
-        return True
-    for earlier in range(band):
-        if not agree(signatures, x, y, earlier, rows):
-            continue
-        depth = decided.depths[earlier, x]
-        same = depth == decided.depths[earlier, y]
-        for index in range(rows, depth if same else 0):
-            place = decided.order[earlier, index]
-            if signatures[x, place] != signatures[y, place]:
-                same = False
-                break
-        if same:
-            return True
-    return False
-
-
-@njit(nogil=True, cache=True)
-def _met_before_each(
-    signatures: Any,
-    x: Any,
-    y: Any,
-    band: Any,
-    rows: Any,
-    decided: Any,
-) -> Any:
-    """The same for several pairs."""
-    met = np.empty(len(x), dtype=np.bool_)
-    for pair in range(len(x)):
-        met[pair] = met_before(signatures, x[pair], y[pair], band, rows, decided)
-    return met
-
-
 CHUNK_PAIRS = 1 << 20
 NOBODY = np.empty(0, dtype=np.int32)
 
@@ -244,18 +201,11 @@ class _BucketSearch:
         bucket = 0
         while bucket < len(buckets.starts) - 1:
             stop_if_cancelled()
-            bucket, pairs = _expand(
-                *buckets,
-                bucket,
-                self._signatures,
-                band,
-                self._rows,
-                self.decided,
-                self._buffer,
-            )
-            if pairs:
-                x, y = self._buffer[:, :pairs].copy()
-                yield CandidateChunk(band, x, y, -1, NOBODY)
+            bucket, pairs = _expand(*buckets, bucket, self.decided.to_review, self._buffer)
+            x, y = self._buffer[:, :pairs]
+            new = ~_met_before(self._signatures, x, y, band, self._rows, self.decided)
+            if new.any():
+                yield CandidateChunk(band, x[new], y[new], -1, NOBODY)
 
     def _with_leader(self, members: Int32Array, band: int, *, everyone: bool) -> CandidateChunk:
         """The new pairs of documents with their leader: of those without one yet, or of everyone.
@@ -270,7 +220,7 @@ class _BucketSearch:
         followers = others[leaders[others] < 0]
         paired = others if everyone else followers
         x, y = np.minimum(paired, leader), np.maximum(paired, leader)
-        new = ~_met_before_each(self._signatures, x, y, band, self._rows, self.decided)
+        new = ~_met_before(self._signatures, x, y, band, self._rows, self.decided)
         new &= to_review[paired] | to_review[leader]
         leaders[followers] = leader
         self._leads[leader] = True
@@ -319,21 +269,37 @@ class _BucketSearch:
 
 
 @njit(nogil=True, cache=True)
+def _met_before(signatures: Any, x: Any, y: Any, band: Any, rows: Any, decided: Any) -> Any:
+    """Which pairs of rows came before this band, as leader and follower or in a bucket."""
+    met = np.empty(len(x), dtype=np.bool_)
+    for pair in range(len(x)):
+        one, other = np.uint64(x[pair]), np.uint64(y[pair])
+        is_met = decided.leaders[one] == y[pair] or decided.leaders[other] == x[pair]
+        earlier = 0
+        while earlier < band and not is_met:
+            if agree(signatures, one, other, earlier, rows):
+                depth = decided.depths[earlier, one]
+                is_met = depth == decided.depths[earlier, other]
+                for index in range(rows, depth if is_met else 0):
+                    place = decided.order[earlier, index]
+                    is_met &= signatures[one, place] == signatures[other, place]
+            earlier += 1
+        met[pair] = is_met
+    return met
+
+
+@njit(nogil=True, cache=True)
 def _expand(
     members: Any,
     starts: Any,
     bucket: Any,
-    signatures: Any,
-    band: Any,
-    rows: Any,
-    decided: Any,
+    to_review: Any,
     buffer: Any,
 ) -> Any:
-    """Emit the pairs of buckets, from one on, until the buffer might not hold those of the next.
+    """The pairs of buckets, from one on, until the buffer might not hold those of the next.
 
     Returns the bucket to go on with and the number of pairs.
     """
-    to_review = decided.to_review
     pairs = 0
     while bucket < len(starts) - 1:
         start, end = starts[bucket], starts[bucket + 1]
@@ -349,10 +315,8 @@ def _expand(
             for j in range(i + 1 if everyone else start, end):
                 if j <= i and to_review[members[j]]:
                     continue
-                x, y = min(members[i], members[j]), max(members[i], members[j])
-                if not met_before(signatures, x, y, band, rows, decided):
-                    buffer[0, pairs] = x
-                    buffer[1, pairs] = y
-                    pairs += 1
+                buffer[0, pairs] = min(members[i], members[j])
+                buffer[1, pairs] = max(members[i], members[j])
+                pairs += 1
         bucket += 1
     return bucket, pairs

@@ -251,7 +251,7 @@ def _pack(
         if not taking_part[document]:
             continue
         if count + behind - first > len(keys):
-            keys = grown(keys, count, np.uint64(2) * (count + behind - first))
+            keys = grown(keys, np.int64(count), np.int64(2 * (count + behind - first)))
         for place in range(first, behind):
             value = mix(values[place])
             keys[count] = (value >> bits << bits) | np.uint64(document)

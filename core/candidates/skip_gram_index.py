@@ -16,14 +16,14 @@ hold its grams (ScanCount: Li, Lu, Lu 2008). Where the sum suffices, the places 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt8Array, UInt64Array, grown
 from core.base.compiling import njit
-from core.base.hashing import mix, slots_for
+from core.base.hashing import find_place, mix, slots_for
 from core.base.tasks import results_of
 from core.candidates.references import pairs_of
 from core.settings import NEAR, NEEDED
@@ -138,7 +138,8 @@ def _keys_of_range(
         if not taking_part[document]:
             continue
         if np.int64(count) + bounds[document + 1] - bounds[document] > len(keys):
-            keys = grown(keys, count, 2 * len(keys) + bounds[document + 1] - bounds[document])
+            size = 2 * len(keys) + bounds[document + 1] - bounds[document]
+            keys = grown(keys, np.int64(count), size)
         for gram in range(np.uint64(bounds[document]), np.uint64(bounds[document + 1])):
             keys[count] = values[gram] << bits >> low << low | gram
             count += np.uint64(values[gram] >> behind == np.uint64(number))
@@ -172,41 +173,32 @@ def _hold(keys: Any, bits: Any, bounds: Any, first: Any, held: Any, holders: Any
         end = start + 1
         while end < len(keys) and (keys[end] ^ keys[start]) <= mask:
             end += 1
-        # Of one document alone, only the last and the first need to be looked at.
-        if end - start > 1 and _document(near, bounds, keys[start] & mask) != _document(
-            near, bounds, keys[end - 1] & mask
-        ):
-            starts[runs] = behind
-            repeated, last = 0, -1
-            for place in range(start, end):
-                gram = keys[place] & mask
-                document = _document(near, bounds, gram)
-                repeated = repeated + 1 if document == last else 0
-                if not repeated:
-                    holders[behind] = document
-                    behind += np.uint64(1)
-                if repeated < OCCURRENCES:
-                    is_first = document == holders[starts[runs]]
-                    held[gram] = ~starts[runs] if is_first else starts[runs]
-                last = document
+        starts[runs] = behind
+        repeated, last, last_gram = 0, np.int64(-1), np.int64(keys[end - 1] & mask)
+        for place in range(start, end if end - start > 1 else start):
+            gram = np.int64(keys[place] & mask)
+            document = np.int64(near[gram >> NEAR_BITS])
+            while bounds[document + 1] <= gram:
+                document += 1
+            if last < 0 and last_gram < bounds[document + 1]:  # of one document alone
+                break
+            repeated = repeated + 1 if document == last else 0
+            if not repeated:
+                holders[behind] = document
+                behind += np.uint64(1)
+            if repeated < OCCURRENCES:
+                is_first = document == holders[starts[runs]]
+                held[gram] = ~starts[runs] if is_first else starts[runs]
+            last = document
+        if last >= 0:
             sizes[runs] = np.int64(behind) - starts[runs]
             runs += 1
         start = end
     return starts[:runs].copy(), sizes[:runs].copy()
 
 
-@njit(nogil=True, cache=True, inline="always")
-def _document(near: Any, bounds: Any, gram: Any) -> Any:
-    """The document that has a gram."""
-    document = np.int64(near[np.int64(gram) >> NEAR_BITS])
-    while bounds[document + 1] <= np.int64(gram):
-        document += 1
-    return document
-
-
 NEEDED_WEIGHT = 33  # which three have at least
 BASE = 64  # what the sums of one document are told from those of the next by
-NOWHERE = np.int32(-1)
 FIRST_TRY = 32  # agreements from which on it is tried whether they are enough
 STRETCH, OVERLAP = 480, 2 * NEAR  # words of a document in which weights are added up first
 PLACE, HELD, HOLDER, WEIGHT = range(4)  # of the grams of a document that others hold, too
@@ -225,7 +217,9 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
     met = np.zeros((2, last), dtype=np.int32)
     sums = np.empty(SUMS, dtype=np.int32)
     others = np.empty(last + 1, dtype=np.int32)
-    longest = (bounds[first + 1 : last + 1] - bounds[first:last]).max()
+    longest = np.int64(0)
+    for document in range(first, last):
+        longest = max(longest, bounds[document + 1] - bounds[document])
     shared = np.empty((longest, 4), dtype=np.int32)
     table = np.empty(slots_for(longest), dtype=np.int32)
     following = np.empty(len(table), dtype=np.int32)
@@ -242,16 +236,17 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
             shared[grams, WEIGHT] = weights[holder]
             grams += np.uint64((held[gram] >= 0) & (weights[holder] > 0))
         gram_rows = shared[:grams]
-        base = _meet(gram_rows, holders, to_review, document, base, met, sums, others)
+        base = np.int32(_meet(gram_rows, holders, to_review, document, base, met, sums, others))
         if not others[0]:
             continue
         # The last gram with each hash, then those before.
         slots = table[: slots_for(grams)]
-        slots[:] = NOWHERE
+        slots[:] = 0
         for gram in range(grams):
-            slot = _slot(slots, gram_rows, gram_rows[gram, HELD])
+            hash_ = gram_rows[gram, HELD]
+            slot = find_place(gram_rows[:, HELD], slots, hash_, mix(np.uint64(hash_)))
             following[gram] = slots[slot]
-            slots[slot] = np.int32(gram)
+            slots[slot] = np.int32(gram) + np.int32(1)
         for other in others[1 : 1 + others[0]]:
             room = OCCURRENCES * (bounds[other + 1] - bounds[other])
             if room > agreed.shape[1]:
@@ -265,19 +260,6 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _slot(table: Any, gram_rows: Any, hash_: Any) -> Any:
-    """The slot of a hash in the table of a document, or the empty one where it belongs.
-
-    Here and below, a hash goes by where the documents begin that hold it.
-    """
-    last = np.uint64(len(table) - 1)
-    slot = mix(np.uint64(hash_)) & last
-    while table[slot] != NOWHERE and gram_rows[table[slot], HELD] != hash_:
-        slot = (slot + np.uint64(1)) & last
-    return slot
-
-
-@njit(nogil=True, cache=True)
 def _meet(
     gram_rows: Any,
     holders: Any,
@@ -332,7 +314,7 @@ def _meet(
     return base
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, inline="always")
 def _agree_nearby(
     index: Any,
     weights: Any,
@@ -353,13 +335,13 @@ def _agree_nearby(
         if held[gram] == NO_GRAM:
             continue
         hash_ = max(held[gram], ~held[gram])
-        at = table[_slot(table, gram_rows, hash_)]
-        while at != NOWHERE:
-            agreed[0, count] = gram_rows[at, PLACE]
+        at = table[find_place(gram_rows[:, HELD], table, hash_, mix(np.uint64(hash_)))]
+        while at:
+            agreed[0, count] = gram_rows[at - 1, PLACE]
             agreed[1, count] = index.grams[gram] & LAST_PLACE
             agreed[2, count] = hash_
             count += 1
-            at = following[at]
+            at = following[at - 1]
         if count >= tried:  # long texts that have much in common agree early
             tried = 2 * count
             if are_enough(agreed, weights, 0, count, seen):
@@ -421,14 +403,6 @@ def find_enough(bounds: Int64Array, agreed: Int64Array, weights: UInt8Array) -> 
     """
     pairs = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
     order = np.lexsort((agreed[1], pairs))
-    enough: BoolArray = _find_enough(bounds, np.ascontiguousarray(agreed[:, order]), weights)
-    return enough
-
-
-@njit(nogil=True, cache=True)
-def _find_enough(bounds: Any, agreed: Any, weights: Any) -> Any:
-    enough = np.zeros(len(bounds) - 1, dtype=np.bool_)
-    seen = np.empty((2, 2 * NEAR + 1), dtype=np.bool_)
-    for pair in range(len(enough)):
-        enough[pair] = are_enough(agreed, weights, bounds[pair], bounds[pair + 1], seen)
-    return enough
+    agreed, seen = np.ascontiguousarray(agreed[:, order]), np.empty((2, 2 * NEAR + 1), np.bool_)
+    starts = pairwise(bounds.tolist())
+    return np.array([are_enough(agreed, weights, *pair, seen) for pair in starts], np.bool_)

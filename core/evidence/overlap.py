@@ -27,7 +27,14 @@ from core.base.arrays import (
     begins_run,
 )
 from core.base.compiling import njit
-from core.base.hashing import MERSENNE_61, affine, find_slot, slots_for
+from core.base.hashing import (
+    MERSENNE_61,
+    affine,
+    different_of_each,
+    find_place,
+    find_slot,
+    slots_for,
+)
 from core.base.tasks import left_when_cancelled, stop_if_cancelled
 from core.evidence.pairs import PairFigures
 from core.settings import ScanSettings
@@ -79,12 +86,6 @@ def _weigh_units(units: UnitWeights, document: int) -> Int64Array:
     return before
 
 
-@njit(nogil=True, cache=True, inline="always")
-def _weight(before: Any, k: Any, start: Any, end: Any) -> Any:
-    """What the units of consecutive shingles weigh, with what stands before each unit."""
-    return before[min(end + k - 1, len(before) - 1)] - before[start]
-
-
 def _stretches(values: UInt64Array, new: BoolArray) -> tuple[UInt64Array, Int64Array]:
     """The shingles of a text's stretches, and how often each stands there."""
     starts = np.flatnonzero(new)
@@ -117,7 +118,7 @@ def _longest_of_stretches(
             if values[place] == other_values[index]:
                 both = min(lengths[place], other_lengths[index])
                 length, end = joined + both, start + both
-                weight = _weight(before, k, end - length, end)
+                weight = before[min(end + k - 1, len(before) - 1)] - before[end - length]
                 if weight > heaviest or (weight == heaviest and length > best):
                     best, heaviest = length, weight
                 same = lengths[place] == other_lengths[index]
@@ -159,14 +160,15 @@ def _share_run(
         values = other if turn == 0 else shingles
         own_before = other_before if turn == 0 else before
         rolling, power, raised = np.uint64(0), np.uint64(1), 0
-        end = 0
+        end, last = 0, len(own_before) - 1
         for start in range(len(values)):
+            enough = own_before[start] + wanted  # is weighed by the units before the end of the run
             while end < len(values) and (
-                end == start or _weight(own_before, k, start, end) < wanted
+                end == start or own_before[min(end + k - 1, last)] < enough
             ):
                 rolling = affine(WINDOW_FACTOR, rolling, values[end] % MERSENNE_61)
                 end += 1
-            if _weight(own_before, k, start, end) < wanted:
+            if own_before[min(end + k - 1, last)] < enough:
                 break
             key = rolling + np.uint64(1)
             slot = find_slot(keys, keys, key)
@@ -262,34 +264,6 @@ def measure_shingles(
 
 
 @njit(nogil=True, cache=True)
-def count_distinct(hashes: Any, starts: Any, ends: Any) -> Any:
-    """Number of different shingles of every document, int64."""
-    counts = np.zeros(len(starts), dtype=np.int64)
-    for document in range(len(starts)):
-        shingles = hashes[starts[document] : ends[document]]
-        slots = slots_for(len(shingles))
-        keys = np.empty(slots, dtype=np.uint64)
-        used = np.zeros(slots, dtype=np.bool_)
-        for index in range(len(shingles)):
-            slot = find_slot(keys, used, shingles[index])
-            if not used[slot]:
-                used[slot] = True
-                keys[slot] = shingles[index]
-                counts[document] += 1
-    return counts
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _find_slot(shingles: Any, last: Any, shingle: Any) -> Any:
-    """As `find_slot`, in a table whose keys stand at the places that its slots hold, from 1 on."""
-    end = np.uint64(len(last) - 1)
-    slot = shingle & end
-    while last[slot] and shingles[last[slot] - 1] != shingle:
-        slot = (slot + np.uint64(1)) & end
-    return slot
-
-
-@njit(nogil=True, cache=True)
 def _measure(
     hashes: Any,
     starts: Any,
@@ -313,7 +287,7 @@ def _measure(
         earlier = np.empty(len(shingles), dtype=np.int32)  # by place less 1: the one before it
         for index in range(len(shingles)):
             if shingles[index] != NO_SHINGLE:
-                slot = _find_slot(shingles, last, shingles[index])
+                slot = find_place(shingles, last, shingles[index], shingles[index])
                 earlier[index] = last[slot]
                 counts[index + 1] = counts[last[slot]] + 1
                 last[slot] = index + 1
@@ -332,7 +306,7 @@ def _measure(
             places = np.empty(len(other), dtype=np.int32)  # the last place of each shingle
             shared = matches = 0
             for index in range(len(other)):
-                place = last[_find_slot(shingles, last, other[index])]
+                place = last[find_place(shingles, last, other[index], other[index])]
                 places[index] = place
                 matches += counts[place]
                 if taken[place] < (counts[place] if bag else min(counts[place], 1)):
@@ -451,9 +425,8 @@ def sizes_of(shingles: Shingles, *, bag: bool) -> Int64Array:
     shingles = shingles.counting()
     if bag:
         return np.diff(shingles.offsets)
-    starts, ends = shingles.offsets[:-1], shingles.offsets[1:]
-    sizes: Int64Array = count_distinct(shingles.hashes, starts, ends)
-    return sizes
+    _, starts = different_of_each(shingles.hashes, shingles.offsets)
+    return np.asarray(np.diff(starts))
 
 
 TOLERANCE = 1e-6

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Float64Array, Int64Array, UInt64Array
+from core.base.arrays import Float64Array, Int64Array, UInt64Array, grown
 from core.base.compiling import njit
 from core.base.hashing import order_of
 from core.base.tasks import stop_if_cancelled
@@ -113,6 +113,7 @@ NEW_TEXT = 0.5  # share of a passage, in one of the documents, that no earlier o
 MOST_OF_A_TEXT = 0.5  # share of the shorter text from which what is shared is never chance
 IN_A_GAP, THE_SAME = np.uint8(1), np.uint8(2)  # what is shown of a word: it differs, is the same
 OTHER_GAP = GAP ^ np.uint64(1)  # a gap in the second text, which is not as one in the first
+SCORE, CHAIN_BITS, TELLS = range(3)  # columns of what is measured of a chain
 SIGN, NEGATIVE = np.uint64(63), np.uint64(1 << 63)  # of the bits of a number
 NO_INFORMATION = np.empty(0, dtype=np.float64)
 NO_CHAINS = Chains(np.empty((0, 3), dtype=np.int64), np.zeros(1, dtype=np.int64))
@@ -147,6 +148,11 @@ class PassageCriteria(NamedTuple):
         )
 
     @property
+    def lengths(self) -> tuple[int, int, float]:
+        """What runs and words decide, for kernels."""
+        return self.shortest_run, self.promised, self.most
+
+    @property
     def least_tokens(self) -> int:
         """About how many words a passage needs, if they are neither common nor rare."""
         sums = self.information.sums
@@ -156,12 +162,13 @@ class PassageCriteria(NamedTuple):
 
     def scores(self, chains: Chains) -> Float64Array:
         """Shared words of each chain less the cost of its gaps."""
-        scores: Float64Array = _scores(chains.runs, chains.offsets)
-        return scores
+        measured = _measure(*chains, NO_INFORMATION, math.inf, self.lengths)
+        return np.asarray(measured[:, SCORE])
 
     def bits_of(self, chain: Int64Array) -> float:
         """The information of a chain, less log2 of how many other gaps there could be in it."""
-        return float(_measure(chain, self.information.sums)[3])
+        whole = np.array([0, len(chain)])
+        return float(_measure(chain, whole, *self.information, self.lengths)[0, CHAIN_BITS])
 
 
 @njit(nogil=True, cache=True)
@@ -211,54 +218,47 @@ def significant_chains(
         Of each int64 (runs, 3): place in A, place in B, words.
     """
     stop_if_cancelled()
+    if compare_texts(a, b) == 0:
+        # Two equal texts have millions of chains where they repeat themselves, and none counts.
+        ends = np.append(np.flatnonzero(a == GAP), len(a))
+        starts = np.append(0, ends[:-1] + 1)
+        return [np.array([[s, s, e - s]]) for s, e in zip(starts, ends, strict=True) if s < e]
     sums = NO_INFORMATION if by_themselves else worth.information.sums
     least = math.inf if by_themselves else worth.information.least
-    lengths = worth.shortest_run, worth.promised, worth.most
-    # Two equal texts have millions of chains where they repeat themselves, and none of them counts.
-    chains: Chains = NO_CHAINS if have_same_words(a, b) else find_chains(a, b)
+    chains: Chains = find_chains(a, b)
     stop_if_cancelled()
-    runs, offsets = select_chains(a, b, *chains, sums, least, lengths)
+    runs, offsets = select_chains(a, b, *chains, sums, least, worth.lengths)
     return [runs[start:end] for start, end in pairwise(offsets.tolist())]
 
 
 @njit(nogil=True, cache=True)
-def _scores(runs: Any, offsets: Any) -> Any:
-    sums = np.empty(0, dtype=np.float64)
-    scores = np.empty(len(offsets) - 1, dtype=np.float64)
-    for chain in range(len(scores)):
-        scores[chain] = _measure(runs[offsets[chain] : offsets[chain + 1]], sums)[2]
-    return scores
+def _measure(runs: Any, offsets: Any, sums: Any, least: Any, lengths: Any) -> Any:
+    """The score of each chain, its bits, and whether it tells something: float64 (n, 3).
 
-
-@njit(nogil=True, cache=True)
-def _measure(chain: Any, sums: Any) -> Any:
-    """The longest run of a chain, its words, its score, and its bits; 0 without information."""
-    longest = words = np.int64(0)
-    score = bits = 0.0
-    for run in range(len(chain)):
-        length = chain[run, 2]
-        longest, words = max(longest, length), words + length
-        score += length
-        if len(sums):
-            bits += sums[chain[run, 0] + length] - sums[chain[run, 0]]
-        if run:
-            before = chain[run - 1, 2]
-            gap_a = chain[run, 0] - chain[run - 1, 0] - before
-            gap_b = chain[run, 1] - chain[run - 1, 1] - before
-            score -= GAP_COST * max(gap_a, gap_b)
-            if len(sums):
-                bits -= np.log2(1.0 + gap_a) + np.log2(1.0 + gap_b)
-    return longest, words, score, bits
-
-
-@njit(nogil=True, cache=True)
-def _tells(measured: Any, least: Any, lengths: Any) -> Any:
-    """Whether a chain that was measured is worth showing, if nothing else shows its text."""
-    longest, words, score, bits = measured
+    Without information the bits are 0.
+    """
     shortest, promised, most = lengths
-    if longest < shortest and score < TELLING_SCORE:
-        return False
-    return longest >= promised or words >= most or bits >= least
+    measured = np.zeros((len(offsets) - 1, 3), dtype=np.float64)
+    for chain in range(len(measured)):
+        longest = words = np.int64(0)
+        score = bits = 0.0
+        for run in range(offsets[chain], offsets[chain + 1]):
+            length = runs[run, 2]
+            longest, words = max(longest, length), words + length
+            score += length
+            if len(sums):
+                bits += sums[runs[run, 0] + length] - sums[runs[run, 0]]
+            if run > offsets[chain]:
+                before = runs[run - 1, 2]
+                gap_a = runs[run, 0] - runs[run - 1, 0] - before
+                gap_b = runs[run, 1] - runs[run - 1, 1] - before
+                score -= GAP_COST * max(gap_a, gap_b)
+                if len(sums):
+                    bits -= np.log2(1.0 + gap_a) + np.log2(1.0 + gap_b)
+        is_enough = longest >= promised or words >= most or bits >= least
+        measured[chain, SCORE], measured[chain, CHAIN_BITS] = score, bits
+        measured[chain, TELLS] = is_enough and (longest >= shortest or score >= TELLING_SCORE)
+    return measured
 
 
 @njit(nogil=True, cache=True)
@@ -272,28 +272,29 @@ def select_chains(
     lengths: Any,
 ) -> Any:
     """What `significant_chains` does, as the runs of all and where each chain begins."""
-    if have_same_words(a, b):
-        return _stretches(a)
     telling = np.empty(len(offsets) - 1, dtype=np.int64)
     scores = np.empty(len(telling), dtype=np.float64)
+    measured = _measure(runs, offsets, sums, least, lengths)
     count = 0
     for chain in range(len(telling)):
-        measured = _measure(runs[offsets[chain] : offsets[chain + 1]], sums)
-        if _tells(measured, least, lengths):
-            telling[count], scores[count] = chain, measured[2]
+        if measured[chain, TELLS]:
+            telling[count], scores[count] = chain, measured[chain, SCORE]
             count += 1
     shown_a, shown_b = np.zeros(len(a), dtype=np.uint8), np.zeros(len(b), dtype=np.uint8)
     if count == 0:
         shown_a, shown_b = shown_a[:0], shown_b[:0]
-    chosen, chosen_offsets = np.empty((0, 3), dtype=np.int64), np.zeros(count + 1, dtype=np.int64)
-    chains = 0
+    chosen = np.empty((count, 3), dtype=np.int64)
+    chosen_offsets = np.zeros(count + 1, dtype=np.int64)
+    chains = filled = 0
+    whole = np.zeros(2, dtype=np.int64)
     keys = scores[:count].view(np.uint64)
     for index in range(count):  # the highest first, those below zero last
         keys[index] = keys[index] if keys[index] >> SIGN else ~keys[index] ^ NEGATIVE
     for index in order_of(keys):
         number = telling[index]
         chain = _new_part(runs[offsets[number] : offsets[number + 1]], shown_a, shown_b)
-        if len(chain) and _tells(_measure(chain, sums), least, lengths):
+        whole[1] = len(chain)
+        if len(chain) and _measure(chain, whole, sums, least, lengths)[0, TELLS]:
             chain = fill_gaps(a, b, chain)
             for side in range(2):
                 shown = shown_a if side == 0 else shown_b
@@ -302,39 +303,33 @@ def select_chains(
                 for run in range(len(chain)):
                     for place in range(chain[run, side], chain[run, side] + chain[run, 2]):
                         shown[place] = THE_SAME
-            chosen = np.concatenate((chosen, chain))
+            if filled + len(chain) > len(chosen):
+                chosen = grown(chosen, filled, 2 * (filled + len(chain)))
+            for run in range(len(chain)):
+                for column in range(3):
+                    chosen[filled + run, column] = chain[run, column]
+            filled += len(chain)
             chains += 1
-            chosen_offsets[chains] = len(chosen)
-    return chosen, chosen_offsets[: chains + 1]
+            chosen_offsets[chains] = filled
+    return chosen[:filled], chosen_offsets[: chains + 1]
 
 
 @njit(nogil=True, cache=True)
-def have_same_words(a: Any, b: Any) -> Any:
-    """Whether two texts have the same words, and gaps at the same places."""
+def compare_texts(a: Any, b: Any) -> Any:
+    """1 where the first of two texts is compared as the first, -1 where the second one is.
+
+    That is the longer one, or that of greater words. 0 where both have the same words, and gaps at
+    the same places.
+    """
     if len(a) != len(b):
-        return False
+        return 1 if len(a) > len(b) else -1
     for place in range(len(a)):
         if a[place] != b[place] and not (a[place] == GAP and b[place] == OTHER_GAP):
-            return False
-    return True
+            return 1 if a[place] > b[place] else -1
+    return 0
 
 
-@njit(nogil=True, cache=True)
-def _stretches(words: Any) -> Any:
-    """The stretches between the gaps of a text, as chains of it with itself."""
-    runs = np.empty((len(words), 3), dtype=np.int64)
-    count = 0
-    for place in range(len(words)):
-        if words[place] != GAP:
-            if place == 0 or words[place - 1] == GAP:
-                runs[count, 0] = runs[count, 1] = place
-                runs[count, 2] = 0
-                count += 1
-            runs[count - 1, 2] += 1
-    return runs[:count], np.arange(count + 1)
-
-
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, inline="always")
 def _new_part(chain: Any, shown_a: Any, shown_b: Any) -> Any:
     """What of a chain the passages before it have not shown.
 

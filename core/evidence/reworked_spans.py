@@ -31,6 +31,7 @@ import numpy as np
 
 from core.base.arrays import Float32Array, Int64Array
 from core.base.compiling import njit
+from core.base.hashing import root_of
 from core.evidence.seeds import AT_A_GAP, CELL, GAP_WORDS, PIECE, Side
 from core.settings import PRICE
 
@@ -111,26 +112,18 @@ def label_clusters(seeds: Any, words_a: Any, words_b: Any) -> Any:
                         is_near &= boxes[cell, axis] - boxes[other, axis + 1] <= REACH
                         is_near &= boxes[other, axis] - boxes[cell, axis + 1] <= REACH
                     if is_near:
-                        one, two = _first_of(parents, cell), _first_of(parents, other)
+                        one, two = root_of(parents, cell), root_of(parents, other)
                         parents[max(one, two)] = min(one, two)
                     other += 1
     labels = np.full(cells, np.int32(-1))
     clusters = np.int32(0)
     for seed in range(len(seeds)):
-        first = _first_of(parents, cell_of[seed])
+        first = root_of(parents, cell_of[seed])
         if labels[first] < 0:
             labels[first] = clusters
             clusters += np.int32(1)
         cell_of[seed] = labels[first]
     return cell_of, clusters, orders
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _first_of(parents: Any, cell: Any) -> Any:
-    while parents[cell] != cell:
-        parents[cell] = parents[parents[cell]]
-        cell = np.int64(parents[cell])
-    return cell
 
 
 @njit(nogil=True, cache=True)
@@ -168,8 +161,11 @@ def order_seeds(seeds: Any, labels: Any, clusters: Any, by_place: Any, a: Any, b
 
 
 @njit(nogil=True, cache=True)
-def find_spans(seeds: Any, orders: Any, bounds: Any, a: Any, b: Any) -> Any:
-    """The spans of all clusters: rows and bits, as in `ReworkedPassages`, in no order."""
+def find_spans(seeds: Any, orders: Any, bounds: Any, a: Any, b: Any, words: Any) -> Any:
+    """The spans of all clusters: rows and bits, as in `ReworkedPassages`, in no order.
+
+    The numbers of words are below `words`.
+    """
     room = orders.shape[1]
     # Groups of seeds: start and end in the orders, the text to look at first, the turn.
     stack = np.empty((room + 1, 4), dtype=np.int64)
@@ -182,7 +178,6 @@ def find_spans(seeds: Any, orders: Any, bounds: Any, a: Any, b: Any) -> Any:
     marks_a = np.zeros(len(a.numbers), dtype=np.int32)
     marks_b = np.zeros(len(b.numbers), dtype=np.int32)
     stamp = np.int32(0)
-    words = max(a.numbers.max(), b.numbers.max()) + 1 if len(seeds) else 0
     times = np.zeros((words, 2), dtype=np.int32)  # that a word of a group stands in A, and in B
     counted = np.zeros(words, dtype=np.int32)
     span_of = np.empty(len(seeds), dtype=np.int32)
@@ -332,27 +327,22 @@ def select_spans(
         gaps = np.flatnonzero(text.numbers == AT_A_GAP)
         stretches[:, side] = np.searchsorted(gaps, rows[:, 2 * side])
     taken_a, taken_b = (np.zeros(len(side.numbers), dtype=np.bool_) for side in (a, b))
-    kept = _select(rows, bits, by_bits, by_place, stretches, taken_a, taken_b, least)
+    kept = _strongest(rows, by_bits, taken_a, taken_b)
+    _join(rows, bits, kept, by_place, stretches, False)
+    if least < np.inf:
+        weak = kept & (bits < least)
+        kept &= bits >= least
+        while _join(rows, bits, kept, by_place, stretches, True):
+            pass
+        kept |= weak
     chosen = by_place[kept[by_place]]
     order = chosen[np.lexsort((rows[chosen, 2], rows[chosen, 0]))]
     return rows[order], bits[order]
 
 
 @njit(nogil=True, cache=True)
-def _select(
-    rows: Any,
-    bits: Any,
-    by_bits: Any,
-    by_place: Any,
-    stretches: Any,
-    taken_a: Any,
-    taken_b: Any,
-    least: Any,
-) -> Any:
-    """Which rows are left: the strongest ones, of which those of a passage are joined to the first.
-
-    Rows and bits are changed.
-    """
+def _strongest(rows: Any, by_bits: Any, taken_a: Any, taken_b: Any) -> Any:
+    """Which rows are left: stronger ones take at most half of their words, in both texts."""
     kept = np.zeros(len(rows), dtype=np.bool_)
     for row in by_bits:
         is_new = True
@@ -368,13 +358,6 @@ def _select(
                 taken_a[place] = True
             for place in range(rows[row, 2], rows[row, 3]):
                 taken_b[place] = True
-    _join(rows, bits, kept, by_place, stretches, False)
-    if least < np.inf:
-        weak = kept & (bits < least)
-        kept &= bits >= least
-        while _join(rows, bits, kept, by_place, stretches, True):
-            pass
-        kept |= weak
     return kept
 
 
@@ -411,11 +394,11 @@ def _join(rows: Any, bits: Any, kept: Any, by_place: Any, stretches: Any, are_pa
                 is_near &= 2 * between_a <= in_a and 2 * between_b <= in_b
                 is_near &= min(between_a, between_b) <= ADJOINING
             if is_near:
-                one, two = _first_of(joined_to, index), _first_of(joined_to, behind)
+                one, two = root_of(joined_to, index), root_of(joined_to, behind)
                 joined_to[max(one, two)] = min(one, two)
     are_joined = False
     for index in range(len(by_place)):
-        row, first = by_place[index], by_place[_first_of(joined_to, index)]
+        row, first = by_place[index], by_place[root_of(joined_to, index)]
         if kept[row] and row != first:
             kept[row] = False
             are_joined = True

@@ -236,10 +236,11 @@ def _find_passages(
     stop_if_cancelled()
     orders, begins = order_seeds(seeds, labels, clusters, by_place, a, b)
     stop_if_cancelled()
-    results = []
+    results, different = [], int(b.numbers.max(initial=-1)) + 1
     for part in reversed(list(equal_parts(np.diff(begins), SEEDS_AT_ONCE))):
         stop_if_cancelled()
-        results.append(find_spans(seeds, orders, begins[part.start : part.stop + 1], a, b))
+        bounds_of_part = begins[part.start : part.stop + 1]
+        results.append(find_spans(seeds, orders, bounds_of_part, a, b, different))
     spans, bits = map(np.concatenate, zip((NO_SPANS, NO_BITS), *results, strict=True))
     stop_if_cancelled()
     spans, bits = select_spans(spans, bits, a, b, least)

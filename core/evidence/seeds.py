@@ -35,9 +35,10 @@ from core.base.arrays import (
     Int64Array,
     UInt32Array,
     UInt64Array,
+    grown,
 )
 from core.base.compiling import njit
-from core.base.hashing import find_slot, mix, slots_for
+from core.base.hashing import find_place, find_slot, mix, slots_for
 from core.base.tasks import stop_if_cancelled
 from core.text.set_aside import GAP
 
@@ -67,6 +68,7 @@ SHAPE_BITS = np.uint64(4)
 LAST_SHAPE = np.uint64(15)
 SECOND, THIRD = np.uint64(0x4332221111), np.uint64(0x5545435432)  # by shape, in four bits
 SHAPES = np.uint64(10)
+GRAMS_A_BLOCK = int(SHAPES * BLOCK)  # at most, of words that are looked at together
 OWN_TIMES = 2  # that a word may stand in both texts because they share a passage
 PRIOR_WORDS = 1000.0  # of the folder that count as if each text had them too
 FAR_AWAY = np.int64(1 << 30)  # the place of a gap
@@ -339,7 +341,7 @@ def _add_seeds(
         while run < len(runs) and runs[run, 1] < b.ends[pair]:
             for begin in range(0, runs[run, 2], PIECE):
                 if used == len(seeds):
-                    seeds = _enlarged(seeds, BLOCK)
+                    seeds = grown(seeds, used, 2 * used + SEEDS_A_BLOCK)
                 seeds[used, 0], seeds[used, 1] = runs[run, 0] + begin, runs[run, 1] + begin
                 mask = (np.int64(1) << min(PIECE, runs[run, 2] - begin)) - 1
                 seeds[used, 2] = seeds[used, 3] = mask
@@ -352,16 +354,6 @@ def _add_seeds(
                 in_a = _find_grams(a, pair, ends_a, words, 1, 0, 1)
                 seeds, used = _match(in_a, in_b, 0, seeds, used)
     return seeds, used
-
-
-@njit(nogil=True, cache=True)
-def _enlarged(rows: Any, some: Any) -> Any:
-    """The rows of an array of two dimensions, with room for as many again and some."""
-    larger = np.empty((2 * len(rows) + np.int64(some), rows.shape[1]), dtype=rows.dtype)
-    for row in range(len(rows)):
-        for column in range(rows.shape[1]):
-            larger[row, column] = rows[row, column]
-    return larger
 
 
 @njit(nogil=True, cache=True)
@@ -404,7 +396,8 @@ def _find_grams(
         size = min(BLOCK, count - block)
         shapes[:] = 0
         for shape in range(SHAPES):
-            second, third = _steps(shape)
+            four_bits = np.uint64(shape) << np.uint64(2)
+            second, third = SECOND >> four_bits & LAST_SHAPE, THIRD >> four_bits & LAST_SHAPE
             for at in range(size):  # without a branch, for several words at a time
                 one = block + at
                 two, three = one + second, one + third
@@ -414,8 +407,11 @@ def _find_grams(
                 is_gram &= (words[one] != words[two]) & (words[two] != words[three])
                 is_gram &= words[one] != words[three]
                 shapes[at] |= np.uint16(is_gram) << np.uint16(shape)
-        if counts.max() + BLOCK * SHAPES > len(grams):
-            grams = _enlarged(grams, BLOCK * SHAPES)
+        filled = np.int64(0)
+        for of_part in counts:
+            filled = max(filled, np.int64(of_part))
+        if filled + GRAMS_A_BLOCK > len(grams):
+            grams = grown(grams, filled, 2 * len(grams) + GRAMS_A_BLOCK)
         for at in range(size):
             if not shapes[at]:
                 continue
@@ -443,8 +439,8 @@ def _match(in_a: Any, in_b: Any, part: Any, seeds: Any, used: Any) -> Any:
     count_a, count_b = in_a.counts[part], in_b.counts[part]
     keys_b = np.empty(count_b, dtype=np.uint64)
     # Of A only those grams are needed that may be in B, mostly few, and of B likewise.
-    last_mark = np.uint64(MARKS_A_SLOT * slots_for(count_b) - 1)
-    marks = np.zeros(last_mark + np.uint64(1), dtype=np.bool_)
+    marks = np.zeros(MARKS_A_SLOT * slots_for(np.int64(count_b)), dtype=np.bool_)
+    last_mark = np.uint64(len(marks) - 1)
     for gram in range(count_b):
         one, two, three = _words_of(in_b.words, in_b.grams[gram, part])
         keys_b[gram] = one + two + three  # of hashes: the sum is the same in any order
@@ -459,16 +455,13 @@ def _match(in_a: Any, in_b: Any, part: Any, seeds: Any, used: Any) -> Any:
         count += np.uint64(marks[keys_a[count] & last_mark])
     # A table of the first gram with each key, counted from 1. By gram: the next one with the
     # same key, how many there are from it on, and of first ones which is matched next in turn.
-    last_slot = np.uint64(slots_for(count) - 1)
-    heads = np.zeros(last_slot + np.uint64(1), dtype=np.int32)
-    behind = np.empty(count + np.uint64(1), dtype=np.int32)
+    heads = np.zeros(slots_for(np.int64(count)), dtype=np.int32)
+    behind = np.empty(np.int64(count) + 1, dtype=np.int32)
     counts = np.empty(len(behind), dtype=np.int32)
     upcoming = np.empty(len(behind), dtype=np.int32)
     counts[0] = upcoming[0] = 0
     for gram in range(count, 0, -1):
-        slot = keys_a[gram - 1] & last_slot
-        while heads[slot] and keys_a[heads[slot] - 1] != keys_a[gram - 1]:
-            slot = (slot + np.uint64(1)) & last_slot
+        slot = find_place(keys_a, heads, keys_a[gram - 1], keys_a[gram - 1])
         behind[gram] = heads[slot]
         counts[gram] = counts[heads[slot]] + 1
         heads[slot] = upcoming[gram] = gram
@@ -479,16 +472,13 @@ def _match(in_a: Any, in_b: Any, part: Any, seeds: Any, used: Any) -> Any:
     for first in range(np.uint64(0), count_b, BLOCK):
         # Room for all of a block: a loop in which an array may be replaced takes twice as long.
         if used + SEEDS_A_BLOCK > len(seeds):
-            seeds = _enlarged(seeds, SEEDS_A_BLOCK)
+            seeds = grown(seeds, used, 2 * len(seeds) + SEEDS_A_BLOCK)
         number = np.uint64(0)
         for gram in range(first, min(first + BLOCK, count_b)):
             needed[number] = gram
             number += np.uint64(marks[keys_b[gram] & last_mark])
         for gram in needed[:number]:
-            slot = keys_b[gram] & last_slot
-            while heads[slot] and keys_a[heads[slot] - 1] != keys_b[gram]:
-                slot = (slot + np.uint64(1)) & last_slot
-            head = heads[slot]
+            head = heads[find_place(keys_a, heads, keys_b[gram], keys_b[gram])]
             other = upcoming[head]
             if not other:
                 continue
@@ -515,14 +505,8 @@ def _match(in_a: Any, in_b: Any, part: Any, seeds: Any, used: Any) -> Any:
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _steps(shape: Any) -> Any:
-    """How many words behind the first one the second and the third of a gram are."""
-    shift = np.uint64(shape) << np.uint64(2)
-    return SECOND >> shift & LAST_SHAPE, THIRD >> shift & LAST_SHAPE
-
-
-@njit(nogil=True, cache=True, inline="always")
 def _words_of(values: Any, gram: Any) -> Any:
     """What some values are of the three words of a gram."""
-    one, (second, third) = np.uint64(gram) >> SHAPE_BITS, _steps(np.uint64(gram) & LAST_SHAPE)
+    one, shift = np.uint64(gram) >> SHAPE_BITS, (np.uint64(gram) & LAST_SHAPE) << np.uint64(2)
+    second, third = SECOND >> shift & LAST_SHAPE, THIRD >> shift & LAST_SHAPE
     return values[one], values[one + second], values[one + third]

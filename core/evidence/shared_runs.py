@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int64Array, UInt64Array, starts_of_runs
+from core.base.arrays import Int64Array, UInt64Array, grown, starts_of_runs
 from core.base.compiling import njit
 from core.base.hashing import find_slot, mix, order_of, slots_for
 from core.base.tasks import stop_if_cancelled
@@ -88,7 +88,7 @@ RARE = 8  # places that a rare seed has at most in one of the texts
 LEVELS = 5  # the longest seeds have 48 words
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, inline="always")
 def find_runs(a: Any, b: Any) -> Any:
     """Maximal common runs of two texts given as the values of their words.
 
@@ -99,7 +99,22 @@ def find_runs(a: Any, b: Any) -> Any:
     seed = min(SEED, len(a), len(b))
     if seed == 0:
         return np.empty((0, 3), dtype=np.int64)
-    places, spans = _match_seeds(a, b, seed)
+    # Where in A to look for the seed at each place of B: at `places[first:stop:step]` of its span.
+    spans = np.zeros((len(b), 3), dtype=np.int64)
+    spans[:, 2] = 1
+    grams_a, grams_b = a, b
+    for length in range(1, seed):
+        grams_a, grams_b = _joined(grams_a, a, length), _joined(grams_b, b, length)
+    at_a, at_b = np.arange(len(grams_a)), np.arange(len(grams_b))
+    places, used = np.empty(0, dtype=np.int64), 0
+    for level in range(LEVELS):
+        places = grown(places, used, used + len(at_a))
+        at_a, at_b = _match_level(grams_a, grams_b, at_a, at_b, used, places, spans)
+        used, length = len(places), seed << level
+        if len(at_a) == 0:
+            break
+        grams_a, grams_b = _joined(grams_a, grams_a, length), _joined(grams_b, grams_b, length)
+        at_a, at_b = at_a[at_a < len(grams_a)], at_b[at_b < len(grams_b)]
     matches = 0
     for first, stop, step in spans:
         matches += max(0, (stop - first + step - 1) // step)
@@ -129,36 +144,7 @@ def find_runs(a: Any, b: Any) -> Any:
     return runs[:count]
 
 
-@njit(nogil=True, cache=True)
-def _match_seeds(a: Any, b: Any, seed: Any) -> Any:
-    """Where in A to look for the seed at each place of B.
-
-    Returns:
-        places: int64, places of A.
-        spans: int64 (words of B, 3), first, stop, step: `places[first:stop:step]` are matched.
-    """
-    spans = np.zeros((len(b), 3), dtype=np.int64)
-    spans[:, 2] = 1
-    grams_a, grams_b = _grams(a, seed), _grams(b, seed)
-    at_a, at_b = np.arange(len(grams_a)), np.arange(len(grams_b))
-    places = np.empty(len(at_a), dtype=np.int64)
-    used, length = 0, seed
-    for _ in range(LEVELS):
-        if used + len(at_a) > len(places):
-            places = np.concatenate((places[:used], np.empty(len(at_a), dtype=np.int64)))
-        at_a, at_b = _match_level(grams_a, grams_b, at_a, at_b, used, places, spans)
-        used = len(places)
-        if len(at_a) == 0:
-            break
-        grams_a, grams_b = _joined(grams_a, length), _joined(grams_b, length)
-        length *= 2
-        at_a, at_b = at_a[at_a < len(grams_a)], at_b[at_b < len(grams_b)]
-        if len(at_a) == 0 or len(at_b) == 0:
-            break
-    return places, spans
-
-
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, inline="always")
 def _match_level(
     grams_a: Any, grams_b: Any, at_a: Any, at_b: Any, used: Any, places: Any, spans: Any
 ) -> Any:
@@ -217,23 +203,11 @@ def _match_level(
 
 
 @njit(nogil=True, cache=True)
-def _grams(values: Any, length: Any) -> Any:
-    """The hashes of `make_grams`, in one pass."""
-    grams = np.empty(max(0, len(values) - length + 1), dtype=np.uint64)
-    for place in range(len(grams)):
-        gram = np.uint64(0)
-        for step in range(length):
-            gram = mix(gram + values[place + step])
-        grams[place] = gram
-    return grams
-
-
-@njit(nogil=True, cache=True)
-def _joined(grams: Any, length: Any) -> Any:
-    """Grams of twice the length."""
-    joined = np.empty(max(0, len(grams) - length), dtype=np.uint64)
+def _joined(grams: Any, others: Any, length: Any) -> Any:
+    """Grams of so many words, each with the other that begins where it ends."""
+    joined = np.empty(max(0, len(others) - length), dtype=np.uint64)
     for place in range(len(joined)):
-        joined[place] = mix(grams[place] * FACTOR + grams[place + length])
+        joined[place] = mix(grams[place] * FACTOR + others[place + length])
     return joined
 
 
@@ -257,7 +231,7 @@ class Chains(NamedTuple):
     offsets: Int64Array
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, inline="always")
 def chain_runs(runs: Any, length_b: Any) -> Any:
     """Chains of maximal common runs, as in `Chains`; every run is in one, though it may be cut."""
     runs = runs[order_of(runs[:, 0].astype(np.uint64))]
@@ -302,7 +276,7 @@ def chain_runs(runs: Any, length_b: Any) -> Any:
     return _unwind(runs, before, best_first)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, inline="always")
 def _unwind(runs: Any, before: Any, order: Any) -> Any:
     """Chains from their ends backwards, each as far as no chain before it has taken the runs."""
     chained, offsets = np.empty_like(runs), np.zeros(len(runs) + 1, dtype=np.int64)

@@ -24,9 +24,10 @@ from core.base.tasks import stop_if_cancelled
 from core.evidence.pairs import NOT_MEASURED
 from core.evidence.passage_selection import (
     MOST_OF_A_TEXT,
+    NO_CHAINS,
     OTHER_GAP,
+    compare_texts,
     find_chains,
-    have_same_words,
     measure_information,
     select_chains,
     shortest_run,
@@ -151,12 +152,13 @@ def measure_word_for_word(
     for pair, (one, other) in enumerate(zip(x.tolist(), y.tolist(), strict=True)):
         stop_if_cancelled()
         a, b = (words[bounds[text] : bounds[text + 1]] for text in (one, other))
-        is_turned = bool(comes_before(b, a))
+        order = int(compare_texts(a, b))
+        is_turned = order < 0
         if is_turned:
             a, b = b, a
         b = np.where(b == GAP, OTHER_GAP, b)
         shorter = min(len(a), len(b))
-        runs, offsets = find_chains(a, b)
+        runs, offsets = find_chains(a, b) if order else NO_CHAINS
         if len(runs):
             information = measure_information(a, b)
             shortest = min(shortest_run(settings), shorter)
@@ -167,17 +169,6 @@ def measure_word_for_word(
         for name, number in zip(results._fields, numbers, strict=True):
             getattr(results, name)[pair] = number
     return results
-
-
-@njit(nogil=True, cache=True)
-def comes_before(a: Any, b: Any) -> Any:
-    """Whether a text is compared as the first of two: the longer one, or that of greater words."""
-    if len(a) != len(b):
-        return len(a) > len(b)
-    for place in range(len(a)):
-        if a[place] != b[place]:
-            return a[place] > b[place]
-    return False
 
 
 @njit(nogil=True, cache=True)
@@ -201,7 +192,8 @@ def _measure(
             words[bounds[x[pair]] : bounds[x[pair] + 1]],
             words[bounds[y[pair]] : bounds[y[pair] + 1]],
         )
-        is_turned = comes_before(b, a)
+        order = compare_texts(a, b)
+        is_turned = order < 0
         if is_turned:
             a, b = b, a
             turned = np.empty((len(pair_spans), 6), dtype=np.int64)
@@ -218,7 +210,7 @@ def _measure(
         for span in range(len(pair_spans)):
             whole_a |= pair_spans[span, 0] == 0 and pair_spans[span, 1] == len(a)
             whole_b |= pair_spans[span, 2] == 0 and pair_spans[span, 3] == len(b)
-        if not whole_a or not whole_b:
+        if order and not (whole_a and whole_b):
             shorter = min(len(a), len(b))
             least = min(shortest, shorter)
             lengths = least, promised, MOST_OF_A_TEXT * shorter
@@ -237,7 +229,7 @@ def _overlap(a: Any, b: Any, spans: Any, runs: Any, offsets: Any) -> Any:
     Of each text are counted its words, those in passages, and of these those that the other text
     has too: in a reworked passage those that matched, elsewhere those of runs.
     """
-    if have_same_words(a, b):
+    if compare_texts(a, b) == 0:
         words = 0
         for place in range(len(a)):
             words += a[place] != GAP

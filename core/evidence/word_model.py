@@ -394,16 +394,13 @@ def _look_up(
             of_two = _documents(beside, two) - left_out
             if of_two <= 0:
                 continue
-            _lower(here, anywhere, place - 1, of_two, documents)
-            _lower(here, anywhere, place, of_two, documents)
+            alone = 0.0
+            for either in range(place - 1, place + 1):  # so many of some documents have it there
+                alone = WEIGHT * 2.0 ** -anywhere[either]
+                bits = np.log2((documents + WEIGHT) / (of_two + alone))
+                here[either] = min(here[either], bits)
             if of_before > 0:
                 of_three = _documents(beside, mix(mix(before) + words[place])) - left_out
                 if of_three > 0:
-                    _lower(here, anywhere, place, of_three, of_before + left_out)
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _lower(here: Any, anywhere: Any, place: Any, having: Any, documents: Any) -> None:
-    """Note the information of a word that so many of some documents have there, if it is lower."""
-    alone = WEIGHT * 2.0 ** -anywhere[place]
-    here[place] = min(here[place], np.log2((documents + WEIGHT) / (having + alone)))
+                    bits = np.log2((of_before + left_out + WEIGHT) / (of_three + alone))
+                    here[place] = min(here[place], bits)

@@ -59,7 +59,15 @@ import numpy as np
 
 from core.base.arrays import Float32Array, Int32Array, IntegerArray, UInt32Array, UInt64Array
 from core.base.compiling import njit
-from core.base.hashing import LOW_32, MERSENNE_61, affine, find_slot, mix, slots_for
+from core.base.hashing import (
+    LOW_32,
+    MERSENNE_61,
+    affine,
+    different_of_each,
+    find_slot,
+    mix,
+    slots_for,
+)
 from core.base.tasks import batches, results_of
 from core.settings import ScanSettings
 from core.text.shingling import Shingles
@@ -128,7 +136,7 @@ class DocumentFrequencies:
     def add(self, shingles: Shingles) -> None:
         """Count some more documents; each different shingle of a document counts once."""
         shingles = shingles.counting()
-        hashes, offsets = distinct(shingles.hashes, shingles.offsets)
+        hashes, offsets = different_of_each(shingles.hashes, shingles.offsets)
         cells = hashes & np.uint64(len(self._cells) - 1)
         with self._lock:
             np.add.at(self._cells, cells, np.uint32(1))
@@ -145,34 +153,6 @@ def rarity_of(cells: UInt32Array, documents: int) -> Rarity:
     frequency = np.arange(documents + 1, dtype=np.float64)
     idf = np.log((1 + documents) / (1 + frequency)) + 1
     return Rarity(cells, np.rint(idf * WEIGHT_OF_ONE).astype(np.uint32))
-
-
-@njit(nogil=True, cache=True)
-def distinct(hashes: Any, offsets: Any) -> Any:
-    """The different shingles of each text in the order of their first occurrence, and offsets."""
-    most = np.int64(0)
-    for text in range(len(offsets) - 1):
-        most = max(most, offsets[text + 1] - offsets[text])
-    slots = slots_for(most)
-    keys = np.empty(slots, dtype=np.uint64)
-    used = np.zeros(slots, dtype=np.bool_)
-    kept = np.empty(len(hashes), dtype=np.uint64)
-    starts = np.zeros_like(offsets)
-    total = np.int64(0)
-    for text in range(len(offsets) - 1):
-        slots = slots_for(offsets[text + 1] - offsets[text])
-        own_keys, own_used = keys[:slots], used[:slots]
-        own_used[:] = False
-        for index in range(offsets[text], offsets[text + 1]):
-            value = hashes[index]
-            slot = find_slot(own_keys, own_used, value)
-            if not own_used[slot]:
-                own_used[slot] = True
-                own_keys[slot] = value
-                kept[total] = value
-                total += 1
-        starts[text + 1] = total
-    return kept[:total].copy(), starts
 
 
 def weigh(hashes: UInt64Array, rarity: Rarity) -> UInt32Array:
@@ -204,6 +184,7 @@ def _fast_similarity_sketch(hashes: Any, offsets: Any, seeds: Any) -> Any:
     signatures = np.empty((count, size), dtype=np.uint32)
     best = np.empty(size, dtype=np.uint64)
     open_bin = np.empty(size, dtype=np.bool_)
+    whole = np.zeros(2, dtype=np.int64)
     for text in range(count):
         text_hashes = hashes[offsets[text] : offsets[text + 1]]
         for place in range(size):
@@ -221,34 +202,14 @@ def _fast_similarity_sketch(hashes: Any, offsets: Any, seeds: Any) -> Any:
             if missing == 0:
                 break
             if turn == 1 and len(text_hashes) > SHINGLES_PER_BIN * size:
-                text_hashes = _without_repeats(text_hashes, SHINGLES_PER_BIN * size)
+                # A word repeated a million times would be read in every round.
+                whole[1] = len(text_hashes)
+                text_hashes, _ = different_of_each(text_hashes, whole)
             _fill_round(text_hashes, seeds[turn], turn - size, open_bin, best)
             turn += 1
         for place in range(size):
             signatures[text, place] = np.uint32(best[place] & LOW_32)
     return signatures
-
-
-@njit(nogil=True, cache=True)
-def _without_repeats(hashes: Any, limit: Any) -> Any:
-    """Every shingle of a text once where they are `limit` at most, else the text as it is.
-
-    A word repeated a million times would be read in every round; a minimum needs it once.
-    """
-    slots = slots_for(limit)
-    keys = np.empty(slots, dtype=np.uint64)
-    used = np.zeros(slots, dtype=np.bool_)
-    different = np.empty(limit, dtype=np.uint64)
-    count = 0
-    for index in range(len(hashes)):
-        slot = find_slot(keys, used, hashes[index])
-        if not used[slot]:
-            if count == limit:
-                return hashes
-            keys[slot] = different[count] = hashes[index]
-            used[slot] = True
-            count += 1
-    return different[:count]
 
 
 @njit(nogil=True, cache=True)
@@ -439,7 +400,7 @@ def simhashes(
         if settings.bag:
             hashes = elements(shingles, settings)
         else:
-            hashes, offsets = distinct(hashes, offsets)
+            hashes, offsets = different_of_each(hashes, offsets)
     return _counted(hashes, offsets, seed)  # type: ignore[no-any-return]
 
 
@@ -474,8 +435,7 @@ def _weighted(hashes: Any, weights: Any, offsets: Any, seed: Any) -> Any:
     """Fingerprints with a weight below 2^23 for every entry."""
     count = len(offsets) - 1
     signatures = np.zeros((count, 2), dtype=np.uint32)
-    low = np.empty(BLOCK, dtype=np.uint32)
-    high = np.empty(BLOCK, dtype=np.uint32)
+    halves = np.empty((2, BLOCK), dtype=np.uint32)
     ones = np.empty(BITS, dtype=np.int64)
     for text in range(count):
         text_hashes = hashes[offsets[text] : offsets[text + 1]]
@@ -486,25 +446,19 @@ def _weighted(hashes: Any, weights: Any, offsets: Any, seed: Any) -> Any:
             size = min(BLOCK, len(text_hashes) - first)
             for index in range(size):
                 value = mix(text_hashes[first + index] ^ seed)
-                low[index] = np.uint32(value & np.uint64(0xFFFFFFFF))
-                high[index] = np.uint32(value >> np.uint64(32))
+                halves[0, index] = np.uint32(value & LOW_32)
+                halves[1, index] = np.uint32(value >> np.uint64(32))
                 total += np.int64(own_weights[first + index])
             block = own_weights[first : first + size]
-            _sum_weights(low[:size], block, ones[:32])
-            _sum_weights(high[:size], block, ones[32:])
+            for bit in range(BITS):
+                values, place = halves[bit >> 5], np.uint32(1) << np.uint32(bit & 31)
+                weight = np.uint32(0)  # cast below, or Numba would go on in 64 bits, half as fast
+                for index in range(size):
+                    added = block[index] if values[index] & place else np.uint32(0)
+                    weight = np.uint32(weight + added)
+                ones[bit] += np.int64(weight)
         _write(ones, total, text_hashes, seed, signatures[text])
     return signatures
-
-
-@njit(nogil=True, cache=True)
-def _sum_weights(values: Any, weights: Any, ones: Any) -> None:
-    """Add to each of 32 bits the weights of at most 255 values that have it."""
-    for bit in range(32):
-        place = np.uint32(1) << np.uint32(bit)
-        total = np.uint32(0)  # cast below, or Numba would go on in 64 bits, half as fast
-        for index in range(len(values)):
-            total = np.uint32(total + (weights[index] if values[index] & place else np.uint32(0)))
-        ones[bit] += np.int64(total)
 
 
 @njit(nogil=True, cache=True)

@@ -120,7 +120,7 @@ def _choose(words: Any, offsets: Any, highest: Any) -> Any:
                     count += np.uint64(is_gram)
                     is_long &= letters[last] > 0  # not across a gap
             if np.int64(total + count) > len(kept):
-                kept = grown(kept, total, 2 * len(kept))
+                kept = grown(kept, np.int64(total), 2 * len(kept))
             for place in range(count):
                 sums[place] = mix(sums[place])
             for place in range(count):

@@ -52,6 +52,7 @@ from core.base.arrays import (
     UInt32Array,
 )
 from core.base.compiling import njit
+from core.base.hashing import order_of
 from core.settings import ScanSettings
 from core.text.word_counts import FIRST_UNSPACED, UNITS_A_WORD
 
@@ -77,6 +78,7 @@ KIND_BITS = np.uint32(24)  # of a class, above the folded character
 FOLDED = np.uint32((1 << 24) - 1)
 
 CODE_POINTS = sys.maxunicode + 1
+DELETE = 0x7F  # the only character of ASCII that neither counts nor separates
 ASCII_END = 0x80
 BLOCK = 256  # code points
 ASSIGNED_END = 0x32400  # beyond lie private use and the variation selectors of plane 14
@@ -98,11 +100,16 @@ CHUNK = 1 << 20  # code points treated in one call, so that no call holds the in
 
 
 class Alphabet(NamedTuple):
-    """The folded character of each code point and its class, and both as one table of a kernel."""
+    """The folded character of each code point and its class, and both as one table of a kernel.
+
+    `is_usual` says whether of ASCII letters, digits and underscores make words, and case counts
+    nothing: a kernel knows that without the table.
+    """
 
     fold: UInt32Array
     kind: UInt8Array
     both: UInt32Array
+    is_usual: bool
 
 
 _building = Lock()
@@ -128,7 +135,11 @@ def _alphabet(*, ignore_case: bool, keep_punctuation: bool, keep_digits: bool) -
     # A footnote's mark is no part of the word before it, nor is an exponent of its number.
     fold[SUPERSCRIPT_CODES] = range(ord("0"), ord("0") + len(SUPERSCRIPT_CODES))
     kind[SUPERSCRIPT_CODES] = ALONE if keep_digits else SPACE
-    return Alphabet(fold, kind, fold | kind.astype(np.uint32) << KIND_BITS)
+    letters = [chr(code).isalnum() or chr(code) == "_" for code in range(DELETE)]
+    folded = [ord(chr(code).lower()) for code in np.flatnonzero(letters)]
+    is_usual = np.array_equal(kind[:DELETE], np.where(letters, LETTER, SPACE))
+    is_usual = is_usual and np.array_equal(fold[:DELETE][letters], folded)
+    return Alphabet(fold, kind, fold | kind.astype(np.uint32) << KIND_BITS, is_usual)
 
 
 @cache
@@ -350,7 +361,6 @@ def _compositions(
 
 
 SHORT_RUN = 16  # marks in a row that are ordered by insertion
-CLASSES = 256
 
 
 class Normalised(NamedTuple):
@@ -437,8 +447,7 @@ def _normalise(
                 first -= 1
             while last < end and roles[codes[last]] >= ORDERED:
                 last += 1
-            used = _copy(codes, run, first, out, used)
-            start = used
+            used = start = _copy(codes, run, first, out, used, sources, origin)
             if last - first == 1:
                 used = _spell(codes[first], whole, spelling, out, used)
             else:
@@ -446,52 +455,27 @@ def _normalise(
                     used = _spell(codes[at], apart, spelling, out, used)
                 _order(out, start, used, ranks)
                 used = _compose(out, start, used, ranks, firsts, seconds, pairs)
-            if traced:
-                _trace(sources, start - (first - run), run - origin, first - run)
-                _trace_cluster(codes, first, last, out, start, used, origin, sources)
+            same = used - start == last - first
+            for at in range(start, used if traced else start):
+                same = same and out[at] == codes[first + at - start]
+            for at in range(start, used if traced else start):
+                sources[at, 0] = (first + at - start if same else first) - origin
+                sources[at, 1] = (first + at - start + 1 if same else last) - origin
             run = place = last
-        if traced:
-            _trace(sources, used, run - origin, end - run)
-        used = _copy(codes, run, end, out, used)
+        used = _copy(codes, run, end, out, used, sources, origin)
         ends[text + 1] = used
     return ends
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _copy(codes: Any, first: Any, last: Any, out: Any, used: Any) -> Any:
+def _copy(codes: Any, first: Any, last: Any, out: Any, used: Any, sources: Any, origin: Any) -> Any:
+    """Copy characters that stand for themselves."""
     for place in range(last - first):
         out[used + place] = codes[first + place]
+    for place in range(last - first if len(sources) else 0):
+        sources[used + place, 0] = first - origin + place
+        sources[used + place, 1] = first - origin + place + 1
     return used + last - first
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _trace(sources: Any, used: Any, first: Any, count: Any) -> None:
-    """Characters that stand for themselves."""
-    for place in range(count):
-        sources[used + place, 0] = first + place
-        sources[used + place, 1] = first + place + 1
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _trace_cluster(
-    codes: Any,
-    first: Any,
-    last: Any,
-    out: Any,
-    start: Any,
-    end: Any,
-    origin: Any,
-    sources: Any,
-) -> None:
-    same = end - start == last - first
-    for place in range(start, end):
-        same = same and out[place] == codes[first + place - start]
-    if same:
-        _trace(sources, start, first - origin, last - first)
-        return
-    for place in range(start, end):
-        sources[place, 0] = first - origin
-        sources[place, 1] = last - origin
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -506,43 +490,30 @@ def _spell(code: Any, table: Any, spelling: Any, out: Any, used: Any) -> Any:
     return used + length
 
 
-@njit(nogil=True, cache=True, inline="always")
+@njit(nogil=True, cache=True)
 def _order(out: Any, first: Any, last: Any, rank: Any) -> None:
     """The canonical ordering algorithm: marks between starters, stably by combining class."""
-    run = 0  # marks in a row
-    for place in range(first, last):
+    place, run = first, 0  # marks in a row
+    while place < last and run <= SHORT_RUN:
         code = out[place]
         at = place
         run = run + 1 if rank[code] else 0
-        if run > SHORT_RUN:
-            _order_long(out, first, last, rank)
-            break
         while at > place - run + 1 and rank[out[at - 1]] > rank[code]:
             out[at] = out[at - 1]
             at -= 1
         out[at] = code
-
-
-@njit(nogil=True, cache=True)
-def _order_long(out: Any, first: Any, last: Any, rank: Any) -> None:
-    """The same by counting: a text of nothing but marks must not take quadratic time."""
-    end = first
-    while end < last:
-        start = end
-        while end < last and rank[out[end]] != 0:
-            end += 1
-        marks = np.empty(end - start, dtype=np.uint32)
-        places = np.zeros(CLASSES + 1, dtype=np.int64)
-        for place in range(end - start):
-            marks[place] = out[start + place]
-            places[rank[marks[place]] + 1] += 1
-        places[0] = start
-        for combining_class in range(CLASSES):
-            places[combining_class + 1] += places[combining_class]
-        for code in marks:
-            out[places[rank[code]]] = code
-            places[rank[code]] += 1
-        end += 1
+        place += 1
+    if run > SHORT_RUN:  # by radix: a text of nothing but marks must not take quadratic time
+        marks = np.empty(last - first, dtype=np.uint32)
+        keys = np.empty(last - first, dtype=np.uint64)
+        starters = np.uint64(0)
+        for place in range(last - first):
+            marks[place] = out[first + place]
+            starters += np.uint64(rank[marks[place]] == 0)
+            keys[place] = starters << np.uint64(8) | np.uint64(rank[marks[place]])
+        order = order_of(keys)
+        for place in range(last - first):
+            out[first + place] = marks[order[place]]
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -566,8 +537,14 @@ def _compose(
         if starter >= 0 and (before == 0 or before < rank):
             base = np.int64(out[starter])
             joined = np.int64(pairs[firsts[base], seconds[code]])
-            if joined == 0:
-                joined = np.int64(_join_hangul(base, code))
+            if LEADING <= base < LEADING + LEADINGS and VOWEL <= code < VOWEL + VOWELS:
+                joined = SYLLABLE + ((base - LEADING) * VOWELS + code - VOWEL) * TRAILINGS
+            elif (
+                TRAILING < code < TRAILING + TRAILINGS
+                and SYLLABLE <= base < SYLLABLE + SYLLABLES
+                and (base - SYLLABLE) % TRAILINGS == 0
+            ):
+                joined = base + code - TRAILING
         if joined:
             out[starter] = joined
             continue
@@ -577,21 +554,6 @@ def _compose(
         out[used] = code
         used += 1
     return used
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _join_hangul(one: Any, other: Any) -> Any:
-    """The syllable that two jamo, or a syllable and a jamo, compose to; or 0."""
-    joined = 0
-    if LEADING <= one < LEADING + LEADINGS and VOWEL <= other < VOWEL + VOWELS:
-        joined = SYLLABLE + ((one - LEADING) * VOWELS + other - VOWEL) * TRAILINGS
-    elif (
-        TRAILING < other < TRAILING + TRAILINGS
-        and SYLLABLE <= one < SYLLABLE + SYLLABLES
-        and (one - SYLLABLE) % TRAILINGS == 0
-    ):
-        joined = one + other - TRAILING
-    return joined
 
 
 PIECE = 1 << 19  # characters; their units take some 30 MB

@@ -306,7 +306,13 @@ def find_words(codes: UInt32Array, bounds: Int64Array, lenient: int = 0) -> Foun
     rows = np.empty((len(codes) // 2 + len(bounds), 5), dtype=np.int64)
     of_texts = np.zeros((len(bounds) - 1, 2), dtype=np.int64)
     count = _find_words(codes, bounds, letters().facts, _rules(lenient), rows, of_texts)
-    return FoundWords(rows[:count].copy(), *of_texts.T)
+    rows = rows[:count]
+    script, before, after = rows[:, FACTS] & SCRIPTS, rows[:, BEFORE], rows[:, AFTER]
+    is_styled = rows[:, FACTS] & BOTH_STYLES == BOTH_STYLES
+    is_alike = ((script == before) | (script == after)) & (
+        (before == after) | (before * after == 0)
+    )
+    return FoundWords(rows[is_styled | ~is_alike], *of_texts.T)
 
 
 @cache
@@ -349,33 +355,17 @@ def _find_words(codes: Any, bounds: Any, facts: Any, rules: Any, rows: Any, of_t
                 while start > first and facts[codes[start - 1]] & WORD:
                     start -= 1
                 rows[count, START], rows[count, END] = start, place
-                rows[count, FACTS], rows[count, BEFORE] = key, before
+                rows[count, FACTS], rows[count, BEFORE], rows[count, AFTER] = key, before, 0
                 count += 1
             script = np.int64(sure[key])
             needed |= script * ((ended >> LATIN_NEEDED) & 1)
-            if script and waiting < count:
-                count = _settle(rows, waiting, count, script)
+            if script:
+                before = script
+                for row in range(waiting, count):
+                    rows[row, AFTER] = script
                 waiting = count
-            before = script or before
-        count = _settle(rows, waiting, count, 0)
         of_texts[text, WHOLE], of_texts[text, NEEDED] = everything, needed
     return count
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _settle(rows: Any, first: Any, last: Any, after: Any) -> Any:
-    """Say what comes after these rows; those that are what they seem are dropped."""
-    kept = first
-    for row in range(first, last):
-        script, before = rows[row, FACTS] & SCRIPTS, rows[row, BEFORE]
-        is_styled = rows[row, FACTS] & BOTH_STYLES == BOTH_STYLES
-        if is_styled or not (
-            script in (before, after) and (before == after or before * after == 0)
-        ):
-            rows[kept] = rows[row]
-            rows[kept, AFTER] = after
-            kept += 1
-    return kept
 
 
 def scripts_of(words: Int64Array, lenient: int = 0) -> Int64Array:

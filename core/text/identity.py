@@ -68,6 +68,14 @@ _FREE = 1 << _KIND_BITS  # of a sign that may stand apart from its figure
 
 # What stands between the last character of a word and the next one.
 _NOTHING, _SOFT_GAP, _HYPHEN_GAP, _HYPHEN_SPACE, _BROKEN, _ONE, _APART = range(7)
+# By gap, what it is with a space more, and with the end of a line more.
+_AFTER_SPACE = np.array(
+    [
+        [_APART, _HYPHEN_SPACE, _HYPHEN_SPACE, _HYPHEN_SPACE, _BROKEN, _APART, _APART],
+        [_APART, _BROKEN, _BROKEN, _BROKEN, _BROKEN, _APART, _APART],
+    ],
+    dtype=np.uint8,
+)
 _LAST, _GAP, _BETWEEN, _BEFORE = range(4)  # places in the state of a text: see `_write`
 
 
@@ -168,35 +176,39 @@ def _write(codes: Any, bounds: Any, table: Any, state: Any, out: Any) -> Any:
             entry = np.int64(table[codes[place]])
             kind, code = entry >> _KIND_BITS, entry & _CHARACTER
             if kind <= _ALONE:
-                if kind == _DIGIT and gap == _ONE:
-                    used = _spell(out, used, between)
-                elif not _goes_on(kind, last, gap):
-                    used = _begin(out, used, kind, between, before)
+                # Most go on with the word that the character before them belongs to.
+                if gap != _NOTHING or not (kind == _MARK or (kind <= _DIGIT and last <= _MARK)):
+                    used = _begin(out, used, kind, gap, between, before)
                 used = _spell(out, used, code)
                 if kind != _MARK or gap != _NOTHING:
                     last = kind
                 gap, between, before = _NOTHING, _NONE, _NONE
-            elif kind <= _SOFT:
-                gap, between, before = _after_space(kind, last, gap, before)
+            elif kind < _SOFT:
+                between, gap = _NONE, np.int64(_AFTER_SPACE[np.int64(kind == _END), gap])
+                # A sign may stand apart from its figure, but not what may be a dash.
+                before = before if kind == _SPACE and before & _FREE else _NONE
+            elif kind == _SOFT:
+                between = _NONE
+                gap = _SOFT_GAP if gap == _NOTHING and last == _WORD else gap
             elif kind != _IGNORED:
-                gap, between, before = _after_mark(kind, code, last, gap, between, before)
+                gap, between, before = _after(kind, code, last, gap, between, before)
         ends[text] = used
     state[_LAST], state[_GAP], state[_BETWEEN], state[_BEFORE] = last, gap, between, before
     return ends
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _goes_on(kind: Any, last: Any, gap: Any) -> Any:
-    """Whether a character behind this gap belongs to the word before it."""
-    if gap == _NOTHING:
-        return kind == _MARK or (kind <= _DIGIT and last <= _MARK)
-    is_joined = gap in (_HYPHEN_GAP, _BROKEN)
-    return (gap == _SOFT_GAP and kind <= _MARK) or (is_joined and kind == _WORD)
+def _begin(out: Any, used: Any, kind: Any, gap: Any, between: Any, before: Any) -> Any:
+    """Write what stands before a character that does not go on with the word beside it.
 
-
-@njit(nogil=True, cache=True, inline="always")
-def _begin(out: Any, used: Any, kind: Any, between: Any, before: Any) -> Any:
-    """Write what stands before a word, and before a figure its sign and its point."""
+    That is the character between two digits, or a space, and before a figure its sign and point;
+    nothing where the gap is within a word.
+    """
+    if kind == _DIGIT and gap == _ONE:
+        return _spell(out, used, between)
+    is_joined = gap in (_HYPHEN_GAP, _BROKEN) and kind == _WORD
+    if is_joined or (gap == _SOFT_GAP and kind <= _MARK):
+        return used
     out[used] = 0x20
     used += 1
     if before != _NONE and kind in (_DIGIT, _ALONE):
@@ -207,21 +219,7 @@ def _begin(out: Any, used: Any, kind: Any, between: Any, before: Any) -> Any:
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _after_space(kind: Any, last: Any, gap: Any, before: Any) -> Any:
-    """The same three as `_after_mark`, with white space or a soft hyphen more."""
-    if kind == _SOFT:
-        return _SOFT_GAP if gap == _NOTHING and last == _WORD else gap, _NONE, before
-    # A sign may stand apart from its figure, but not what may be a dash.
-    before = before if kind == _SPACE and before & _FREE else _NONE
-    if kind == _END and _SOFT_GAP <= gap <= _BROKEN:
-        return _BROKEN, _NONE, before
-    if gap in (_SOFT_GAP, _HYPHEN_GAP):
-        return _HYPHEN_SPACE, _NONE, before
-    return _APART if gap in (_NOTHING, _ONE) else gap, _NONE, before
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _after_mark(kind: Any, code: Any, last: Any, gap: Any, between: Any, before: Any) -> Any:
+def _after(kind: Any, code: Any, last: Any, gap: Any, between: Any, before: Any) -> Any:
     """The gap with a mark more, what may belong to a figure in it, and the sign before."""
     if kind == _SIGN:
         return _APART, _NONE, code | _FREE

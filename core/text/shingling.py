@@ -82,6 +82,7 @@ class Fingerprints(NamedTuple):
 
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # odd and 5 mod 8: full period mod 2^64
 SHORT_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)
+NO_DIGEST = np.array([[WORD_SEED, SHORT_FACTOR]])  # of a text without a unit
 WHOLE: Mapping[int, Int64Array] = {}  # of texts nothing of which is set aside
 NO_SHINGLE = np.uint64(0xFFFFFFFFFFFFFFFF)  # in the place of one that does not count
 
@@ -244,7 +245,9 @@ def _shingle_together(
 
 
 def _shingles_of(units: Units, settings: ScanSettings) -> Shingles:
-    hashes, starts, digests = _shingle_units(units.values, units.offsets, settings.k)
+    digests = np.empty((len(units.offsets) - 1, 2), dtype=np.uint64)
+    digests[:] = NO_DIGEST
+    hashes, starts = _shingle_units(units.values, units.offsets, settings.k, 0, digests)
     return Shingles(hashes, starts, np.diff(units.offsets), digests, units.weights)
 
 
@@ -270,7 +273,7 @@ def shingle_alone(
     """
     k, count, is_weighed = settings.k, 0, False
     hashes, weights = GrowingArray(np.uint64), GrowingArray(np.uint16)
-    digest = np.array([WORD_SEED, SHORT_FACTOR], dtype=np.uint64)
+    digest = NO_DIGEST.copy()
     last = np.empty(0, dtype=np.uint64)  # units with which shingles begin that end in a later piece
     for piece in units_by_piece(text, settings, set_aside, most=most):
         stop_if_cancelled()
@@ -278,13 +281,13 @@ def shingle_alone(
         is_weighed |= piece.weights is not None
         usual = np.full(len(piece.values), usual_weight(settings.unit), dtype=np.uint16)
         weights.append(usual if piece.weights is None else piece.weights)
-        _digest(piece.values, digest)
-        last = np.concatenate([last, piece.values])
+        known, last = len(last), np.concatenate([last, piece.values])
+        made = _hashes_of_one(last, settings, known, digest)
         if len(last) >= k:
-            hashes.append(_hashes_of_one(last, settings))
+            hashes.append(made)
             last = last[len(last) - k + 1 :].copy()
     if 0 < count < k:
-        hashes.append(_hashes_of_one(last, settings))
+        hashes.append(_hashes_of_one(last, settings, count, digest))
     has_gaps = len(set_aside) > 0 and bool((hashes.rows == NO_SHINGLE).any())
     if has_gaps and (hashes.rows == NO_SHINGLE).all():
         return _shingle_together(JoinedTexts([""], None), settings)
@@ -292,16 +295,20 @@ def shingle_alone(
         hashes.rows,
         np.array([0, len(hashes)]),
         np.array([count]),
-        digest.reshape(1, 2),
+        digest,
         weights.rows if is_weighed else None,
         has_gaps,
     )
 
 
-def _hashes_of_one(values: UInt64Array, settings: ScanSettings) -> UInt64Array:
-    """The shingles of some units of one text."""
+def _hashes_of_one(
+    values: UInt64Array, settings: ScanSettings, known: int, digest: UInt64Array
+) -> UInt64Array:
+    """The shingles of some units of one text, of which its digest knows the first ones."""
     units = Units(values, np.array([0, len(values)]), NOTHING)
-    return _with_gaps(_shingles_of(units, settings), units, settings.k).hashes
+    hashes, starts = _shingle_units(values, units.offsets, settings.k, known, digest)
+    shingles = Shingles(hashes, starts, np.diff(units.offsets), digest)
+    return _with_gaps(shingles, units, settings.k).hashes
 
 
 def tokenise(
@@ -338,19 +345,14 @@ def joined_weights(
     )
 
 
-@njit(nogil=True, cache=True, inline="always")
-def _digested(one: Any, other: Any, value: Any) -> Any:
-    """Both halves of a digest with one more unit."""
-    one = (one ^ value) * WORD_FACTOR
-    other = (other + value) * SHORT_FACTOR
-    return one ^ (one >> np.uint64(32)), other ^ (other >> np.uint64(29))
-
-
 @njit(nogil=True, cache=True)
-def _shingle_units(values: Any, bounds: Any, k: Any) -> Any:
+def _shingle_units(values: Any, bounds: Any, k: Any, known: Any, digests: Any) -> Any:
+    """The shingles of units, and offsets; digests, uint64 (n, 2), go on in place.
+
+    They know the first so many units of each text already.
+    """
     count = len(bounds) - 1
     offsets = np.zeros(count + 1, dtype=np.int64)
-    digests = np.empty((count, 2), dtype=np.uint64)
     for text in range(count):
         units = bounds[text + 1] - bounds[text]
         offsets[text + 1] = offsets[text] + (max(units - k + 1, 1) if units else 0)
@@ -361,12 +363,13 @@ def _shingle_units(values: Any, bounds: Any, k: Any) -> Any:
     for text in range(count):
         first, last = bounds[text], bounds[text + 1]
         rolling = np.uint64(0)
-        digest_a, digest_b = WORD_SEED, SHORT_FACTOR
+        one, other = digests[text, 0], digests[text, 1]
         out = offsets[text]
         for place in range(first, last):
             value = values[place]
-            one, other = _digested(digest_a, digest_b, value)
-            digest_a, digest_b = np.uint64(one), np.uint64(other)
+            if place - first >= known:
+                one, other = (one ^ value) * WORD_FACTOR, (other + value) * SHORT_FACTOR
+                one, other = one ^ (one >> np.uint64(32)), other ^ (other >> np.uint64(29))
             rolling = rolling * MULTIPLIER + value
             if place - first >= k:
                 rolling -= values[place - k] * leaving
@@ -375,18 +378,8 @@ def _shingle_units(values: Any, bounds: Any, k: Any) -> Any:
                 out += 1
         if 0 < last - first < k:
             hashes[out] = mix(rolling + np.uint64(last - first) * SHORT_FACTOR)
-        digests[text, 0] = digest_a
-        digests[text, 1] = digest_b
-    return hashes, offsets, digests
-
-
-@njit(nogil=True, cache=True)
-def _digest(values: Any, digest: Any) -> None:
-    """Go on with the digest of a text, in place."""
-    one, other = digest[0], digest[1]
-    for value in values:
-        one, other = _digested(one, other, value)
-    digest[0], digest[1] = one, other
+        digests[text, 0], digests[text, 1] = one, other
+    return hashes, offsets
 
 
 class WordBeginnings(NamedTuple):

@@ -9,6 +9,8 @@ for "cat" and "dog" and for "cot" and "dag".
 
 from __future__ import annotations
 
+import sys
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +21,7 @@ from core.base.hashing import mix
 from core.settings import ScanSettings
 from core.text.characters import (
     ALONE,
+    DELETE,
     FOLDED,
     IGNORED,
     KIND_BITS,
@@ -53,7 +56,6 @@ EIGHT, LOW_8 = np.uint64(8), np.uint64(255)  # letters in 64 bits, and bits of o
 MASKS = np.array([(1 << 8 * letters) - 1 for letters in range(9)], dtype=np.uint64)
 AT_ONCE = np.uint64(512)  # words that are hashed side by side
 LOOK = np.uint64(256)  # characters after which it is seen whether all are letters or spaces
-DELETE = 0x7F  # the only character of ASCII that neither counts nor separates
 OTHER_KINDS = np.uint32(0xFE << int(KIND_BITS))  # than a space or a letter
 PLAIN = np.uint32(LETTER << int(KIND_BITS) | 255)  # bits of a space, or of a letter of 8 bits
 
@@ -114,8 +116,9 @@ def find_words(
 ) -> tuple[Units, UInt64Array]:
     """The words of normalised texts, and the values of their beginnings."""
     places = _room_for(codes, spans)
+    table = alphabet(settings)
     values, starts, offsets = _find_words(
-        codes, bounds, alphabet(settings).both, beginnings, places
+        codes, bounds, table.both, table.is_usual, beginnings, places
     )
     return Units(values, offsets, places[: len(values)].copy() if spans else NO_SPANS), starts
 
@@ -131,20 +134,12 @@ def _extend(value: Any, character: Any) -> Any:
     return value ^ (value >> np.uint64(32))
 
 
-@njit(nogil=True, cache=True, inline="always")
-def _usual_letter(code: Any) -> Any:
-    """The folded letter, digit or underscore that a character of ASCII is, 0 for any other."""
-    lower = code | np.uint32(32)
-    is_letter = lower - np.uint32(97) < np.uint32(26)
-    is_other = (code - np.uint32(48) < np.uint32(10)) | (code == np.uint32(95))
-    return lower if is_letter else (code if is_other else np.uint32(0))
-
-
 @njit(nogil=True, cache=True)
 def _find_words(
     codes: Any,
     bounds: Any,
     table: Any,
+    is_usual: Any,
     beginnings: Any,
     spans: Any,
 ) -> Any:
@@ -170,11 +165,6 @@ def _find_words(
     folded = packed.view(np.uint8)  # each character, 0 where it is a space
     edges = np.empty(longest + 1, dtype=np.uint32)  # where words begin and end, in turn
     letters8, sizes = np.empty((2, AT_ONCE), dtype=np.uint64)
-    is_usual = True  # ASCII counts as is usual, which is told without the table
-    for code in range(DELETE):
-        letter = _usual_letter(np.uint32(code))
-        usual = letter | np.uint32(LETTER) << KIND_BITS if letter else np.uint32(0)
-        is_usual &= (table[code] if table[code] >> KIND_BITS else np.uint32(0)) == usual
     unit = none
     for text in range(len(bounds) - 1):
         origin, end = np.uint64(bounds[text]), np.uint64(bounds[text + 1])
@@ -187,7 +177,11 @@ def _find_words(
                 highest = max(highest, codes[origin + at])
             is_ascii = is_usual and highest < DELETE
             for at in range(looked, last if is_ascii else looked):
-                folded[at] = _usual_letter(codes[origin + at])
+                code = codes[origin + at]
+                lower = code | np.uint32(32)
+                is_other = (code - np.uint32(48) < np.uint32(10)) | (code == np.uint32(95))
+                other = code if is_other else np.uint32(0)
+                folded[at] = lower if lower - np.uint32(97) < np.uint32(26) else other
             for at in range(last if is_ascii else looked, last):
                 entry = table[codes[origin + at]]
                 letter = entry if entry >> KIND_BITS == LETTER else entry & OTHER_KINDS
@@ -330,20 +324,17 @@ def spell_lines(codes: UInt32Array, spans: Int64Array, table: Alphabet) -> list[
 
 def hash_lines(words: list[str]) -> UInt64Array:
     """The values of words given as strings, character by character as they are."""
-    lines = "".join(word + "\n" for word in words).encode("utf-32-le", "surrogatepass")
-    return _hash(np.frombuffer(lines, dtype="<u4"), len(words))  # type: ignore[no-any-return]
-
-
-@njit(nogil=True, cache=True)
-def _hash(lines: Any, count: Any) -> Any:
-    values = np.empty(count, dtype=np.uint64)
-    word = 0
-    value = WORD_SEED
-    for code in lines:
-        if code == LINE_END:
-            values[word] = value
-            word += 1
-            value = WORD_SEED
-        else:
-            value = np.uint64(_extend(value, code))
+    codes = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    sizes = np.array([len(word) for word in words], dtype=np.int64)
+    bounds = np.append(0, np.cumsum(sizes))
+    values = np.full(len(words), WORD_SEED)
+    words_of, _, _ = _find_words(codes.copy(), bounds, _as_they_are(), False, False, NO_SPANS)
+    values[sizes > 0] = words_of
     return values
+
+
+@cache
+def _as_they_are() -> UInt32Array:
+    """A table in which every character is a letter, and none is folded."""
+    codes = np.arange(sys.maxunicode + 1, dtype=np.uint32)
+    return codes | np.uint32(LETTER) << KIND_BITS

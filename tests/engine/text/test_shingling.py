@@ -266,7 +266,8 @@ def test_shingles_are_polynomials_of_windows(text, options):
 @given(st.lists(st.integers(0, MASK), max_size=80), st.integers(1, 64))
 def test_rolling_equals_direct(values, k):
     bounds = np.array([0, len(values)], dtype=np.int64)
-    hashes, offsets, _ = shingling._shingle_units(np.array(values, dtype=np.uint64), bounds, k)
+    own, digests = np.array(values, dtype=np.uint64), np.zeros((1, 2), dtype=np.uint64)
+    hashes, offsets = shingling._shingle_units(own, bounds, k, 0, digests)
 
     assert hashes.tolist() == reference_shingles(values, k)
     assert offsets.tolist() == [0, len(hashes)]
@@ -420,7 +421,7 @@ def test_a_million_shingles_do_not_collide():
     values = rng.integers(0, 60_000, 1_000_000).astype(np.uint64)
     bounds = np.array([0, len(values)], dtype=np.int64)
 
-    hashes, _, _ = shingling._shingle_units(values, bounds, 5)
+    hashes, _ = shingling._shingle_units(values, bounds, 5, 0, np.zeros((1, 2), dtype=np.uint64))
 
     packed = sum(values[i : len(values) - 4 + i] << np.uint64(16 * i) for i in range(4))
     distinct = len(set(zip(packed.tolist(), values[4:].tolist(), strict=True)))
