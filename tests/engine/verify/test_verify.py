@@ -35,7 +35,7 @@ from core.scan.judgements import Verdict
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.verify import Outcome, Topic, verify
-from core.verify.comparison import verification_in_words
+from core.verify.comparison import Finding, finding_in_words, verification_in_words
 from core.verify.recomputation import claims_of, recomputed
 from core.verify.verification import compare_pages, record_in
 from tests.texts import folder_with
@@ -295,6 +295,19 @@ def test_a_file_that_is_gone_is_missing(report, folder):
     (folder / "Ann Smith.txt").unlink()
     missing = [one.what for one in wrong(verify(report, [folder])) if one.topic is Topic.FILES]
     assert "Ann Smith.txt" in missing
+
+
+def test_a_finding_names_a_file_as_the_report_does(folder, tmp_path, pool):
+    file = folder / "a\nb.txt"
+    file.write_text(OTHER)
+    report = written(judge_essays(folder, pool), tmp_path / "report.json")
+    file.unlink()
+
+    said = [finding_in_words(one) for one in verify(report, [folder]).findings]
+    assert r"a\nb.txt is not among these files" in said
+
+    forged = Finding(Topic.FILES, Outcome.MISSING, "a\nb\u202e.txt", "", "")
+    assert finding_in_words(forged) == r"a\nb\u202e.txt is not among these files"
 
 
 def test_a_file_that_came_decides_nothing_and_is_told(report, folder):
