@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.base.messages import as_shown, gettext, ngettext
 from core.base.wording import count
@@ -97,16 +97,17 @@ def run(options: argparse.Namespace) -> int:
     ):
         index = scan.index()
         for file in options.files:
-            name, text = text_of(file, reading)
-            began = time.perf_counter()
-            matches = index.matches(text)
-            seconds = time.perf_counter() - began
-            if not options.quiet:
-                took = "; " + gettext("{number} ms", number=f"{1000 * seconds:.0f}")
-                shown = scan.documents, matches, scan.settings, options.show
-                print_matches(name, *shown, took)
-            if options.json:
-                results.append({"file": str(file), "matches": rows_of(scan.documents, matches)})
+            for asked in texts_of(file, reading, quiet=options.quiet):
+                began = time.perf_counter()
+                matches = index.matches(asked.text)
+                seconds = time.perf_counter() - began
+                if not options.quiet:
+                    took = "; " + gettext("{number} ms", number=f"{1000 * seconds:.0f}")
+                    shown = scan.documents, matches, scan.settings, options.show
+                    print_matches(asked.name, *shown, took)
+                if options.json:
+                    answers = rows_of(scan.documents, matches)
+                    results.append({"file": asked.path, "matches": answers})
     if options.json:
         write_json(options.json, results)
     return 0
@@ -136,26 +137,44 @@ def _scanned(options: argparse.Namespace) -> Iterator[Scan]:
         yield result
 
 
-def text_of(file: Path, reading: ReadingSettings) -> tuple[str, str]:
-    """The name to show and the text of a file.
+class AskedText(NamedTuple):
+    """A text to ask about: the name to show, and the path, which goes on inside an archive."""
+
+    name: str
+    path: str
+    text: str
+
+
+def texts_of(file: Path, reading: ReadingSettings, *, quiet: bool) -> Iterator[AskedText]:
+    """The texts of a file: of a mail or an archive also those in it, of a folder all.
+
+    What gives no text beside others is told, unless `quiet`.
 
     Raises:
-        FolderError: It gives no text; the sentence says why.
+        FolderError: Nothing gives a text; the sentence says why.
     """
     from core.documents.discovery import find_documents
     from core.documents.isolation.pool import ReaderProcesses
     from core.documents.model import Problem, ReadDocument
     from core.documents.reading import read_file
+    from core.scan.pair_list import NO_DOCUMENT
 
+    has_text = False
     files, problems = find_documents([file])
     with ReaderProcesses(reading) as processes:
-        read = (read_file(each, processes) for each in files)
-        results = [*problems, *(problem for results in read for problem in results)]
-    for result in results:
-        if isinstance(result, ReadDocument):
-            return result.document.name, result.text
-    why = next(problem for problem in results if isinstance(problem, Problem))
-    raise FolderError(f"“{why.name}”: {as_shown(why.detail)}")
+        for result in (result for each in files for result in read_file(each, processes)):
+            if isinstance(result, ReadDocument):
+                has_text = True
+                document = result.document
+                path = "/".join(filter(None, (str(document.path), document.part)))
+                yield AskedText(document.name, path, result.text)
+            elif isinstance(result, Problem):
+                problems.append(result)
+    sentences = [f"“{problem.name}”: {as_shown(problem.detail)}" for problem in problems]
+    if not has_text:
+        raise FolderError(sentences[0] if sentences else NO_DOCUMENT)
+    for sentence in sentences:
+        tell(sentence, quiet=quiet)
 
 
 def print_matches(
@@ -168,12 +187,17 @@ def print_matches(
 ) -> None:
     """The first documents that a file is like, worst first."""
     from core.base.wording import resemblance
-    from core.evidence.measures import MEASURE
+    from core.evidence.measures import FLAGS, MEASURE
     from core.reports.pair_words import ListedFor, listed_for
 
     overlap, number = MEASURE["overlap"], len(matches)
-    like = ngettext("{name}: like {n} document", "{name}: like {n} documents", number, name=name)
-    print(f"{like}{took}")
+    is_weak = matches.weak_trace.tolist()
+    weak = sum(is_weak)
+    like = ngettext(
+        "{name}: like {n} document", "{name}: like {n} documents", number - weak, name=name
+    )
+    traces = "; " + ngettext("{n} weak trace", "{n} weak traces", weak) if weak else ""
+    print(f"{like}{traces}{took}")
     shown = min(number, max(0, show))
     titles = (
         gettext("Overlap"),
@@ -187,7 +211,8 @@ def print_matches(
     ways = zip(matches.resemblance[:shown], matches.found_by[:shown], strict=True)
     reasons = [ListedFor.of(value, found_by, settings) for value, found_by in ways]
     for row, reason in enumerate(reasons):
-        mark = f"  [{listed_for(reason)}]" if listed_for(reason) else ""
+        marks = listed_for(reason), gettext(FLAGS["weak_trace"]) if is_weak[row] else ""
+        mark = ", ".join(filter(None, marks))
         cells = (
             overlap.shown(matches.overlap[row]),
             resemblance(matches.resemblance[row]),
@@ -197,7 +222,7 @@ def print_matches(
         )
         aligned = (f"{cell:>{len(title)}}" for cell, title in zip(cells, titles, strict=True))
         document = documents[matches.b[row]].marked_name
-        print(f"{row + 1:4}  {'  '.join(aligned)}  {document}{mark}")
+        print(f"{row + 1:4}  {'  '.join(aligned)}  {document}{f'  [{mark}]' if mark else ''}")
     print_reasons(reasons, settings)
     if shown < number:
         say(

@@ -26,7 +26,7 @@ from core.commands.options import (
     rules_from,
     settings_from,
 )
-from core.commands.query import add_result_options, print_matches, rows_of, text_of
+from core.commands.query import add_result_options, print_matches, rows_of, texts_of
 from core.commands.terminal import command_terminal, say, tell
 from core.documents.model import Role
 from core.errors import NeardupError, SettingsError
@@ -392,7 +392,11 @@ def run_query(options: argparse.Namespace) -> int:
     results: list[dict[str, Any]] = []
     with until_interrupted():
         reading = reading_from(options)
-        read = [text_of(file, reading) for file in options.files]
+        read = [
+            asked
+            for file in options.files
+            for asked in texts_of(file, reading, quiet=options.quiet)
+        ]
         with session_from(options) as session:
             from core.spark.query import COPIES_TOLD, query
             from core.spark.run import finished_run
@@ -400,13 +404,13 @@ def run_query(options: argparse.Namespace) -> int:
 
             settings = finished_run(session, options.target).settings
             with spark_work(session), set_for_a_run(session, 0):
-                texts = [text for _, text in read]
+                texts = [asked.text for asked in read]
                 with shown_stages(session, quiet=options.quiet):
                     copies = max(COPIES_TOLD, options.show)
                     answers = list(query(session, options.target, texts, settings, copies))
-        for file, (name, _), answer in zip(options.files, read, answers, strict=True):
+        for asked, answer in zip(read, answers, strict=True):
             if not options.quiet:
-                print_matches(name, answer.documents, answer.matches, settings, options.show)
+                print_matches(asked.name, answer.documents, answer.matches, settings, options.show)
                 if answer.copies_left_out:
                     print(
                         ngettext(
@@ -422,7 +426,7 @@ def run_query(options: argparse.Namespace) -> int:
             for row, own_id in zip(matches, answer.ids, strict=True):
                 row["id"] = own_id
             left_out = answer.copies_left_out
-            results.append({"file": str(file), "matches": matches, "copies_left_out": left_out})
+            results.append({"file": asked.path, "matches": matches, "copies_left_out": left_out})
     if options.json:
         write_json(options.json, results)
     return 0

@@ -218,7 +218,11 @@ def gather(
     for number, files in inside.items():
         top = None if number is None else os.path.join(str(folders[number]), "")
         if top is None or any(not file.location.startswith(top) for file in files):
-            units += files
+            is_chosen = number is not None and files[0].location == str(folders[number])
+            if archives and is_chosen and _is_archive(files[0].name):  # it is like its folder
+                units += _units(files, [files[0].name], archives)
+            else:
+                units += files
             continue
         names = [file.location[len(top) :].replace(os.sep, "/") for file in files]
         units += _units(files, names, archives)

@@ -346,7 +346,7 @@ MEASURES = (
         meaning="The two share little more than a phrase: nothing but reworked passages, with "
         f"fewer than {WEAK_WORDS} words in them, or less than {WEAK_BITS:.0f} bits in the "
         f"strongest, and their overlap is below {share(WEAK_OVERLAP)}.",
-        where=Where.SHEET | Where.FILES,
+        where=Where.SHEET | Where.FILES | Where.ANSWERS,
         of_texts=False,
     ),
 )

@@ -212,16 +212,21 @@ def _of_topic(findings: list[Finding]) -> Iterator[str]:
             yield gettext(more, topic=topic, number=count(len(some) - most))
 
 
+def _escaped(text: str) -> str:
+    """Names of a record on one line: anybody may have made it, and its names have their escapes."""
+    return printable_name(text).replace("\\\\", "\\")
+
+
 def finding_in_words(one: Finding) -> str:
     """One thing that does not agree."""
-    thing = as_shown(printable_name(", ".join(filter(None, (one.what, one.field)))))
+    thing = as_shown(_escaped(", ".join(filter(None, (one.what, one.field)))))
     if one.topic is Topic.COUNTS:
         thing = thing.replace("_", " ")
     if one.written or one.found:
         values = {
             "thing": thing,
-            "written": printable_name(one.written),
-            "found": as_shown(printable_name(one.found)),
+            "written": _escaped(one.written),
+            "found": as_shown(_escaped(one.found)),
         }
         return gettext(DIFFERENCES.get(one.topic, DIFFERENCE), **values)
     if one.topic is Topic.REVIEW:

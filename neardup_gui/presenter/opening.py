@@ -149,9 +149,13 @@ class ReviewSession(Session):
         self._is_of_present = False
         self._take(opened.review.path if opened else None, opened.lock if opened else None)
 
+    def about(self, notes: Sequence[str]) -> Message | None:
+        """What was changed to open the review, and who else may save it; None for nothing."""
+        return progress.opened(self.path, self.access, notes) if self.path else None
+
     def tell_opened(self, notes: Sequence[str]) -> None:
-        """Say what was changed to open the review, and who else may save it."""
-        message = self.path and progress.opened(self.path, self.access, notes)
+        """Say what there is to say about the review."""
+        message = self.about(notes)
         if message:
             self.said.emit(message)
 
@@ -404,8 +408,10 @@ class Opening(Session):
         if isinstance(opened, OpenedReview):
             self._show(opened)
             gone = [folder for folder in folders if not folder.exists()]
+            # It is in the place of what was said of the review, which is more than that it goes on.
             judged = self._decisions.judged_count
-            if judged or gone or place.lost:
+            goes_on = judged and not self._review.about(opened.review.notes)
+            if goes_on or gone or place.lost:
                 self.said.emit(sentences.goes_on(folders, gone, judged, place.lost))
             if not gone and not self._review.access.is_read_only:
                 self.rescan_wanted.emit()

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QSizePolicy, QToolBar, QWidget
 
 from core.base.messages import N_, gettext
+from core.base.wording import printable_path
 from core.program.startup import languages, own_name
 from neardup_gui.environment.theme import Scheme
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.views.widgets.buttons import ToolButton
+from neardup_gui.views.widgets.labels import in_its_direction, letter_width
 from neardup_gui.window.actions import Action, ActionEntry, Menu, WindowParts
+
+LONGEST_PATH = 80  # letters; a longer one would make a menu as wide as the screen
 
 
 class Actions(QObject):
@@ -214,9 +218,16 @@ class Menus(QObject):
         """Offer the folders and reviews that were open lately."""
         self._recent.clear()
         self._recent.setEnabled(bool(paths))
+        metrics = self._recent.fontMetrics()
+        width = LONGEST_PATH * letter_width(metrics)
         for path in paths:
+            shown = metrics.elidedText(
+                printable_path(PurePath(path)), Qt.TextElideMode.ElideMiddle, width
+            )
             # In a menu "&" marks a letter; in a path it is itself.
-            action = self._recent.addAction(path.replace("&", "&&"))
+            action = self._recent.addAction(
+                in_its_direction(self._recent, shown).replace("&", "&&")
+            )
             action.setData(path)
 
     def set_language(self, code: str) -> None:

@@ -555,19 +555,22 @@ class _PolledFile:
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
+        self._place = 0  # once it is given up
         self.is_over = False
 
     def write(self, data: bytes) -> int:
         if self.is_over:
+            self._place += len(data)
             return len(data)
         stop_if_cancelled()
         return self._file.write(data)
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        return 0 if self.is_over else self._file.seek(offset, whence)
+        self._place = offset  # an archive seeks from the beginning
+        return offset if self.is_over else self._file.seek(offset, whence)
 
     def tell(self) -> int:
-        return 0 if self.is_over else self._file.tell()
+        return self._place if self.is_over else self._file.tell()
 
     def flush(self) -> None:
         if not self.is_over:

@@ -16,7 +16,13 @@ from core.evidence.measures import Fact
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import MOST_FACTS, AlsoShares
 from neardup_gui.models.words.numbers import tool_tip
-from neardup_gui.views.widgets.labels import CutLabel, LinkLabel, letter_width, mirrored
+from neardup_gui.views.widgets.labels import (
+    CutLabel,
+    LinkLabel,
+    in_its_direction,
+    letter_width,
+    mirrored,
+)
 
 FACT_GAP = 14
 NUMBER_SHARE = 0.85  # of the line that the number has at most, before the sentence
@@ -62,7 +68,8 @@ class FactLabels(QObject):
     def colour(self) -> None:
         """Write the numbers, the link in the colour of the theme."""
         for label, fact in zip(self.labels, self._facts, strict=False):
-            value = html.escape(fact.brief if self._brief else fact.value)
+            number = in_its_direction(label, fact.brief if self._brief else fact.value)
+            value = html.escape(number)
             if fact.column == "overlap":
                 value = f"<a href='passages' style='color: {colors().accent.name()}'>{value}</a>"
             label.setText(f"{fact.name} {value}")

@@ -17,7 +17,13 @@ from core.base.wording import printable_path
 from neardup_gui.environment.theme import colors, mix, smooth_painter
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.buttons import PushButton
-from neardup_gui.views.widgets.labels import LinkLabel, ScaledLabel, bold, letter_width
+from neardup_gui.views.widgets.labels import (
+    LinkLabel,
+    ScaledLabel,
+    bold,
+    in_its_direction,
+    letter_width,
+)
 from neardup_gui.views.widgets.layouts import column_in, grid_in, row_of
 
 
@@ -136,7 +142,7 @@ class StartPage(QWidget):
         link.setAccessibleName(gettext("Open {path}", path=printable_path(path)))
         link.setProperty("path", name)
         link.clicked.connect(self._on_recent_clicked)
-        place = ElidedLabel(printable_path(path.parent))
+        place = ElidedLabel(in_its_direction(self, printable_path(path.parent)))
         self._recent_rows.addWidget(link, row, 0, Qt.AlignmentFlag.AlignLeft)
         self._recent_rows.addWidget(place, row, 1)
 

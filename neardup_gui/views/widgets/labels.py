@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSizePolicy, QStyle, QWidget
 
+from core.base.messages import set_apart
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.words.numbers import tool_tip
 
@@ -41,6 +42,11 @@ READABLE = BY_MOUSE | Qt.TextInteractionFlag.TextSelectableByKeyboard
 def mirrored(widget: QWidget, place: QRect) -> QRect:
     """A place within a widget, from the other side where one reads from right to left."""
     return QStyle.visualRect(widget.layoutDirection(), widget.rect(), place)
+
+
+def in_its_direction(widget: QWidget, text: str) -> str:
+    """A path or number keeps the order that it has by itself where one reads from right to left."""
+    return str(set_apart(text)) if widget.isRightToLeft() else text
 
 
 class CutLabel(QLabel):

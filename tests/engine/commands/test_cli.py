@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 from dataclasses import fields
+from email.message import EmailMessage
 from pathlib import Path
 
 import numpy as np
@@ -232,12 +233,16 @@ def test_what_went_wrong_is_a_sentence_and_a_status(options, status, sentence, e
     assert sentence in printed.err
 
 
-def test_weak_traces_are_folded_and_counted(tmp_path, capsys):
+def with_a_weak_trace():
     draw = random.Random(1)
     words = ["".join(draw.choices("abcdefghijklmnop", k=7)) for _ in range(800)]
     own, phrase = [words[200 * number :][:200] for number in range(3)], words[700:722]
     texts = [own[0], own[0][:150], *([*text[:60], *phrase, *text[60:]] for text in own[1:])]
-    folder_with(tmp_path, {f"{number}.txt": " ".join(text) for number, text in enumerate(texts)})
+    return {f"{number}.txt": " ".join(text) for number, text in enumerate(texts)}
+
+
+def test_weak_traces_are_folded_and_counted(tmp_path, capsys):
+    folder_with(tmp_path, with_a_weak_trace())
     command = ["scan", str(tmp_path)]
 
     assert main(command) == 0
@@ -253,6 +258,22 @@ def test_weak_traces_are_folded_and_counted(tmp_path, capsys):
         "4 documents, 1 pair from 0.10 on and 1 weak trace, " in printed
         for printed in (folded, unfolded)
     )
+
+
+def test_a_text_is_not_like_what_it_shares_a_weak_trace_with(tmp_path, capsys):
+    texts = folder_with(tmp_path / "texts", with_a_weak_trace())
+    answers = tmp_path / "a.json"
+
+    assert main(["query", str(texts), str(texts / "2.txt"), "--json", str(answers)]) == 0
+
+    out = capsys.readouterr().out
+    assert out.startswith("2.txt: like 1 document; 1 weak trace; ")
+    assert [line.endswith("weak trace]") for line in out.splitlines()[2:4]] == [False, True]
+    (answer,) = json.loads(answers.read_text())
+    assert [(one["document"], one["weak_trace"]) for one in answer["matches"]] == [
+        ("2.txt", 0),
+        ("3.txt", 1),
+    ]
 
 
 class Unwritable(io.StringIO):
@@ -487,6 +508,36 @@ def test_a_file_is_compared_with_all_documents(where, folder, review, tmp_path, 
     assert [one["document"] for one in answer["matches"]] == ["text06.txt", "text07.txt"]
     assert answer["matches"][0]["containment_document"] == 1
     assert answer["matches"][0]["found_by"] == "lsh+passage+reworked"
+
+
+def test_each_document_in_a_file_is_asked_about(folder, review, tmp_path, capsys):
+    mail = EmailMessage()
+    mail["Subject"] = "My essay"
+    mail.set_content("Dear Sir, please find my essay here.")
+    mail.add_attachment(text_of(6).encode(), "text", "plain", filename="essay.txt")
+    mail.add_attachment(b"", "text", "plain", filename="empty.txt")
+    questions = tmp_path / "questions"
+    questions.mkdir()
+    (questions / "one.eml").write_bytes(bytes(mail))
+    (questions / "two.txt").write_text(text_of(8), encoding="utf-8")
+    answers = tmp_path / "a.json"
+
+    assert main(["query", str(review), str(questions), "--json", str(answers)]) == 0
+
+    printed = capsys.readouterr()
+    assert "one.eml: like 0 documents" in printed.out
+    assert "one.eml/essay.txt: like 2 documents" in printed.out
+    assert "two.txt: like 2 documents" in printed.out
+    assert "“one.eml/empty.txt”" in printed.err
+    found = {Path(one["file"]): len(one["matches"]) for one in json.loads(answers.read_text())}
+    mail_file = questions / "one.eml"
+    assert found == {mail_file: 0, mail_file / "essay.txt": 2, questions / "two.txt": 2}
+
+
+def test_a_folder_without_files_gives_no_text_to_ask_about(review, tmp_path, capsys):
+    (tmp_path / "none").mkdir()
+    assert main(["query", str(review), str(tmp_path / "none")]) == 2
+    assert "No document with text was found." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,11 @@
 """The workbook: numbers that are numbers, text that is only text, read back with openpyxl."""
 
 import errno
+import gc
 import os
 import signal
 import struct
+import sys
 import warnings
 import zipfile
 from dataclasses import replace
@@ -382,6 +384,25 @@ class CancelledAtTheEnd:
         import inspect
 
         return any(frame.function == "_store_workbook" for frame in inspect.stack())
+
+
+def test_nothing_else_is_said_where_the_disk_fills_up_meanwhile(tmp_path, monkeypatch):
+    from core.reports.xlsx.writer import _PolledFile
+
+    write, sizes, said = _PolledFile.write, [], []
+
+    def filling(file, data):
+        sizes.append(len(data))
+        if sum(sizes) > 2000 and not file.is_over:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(file, data)
+
+    monkeypatch.setattr(sys, "unraisablehook", said.append)
+    monkeypatch.setattr(_PolledFile, "write", filling)
+    with pytest.raises(ExportError, match="the disk is full"):
+        write_xlsx(tmp_path / "r.xlsx", make_report(["a", "b"]))
+    gc.collect()
+    assert said == []
 
 
 def test_a_disk_that_is_full_when_the_file_is_written_is_said(tmp_path, monkeypatch):

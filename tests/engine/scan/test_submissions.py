@@ -339,6 +339,20 @@ def test_archives_inside_the_archive_that_a_platform_gives_out(tmp_path, pool):
     assert unpacked == download
 
 
+def test_an_archive_that_is_chosen_itself_is_like_a_folder_with_it(tmp_path, pool):
+    download = tmp_path / "download.zip"
+    with zipfile.ZipFile(download, "w") as packed:
+        for name in ("Ann Lee_12", "Ben Roe_13"):
+            packed.writestr(f"{name}_assignsubmission_file_/essay.txt", words(1) + name)
+            packed.writestr(f"{name}_assignsubmission_file_/notes.txt", words(2) + name)
+    found = read(download, pool, OPENED)
+    assert told(found) == {
+        "download.zip/Ann Lee": ["essay.txt", "notes.txt"],
+        "download.zip/Ben Roe": ["essay.txt", "notes.txt"],
+    }
+    assert told(read(tmp_path, pool, OPENED)) == told(found)
+
+
 def test_an_archive_of_a_person_is_a_submission(tmp_path, pool):
     for name in ("Ann", "Ben"):
         with zipfile.ZipFile(tmp_path / f"{name}.zip", "w") as packed:

@@ -35,7 +35,13 @@ from core.scan.judgements import Verdict
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.verify import compare_pages, record_in, verify
-from core.verify.comparison import Outcome, Topic, verification_in_words
+from core.verify.comparison import (
+    Finding,
+    Outcome,
+    Topic,
+    finding_in_words,
+    verification_in_words,
+)
 from core.verify.recomputation import claims_of, recomputed
 from tests.texts import folder_with
 
@@ -294,6 +300,19 @@ def test_a_file_that_is_gone_is_missing(report, folder):
     (folder / "Ann Smith.txt").unlink()
     missing = [one.what for one in wrong(verify(report, [folder])) if one.topic is Topic.FILES]
     assert "Ann Smith.txt" in missing
+
+
+def test_a_finding_names_a_file_as_the_report_does(folder, tmp_path, pool):
+    file = folder / "a\nb.txt"
+    file.write_text(OTHER)
+    report = written(judge_essays(folder, pool), tmp_path / "report.json")
+    file.unlink()
+
+    said = [finding_in_words(one) for one in verify(report, [folder]).findings]
+    assert r"a\nb.txt is not among these files" in said
+
+    forged = Finding(Topic.FILES, Outcome.MISSING, "a\nb\u202e.txt", "", "")
+    assert finding_in_words(forged) == r"a\nb\u202e.txt is not among these files"
 
 
 def test_a_file_that_came_decides_nothing_and_is_told(report, folder):

@@ -593,6 +593,14 @@ def test_a_number_below_the_least_that_is_written_is_no_markup(view):
     assert texts[:2] == ["Resemblance &lt;0.001", "Containment of A &lt;1%"]
 
 
+def test_a_number_keeps_its_order_where_one_reads_from_the_right(view):
+    view.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    few = numbers(resemblance=0.0001, containment_a=0.001)
+    view.show_comparison(compare(("a.txt", "b.txt"), ("one", "two"), few, []))
+    texts = [label.text() for label in view.header.why_panel.numbers.labels]
+    assert texts[1] == "Containment of A \u2068&lt;1%\u2069"
+
+
 def test_a_pair_without_passages_says_so(view):
     view.show_comparison(bare("one two", "two one"))
     assert view.header._sentence.isVisible()

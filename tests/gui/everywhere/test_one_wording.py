@@ -266,7 +266,7 @@ IN_FILES = IN_A_LIST | {"overlap_a", "overlap_b", "weak_trace", "verdict"}
 TOLD = {
     "window": IN_A_LIST | {"verdict"},
     "terminal": IN_A_LIST,
-    "query": IN_FILES - {"weak_trace", "verdict"},
+    "query": IN_FILES - {"verdict"},
     "html": {"overlap", "resemblance", "longest_run", "shared_words", "verdict"},
     **dict.fromkeys(("csv", "json", "xlsx", "html record", "pdf record"), IN_FILES),
 }

@@ -471,6 +471,15 @@ def test_a_data_folder_that_cannot_be_written_is_said_and_work_goes_on(
     window.close()  # says that something would be lost, once
 
 
+def test_a_second_window_says_that_a_judged_review_is_read_only(desk, make_desk, folder, qtbot):
+    desk.pages.pairs.judge(Verdict.CONFIRMED)
+    other = make_desk()
+    with qtbot.waitSignal(other.presenter.pair.compared):
+        other.presenter.open_folders([folder])
+    assert verdicts(other)[0] == "● confirmed"
+    assert said(other).endswith("It is read-only here.")
+
+
 def test_a_second_window_reads_and_sees_what_the_first_decides(desk, make_desk, folder, qtbot):
     other = make_desk()
     with qtbot.waitSignal(other.presenter.pair.compared):

@@ -523,6 +523,19 @@ def test_all_text_grows_and_shrinks_at_once(scanned):
     assert {name: widget.font().pointSizeF() for name, widget in texts.items()} == sizes
 
 
+def test_the_menu_of_recent_folders_shows_what_names_hide(window, qapp):
+    menu = window._menus._recent
+    window._menus.set_recent(("/essays/a\nb\u202efdp.txt", "/R & D", "/long/" + 60 * "name "))
+    texts = [action.text() for action in menu.actions()]
+    assert texts[:2] == [r"/essays/a\nb\u202efdp.txt", "/R && D"]
+    assert menu.fontMetrics().horizontalAdvance(texts[2]) < 800
+    assert [action.data() for action in menu.actions()][1] == "/R & D"
+
+    menu.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    window._menus.set_recent(("/essays/2026",))
+    assert menu.actions()[0].text() == "\u2068/essays/2026\u2069"
+
+
 def test_a_recent_folder_that_is_gone_is_said_and_forgotten(window, tmp_path, qtbot):
     gone = tmp_path / "gone"
     window._preferences.remember(gone)
