@@ -387,7 +387,7 @@ class CancelledAtTheEnd:
 
 
 def test_nothing_else_is_said_where_the_disk_fills_up_meanwhile(tmp_path, monkeypatch):
-    from core.reports.xlsx.writer import _PolledFile
+    from core.reports.xlsx import _PolledFile
 
     write, sizes, said = _PolledFile.write, [], []
 
