@@ -4,14 +4,12 @@ Sentences are filled from a vocabulary under Zipf's law, so that unrelated texts
 unrelated English texts share; every advertisement has a title, a few paragraphs and a list. A tenth
 of the documents are edited copies: half of them word by word throughout, half with one stretch
 rewritten, so that a chosen share of their 3-word shingles survives.
-
-    python tests/bench/corpus.py 50000        time and statistics of a corpus, nothing is written
 """
 
 from __future__ import annotations
 
-import argparse
-import time
+from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -113,20 +111,9 @@ def _render(documents: list[IntegerArray], rng: np.random.Generator) -> list[str
     return texts
 
 
-def main() -> None:
-    """Generate a corpus and describe it."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("documents", type=int)
-    arguments = parser.parse_args()
-    began = time.perf_counter()
-    corpus = generate(arguments.documents)
-    characters = sum(map(len, corpus.texts))
-    print(
-        f"{len(corpus.texts):,} documents, {characters / 1e6:.0f} MB, "
-        f"{len(corpus.planted.a):,} planted pairs, {time.perf_counter() - began:.1f} s"
-    )
-    print(corpus.texts[0])
-
-
-if __name__ == "__main__":
-    main()
+def write_texts(folder: Path, texts: Sequence[str], first: int = 0) -> None:
+    """One file for each text, numbered from `first` on, a thousand in a folder."""
+    for number, text in enumerate(texts, first):
+        place = folder / f"{number // 1000:04}"
+        place.mkdir(parents=True, exist_ok=True)
+        (place / f"{number:07}.txt").write_text(text, encoding="utf-8")

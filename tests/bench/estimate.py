@@ -13,13 +13,13 @@ left out. With `--session N` each forecast knows what the N - 1 lists before it 
 
 from __future__ import annotations
 
-import argparse
 import math
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from options import NEEDED, read_options
 
 from core.base.arrays import Estimate
 from core.base.tasks import batches, worker_count
@@ -200,36 +200,16 @@ def share(hits: list[bool]) -> str:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, required=True, help="a folder of corpora NAME/docs")
-    parser.add_argument("--settings", type=int, default=50)
-    parser.add_argument("--session", type=int, default=1)
-    parser.add_argument("--each", action="store_true", help="print every forecast")
-    options = parser.parse_args()
+    options = read_options(__doc__, data=NEEDED, settings=50, session=1)
     print(f"{'':20}{'bands alone':>22}   {'bands and passages':>22}")
     print(f"{'corpus':<12} told   covered  open covered   covered  open covered")
     everything: list[Trial] = []
     for place, (name, (texts, changes)) in enumerate(corpora(options.data).items()):
         choices = random_settings(changes, options.settings, place)
         results = trials(name, texts, choices, options.session)
-        if options.each:
-            for one in results:
-                print(line(one))
         print(summary(name, results), flush=True)
         everything += results
     print(summary("all", everything))
-
-
-def line(one: Trial) -> str:
-    """One forecast."""
-    sides = [
-        f"{truth:7,} in {estimate.expected:9,.1f} ({estimate.low:8,.1f} to {estimate.high:9,.1f}) "
-        f"{'' if holds(estimate, truth) else 'OUT'}"
-        for estimate, truth in ((one.bands, one.missed_by_bands), (one.listed, one.not_listed))
-    ]
-    bands = f"{one.settings.bands} × {one.settings.rows}"
-    floor = one.settings.min_resemblance
-    return f"  {bands:>8} {floor:.2f} {one.least:.2f} {one.there:9,.1f}  {'  |  '.join(sides)}"
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corpus import generate
+from options import Among, read_options
 from pan_measures import DocumentPair
 from planted_rewording import LETTERS_A_WORD
 from rework_editor import words_of
@@ -33,7 +34,6 @@ from rework_scans import (
     MODES,
     REWORKED,
     is_weak,
-    modes_there,
     ordered,
     read_corpus,
     scan_folder,
@@ -94,20 +94,15 @@ class Collection(NamedTuple):
 
 def main() -> None:
     """Scan every collection in every mode."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, help="folder of corpora; without it, made-up texts")
-    parser.add_argument("--only", nargs="+", help="collections")
-    parser.add_argument("--modes", nargs="+", choices=MODES, default=MODES)
-    parser.add_argument("--documents", type=int, default=500, help="of each made-up kind")
-    parser.add_argument("--show", type=int, default=0, help="false alarms to print")
-    parser.add_argument("--options", default="", help="more options of neardup scan, in one word")
-    options = parser.parse_args()
+    options = read_options(
+        __doc__, data=Path, only=(), modes=Among(MODES, MODES), documents=500, show=0, options=""
+    )
     totals = dict.fromkeys(options.modes, (0, 0))
     for collection in _collections(options):
         unrelated = collection.unrelated_pairs()
         with tempfile.TemporaryDirectory() as temporary:
             folder = write_folder(Path(temporary) / "docs", collection.texts)
-            for mode in (mode for mode in options.modes if mode in modes_there()):
+            for mode in options.modes:
                 alarms = _measure(collection, folder, mode, unrelated, options)
                 before = totals[mode]
                 totals[mode] = before[0] + alarms, before[1] + unrelated

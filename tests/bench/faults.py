@@ -14,7 +14,6 @@ Linux, gcc, and an SQLite that is a library of its own.
 
 from __future__ import annotations
 
-import argparse
 import errno
 import gc
 import itertools
@@ -36,19 +35,16 @@ if __name__ == "__main__":
     fault_calls.sqlite_memory()
 
 from fault_calls import CHANGING, FILES, Action, Calls, Kind
-from small_reviews import NEW, OLD, SmallReviews, contents
+from options import read_options
+from small_reviews import NEW, OLD, SmallReviews, contents, copied, note_after
 
 from core.base.files import tidy
-from core.documents.model import PairKey
 from core.errors import NeardupError
 from core.reports.from_scan import report_of
 from core.reports.html import write_html
 from core.reports.record import write_json
 from core.reports.tables import write_csv, write_passages, write_problems
 from core.review import ReviewLock, database, extend_log, open_review, save_review
-from core.review.verdicts import write_note
-from core.scan.history import entry_after
-from core.scan.judgements import Judgements
 from core.scan.scan import Scan
 
 AS_BEFORE = "as it was before"  # what a sentence says where it promises that
@@ -170,9 +166,7 @@ class Deciding(Scene):
     def act(self, folder: Path) -> None:
         with ReviewLock(folder / "r.neardup") as lock:
             lock.require()
-            keys = [PairKey.between("a" * 32, "b" * 32)]
-            note = entry_after((), *write_note(Judgements(), keys, "x" * 3000))
-            notes = extend_log(folder / "r.neardup", (), [note]).notes
+            notes = extend_log(folder / "r.neardup", (), [note_after((), 3000)]).notes
         self.is_complete = not notes
 
     def state(self, folder: Path) -> str:
@@ -180,9 +174,8 @@ class Deciding(Scene):
             return f"{len(review.state.log)} entries"
 
     def state_elsewhere(self, folder: Path) -> str:
-        with tempfile.TemporaryDirectory() as elsewhere:
-            shutil.copyfile(folder / "r.neardup", Path(elsewhere, "r.neardup"))
-            return self.state(Path(elsewhere))
+        with copied(folder / "r.neardup") as copy:
+            return self.state(copy.parent)
 
 
 class Opening(Scene):
@@ -463,10 +456,7 @@ def _untrue(run: Run, state: str) -> Iterator[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run everything and print a line for each; 1 where something was wrong."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", default="", help="“scene: fault” must match this pattern")
-    parser.add_argument("--every", type=int, default=1, help="of the calls, only every n-th")
-    options = parser.parse_args(arguments)
+    options = read_options(__doc__, arguments, only="", every=1)
     database.PATIENCE = 0.01
     with tempfile.TemporaryDirectory() as name:
         watched = Path(name, "watched")

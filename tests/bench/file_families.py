@@ -21,10 +21,8 @@ of different families that are found, all of them wrong.
 
 from __future__ import annotations
 
-import argparse
 import io
 import random
-import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
@@ -36,6 +34,8 @@ from pathlib import Path
 
 import pypdfium2
 import typst
+from office import convert
+from options import read_options
 from pypdfium2 import raw as pdfium_c
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
@@ -212,9 +212,7 @@ def _exported(rng: random.Random, office: str, number: int) -> Iterator[bytes]:
         sources = [Path(place) / f"{one}.docx" for one in range(number)]
         for source in sources:
             source.write_bytes(History(rng).data(rng))
-        home = f"-env:UserInstallation=file://{place}/home"
-        how = (home, "--headless", "--convert-to", "pdf", "--outdir", place)
-        subprocess.run([office, *how, *sources], check=True, capture_output=True)
+        convert(sources, "pdf", Path(place), program=office)
         yield from (source.with_suffix(".pdf").read_bytes() for source in sources)
 
 
@@ -268,9 +266,7 @@ def write_converted(folder: Path, kind: str, steps: str, office: str) -> None:
     with tempfile.TemporaryDirectory() as place:
         ending = steps.rsplit(maxsplit=1)[-1]
         for to in (ending,) if ending == "pdf" else (ending, "docx"):
-            home = f"-env:UserInstallation=file://{place}/home"
-            how = (home, "--headless", "--convert-to", to, "--outdir", place)
-            subprocess.run([office, *how, *sources], check=True, capture_output=True)
+            convert(sources, to, Path(place), program=office)
             sources = [Path(place) / f"{source.stem}.{to}" for source in sources]
         for source in sources:
             name = f"{source.stem.removesuffix('A')}B{source.suffix}"
@@ -279,11 +275,7 @@ def write_converted(folder: Path, kind: str, steps: str, office: str) -> None:
 
 def main() -> None:
     """Write all families, read them, and print what is found."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--families", type=int, default=60, help="of each kind (default: 60)")
-    parser.add_argument("--office", default="", help="a LibreOffice with Writer")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+    options = read_options(__doc__, families=60, office="", seed=1)
     rng = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as place:
         folder, came = Path(place), {}

@@ -15,20 +15,20 @@ corpus and in turns, with the scripts that accompany the repository:
 
 from __future__ import annotations
 
-import argparse
 import json
 import statistics
 import sys
 import tempfile
 import time
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from corpus import Planted, generate
+from options import read_options
+from usage import in_fresh_process
 
 from core.base.arrays import Float64Array
 from core.base.tasks import batches, worker_count
@@ -87,8 +87,7 @@ def read_corpus(documents: int) -> tuple[list[str], Planted]:
     """The texts and the planted pairs."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "corpus.jsonl")
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
-            planted = process.submit(write_corpus, path, documents).result()
+        planted = in_fresh_process(write_corpus, path, documents)
         with path.open(encoding="utf-8") as file:
             return [json.loads(line) for line in file], planted
 
@@ -155,10 +154,7 @@ def measure(documents: int, repeat: int) -> None:
 
 def main() -> None:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--documents", type=int, nargs="+", default=DOCUMENTS)
-    parser.add_argument("--repeat", type=int, default=REPEAT)
-    arguments = parser.parse_args()
+    arguments = read_options(__doc__, documents=DOCUMENTS, repeat=REPEAT)
     print("\nFIND PAIRS: 3-word shingles, 42 x 3, every candidate verified")
     for documents in arguments.documents:
         measure(documents, arguments.repeat)

@@ -28,19 +28,20 @@ from __future__ import annotations
 
 import argparse
 import csv
-import os
 import re
-import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from itertools import groupby, pairwise
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from formats_child import LIBRARIES, OURS, Child
+from formats_child import LIBRARIES, OURS, Child, reading
+from office import convert
+from options import NEEDED, Among, read_options
 
 SETS = ("formats_tika", "formats_pdfjs", "formats_pypdf", "formats_epub")
 KINDS = ("pdf", "docx", "doc", "odt", "rtf", "html", "epub", "fb2", "txt", "tex")
@@ -137,31 +138,19 @@ def _from_pdftotext(file: File) -> None:
 
 def _from_libreoffice(files: Sequence[File], folder: Path) -> None:
     """All at once; those it did not get to once more alone, since one file can stop it."""
-    with tempfile.TemporaryDirectory() as profile:
-        _convert(files, folder, profile, BATCH_SECONDS)
-        for file in files:
-            if not file.cached.exists():
-                _convert([file], folder, profile, ALONE_SECONDS)
-            if not file.cached.exists():
-                file.cached.write_bytes(b"")
+    _convert(files, folder, BATCH_SECONDS)
+    for file in files:
+        if not file.cached.exists():
+            _convert([file], folder, ALONE_SECONDS)
+        if not file.cached.exists():
+            file.cached.write_bytes(b"")
 
 
-def _convert(files: Sequence[File], folder: Path, profile: str, seconds: int) -> None:
-    command = ["soffice", f"-env:UserInstallation={Path(profile).as_uri()}", "--headless"]
-    command += ["--convert-to", "txt:Text (encoded):UTF8", "--outdir", str(folder)]
-    if files[0].kind == "html":
-        command.append("--infilter=HTML (StarWriter)")
-    process = subprocess.Popen(
-        [*command, *(str(file.path) for file in files)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    try:
-        process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+def _convert(files: Sequence[File], folder: Path, seconds: int) -> None:
+    options = ["--infilter=HTML (StarWriter)"] if files[0].kind == "html" else []
+    with suppress(subprocess.SubprocessError):
+        paths = [file.path for file in files]
+        convert(paths, "txt:Text (encoded):UTF8", folder, *options, seconds=seconds)
 
 
 WORDS = 5
@@ -257,7 +246,7 @@ def reader_of(library: str, python: str) -> tuple[Read, Callable[[], None]]:
     """A function that reads with a library, and what ends its process."""
     if library == REFERENCE:
         return lambda file: {"verdict": "text", "text": file.reference()}, lambda: None
-    child = Child(library, python if library != OURS else sys.executable)
+    child = Child(reading(library, python if library != OURS else sys.executable))
 
     def read(file: File) -> dict[str, Any]:
         return child.ask(
@@ -302,20 +291,15 @@ def print_worst(count: int, kinds: Sequence[str], figures: Sequence[Figures]) ->
 
 def main() -> None:
     """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    options = read_options(
+        __doc__,
+        data=NEEDED,
+        kind=Among(KINDS, KINDS),
+        worst=0,
+        cache=Path,
+        peer=Among([*LIBRARIES, REFERENCE], ()),
+        peer_python=sys.executable,
     )
-    parser.add_argument("--data", type=Path, required=True, help="folder with the sets")
-    parser.add_argument("--kind", nargs="+", choices=KINDS, default=KINDS, help="only these")
-    parser.add_argument("--worst", type=int, default=0, help="print so many files of each kind")
-    parser.add_argument(
-        "--cache", type=Path, help="where texts of reference are kept; a temporary folder if none"
-    )
-    parser.add_argument(
-        "--peer", nargs="+", default=[], choices=[*LIBRARIES, REFERENCE], help="beside ours"
-    )
-    parser.add_argument("--peer-python", default=sys.executable, help="the Python that has them")
-    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         measure(options, options.cache or Path(temporary))
 

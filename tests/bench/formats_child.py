@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
@@ -32,8 +32,7 @@ class Child:
     """Reads files one after the other; started when first asked, and again after a failure.
 
     Args:
-        library: One of `LIBRARIES`.
-        python: The interpreter that has it.
+        command: What answers, as this file does; see `reading`.
         seconds: Time for a file.
         memory_bytes: Resident memory at which it is ended.
         environment: Of the process.
@@ -41,14 +40,13 @@ class Child:
 
     def __init__(
         self,
-        library: str = OURS,
-        python: str = sys.executable,
+        command: Sequence[str],
         *,
         seconds: float = 20,
         memory_bytes: int = 2 << 30,
         environment: dict[str, str] | None = None,
     ) -> None:
-        self._command = [python, str(Path(__file__).resolve()), library]
+        self._command = command
         self._seconds = seconds
         self._memory = memory_bytes
         self._environment = environment
@@ -100,7 +98,7 @@ class Child:
                 elif (size := _resident(process.pid)) > self._memory:
                     return {"verdict": "memory", "bytes": size}, True
         answer: Answer = json.loads(received)
-        if answer["peak_bytes"] > self._memory:
+        if answer.get("peak_bytes", 0) > self._memory:
             return {**answer, "verdict": "memory"}, True
         return answer, False
 
@@ -119,6 +117,11 @@ class Child:
         if process is not None:
             process.kill()
             process.communicate()
+
+
+def reading(library: str = OURS, python: str = sys.executable) -> list[str]:
+    """The command of a child that reads with one of `LIBRARIES`, in the Python that has it."""
+    return [python, str(Path(__file__).resolve()), library]
 
 
 def _resident(pid: int) -> int:

@@ -36,9 +36,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from formats_child import Child
+from formats_child import Child, reading
 from fuzz_mutations import mutated
 from fuzz_seeds import SEEDS
+from options import Among, read_options
 
 from core.documents.readers import READERS, reader_for
 
@@ -97,6 +98,7 @@ class Fuzzing:
         self._temporary = Path(self._scratch.name, "temporary")
         self._temporary.mkdir()
         self._child = Child(
+            reading(),
             seconds=SECONDS,
             memory_bytes=MEMORY,
             environment={**os.environ, "TMPDIR": str(self._temporary)},
@@ -228,19 +230,11 @@ def report(kind: str, seeds: int, seconds: float, runs: Sequence[Fuzzing]) -> bo
 
 def main() -> int:
     """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
     kinds = [reader.kind for reader in READERS]
-    parser.add_argument(
-        "--reader", nargs="+", default=kinds, choices=kinds, help="all, unless told"
+    out = Path(tempfile.gettempdir(), "neardup-fuzz")
+    options = read_options(
+        __doc__, reader=Among(kinds, kinds), minutes=60.0, seed=1, jobs=1, seeds=Path, out=out
     )
-    parser.add_argument("--minutes", type=float, default=60, help="for each reader")
-    parser.add_argument("--seed", type=int, default=1, help="another number, other inputs")
-    parser.add_argument("--jobs", type=int, default=1, help="processes that read at once")
-    parser.add_argument("--seeds", type=Path, help="folder of valid files to start from too")
-    parser.add_argument("--out", type=Path, default=Path(tempfile.gettempdir(), "neardup-fuzz"))
-    options = parser.parse_args()
     planned = [fuzz(kind, options, options.minutes) for kind in options.reader]
     return 0 if all(planned) else 1
 

@@ -18,8 +18,6 @@ temporary file may be left.
 
 from __future__ import annotations
 
-import argparse
-import contextlib
 import csv
 import os
 import shutil
@@ -32,9 +30,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import psutil
-from corpus import generate
+from corpus import generate, write_texts
 from hostile_files import AIMED_AT, write_set
-from incremental import write_files
+from options import Among, read_options
+from usage import ProcessTrees, neardup
 
 TREE = Path(__file__).resolve().parents[2]
 AT_ONCE = 4
@@ -73,18 +72,18 @@ def scan_at_once(
             (place / "temporary").mkdir(parents=True)
         began = time.monotonic()
         running = [_start(*both, *options) for both in zip(folders, places, strict=True)]
-        watch = _Watch(running)
-        is_ended = watch.until_ended(began + seconds)
+        trees = ProcessTrees([process.pid for process in running])
+        is_ended = _until_ended(running, trees, began + seconds)
         took = time.monotonic() - began
-        left = [" ".join(_command_line(one)) for one in watch.seen if _runs(one)]
+        left = [" ".join(_command_line(one)) for one in trees.started if _runs(one)]
         left += [str(path) for place in places for path in (place / "temporary").rglob("*")]
         outcomes = [_outcome(*both) for both in zip(running, places, strict=True)]
-    return outcomes, Cost(took, watch.peak, watch.main_peak, is_ended, left)
+    return outcomes, Cost(took, trees.peak / 1e6, trees.root_peak / 1e6, is_ended, left)
 
 
 def _start(folder: Path, place: Path, *options: str) -> subprocess.Popen[bytes]:
-    tables = ["--pairs", str(place / "pairs.csv"), "--problems", str(place / "problems.csv")]
-    command = [sys.executable, "-m", "core", "scan", str(folder), *tables, "--quiet", *options]
+    tables = ["--pairs", place / "pairs.csv", "--problems", place / "problems.csv"]
+    command = neardup("scan", folder, *tables, "--quiet", *options)
     environment = {
         **os.environ,
         "PYTHONPATH": os.environ.get("PYTHONPATH", str(TREE)),
@@ -93,58 +92,24 @@ def _start(folder: Path, place: Path, *options: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, cwd=place, env=environment)
 
 
-class _Watch:
-    """Looks again and again at the processes of some scans.
-
-    Attributes:
-        peak: The most megabytes that all hold at a time.
-        main_peak: The most that one of those given holds, without what it started.
-        seen: The processes that they started.
-    """
-
-    def __init__(self, running: Sequence[subprocess.Popen[bytes]]) -> None:
-        self._running = running
-        self.peak = self.main_peak = 0.0
-        self.seen: set[psutil.Process] = set()
-
-    def until_ended(self, limit: float) -> bool:
-        """Look until all have ended; whether they did so by themselves before the time limit."""
-        while any(process.poll() is None for process in self._running):
-            if time.monotonic() > limit:
-                self._kill()
-                return False
-            self._look()
-            time.sleep(INTERVAL)
-        return True
-
-    def _look(self) -> None:
-        total = 0
-        for process in self._running:
-            with contextlib.suppress(psutil.NoSuchProcess):
-                parent = psutil.Process(process.pid)
-                children = parent.children(recursive=True)
-                self.seen.update(children)
-                own = _resident(parent)
-                self.main_peak = max(self.main_peak, own / 1e6)
-                total += own + sum(map(_resident, children))
-        self.peak = max(self.peak, total / 1e6)
-
-    def _kill(self) -> None:
-        for process in self._running:
-            process.kill()
-            process.wait()
-        psutil.wait_procs(self.seen, timeout=10)  # they see that nobody waits for them
+def _until_ended(
+    running: Sequence[subprocess.Popen[bytes]], trees: ProcessTrees, limit: float
+) -> bool:
+    """Look until all have ended; whether they did so by themselves before the time limit."""
+    while any(process.poll() is None for process in running):
+        if time.monotonic() > limit:
+            for process in running:
+                process.kill()
+                process.wait()
+            psutil.wait_procs(trees.started, timeout=10)  # they see that nobody waits for them
+            return False
+        trees.look()
+        time.sleep(INTERVAL)
+    return True
 
 
 def _runs(process: psutil.Process) -> bool:
     return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
-
-
-def _resident(process: psutil.Process) -> int:
-    try:
-        return int(process.memory_info().rss)
-    except psutil.NoSuchProcess:
-        return 0
 
 
 def _command_line(process: psutil.Process) -> list[str]:
@@ -247,8 +212,7 @@ class Measure(NamedTuple):
         well.append(told(f"{AT_ONCE} at once", outcomes, cost, faults))
 
         folder = self.place / "good"
-        folder.mkdir()
-        write_files(folder, generate(good).texts, 0)
+        write_texts(folder, generate(good).texts)
         (without,), cost = scan_at_once([folder], self.seconds)
         well.append(told(f"{good:,} good files", [without], cost, []))
         shutil.copytree(hostile, folder / HOSTILE)
@@ -286,16 +250,15 @@ def names_below(folder: Path) -> list[str]:
 
 def main() -> int:
     """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    options = read_options(
+        __doc__,
+        data=Path,
+        size=float,
+        kind=Among(AIMED_AT),
+        list=Path,
+        time_limit=1800.0,
+        good=5000,
     )
-    parser.add_argument("--data", type=Path, help="folder with docs of hostile files")
-    parser.add_argument("--size", type=float, help="of the files that are made (default: 1)")
-    parser.add_argument("--kind", choices=AIMED_AT, help="make only the files of one kind")
-    parser.add_argument("--list", type=Path, help="where to write what became of each file")
-    parser.add_argument("--time-limit", type=float, default=1800.0, help="seconds of each scan")
-    parser.add_argument("--good", type=int, default=5000, help="how many texts are generated")
-    options = parser.parse_args()
     well = True
     with tempfile.TemporaryDirectory() as name:
         measure = Measure(options.time_limit, Path(name), [])

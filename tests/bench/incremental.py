@@ -9,7 +9,6 @@ compared with the folder.
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
 from collections.abc import Callable
@@ -17,7 +16,8 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-from corpus import generate
+from corpus import generate, write_texts
+from options import read_options
 
 from core.review import open_review, save_review
 from core.scan.flow import scan
@@ -27,7 +27,6 @@ from core.settings import ScanSettings
 SETTINGS = ScanSettings()
 ADDED = 100
 QUERIES = 200
-FOLDER_FILES = 1000
 
 Result = TypeVar("Result")
 
@@ -41,18 +40,10 @@ def timed(what: str, work: Callable[[], Result]) -> Result:
     return result
 
 
-def write_files(folder: Path, texts: list[str], first: int) -> None:
-    """One file for each text, a thousand in a folder."""
-    for number, text in enumerate(texts, first):
-        below = folder / f"{number // FOLDER_FILES:04}"
-        below.mkdir(exist_ok=True)
-        (below / f"{number:07}.txt").write_text(text, encoding="utf-8")
-
-
 def measure(folder: Path, review_file: Path, documents: int) -> None:
     """Scan, add, scan again, ask."""
     texts = generate(documents + ADDED).texts
-    write_files(folder, texts[:documents], 0)
+    write_texts(folder, texts[:documents])
     warm = scan([folder / "0000"], SETTINGS)
     warm.pairs()
     warm.close()
@@ -60,7 +51,7 @@ def measure(folder: Path, review_file: Path, documents: int) -> None:
     first = timed("scan from nothing", lambda: scan([folder], SETTINGS))
     timed("list its pairs", first.pairs)
     timed("save the review", lambda: save_review(review_file, first.state))
-    write_files(folder, texts[documents:], documents)
+    write_texts(folder, texts[documents:], documents)
     state = first.state
     again = timed(
         f"scan with {ADDED} more, from memory", lambda: scan([folder], SETTINGS, previous=state)
@@ -95,14 +86,10 @@ def ask(result: Scan, texts: list[str]) -> None:
 
 def main() -> None:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--documents", type=int, default=50_000)
-    documents = parser.parse_args().documents
+    documents = read_options(__doc__, documents=50_000).documents
     print(f"\nINCREMENTAL: {documents:,} files, {ADDED} more, default settings")
     with tempfile.TemporaryDirectory() as place:
-        folder = Path(place, "documents")
-        folder.mkdir()
-        measure(folder, Path(place, "review.neardup"), documents)
+        measure(Path(place, "documents"), Path(place, "review.neardup"), documents)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,6 @@ library; with Xvfb, some of the windows are on a real screen. Quietest on a mach
 
 from __future__ import annotations
 
-import argparse
 import ctypes
 import os
 import random
@@ -43,6 +42,7 @@ if __name__ == "__main__":
 
 import psutil
 from kill_programs import Moment, Program, start
+from options import Among, read_options
 from session_kills import screen
 from small_reviews import fingerprint, text_of, which_of
 
@@ -457,12 +457,9 @@ def table(counts: dict[str, Counter[str]]) -> Iterator[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Kill so many programs; 1 where something was not right."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kills", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", choices=tuple(SHARES), default="")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="at most so long")
-    options = parser.parse_args(arguments)
+    options = read_options(
+        __doc__, arguments, kills=1000, seed=0, only=Among(SHARES, ""), seconds=float("inf")
+    )
     become_subreaper()
     for part in (USUAL,) if options.only in {"scan", "report"} else (USUAL, OTHER):
         prepare(part)  # else the programs would compile

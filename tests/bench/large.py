@@ -13,12 +13,12 @@ again where it already holds that many.
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
 from pathlib import Path
 
-from corpus import generate
+from corpus import generate, write_texts
+from options import read_options
 from usage import Memory, Usage, in_fresh_process, measured
 
 from core.documents.model import text_key
@@ -28,7 +28,6 @@ from core.settings import ScanSettings
 
 DOCUMENTS = 100_000
 AT_ONCE = 50_000  # documents generated in one process, copies among them only
-PER_FOLDER = 1000
 SETTINGS = ScanSettings()
 OTHERS = (
     ("bands and rows 42 x 3", {"bands": 42, "rows": 3}),
@@ -44,17 +43,14 @@ Line = tuple[str, Usage, str]
 def write_part(folder: Path, first: int, documents: int) -> int:
     """Write some generated documents; their bytes."""
     texts = generate(documents, seed=1 + first).texts
-    for number, text in enumerate(texts, first):
-        place = folder / f"{number // PER_FOLDER:04}"
-        place.mkdir(parents=True, exist_ok=True)
-        (place / f"{number:07}.txt").write_text(text, encoding="utf-8")
+    write_texts(folder, texts, first)
     return sum(map(len, texts))
 
 
 def write_folder(folder: Path, documents: int) -> None:
     """Write the documents, unless the last of them is there."""
     last = documents - 1
-    if (folder / f"{last // PER_FOLDER:04}" / f"{last:07}.txt").exists():
+    if (folder / f"{last // 1000:04}" / f"{last:07}.txt").exists():
         print(f"{folder} holds {documents:,} documents already")
         return
     began = time.perf_counter()
@@ -117,10 +113,7 @@ def run(folder: Path, documents: int) -> None:
 
 def main() -> None:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--documents", type=int, default=DOCUMENTS)
-    parser.add_argument("--folder", type=Path, help="where to write them, and keep them")
-    arguments = parser.parse_args()
+    arguments = read_options(__doc__, documents=DOCUMENTS, folder=Path)
     print("\nLARGE: a folder to pairs to groups, default settings")
     if arguments.folder:
         run(arguments.folder, arguments.documents)

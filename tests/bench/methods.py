@@ -9,14 +9,13 @@ shown at .3 or more that reach .3 by the usual shingles, and, of the labelled pa
 the share labelled as copies; "-" where no label says no. The resemblance shown is exact for the
 shingles of its own method. Seconds are those of the whole search; passages alone are found
 together with the bands. Cost is measured on generated documents, each method in a process of its
-own. A row says so where this engine does not have a method.
+own.
 
     python tests/bench/methods.py --data FOLDER [--corpora NAME ...] [--documents 20000]
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
 import time
 from collections.abc import Iterator
@@ -25,11 +24,11 @@ from typing import NamedTuple
 
 import numpy as np
 from corpus import generate
+from options import NEEDED, Among, read_options
 from usage import Usage, in_fresh_process, measured
 
 from core.base.arrays import Float64Array, Int64Array
 from core.base.setting import settings_of
-from core.errors import NeardupError
 from core.evidence.pairs import FoundBy, Pairs
 from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
@@ -47,7 +46,6 @@ LEVELS = (0.5, 0.3)
 HEADINGS = ("pairs", "recall .5", "recall .3", "recall labels", "precision .3", "precision labels")
 STEMS = {"language": "english", "drop_stop_words": True, "stem": True}
 ANY_WAY = FoundBy.EXACT | FoundBy.LSH | FoundBy.PASSAGE
-ABSENT = "not available"
 
 Codes = Int64Array
 
@@ -164,26 +162,12 @@ def compare_all(texts: list[str]) -> tuple[Codes, Float64Array]:
     return np.concatenate(codes), np.concatenate(found)
 
 
-def available(settings: ScanSettings) -> bool:
-    """Whether this engine does what the settings ask for."""
-    if settings.stem:
-        texts = ["connected engines ran", "the connection of an engine ran"]
-        return bool(len(find_pairs(texts, ScanSettings(k=1, min_resemblance=0.9, **STEMS))))
-    return True
-
-
-def score(truth: Truth, method: Method) -> Score | None:
-    """What a method finds in a corpus; None where the engine does not have it."""
-    try:
-        if not available(method.settings):
-            return None
-        find_pairs(truth.texts[:WARM_UP], method.settings)
-        began = time.perf_counter()
-        pairs = find_pairs(truth.texts, method.settings)
-        seconds = time.perf_counter() - began
-    except NeardupError as error:
-        print(f"{truth.name}, {method.name}: {error}")
-        return None
+def score(truth: Truth, method: Method) -> Score:
+    """What a method finds in a corpus."""
+    find_pairs(truth.texts[:WARM_UP], method.settings)
+    began = time.perf_counter()
+    pairs = find_pairs(truth.texts, method.settings)
+    seconds = time.perf_counter() - began
     pairs = pairs.take((pairs.found_by & int(method.ways)) > 0)
     return Score(len(pairs), tuple(_shares(truth, pairs)), seconds)
 
@@ -207,21 +191,18 @@ def share(found: int, total: int) -> str:
     return f"{found / total:.3f}" if total else "-"
 
 
-def print_table(title: str, first: str, rows: list[tuple[str, Score | None]]) -> None:
+def print_table(title: str, first: str, rows: list[tuple[str, Score]]) -> None:
     """A Markdown table of scores."""
     print(f"\n{title}\n\n| {first} | {' | '.join(HEADINGS)} | seconds |")
     print(f"|---|{'---:|' * (len(HEADINGS) + 1)}")
     for name, result in rows:
-        if result is None:
-            print(f"| {name} | {ABSENT} |{' |' * len(HEADINGS)}")
-            continue
         shares = " | ".join(share(*pair) for pair in result.shares)
         print(f"| {name} | {result.pairs:,} | {shares} | {result.seconds:.2f} |", flush=True)
 
 
 def compare_channels(truths: list[Truth]) -> None:
     """Both channels and each alone, on every corpus."""
-    rows: list[tuple[str, Score | None]] = []
+    rows: list[tuple[str, Score]] = []
     for truth in truths:
         about = f"{truth.name}, {len(truth.texts)} documents"
         rows += [(f"{about}: {method.name}", score(truth, method)) for method in CHANNELS]
@@ -230,20 +211,17 @@ def compare_channels(truths: list[Truth]) -> None:
 
 def compare_methods(truths: list[Truth]) -> None:
     """Every method on every corpus, then on all of them together."""
-    together: dict[str, Score | None] = {}
+    together: dict[str, Score] = {}
     for truth in truths:
         rows = [(method.name, score(truth, method)) for method in METHODS]
         print_table(f"Methods on {truth.name}, {len(truth.texts)} documents", "method", rows)
         for name, result in rows:
-            before = together.get(name)
-            together[name] = before.plus(result) if before and result else before or result
+            together[name] = together[name].plus(result) if name in together else result
     print_table("Methods on all of them, pairs added up", "method", list(together.items()))
 
 
-def cost(documents: int, settings: ScanSettings) -> tuple[Usage, int] | None:
-    """What a search takes; None where the engine does not have it."""
-    if not available(settings):
-        return None
+def cost(documents: int, settings: ScanSettings) -> tuple[Usage, int]:
+    """What a search takes."""
     texts = generate(documents).texts
     find_pairs([*texts[:200], texts[0] + " more", "“é”"], settings)
     with measured() as usage:
@@ -260,15 +238,7 @@ def compare_costs(documents: int) -> None:
     for method in METHODS:
         if method.ways != ANY_WAY:
             continue
-        try:
-            result = in_fresh_process(cost, documents, method.settings)
-        except RuntimeError as error:
-            print(f"| {method.name} | {error} | | | |")
-            continue
-        if result is None:
-            print(f"| {method.name} | {ABSENT} | | | |")
-            continue
-        usage, pairs = result
+        usage, pairs = in_fresh_process(cost, documents, method.settings)
         print(
             f"| {method.name} | {pairs:,} | {usage.wall:.2f} | {usage.cpu:.2f} "
             f"| {usage.peak:,.0f} |",
@@ -278,11 +248,9 @@ def compare_costs(documents: int) -> None:
 
 def main() -> None:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, required=True, help="folder of the corpora")
-    parser.add_argument("--corpora", nargs="+", choices=CORPORA, default=CORPORA)
-    parser.add_argument("--documents", type=int, default=DOCUMENTS, help="for the cost; 0 for none")
-    arguments = parser.parse_args()
+    arguments = read_options(
+        __doc__, data=NEEDED, corpora=Among(CORPORA, CORPORA), documents=DOCUMENTS
+    )
     there = [name for name in arguments.corpora if (arguments.data / name / "truth.csv").exists()]
     print("\nMETHODS COMPARED")
     truths = [read_truth(arguments.data, name) for name in there]

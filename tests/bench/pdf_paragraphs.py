@@ -10,30 +10,19 @@ is right if the text has one of exactly the same words.
 
 from __future__ import annotations
 
-import argparse
-import io
 import re
-import subprocess
 import tempfile
-import zipfile
 from pathlib import Path
 from random import Random
+
+from fuzz_seeds import WORD as WORDML
+from fuzz_seeds import content_types, packed, relationships
+from office import convert
+from options import read_options
 
 from core.documents.readers.pdf import READER
 from core.documents.readers.reader import Reading
 
-OPEN = "http://schemas.openxmlformats.org"
-RELATIONSHIPS = f"{OPEN}/officeDocument/2006/relationships"
-NAMES = (
-    f'xmlns:w="{OPEN}/wordprocessingml/2006/main" xmlns:p="{OPEN}/presentationml/2006/main" '
-    f'xmlns:a="{OPEN}/drawingml/2006/main" xmlns:r="{RELATIONSHIPS}"'
-)
-TYPES = (
-    f'<Types xmlns="{OPEN}/package/2006/content-types"><Default Extension="xml" ContentType='
-    f'"application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-'
-    f'package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/'
-    f'vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>'
-)
 FONTS = ("DejaVu Sans", "DejaVu Serif", "Nimbus Roman", "Nimbus Sans", "Noto Sans Mono", "P052")
 SETTINGS = {
     "room": '<w:spacing w:after="160"/>',
@@ -55,26 +44,6 @@ def words(count: int, seed: int) -> list[str]:
     return known
 
 
-def related(*links: tuple[str, str]) -> str:
-    """Relations r0, r1, ... from (kind, target)."""
-    found = "".join(
-        f'<Relationship Id="r{i}" Type="{RELATIONSHIPS}/{kind}" Target="{target}"/>'
-        for i, (kind, target) in enumerate(links)
-    )
-    return f'<Relationships xmlns="{OPEN}/package/2006/relationships">{found}</Relationships>'
-
-
-def packed(main: str, **parts: str) -> bytes:
-    """A package; "__" in a name stands for "/", and the main part comes first."""
-    found = {"[Content_Types].xml": TYPES, "_rels/.rels": related(("officeDocument", main))}
-    found |= {name.replace("__", "/"): content for name, content in parts.items()}
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as package:
-        for name, content in found.items():
-            package.writestr(name, content)
-    return data.getvalue()
-
-
 def text_of(count: int, seed: int) -> list[str]:
     """Paragraphs of one to seven sentences."""
     random, known = Random(seed), words(2_000, seed)
@@ -94,8 +63,14 @@ def document(paragraphs: list[str], font: str, look: str) -> bytes:
         f"<w:p><w:pPr>{look}</w:pPr><w:r>{run}<w:t>{paragraph}</w:t></w:r></w:p>"
         for paragraph in paragraphs
     )
-    parts = {"word__document.xml": f"<w:document {NAMES}><w:body>{body}</w:body></w:document>"}
-    return packed("word/document.xml", **parts)
+    body = f"<w:document xmlns:w='{WORDML}'><w:body>{body}</w:body></w:document>"
+    return packed(
+        {
+            "[Content_Types].xml": content_types(word__document="wordprocessingml.document.main"),
+            "_rels/.rels": relationships(("officeDocument", "word/document.xml")),
+            "word/document.xml": body,
+        }
+    )
 
 
 def only_words(text: str) -> str:
@@ -111,10 +86,7 @@ def right(paragraphs: list[str], pdf: bytes) -> tuple[int, int]:
 
 def main() -> None:
     """Print a line for every font, and the share of all paragraphs."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--paragraphs", type=int, default=25)
-    parser.add_argument("--font", nargs="+", default=FONTS)
-    options = parser.parse_args()
+    options = read_options(__doc__, paragraphs=25, font=FONTS)
     texts = {
         f"{font}-{name}": text_of(options.paragraphs, seed)
         for seed, (font, name) in enumerate(
@@ -126,10 +98,7 @@ def main() -> None:
         for key, text in texts.items():
             font, name = key.rsplit("-", 1)
             (folder / f"{key}.docx").write_bytes(document(text, font, SETTINGS[name]))
-        profile = f"-env:UserInstallation={(folder / 'profile').as_uri()}"
-        command = ["soffice", profile, "--headless", "--convert-to", "pdf", "--outdir", folder_name]
-        command += sorted(map(str, folder.glob("*.docx")))
-        subprocess.run(command, capture_output=True, check=True, timeout=900)
+        convert(sorted(folder.glob("*.docx")), "pdf", folder)
         counts = {
             key: right(text, (folder / f"{key}.pdf").read_bytes()) for key, text in texts.items()
         }

@@ -7,11 +7,12 @@ The sample is scanned, three pairs get verdicts, and each picture shows what its
 
 from __future__ import annotations
 
-import argparse
 import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+
+from options import read_options
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
@@ -102,9 +103,7 @@ def of_windows(window: MainWindow, folder: Path) -> None:
 
 def main() -> None:
     """Take all pictures."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--folder", type=Path, default=resource("screenshots"))
-    folder = parser.parse_args().folder
+    folder = read_options(__doc__, folder=resource("screenshots")).folder
     folder.mkdir(parents=True, exist_ok=True)
     application = QApplication([])
     with tempfile.TemporaryDirectory() as temporary:

@@ -7,32 +7,30 @@ default settings, several times with other passages. Printed are the share of pl
 listed, with the number of cases, and the share of the characters of the passages, in both
 documents, that the found passages cover; for all corpora together and for each.
 
-`--data` is a folder of corpora as methods.py describes it; without it, generated texts alone. What
-`--keep` writes is one too, for reworked.py, with the passages; `cases-MODE.csv` has every case.
+`--data` is a folder of corpora as methods.py describes it; without it, generated texts alone.
 
     python tests/bench/planted_rewording.py --data FOLDER [--corpora NAME ...] [--modes MODE ...]
-        [--rounds 3] [--keep FOLDER]
+        [--rounds 3] [--options="--set-aside common=10"]
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import random
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from pan_measures import DocumentPair, Measures, Span, by_pair, covered, make_span, mean, measure
+from options import Among, read_options
+from pan_measures import Measures, Span, by_pair, covered, make_span, mean, measure
 from rework_editor import KINDS, ByFrequency, Words, rework, sentence_starts, word_spans
 from rework_scans import (
     GENERATED,
     MODES,
     REWORKED,
     Scanned,
-    modes_there,
     read_corpus,
     scan_folder,
     write_folder,
@@ -54,13 +52,10 @@ Cell = tuple[int, float]  # words, share of them changed
 class Case(NamedTuple):
     """A planted passage."""
 
-    source: str
-    host: str
     span: Span
     kind: str
     words: int
     share: float
-    holders: int  # other documents that hold the original passage
 
     @property
     def cell(self) -> Cell:
@@ -68,11 +63,10 @@ class Case(NamedTuple):
 
 
 class Planted(NamedTuple):
-    """A corpus with planted passages, and some pairs of its documents that stayed unrelated."""
+    """A corpus with planted passages."""
 
     texts: dict[str, str]
     cases: list[Case]
-    unrelated: list[DocumentPair]
 
 
 class Document(NamedTuple):
@@ -105,8 +99,7 @@ def plant(texts: Mapping[str, str], corpus: str, counts: Counter[Cell], seed: in
     holders = _holders(documents)
     free = _first_of_equals(documents)
     draw.shuffle(free)
-    planted: Planted = Planted(dict(texts), [], [])
-    hosts: list[Document] = []
+    planted = Planted(dict(texts), [])
     while free:
         source = free.pop()
         cell = _rarest(source, counts, unit, draw)
@@ -123,12 +116,8 @@ def plant(texts: Mapping[str, str], corpus: str, counts: Counter[Cell], seed: in
         copy = rework(source.text[start:end], kind, cell[1], words, draw)
         planted.texts[host.name], at = _put_into(host.text, copy, draw)
         span = make_span(source.name, host.name, (start, end), (at, at + len(copy)))
-        planted.cases.append(Case(source.name, host.name, span, kind, *cell, others))
+        planted.cases.append(Case(span, kind, *cell))
         counts[cell] += 1
-        other = next((one for one in hosts if _unrelated(source, one)), None)
-        if other:
-            planted.unrelated.append((source.name, other.name))
-        hosts.insert(0, host)
     return planted
 
 
@@ -197,14 +186,6 @@ def _put_into(host: str, passage: str, draw: random.Random) -> tuple[str, int]:
 
 
 CORPORA = ("bills", "terms", "licenses", "progit_ru", "laws_zh", "udhr", GENERATED)
-SPAN_COLUMNS = (
-    *("doc_a", "doc_b", "type", "obfuscation"),
-    *("a_offset", "a_length", "b_offset", "b_length"),
-)
-CASE_COLUMNS = (
-    *("corpus", "source", "host", "words", "share", "kind", "holders"),
-    *("listed", "reworked", "covered"),
-)
 AIMS = {"careful": (((60, 0.2), 0.95), ((100, 0.4), 0.80))}  # listed, from these on
 
 
@@ -229,55 +210,34 @@ class Totals(NamedTuple):
 
 def main() -> None:
     """Plant, scan and print."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, help="folder of corpora; without it, generated texts")
-    parser.add_argument("--corpora", nargs="+", choices=CORPORA, default=CORPORA)
-    parser.add_argument("--modes", nargs="+", choices=MODES, default=MODES)
-    parser.add_argument("--rounds", type=int, default=3, help="scans of each corpus")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", type=Path, help="new folder for texts and tables")
-    parser.add_argument("--options", default="", help="more options of neardup scan, in one word")
-    options = parser.parse_args()
+    options = read_options(
+        __doc__,
+        data=Path,
+        corpora=Among(CORPORA, CORPORA),
+        modes=Among(MODES, MODES),
+        rounds=3,
+        seed=1,
+        options="",
+    )
     with tempfile.TemporaryDirectory() as temporary:
-        work = options.keep or Path(temporary)
-        totals = _measure_all(options, work)
-        for mode, found in totals.items():
+        for mode, found in _measure_all(options, Path(temporary)).items():
             _print_mode(mode, found)
-            if options.keep:
-                _write_cases(work / f"cases-{mode}.csv", found)
 
 
 def _measure_all(options: argparse.Namespace, work: Path) -> dict[str, list[Totals]]:
     """All scans, by mode."""
     corpora = options.corpora if options.data else [GENERATED]
-    modes = [mode for mode in options.modes if mode in modes_there()]
     totals: dict[str, list[Totals]] = defaultdict(list)
     for corpus in corpora:
         texts, counts = read_corpus(options.data, corpus), Counter[Cell]()
         for number in range(options.rounds):
             planted = plant(texts, corpus, counts, options.seed + number)
             folder = write_folder(work / f"{corpus}-{number}" / "docs", planted.texts)
-            _write_truth(folder.parent, planted)
-            for mode in modes:
+            for mode in options.modes:
                 scanned = scan_folder(folder, folder.parent, mode, options.options.split())
                 totals[mode].append(_outcomes(corpus, planted, scanned))
                 _print_scan(corpus, mode, totals[mode][-1])
     return totals
-
-
-def _write_truth(folder: Path, planted: Planted) -> None:
-    """The tables that reworked.py reads."""
-    with (folder / "spans.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(SPAN_COLUMNS)
-        for case in planted.cases:
-            numbers = [number for start, end in case.span[1:] for number in (start, end - start)]
-            writer.writerow([*case.span.pair, "planted", case.kind, *numbers])
-    with (folder / "truth.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["doc_a", "doc_b", "label"])
-        writer.writerows([*case.span.pair, "planted"] for case in planted.cases)
-        writer.writerows([*pair, "none"] for pair in planted.unrelated)
 
 
 def _outcomes(corpus: str, planted: Planted, scanned: Scanned) -> Totals:
@@ -349,19 +309,6 @@ def _listed(outcomes: Sequence[Outcome]) -> str:
 
 def _covered(outcomes: Sequence[Outcome]) -> str:
     return f"{mean([one.covered for one in outcomes]):.3f}" if outcomes else "-"
-
-
-def _write_cases(path: Path, totals: Iterable[Totals]) -> None:
-    """A table with a row for each case."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(CASE_COLUMNS)
-        for one in (one for total in totals for one in total.outcomes):
-            case = one.case
-            place = one.corpus, case.source, case.host
-            change = case.words, case.share, case.kind, case.holders
-            found = int(one.listed), int(one.reworked), f"{one.covered:.3f}"
-            writer.writerow([*place, *change, *found])
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ journal do, and those that keep no order at all. Linux, gcc, and an SQLite that 
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import shutil
@@ -31,15 +30,13 @@ if __name__ == "__main__":
     fault_calls.preloaded()
 
 from fault_calls import Calls
-from small_reviews import NEW, OLD, SmallReviews
+from options import read_options
+from small_reviews import NEW, OLD, SmallReviews, copied, note_after
 
 from core.base.files import replaced_bytes
-from core.documents.model import PairKey
 from core.errors import NeardupError
 from core.review import ReviewLock, extend_log, open_review, save_review
-from core.review.verdicts import write_note
-from core.scan.history import HistoryEntry, entry_after
-from core.scan.judgements import Judgements
+from core.scan.history import HistoryEntry
 
 HEAD = struct.Struct("<IQqI")
 CREATE, WRITE, TRUNCATE, SYNC, RENAME, UNLINK, MARK, LINK = range(1, 9)
@@ -254,8 +251,8 @@ def deciding(prepare: Callable[[Path], object]) -> Scene:
         with ReviewLock(folder / "r.neardup") as lock:
             lock.require()
             for number in range(1, DECISIONS + 1):
-                note = write_note(Judgements(), [PairKey.between("a" * 32, "b" * 32)], "x" * 900)
-                entries = extend_log(folder / "r.neardup", log, [entry_after(log, *note)]).entries
+                note = note_after(log, 900)
+                entries = extend_log(folder / "r.neardup", log, [note]).entries
                 log = (*log, *entries)
                 said(number)
 
@@ -264,9 +261,8 @@ def deciding(prepare: Callable[[Path], object]) -> Scene:
             return f"{len(review.state.log)} entries"
 
     def alone(folder: Path) -> str:
-        with tempfile.TemporaryDirectory() as elsewhere:
-            shutil.copyfile(folder / "r.neardup", Path(elsewhere, "r.neardup"))
-            return which(Path(elsewhere))
+        with copied(folder / "r.neardup") as copy:
+            return which(copy.parent)
 
     states = tuple(f"{number} entries" for number in range(DECISIONS + 1))
     return Scene("decisions", prepare, act, states, which, alone)
@@ -353,11 +349,7 @@ class PowerCuts:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Cut the power everywhere; 1 where something was not right."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--draws", type=int, default=20, help="disks for each moment")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", default="", help="scenes with this in their name")
-    options = parser.parse_args(arguments)
+    options = read_options(__doc__, arguments, draws=20, seed=0, only="")
     with tempfile.TemporaryDirectory() as name:
         cuts = PowerCuts(Path(name), options.draws, options.seed)
         for scene in scenes(Path(name, "place")):

@@ -13,19 +13,16 @@ and until the table shows what was searched for.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Self
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 HERE = Path(__file__).resolve()
@@ -33,7 +30,6 @@ ROOT = HERE.parents[2]
 sys.path[:0] = [str(ROOT), str(HERE.parent)]
 
 import numpy as np
-import psutil
 
 from core.reports.choice import ReportChoice
 from core.reports.formats import EXPORTS, write_report
@@ -43,6 +39,8 @@ from core.scan.flow import scan
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 from tests.bench import corpus
+from tests.bench.options import read_options
+from tests.bench.usage import ProcessTrees
 from tests.end_to_end.chromium import Chromium, Page, program
 
 FOR_PEOPLE = (".html", ".pdf")
@@ -66,14 +64,9 @@ CREATED = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--documents", type=int, default=330)
-    parser.add_argument("--tables", type=int, default=10_000)
-    parser.add_argument("--full", type=int, nargs="*", default=[200, 2000])
-    parser.add_argument("--searched", type=int, default=5000)
-    parser.add_argument("--only", nargs="*", help="endings")
-    parser.add_argument("--child", nargs=4, help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = read_options(
+        __doc__, documents=330, tables=10_000, full=(200, 2000), searched=5000, only=(), child=()
+    )
     if options.child:
         review, target, pairs, passages = options.child
         print(json.dumps(write_alone(Path(review), Path(target), int(pairs), int(passages))))
@@ -126,50 +119,13 @@ def write_alone(review: Path, target: Path, count: int, passages: int) -> dict[s
         rows = np.arange(min(count, len(found.pairs)))
         choice = ReportChoice(most_passages=max(passages, 1), created=CREATED)
         report = report_of(done, found, rows, choice=choice)
-        with Memory() as memory:
+        with ProcessTrees(interval=LOOK_AGAIN) as trees:
+            before = trees.peak
             began = time.perf_counter()
             write_report(target, report)
             took = time.perf_counter() - began
-    return {
-        "pairs": len(rows), "seconds": took, "bytes": target.stat().st_size, "memory": memory.more,
-    }  # fmt: skip
-
-
-class Memory:
-    """How much more memory a program takes within the block, with what it starts."""
-
-    def __init__(self) -> None:
-        self._process = psutil.Process()
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._watch)
-        self._before = self._peak = 0
-
-    def __enter__(self) -> Self:
-        self._before = self._peak = self._taken()
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._ended.set()
-        self._thread.join()
-
-    @property
-    def more(self) -> int:
-        """Bytes."""
-        return self._peak - self._before
-
-    def _watch(self) -> None:
-        while not self._ended.wait(LOOK_AGAIN):
-            self._peak = max(self._peak, self._taken())
-
-    def _taken(self) -> int:
-        taken = 0
-        for process in (self._process, *self._process.children(recursive=True)):
-            try:
-                taken += process.memory_info().rss
-            except psutil.Error:
-                continue  # it has ended meanwhile
-        return taken
+    more, size = trees.peak - before, target.stat().st_size
+    return {"pairs": len(rows), "seconds": took, "bytes": size, "memory": more}
 
 
 def measure(review: Path, scratch: Path, ending: str, count: int, passages: int) -> None:

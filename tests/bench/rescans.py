@@ -13,7 +13,6 @@ Prints how many rescans there were of which kind, and stops at the first that is
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import shutil
@@ -27,6 +26,7 @@ from pathlib import Path
 from unittest import mock
 
 import numpy as np
+from options import read_options
 
 from core.documents.model import Document
 from core.documents.reading_settings import ReadingSettings
@@ -334,10 +334,7 @@ def _replaced(before: ScanState, after: ScanState) -> list[tuple[str, str]]:
 
 def main() -> None:
     """Run so many rescans, in worlds of thirty each."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rescans", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
+    options = read_options(__doc__, rescans=300, seed=0)
     began, counts, seed = time.monotonic(), Counter[str](), options.seed
     while counts["rescans"] < options.rescans:
         with tempfile.TemporaryDirectory() as place:

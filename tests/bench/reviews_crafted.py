@@ -9,16 +9,13 @@ not give, without a word about it, is wrong.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import csv
 import io
 import json
 import os
 import random
-import select
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -30,6 +27,9 @@ from typing import Any
 
 import numpy as np
 from crafted_reviews import craft, crafted, damaged, make_documents, make_review
+from formats_child import Child
+from options import read_options
+from usage import megabytes
 
 from core.commands import main as commands
 from core.errors import NeardupError
@@ -41,47 +41,8 @@ from core.scan.scan import Scan
 SECONDS = 120  # for one file; the machine may be busy
 MEGABYTES = 1000  # above what the program has before it
 MEMORY = Path("/proc/self/clear_refs")
-STATUS = Path("/proc/self/status")
+MOST_BYTES = 1 << 34  # of the process; what a file takes is looked at when it is done
 BAD = ("hang", "swell", "traceback", "wrong", "raw")
-
-
-class Worker:
-    """A process that takes files and says what they did; started again after it was ended."""
-
-    def __init__(self, folder: Path, *, quick: bool) -> None:
-        self._arguments = ["--examine", str(folder), *(["--quick"] if quick else [])]
-        self._process = self._start()
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen(
-            [sys.executable, __file__, *self._arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
-        assert process.stdout is not None
-        process.stdout.readline()
-        return process
-
-    def examine(self, path: Path) -> dict[str, Any]:
-        """What became of a file: `outcome`, `bad` and `peak` in megabytes."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(f"{path}\n".encode())
-        self._process.stdin.flush()
-        ready, _, _ = select.select([self._process.stdout], [], [], SECONDS)
-        line = self._process.stdout.readline() if ready else b""
-        if line:
-            return dict(json.loads(line))
-        self._process.kill()
-        status = self._process.wait()
-        self._process = self._start()
-        what = "traceback" if ready else "hang"
-        return {"outcome": what, "bad": {what: f"status {status}"}, "peak": 0, "sentence": ""}
-
-    def close(self) -> None:
-        """End it."""
-        self._process.kill()
-        self._process.wait()
 
 
 class Examined:
@@ -113,7 +74,8 @@ class Examined:
 def examine(path: Path, folder: Path, *, quick: bool) -> dict[str, Any]:
     """Everything the program does with a review."""
     examined = Examined()
-    before = reset_peak()
+    MEMORY.write_text("5")  # the peak begins anew
+    before = megabytes("VmHWM")
     examined.attempt("open", lambda: opened(path, examined))
     if not quick:
         for arguments in (
@@ -128,13 +90,13 @@ def examine(path: Path, folder: Path, *, quick: bool) -> dict[str, Any]:
         examined.attempt("scan", lambda: rescanned(scan, copy, examined))
         for left in folder.glob("copy.neardup*"):
             left.unlink()
-    peak = peak_memory()
-    if peak - before > MEGABYTES:
-        examined.bad["swell"] = f"{peak - before} MB"
+    peak = round(megabytes("VmHWM") - before)
+    if peak > MEGABYTES:
+        examined.bad["swell"] = f"{peak} MB"
     return {
         "outcome": examined.outcome,
         "bad": examined.bad,
-        "peak": peak - before,
+        "peak": peak,
         "sentence": examined.sentence,
     }
 
@@ -195,25 +157,21 @@ def rescanned(arguments: list[str], copy: Path, examined: Examined) -> None:
             list(csv.reader(file))
 
 
-def reset_peak() -> int:
-    """Forget the largest size of this process until now; its size, in megabytes."""
-    MEMORY.write_text("5")
-    return peak_memory()
-
-
-def peak_memory() -> int:
-    """The largest size of this process, in megabytes."""
-    line = next(one for one in STATUS.read_text().splitlines() if one.startswith("VmHWM"))
-    return int(line.split()[1]) // 1000
-
-
 def answer(folder: Path, *, quick: bool) -> None:
-    """Take the path of a review a line, and answer with JSON."""
+    """Take the path of a review as JSON, a line each, and answer with JSON."""
     answers, sys.stdout = sys.stdout, sys.stderr
-    print("ready", file=answers, flush=True)
     for line in sys.stdin:
-        found = examine(Path(line.strip()), folder, quick=quick)
+        found = examine(Path(json.loads(line)["path"]), folder, quick=quick)
         print(json.dumps(found), file=answers, flush=True)
+
+
+def examined_by(child: Child, path: Path) -> dict[str, Any]:
+    """What became of a file: `outcome`, `bad` and `peak` in megabytes."""
+    found = child.ask(path=str(path))
+    if "verdict" not in found:
+        return found
+    what = "hang" if found["verdict"] == "timeout" else "traceback"
+    return {"outcome": what, "bad": {what: f"status {found.get('status')}"}, "peak": 0}
 
 
 def files(folder: Path, count: int, every: int) -> Iterator[tuple[str, str, Path]]:
@@ -242,10 +200,11 @@ def measure(count: int, every: int, *, quick: bool) -> int:
         make_documents(folder / "docs")
         make_documents(folder / "others")
         (folder / "others" / "00.txt").write_text("another text " * 200)
-        worker = Worker(folder, quick=quick)
+        command = [sys.executable, __file__, "--examine", str(folder), *["--quick"] * quick]
+        child = Child(command, seconds=SECONDS, memory_bytes=MOST_BYTES)
         for kind, what, path in files(folder, count, every):
             began = time.perf_counter()
-            found = worker.examine(path)
+            found = examined_by(child, path)
             seconds = time.perf_counter() - began
             outcomes[kind, found["outcome"]] += 1
             outcomes[kind, "all"] += 1
@@ -257,7 +216,7 @@ def measure(count: int, every: int, *, quick: bool) -> int:
             worst[f"{kind} s"] = max(worst[f"{kind} s"], round(seconds))
             for end in ("-wal", "-shm", "-journal", "-lock"):
                 path.with_name(path.name + end).unlink(missing_ok=True)
-        worker.close()
+        child.close()
     columns = ("all", "opened", "noted", "refused", *BAD)
     print("\nREVIEWS" + "".join(f"{name:>11}" for name in (*columns, "peak MB", "longest s")))
     for kind in ("whole", "crafted", "damaged"):
@@ -269,12 +228,7 @@ def measure(count: int, every: int, *, quick: bool) -> int:
 
 def main() -> None:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--damaged", type=int, default=1000)
-    parser.add_argument("--every", type=int, default=1, help="only every n-th crafted review")
-    parser.add_argument("--quick", action="store_true", help="open and list only")
-    parser.add_argument("--examine", type=Path, help="examine the paths of standard input")
-    arguments = parser.parse_args()
+    arguments = read_options(__doc__, damaged=1000, every=1, quick=False, examine=Path)
     if arguments.examine:
         answer(arguments.examine, quick=arguments.quick)
         return

@@ -4,13 +4,10 @@ It knows words and sentences only by their letters and marks, so that a text of 
 reworded; where a script has no spaces between words, each letter is a word. What it writes makes no
 sense. For whoever looks for what is left of a passage it is harder than a person's rewording: it
 changes names and numbers as gladly as small words, and a new word has nothing of the old one.
-
-    python tests/bench/rework_editor.py FILE [--kind mixed] [--share 0.3] [--seed 1]
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 import sys
@@ -19,7 +16,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import NamedTuple
 
 from core.text.characters import NO_SPACES
@@ -220,20 +216,3 @@ def _like(old: str, new: str) -> str:
 
 def _joined(cut: Iterable[Word]) -> str:
     return "".join(word.letters + word.gap for word in cut).strip()
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--kind", choices=KINDS, default="mixed")
-    parser.add_argument("--share", type=float, default=0.3, help="of the words that are changed")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    text = options.file.read_text(encoding="utf-8", errors="replace")
-    own = words_of(text)
-    words = Words(own, ByFrequency(own))
-    print(rework(text, options.kind, options.share, words, random.Random(options.seed)))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,6 @@
 """What benches of reworded text share: corpora as text files, scans by the command line, results.
 
 Only public contracts are used: `neardup scan --pairs --passages` and the names of its columns.
-An engine without the setting `reworked` is measured as it is, as `off`.
 """
 
 from __future__ import annotations
@@ -9,18 +8,16 @@ from __future__ import annotations
 import csv
 import json
 import subprocess
-import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import NamedTuple
 
 from corpus import generate
 from pan_measures import DocumentPair, Span, make_span
+from usage import neardup
 
 import core
-from core.settings import ScanSettings
 
 ROOT = Path(core.__file__).parents[1]  # of the engine that is measured
 MODES = ("off", "auto", "careful", "thorough")
@@ -48,12 +45,6 @@ def ordered(one: str, other: str) -> DocumentPair:
 def is_weak(row: Mapping[str, str]) -> bool:
     """Whether a listed pair is a weak trace, which is folded at the foot of a list."""
     return row.get("weak_trace") == "1"
-
-
-def modes_there() -> tuple[str, ...]:
-    """The values of the setting that this engine has."""
-    has = any(field.name == REWORKED for field in fields(ScanSettings))
-    return MODES if has else MODES[:1]
 
 
 def read_corpus(data: Path, name: str) -> dict[str, str]:
@@ -93,22 +84,10 @@ def scan_folder(
 ) -> Scanned:
     """Scan a folder in a process of its own, with the default settings but for these."""
     results.mkdir(parents=True, exist_ok=True)
-    pairs, passages = (
-        results.resolve() / f"pairs-{mode}.csv",
-        results.resolve() / f"passages-{mode}.json",
-    )
-    setting = [f"--{REWORKED}", mode] if len(modes_there()) > 1 else []
-    command = [
-        sys.executable,
-        "-m",
-        "core",
-        "scan",
-        str(folder.resolve()),
-        "--quiet",
-        *setting,
-        *options,
-    ]
-    command += ["--pairs", str(pairs), *(["--passages", str(passages)] if with_passages else [])]
+    place = results.resolve()
+    pairs, passages = place / f"pairs-{mode}.csv", place / f"passages-{mode}.json"
+    tables = ["--pairs", pairs, *(["--passages", passages] if with_passages else [])]
+    command = neardup("scan", folder.resolve(), "--quiet", f"--{REWORKED}", mode, *options, *tables)
     began = time.perf_counter()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
     seconds = time.perf_counter() - began

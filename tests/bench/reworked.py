@@ -14,11 +14,11 @@ and by label: listed, how many of these are weak traces, the median of the words
 and the share of the characters of the shorter text that passages cover.
 
     python tests/bench/reworked.py --data FOLDER [--corpora clough bills] [--modes MODE ...]
+        [--options="--set-aside common=10"]
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
 import statistics
 import tempfile
@@ -27,8 +27,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from options import NEEDED, Among, read_options
 from pan_measures import DocumentPair, Span, by_pair, make_span, mean, measure
-from rework_scans import MODES, Scanned, is_weak, modes_there, ordered, scan_folder
+from rework_scans import MODES, Scanned, is_weak, ordered, scan_folder
 
 from core.scan.flow import scan
 from core.settings import ScanSettings
@@ -65,18 +66,15 @@ class Result(NamedTuple):
 
 def main() -> None:
     """Measure every corpus."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, required=True, help="folder of labelled corpora")
-    parser.add_argument("--corpora", nargs="+", default=CORPORA)
-    parser.add_argument("--modes", nargs="+", choices=MODES, default=MODES)
-    parser.add_argument("--options", default="", help="more options of neardup scan, in one word")
-    options = parser.parse_args()
+    options = read_options(
+        __doc__, data=NEEDED, corpora=CORPORA, modes=Among(MODES, MODES), options=""
+    )
     for name in options.corpora:
         truth = read_truth(options.data / name, name)
         copies = sum(map(truth.is_copy, truth.labels))
         print(f"\n{name}: {copies} pairs are copies, {len(truth.labels) - copies} are not")
         with tempfile.TemporaryDirectory() as work:
-            for mode in (mode for mode in options.modes if mode in modes_there()):
+            for mode in options.modes:
                 found = scan_folder(truth.folder, Path(work), mode, options.options.split())
                 _print_result(truth, _of_scan(mode, found))
 

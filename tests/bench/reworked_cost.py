@@ -9,11 +9,11 @@ those of `unrelated_texts.py`, whose phrases meet in many documents.
 
 from __future__ import annotations
 
-import argparse
 import statistics
 
 from corpus import generate
-from rework_scans import MODES, REWORKED, modes_there
+from options import Among, read_options
+from rework_scans import MODES
 from unrelated_texts import KINDS, make
 from usage import Usage, in_fresh_process, measured
 
@@ -29,16 +29,17 @@ Search = tuple[Usage, int]
 
 def main() -> None:
     """Measure each number of documents in each mode."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--documents", type=int, nargs="+", default=DOCUMENTS)
-    parser.add_argument("--kind", choices=[ADS, *KINDS], default=ADS)
-    parser.add_argument("--modes", nargs="+", choices=MODES, default=MODES)
-    parser.add_argument("--repeat", type=int, default=1)
-    options = parser.parse_args()
+    options = read_options(
+        __doc__,
+        documents=DOCUMENTS,
+        kind=Among([ADS, *KINDS], ADS),
+        modes=Among(MODES, MODES),
+        repeat=1,
+    )
     for documents in options.documents:
         print(f"\n{documents:,} {options.kind}", flush=True)
         usual: float | None = None
-        for mode in (mode for mode in options.modes if mode in modes_there()):
+        for mode in options.modes:
             runs = [
                 in_fresh_process(search, options.kind, documents, mode)
                 for _ in range(options.repeat)
@@ -49,8 +50,7 @@ def main() -> None:
 def search(kind: str, documents: int, mode: str) -> Search:
     """What one search takes, and how many pairs it lists."""
     texts = generate(documents).texts if kind == ADS else list(make(kind, documents).values())
-    changes = {REWORKED: mode} if len(modes_there()) > 1 else {}
-    settings = ScanSettings().with_changes(**changes)
+    settings = ScanSettings(reworked=mode)
     find_pairs(texts[:WARM_UP], settings.with_changes(compare="bands"))
     with measured() as usage:
         pairs = find_pairs(texts, settings)

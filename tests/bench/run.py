@@ -28,7 +28,6 @@ own. Exit status 1 means that a part failed.
 
 from __future__ import annotations
 
-import argparse
 import os
 import platform
 import subprocess
@@ -37,58 +36,42 @@ import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from options import read_options
+
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parents[1]
 PACKAGES = ("numpy", "numba", "llvmlite", "PySide6-Essentials")
 
-PARTS = {
-    "signatures.py": [],
-    "simhash.py": [],
-    "find_pairs.py": [],
-    "stages.py": [],
-    "reworked_cost.py": [],
-    "large.py": [],
-    "methods.py": [],
-    "reworked.py": [],
-    "planted_rewording.py": [],
-    "false_alarms.py": [],
-    "estimate.py": [],
-    "incremental.py": [],
-    "eight_formats.py": [],
-    "fuzz.py": ["--minutes", "1"],
-    "formats.py": [],
-    "encodings_read.py": [],
-    "hostile.py": [],
-    "window.py": [],
-    "reports.py": [],
-}
+PARTS = (
+    "signatures", "simhash", "find_pairs", "stages", "reworked_cost", "large", "methods",
+    "reworked", "planted_rewording", "false_alarms", "estimate", "incremental", "eight_formats",
+    "fuzz", "formats", "encodings_read", "hostile", "window", "reports",
+)  # fmt: skip
 # Which folder below that of the corpora a part takes.
 NEED_DATA = {
-    "methods.py": "",
-    "reworked.py": "",
-    "planted_rewording.py": "",
-    "false_alarms.py": "",
-    "estimate.py": "",
-    "formats.py": "",
-    "encodings_read.py": "encodings",
-    "hostile.py": "hostile",
+    **dict.fromkeys(("methods", "reworked", "planted_rewording", "false_alarms"), ""),
+    "estimate": "",
+    "formats": "",
+    "encodings_read": "encodings",
+    "hostile": "hostile",
 }
+USUAL = {"fuzz": "--minutes 1"}
 QUICK = {
-    "signatures.py": ["--pairs", "1000", "--sizes", "5", "20", "100"],
-    "simhash.py": ["--pairs", "1000", "--counts", "50000"],
-    "find_pairs.py": ["--documents", "5000", "--repeat", "1"],
-    "stages.py": ["--documents", "2000", "5000", "--repeat", "1", "--other", "0"],
-    "reworked_cost.py": ["--documents", "2000"],
-    "large.py": ["--documents", "2000"],
-    "incremental.py": ["--documents", "2000"],
-    "reports.py": ["--documents", "60", "--full", "200", "--searched", "300"],
-    "methods.py": ["--documents", "2000"],
-    "reworked.py": ["--corpora", "clough"],
-    "planted_rewording.py": ["--corpora", "progit_ru", "udhr", "--rounds", "1"],
-    "false_alarms.py": ["--only", "clough", "progit_ru", "news", "contracts"],
-    "eight_formats.py": ["--text", "german"],
-    "fuzz.py": ["--minutes", "0.05"],
-    "hostile.py": ["--good", "500"],
+    "signatures": "--pairs 1000 --sizes 5 20 100",
+    "simhash": "--pairs 1000 --counts 50000",
+    "find_pairs": "--documents 5000 --repeat 1",
+    "stages": "--documents 2000 5000 --repeat 1 --other 0",
+    "reworked_cost": "--documents 2000",
+    "large": "--documents 2000",
+    "incremental": "--documents 2000",
+    "reports": "--documents 60 --full 200 --searched 300",
+    "methods": "--documents 2000",
+    "reworked": "--corpora clough",
+    "planted_rewording": "--corpora progit_ru udhr --rounds 1",
+    "false_alarms": "--only clough progit_ru news contracts",
+    "eight_formats": "--text german",
+    "fuzz": "--minutes 0.05",
+    "hostile": "--good 500",
 }
 
 
@@ -122,36 +105,31 @@ def run_part(name: str, arguments: list[str]) -> bool:
     """Run one script; whether it succeeded."""
     paths = filter(None, (str(ROOT), os.environ.get("PYTHONPATH")))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-    command = [sys.executable, str(FOLDER / name), *arguments]
+    command = [sys.executable, str(FOLDER / f"{name}.py"), *arguments]
     return subprocess.run(command, env=environment, check=False).returncode == 0
 
 
 def arguments_of(name: str, *, quick: bool, data: Path | None) -> list[str] | None:
     """The command line of a part; None where it cannot run."""
-    if not (FOLDER / name).exists():
-        return None
-    arguments = QUICK.get(name, PARTS[name]) if quick else PARTS[name]
+    arguments = ((quick and QUICK.get(name)) or USUAL.get(name, "")).split()
     if name not in NEED_DATA:
         return arguments
     if data is None:
-        print(f"\n{name} is left out: it needs --data FOLDER", flush=True)
+        print(f"\n{name}.py is left out: it needs --data FOLDER", flush=True)
         return None
     return [*arguments, "--data", str(data / NEED_DATA[name])]
 
 
 def main() -> None:
     """Run the parts that are there."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="small sizes, about a minute")
-    parser.add_argument("--data", type=Path, help="folder of corpora of which the truth is known")
-    options = parser.parse_args()
+    options = read_options(__doc__, quick=False, data=Path)
     began = time.perf_counter()
     print_machine()
     failed = []
     for name in PARTS:
         arguments = arguments_of(name, quick=options.quick, data=options.data)
         if arguments is not None and not run_part(name, arguments):
-            failed.append(name)
+            failed.append(f"{name}.py")
     print(f"\n{time.perf_counter() - began:.0f} s" + (f", failed: {failed}" if failed else ""))
     raise SystemExit(bool(failed))
 

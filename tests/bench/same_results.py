@@ -24,6 +24,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import xxhash
+from usage import neardup
 
 PROJECT = Path(__file__).parents[2]
 CORPORA = ("bills", "clough", "contracts", "laws_zh", "licenses", "progit_ru", "terms", "udhr")
@@ -31,18 +32,7 @@ FORMATS = ("formats_tika", "formats_pypdf", "formats_pdfjs", "formats_epub")
 SETTINGS: dict[str, tuple[str, ...]] = {
     "defaults": (),
     "simhash": ("--signature", "simhash", "--weights", "tf-idf"),
-    "characters": (
-        "--unit",
-        "char",
-        "--k",
-        "6",
-        "--compare",
-        "bands",
-        "--bands",
-        "42",
-        "--rows",
-        "3",
-    ),
+    "characters": ("--unit=char", "--k=6", "--compare=bands", "--bands=42", "--rows=3"),
     "thorough": ("--k", "3", "--reworked", "thorough"),
 }
 DATE = "2026-01-02T03:04:05+00:00"
@@ -52,7 +42,6 @@ OUTPUTS = ("pairs.csv", "passages.json", "problems.csv", "record.json", "printed
 def scan(project: Path, folder: Path, options: tuple[str, ...], work: Path) -> dict[str, str]:
     """Digests of what one scan writes and prints."""
     work.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "core"]
     environment = {**os.environ, "PYTHONPATH": str(project), "TZ": "UTC", "LC_ALL": "C.UTF-8"}
     review = work / "review.neardup"
     wanted = ("--pairs", work / "pairs.csv", "--passages", work / "passages.json")
@@ -62,7 +51,7 @@ def scan(project: Path, folder: Path, options: tuple[str, ...], work: Path) -> d
         ["report", review, work / "record.json", "--date", DATE],
     ):
         done = subprocess.run(
-            [*command, *map(str, step)],
+            neardup(*step),
             cwd=project,
             env=environment,
             capture_output=True,

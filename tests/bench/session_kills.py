@@ -21,7 +21,6 @@ Ends with 1 where something was not right. For Linux, with Xvfb.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import importlib
 import json
@@ -39,6 +38,8 @@ from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
+
+from options import read_options
 
 DOCUMENTS = 30
 ENTRIES_OF_REVIEW = 600  # then another review is begun
@@ -507,11 +508,7 @@ def one_session(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kills", type=int, default=500)
-    parser.add_argument("--moments", type=int, default=6, help="in a session; the last ends it")
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
+    options = read_options(__doc__, kills=500, moments=6, seed=0)
     for name in MODULES:
         importlib.import_module(name)
     counts, start = Counts(), time.monotonic()

@@ -10,10 +10,10 @@ errors, 1.1 times the variance, and 2 points; with fewer than 10,000 pairs chanc
 
 from __future__ import annotations
 
-import argparse
 from typing import NamedTuple
 
 import numpy as np
+from options import read_options
 
 from core.base.arrays import BoolArray
 from core.candidates.scurve import candidate_probability
@@ -124,10 +124,7 @@ def run(pairs: int = PAIRS, sizes: tuple[int, ...] = SIZES) -> bool:
 
 def main() -> None:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--pairs", type=int, default=PAIRS)
-    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
-    arguments = parser.parse_args()
+    arguments = read_options(__doc__, pairs=PAIRS, sizes=SIZES)
     raise SystemExit(not run(arguments.pairs, tuple(arguments.sizes)))
 
 

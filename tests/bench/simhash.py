@@ -19,7 +19,6 @@ was planted has to be found.
 
 from __future__ import annotations
 
-import argparse
 import math
 import time
 import timeit
@@ -28,6 +27,7 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+from options import read_options
 
 from core.base.arrays import Float64Array, Int64Array, UInt64Array
 from core.base.setting import settings_of
@@ -290,10 +290,7 @@ def run_search(counts: tuple[int, ...]) -> bool:
 
 def main() -> None:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--pairs", type=int, default=10_000)
-    parser.add_argument("--counts", type=int, nargs="+", default=COUNTS)
-    arguments = parser.parse_args()
+    arguments = read_options(__doc__, pairs=10_000, counts=COUNTS)
     run_speed()
     passed = [
         run_bits(arguments.pairs),

@@ -13,7 +13,6 @@ with a space before a comma.
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 import tempfile
@@ -22,6 +21,7 @@ from contextlib import closing
 from pathlib import Path
 
 from false_alarms import CORPORA, Collection, _real
+from options import NEEDED, read_options
 from rework_scans import write_folder
 
 from core.scan.flow import scan
@@ -36,11 +36,7 @@ ODD = re.compile(r"\b[^\W\d_]+(?:[^\S\n]+[,.;:!?]\s*|[,.;:!?]|[,.;:!?]?[^\S\n]{2
 
 def main() -> None:
     """Print both numbers for every corpus."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, required=True, help="folder of corpora")
-    parser.add_argument("--only", nargs="+", default=CORPORA, help="collections")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+    options = read_options(__doc__, data=NEEDED, only=CORPORA, seed=1)
     for name in options.only:
         corpus = _real(options.data, name)
         shared = found_in(corpus.texts, possible_pairs(corpus.texts))

@@ -5,10 +5,16 @@ from __future__ import annotations
 import hashlib
 import shutil
 import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
+from core.documents.model import PairKey
 from core.review import open_review
+from core.review.verdicts import write_note
 from core.scan.flow import scan
+from core.scan.history import HistoryEntry, entry_after
+from core.scan.judgements import Judgements
 from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.settings import ScanSettings
@@ -69,14 +75,25 @@ class SmallReviews:
             NeardupError: It cannot be opened.
             AssertionError: It holds neither.
         """
-        with tempfile.TemporaryDirectory() as elsewhere:
-            copy = Path(elsewhere, "copy.neardup")
-            shutil.copyfile(path, copy)
+        with copied(path) as copy:
             return self.which_here(copy)
 
     def which_here(self, path: Path) -> str:
         """The same for the file where it lies, with what lies beside it."""
         return which_of(path, self.contents)
+
+
+@contextmanager
+def copied(path: Path) -> Iterator[Path]:
+    """A copy of the one file, in a folder of its own."""
+    with tempfile.TemporaryDirectory() as elsewhere:
+        yield Path(shutil.copyfile(path, Path(elsewhere, path.name)))
+
+
+def note_after(log: Sequence[HistoryEntry], letters: int) -> HistoryEntry:
+    """Another entry of a log: a note on a pair."""
+    keys = [PairKey.between("a" * 32, "b" * 32)]
+    return entry_after(log, *write_note(Judgements(), keys, "x" * letters))
 
 
 def which_of(path: Path, known: dict[str, str]) -> str:

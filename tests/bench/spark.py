@@ -32,19 +32,19 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import corpus
 import numpy as np
 import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 from corpus import Planted, generate, vocabulary
+from usage import ProcessTrees, neardup
 
 from core.base.arrays import IntegerArray
 from core.scan.in_memory import find_pairs
@@ -86,7 +86,7 @@ class Run(NamedTuple):
         return sum(stage["shuffled"] for stage in self.stages.values())
 
 
-def write_texts(folder: Path, texts: Sequence[str]) -> None:
+def write_tables(folder: Path, texts: Sequence[str]) -> None:
     """Write texts as Parquet, with their numbers as ids."""
     folder.mkdir()
     ids = [f"{number:09d}" for number in range(len(texts))]
@@ -144,14 +144,11 @@ def in_memory(texts: list[str], reworked: str) -> tuple[int, Time]:
 
 def of_files(texts: list[str], folder: Path, reworked: str) -> Time:
     """`neardup scan` of texts as files, with a review of what it finds."""
-    for number, text in enumerate(texts):
-        place = folder / "files" / f"{number // 1000:04d}"
-        place.mkdir(parents=True, exist_ok=True)
-        (place / f"{number:09d}.txt").write_text(text, "utf-8")
-    command = [sys.executable, "-m", "core", "scan", folder / "files", "--quiet"]
+    corpus.write_texts(folder / "files", texts)
     asked = ["--compare", "bands", "--reworked", reworked, "--review", folder / "r.neardup"]
     started, before = time.monotonic(), _of_children()
-    subprocess.run([*map(str, command + asked)], check=True, stdout=subprocess.DEVNULL)
+    command = neardup("scan", folder / "files", "--quiet", *asked)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     took = Time(time.monotonic() - started, _of_children() - before)
     shutil.rmtree(folder / "files")
     return took
@@ -167,7 +164,7 @@ def cost(documents: int, reworked: str) -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         texts, planted = generate(documents)
-        write_texts(folder / "texts", texts)
+        write_tables(folder / "texts", texts)
         ours = run("scan", folder / "texts", folder / "run", "--reworked", reworked)
         print(f"{documents:,} documents, 2 threads, reworked {reworked}\n\nNeardup")
         print_stages(ours)
@@ -222,7 +219,7 @@ def growth(sizes: list[int], reworked: str) -> None:
     runs = []
     for documents in sizes:
         with tempfile.TemporaryDirectory() as place:
-            write_texts(Path(place) / "texts", generate(documents).texts)
+            write_tables(Path(place) / "texts", generate(documents).texts)
             target = Path(place) / "run"
             more = ("--reworked", reworked, "--as-large")
             runs.append(run("scan", Path(place) / "texts", target, *more))
@@ -278,7 +275,7 @@ def model(sizes: list[int], runs: list[Run]) -> None:
 
 def copies(folder: Path, size: int) -> Wanted:
     """The same text over and over: each is to be listed with the first."""
-    write_texts(folder, [TEXT] * size)
+    write_tables(folder, [TEXT] * size)
     return {(0, number) for number in range(1, size)}
 
 
@@ -289,7 +286,7 @@ def boilerplate(folder: Path, size: int) -> Wanted:
     for number, text in enumerate(texts):
         middle = text.find(" ", len(text) // 2)
         texts[number] = f"{text[:middle]} {paragraph}{text[middle:]}"
-    write_texts(folder, texts)
+    write_tables(folder, texts)
     clear = planted.resemblance >= CLEAR
     return set(zip(planted.a[clear].tolist(), planted.b[clear].tolist(), strict=True))
 
@@ -306,7 +303,7 @@ def long(folder: Path, size: int) -> Wanted:
     stretch = drawn(SHARED)
     count = size * 1_000_000 // (2 * len(stretch) // SHARED)
     texts = [f"{drawn(count)} {stretch} {drawn(count)}" for _ in range(2)]
-    write_texts(folder, [*texts, stretch, *(drawn(400) for _ in range(20))])
+    write_tables(folder, [*texts, stretch, *(drawn(400) for _ in range(20))])
     return {(0, 1), (0, 2), (1, 2)}
 
 
@@ -400,34 +397,6 @@ def processor_seconds() -> float:
     return total
 
 
-class Memory:
-    """Watches the memory of all that this process has started, until it is stopped."""
-
-    def __init__(self) -> None:
-        self.together = self.python = 0
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Look no more."""
-        self._stop.set()
-        self._thread.join()
-
-    def _watch(self) -> None:
-        while not self._stop.wait(0.5):
-            own = [0]
-            python = [0]
-            for process in psutil.Process().children(recursive=True):
-                with suppress(psutil.Error):
-                    size = process.memory_info().rss
-                    own.append(size)
-                    if "python" in process.name():
-                        python.append(size)
-            self.together = max(self.together, sum(own))
-            self.python = max(self.python, *python)
-
-
 def session(log: Path, threads: int, partitions: int, *, as_large: bool) -> SparkSession:
     """A Spark that logs what it does."""
     from core.spark import evidence, reading
@@ -457,18 +426,17 @@ def measured_run(options: argparse.Namespace) -> None:
     """Run once and print what it took, as one line of JSON."""
     with tempfile.TemporaryDirectory() as place:
         spark = session(Path(place), options.threads, options.partitions, as_large=options.as_large)
-        memory = Memory()
-        before, started = processor_seconds(), time.monotonic()
-        pairs = RUNS[options.part](spark, options)
-        seconds, processor = time.monotonic() - started, processor_seconds() - before
-        memory.stop()
+        with ProcessTrees(interval=0.5) as trees:
+            before, started = processor_seconds(), time.monotonic()
+            pairs = RUNS[options.part](spark, options)
+            seconds, processor = time.monotonic() - started, processor_seconds() - before
         spark.stop()
         result = {
             "pairs": pairs,
             "seconds": seconds,
             "processor": processor,
-            "memory": memory.together,
-            "python_memory": memory.python,
+            "memory": trees.started_peak,
+            "python_memory": trees.python_peak,
             "stages": {name: cost._asdict() for name, cost in costs(Path(place)).items()},
         }
     print(json.dumps(result))

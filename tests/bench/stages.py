@@ -13,7 +13,6 @@ Then other texts at one size each: long documents, character shingles, texts tha
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import subprocess
 import tempfile
@@ -24,6 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from corpus import generate
 from find_pairs import SETTINGS, WARM_UP, read_corpus
+from options import read_options
 from usage import STAGES, Spent, StageClock, clocked, one_thread
 
 from core.scan.in_memory import find_pairs
@@ -227,11 +227,7 @@ def _replace_some(text: str, rng: np.random.Generator) -> str:
 
 def main() -> None:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--documents", type=int, nargs="+", default=DOCUMENTS)
-    parser.add_argument("--repeat", type=int, default=REPEAT)
-    parser.add_argument("--other", type=int, default=20_000, help="other texts; 0 for none")
-    arguments = parser.parse_args()
+    arguments = read_options(__doc__, documents=DOCUMENTS, repeat=REPEAT, other=20_000)
     print("\nSTAGES: 3-word shingles, 42 x 3, every candidate verified")
     sizes = sorted(arguments.documents)
     each = [measure(documents, arguments.repeat) for documents in sizes]

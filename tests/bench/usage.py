@@ -20,13 +20,15 @@ import sys
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple, Self
+
+import psutil
 
 from core.base.files import temporary_folder
 
@@ -298,6 +300,60 @@ def measured(beyond: Memory | None = None) -> Iterator[list[Usage]]:
     disk = watch.disk if PROCESS.exists() else float("nan")
     peak = megabytes("VmHWM") - base.resident
     result.append(Usage(wall, cpu, peak, watch.anonymous - base.anonymous, disk))
+
+
+class ProcessTrees:
+    """Looks at processes and at all that they start: once, or again and again within a block.
+
+    Attributes:
+        peak: The most bytes of memory that all hold at a time.
+        root_peak: The most that one of the given processes holds.
+        started_peak: The most that those hold together which they started.
+        python_peak: The most that one of these holds, if Python runs in it.
+        started: Those.
+    """
+
+    def __init__(self, roots: Sequence[int] = (), interval: float = 0.05) -> None:
+        self.peak = self.root_peak = self.started_peak = self.python_peak = 0
+        self.started: set[psutil.Process] = set()
+        self._roots = [psutil.Process(pid or None) for pid in roots or [0]]
+        self._interval, self._over = interval, threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> Self:
+        self.look()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def look(self) -> None:
+        """Look once."""
+        own, others, python = [0], [0], [0]
+        for root in self._roots:
+            with contextlib.suppress(psutil.Error):
+                own.append(root.memory_info().rss)
+                for child in root.children(recursive=True):
+                    self.started.add(child)
+                    with contextlib.suppress(psutil.Error):  # it has ended meanwhile
+                        others.append(child.memory_info().rss)
+                        if "python" in child.name():
+                            python.append(others[-1])
+        self.peak = max(self.peak, sum(own) + sum(others))
+        self.root_peak = max(self.root_peak, *own)
+        self.started_peak = max(self.started_peak, sum(others))
+        self.python_peak = max(self.python_peak, *python)
+
+    def _watch(self) -> None:
+        while not self._over.wait(self._interval):
+            self.look()
+
+
+def neardup(*arguments: object) -> list[str]:
+    """The command line of Neardup with these arguments."""
+    return [sys.executable, "-m", "core", *map(str, arguments)]
 
 
 def in_fresh_process(

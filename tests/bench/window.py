@@ -8,7 +8,6 @@ for that long neither a key nor a repaint would have been answered.
 
 from __future__ import annotations
 
-import argparse
 import os
 import statistics
 import sys
@@ -17,6 +16,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from options import read_options
 
 if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -117,8 +118,8 @@ def scan(window: MainWindow, folder: Path) -> float:
 
 def measure_scan(window: MainWindow, documents: int, folder: Path) -> None:
     """The longest stalls while a folder is scanned, the first one and a large one."""
-    write_texts(folder / "few", corpus.generate(20).texts)
-    write_texts(folder / "many", corpus.generate(documents).texts)
+    corpus.write_texts(folder / "few", corpus.generate(20).texts)
+    corpus.write_texts(folder / "many", corpus.generate(documents).texts)
     for name, number in (("few", 20), ("many", documents)):
         stalls = Stalls()
         stalls.start()
@@ -136,7 +137,7 @@ def measure_scan(window: MainWindow, documents: int, folder: Path) -> None:
 
 def measure_rebanding(window: MainWindow, documents: int, folder: Path) -> None:
     """From another b and r to the table painted again."""
-    write_texts(folder, corpus.generate(documents).texts)
+    corpus.write_texts(folder, corpus.generate(documents).texts)
     scan(window, folder)
     for label in ("first time", "known pairs"):
         times = []
@@ -158,7 +159,7 @@ def measure_opening(window: MainWindow, kilobytes: int, folder: Path) -> None:
     """From the click on a row to both texts painted."""
     texts = corpus.generate(kilobytes * 2).texts
     halves = ["\n\n".join(texts[:kilobytes]), "\n\n".join(texts[kilobytes // 6 :])]
-    write_texts(folder, [half[: kilobytes * 1000] for half in halves])
+    corpus.write_texts(folder, [half[: kilobytes * 1000] for half in halves])
     scan(window, folder)
     table = window.pages.pairs.table
     times = []
@@ -175,21 +176,9 @@ def measure_opening(window: MainWindow, kilobytes: int, folder: Path) -> None:
     )
 
 
-def write_texts(folder: Path, texts: list[str]) -> None:
-    """One file a text, a thousand in a folder."""
-    for number, text in enumerate(texts):
-        place = folder / f"{number // 1000:03}"
-        place.mkdir(parents=True, exist_ok=True)
-        (place / f"{number:06}.txt").write_text(text, encoding="utf-8")
-
-
 def main() -> int:
     """Run all three."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
-    parser.add_argument("--documents", type=int, default=20_000)
-    parser.add_argument("--reband", type=int, default=10_000)
-    parser.add_argument("--kilobytes", type=int, default=200)
-    options = parser.parse_args()
+    options = read_options(__doc__, documents=20_000, reband=10_000, kilobytes=200)
     with opened() as (window, folder):
         print(f"platform: {QApplication.platformName()}")
         measure_scan(window, options.documents, folder / "many")
