@@ -4,8 +4,10 @@ import os
 import shutil
 import sys
 import warnings
+from functools import cache
 
 import pytest
+from py4j.java_gateway import JVMView
 
 from core.spark.session import start
 
@@ -16,13 +18,15 @@ LOCAL = {
     # Runs are small: to compile their Java costs more than to interpret it, and to verify the
     # classes of Spark as much as a fifth of a run.
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC "
-    "-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote",
+    "-Xms1g -Xmn600m -XX:ReservedCodeCacheSize=256m -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote",
     "spark.python.daemon.module": "tests.engine.spark.daemon",
     "spark.ui.enabled": "false",
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    # Spark itself is not what is tested.
+    "spark.sql.lightweightPlanChangeValidation": "false",
 }
 
 
@@ -37,6 +41,12 @@ def java_path():
     return os.path.join(home, "bin") if home else None
 
 
+def write_no_checksums(session):
+    """Write no file beside each local one: Hadoop starts a process for the rights of every file."""
+    systems = session._jvm.org.apache.hadoop.fs.FileSystem
+    systems.getLocal(session._jsc.hadoopConfiguration()).setWriteChecksum(False)
+
+
 @pytest.fixture(scope="session")
 def spark():
     """A Spark of two threads on this machine; on CI, it must be there."""
@@ -47,5 +57,9 @@ def spark():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         session = start("local[2]", LOCAL)
+    write_no_checksums(session)
+    monkeypatch = pytest.MonkeyPatch()
+    monkeypatch.setattr(JVMView, "__getattr__", cache(JVMView.__getattr__))
     yield session
+    monkeypatch.undo()
     session.stop()
