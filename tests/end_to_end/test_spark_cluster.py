@@ -25,22 +25,26 @@ PATIENCE = 600.0  # seconds: a net, for a machine that does much else
 SETTINGS = ("--reworked", "off", "--compare", "bands")
 FIRST_TABLES = 2  # that are whole before the worker is killed
 ENVIRONMENT = {"SPARK_LOCAL_IP": "127.0.0.1", "PYTHONPATH": str(ROOT)}
-JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # to compile more costs more than it saves
+# To compile more costs more than it saves, and so does to verify the classes of Spark.
+JAVA = (
+    "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC "
+    "-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
+)
 SMALL = (
     f"spark.driver.extraJavaOptions={JAVA}", f"spark.executor.extraJavaOptions={JAVA}",
     "spark.sql.codegen.wholeStage=false", "spark.sql.codegen.factoryMode=NO_CODEGEN",
     "spark.driver.host=127.0.0.1", "spark.driver.bindAddress=127.0.0.1",
     "spark.driver.memory=512m", "spark.executor.memory=512m", "spark.ui.enabled=false",
     "spark.sql.adaptive.enabled=false", "spark.shuffle.io.maxRetries=1",
-    "spark.shuffle.io.retryWait=1s", "spark.python.daemon.module=tests.engine.spark.daemon",
+    "spark.shuffle.io.retryWait=1s", "spark.locality.wait=0",
+    "spark.python.daemon.module=tests.engine.spark.daemon",
 )  # fmt: skip
 
 
-@pytest.fixture
-def cluster(request, tmp_path):
-    """A cluster of two workers, or of as many as the parameter says."""
-    folder = folder_with(tmp_path / "cluster")
-    cluster = Cluster(folder, workers=getattr(request, "param", 2))
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    """A cluster without workers."""
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"))
     try:
         yield cluster
     finally:
@@ -89,7 +93,40 @@ def in_the_middle_of_a_stage(target, process):
     raise TimeoutError("no stage was seen at work")
 
 
+def test_a_cluster_without_workers_is_told_and_waited_for(cluster, texts, tmp_path):
+    """Of these tests the first: they share a cluster."""
+    assert cluster.workers == []
+    target, out = tmp_path / "run", tmp_path / "out"
+    impatient = (
+        "import sys; from core.commands.main import main; from core.spark import run; "
+        "run.LATE = 1.0; sys.exit(main(sys.argv[1:]))"
+    )
+    options = [part for setting in SMALL for part in ("--conf", setting)]
+    with out.open("wb") as file:
+        process = subprocess.Popen(
+            [sys.executable, "-c", impatient, "spark", "scan", str(texts), str(target),
+             "--master", cluster.master, *options],
+            cwd=ROOT, env={**os.environ, **ENVIRONMENT}, stdout=file, stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+    try:
+        end = time.monotonic() + PATIENCE
+        while "neardup: No executor has come yet." not in (said := out.read_text()):
+            assert process.poll() is None, said
+            assert time.monotonic() < end, said
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        status = process.wait(PATIENCE)
+    finally:
+        process.kill()
+
+    assert status == 130, out.read_text()
+    assert "Traceback" not in out.read_text()
+    assert not target.exists()
+
+
 def test_a_killed_worker_changes_nothing(cluster, texts, tmp_path):
+    cluster.begin_workers(2)
     target = tmp_path / "run"
     command = [sys.executable, "-m", "core", "spark", "scan", str(texts), str(target),
                "--master", cluster.master, "--partitions", "3", *SETTINGS]  # fmt: skip
@@ -128,37 +165,6 @@ def test_a_killed_worker_changes_nothing(cluster, texts, tmp_path):
             assert found[names][number] == int(row[number])
 
 
-@pytest.mark.parametrize("cluster", [0], indirect=True)
-def test_a_cluster_without_workers_is_told_and_waited_for(cluster, texts, tmp_path):
-    target, out = tmp_path / "run", tmp_path / "out"
-    impatient = (
-        "import sys; from core.commands.main import main; from core.spark import run; "
-        "run.LATE = 1.0; sys.exit(main(sys.argv[1:]))"
-    )
-    options = [part for setting in SMALL for part in ("--conf", setting)]
-    with out.open("wb") as file:
-        process = subprocess.Popen(
-            [sys.executable, "-c", impatient, "spark", "scan", str(texts), str(target),
-             "--master", cluster.master, *options],
-            cwd=ROOT, env={**os.environ, **ENVIRONMENT}, stdout=file, stderr=subprocess.STDOUT,
-            stdin=subprocess.DEVNULL,
-        )  # fmt: skip
-    try:
-        end = time.monotonic() + PATIENCE
-        while "neardup: No executor has come yet." not in (said := out.read_text()):
-            assert process.poll() is None, said
-            assert time.monotonic() < end, said
-            time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        status = process.wait(PATIENCE)
-    finally:
-        process.kill()
-
-    assert status == 130, out.read_text()
-    assert "Traceback" not in out.read_text()
-    assert not target.exists()
-
-
 ADDRESS = "127.0.0.1"
 MASTER = "org.apache.spark.deploy.master.Master"
 WORKER = "org.apache.spark.deploy.worker.Worker"
@@ -167,14 +173,14 @@ _REGISTERED = "Successfully registered with master"
 
 
 class Cluster:
-    """A master and some workers of one core each; `stop` ends all that they have started.
+    """A master, and workers of one core each; `stop` ends all that they have started.
 
     Attributes:
         master: Its address, for `--master`.
         workers: Their processes; each has its executors below it.
     """
 
-    def __init__(self, folder: Path, workers: int):
+    def __init__(self, folder: Path):
         self._folder = folder
         self._seen: dict[int, psutil.Process] = {}
         self._environment = {
@@ -182,22 +188,25 @@ class Cluster:
             "PYTHONPATH": str(ROOT),  # also where another Neardup is installed
             "SPARK_LOCAL_IP": ADDRESS,
             "SPARK_DAEMON_MEMORY": "256m",
-            "SPARK_DAEMON_JAVA_OPTS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+            "SPARK_DAEMON_JAVA_OPTS": JAVA,
             "PYSPARK_PYTHON": sys.executable,
         }
         self.workers: list[psutil.Process] = []
         try:
             self._start("master", MASTER)
             self.master = self._said("master", _URL)[1]
-            for number in range(workers):
-                name = f"worker-{number}"
-                options = ["--cores", "1", "--memory", "1g", "--work-dir", str(folder / name)]
-                self.workers.append(self._start(name, WORKER, *options, self.master))
-            for number in range(workers):
-                self._said(f"worker-{number}", re.compile(_REGISTERED))
         except BaseException:
             self.stop()
             raise
+
+    def begin_workers(self, count: int) -> None:
+        """Begin so many workers, which are the first, and wait until the master has them."""
+        names = [f"worker-{number}" for number in range(count)]
+        for name in names:
+            options = ["--cores", "1", "--memory", "1g", "--work-dir", str(self._folder / name)]
+            self.workers.append(self._start(name, WORKER, *options, self.master))
+        for name in names:
+            self._said(name, re.compile(_REGISTERED))
 
     def kill(self, worker: int) -> int:
         """Kill a worker with its executors, which have no time to say goodbye; how many died."""

@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+import tempfile
 import warnings
 from functools import cache
 
@@ -15,10 +16,12 @@ LOCAL = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.memory": "1g",
+    "spark.local.dir": tempfile.gettempdir(),
     # Runs are small: to compile their Java costs more than to interpret it, and to verify the
     # classes of Spark as much as a fifth of a run.
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC "
-    "-Xms1g -Xmn600m -XX:ReservedCodeCacheSize=256m -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote",
+    "-Xms1g -Xmn600m -XX:-UsePerfData -XX:ReservedCodeCacheSize=256m "
+    "-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote",
     "spark.python.daemon.module": "tests.engine.spark.daemon",
     "spark.ui.enabled": "false",
     "spark.sql.shuffle.partitions": "2",
