@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 from typing import NamedTuple
@@ -18,13 +19,17 @@ LIBRARIES = (
 
 def versions() -> dict[str, str]:
     """Python and the libraries by their names; one that says no version is left out."""
-    libraries = {"Python": platform.python_version()}
-    for name in LIBRARIES:
-        try:
-            libraries[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return libraries
+    libraries = {name: _version(name) for name in LIBRARIES}
+    known = {name: number for name, number in libraries.items() if number is not None}
+    return {"Python": platform.python_version()} | known
+
+
+@cache  # it takes a millisecond, and a report or its check asks for all of them up to three times
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
 
 
 # Control characters as their visible pictures; tab and line feed stay.

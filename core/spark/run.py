@@ -82,8 +82,9 @@ def require_executors(session: SparkSession, places: Sequence[Path]) -> None:
     """
     look = _looking([str(place) for place in places])
     with _told_where_none_comes(session):
-        _on_each(session, 1, look)  # the first executor is there when this is done
-    for answer in _on_each(session, _settled_count(session), look):
+        answers = _on_each(session, 1, look)  # the first executor is there when this is done
+    count = _settled_count(session)
+    for answer in answers if count == 1 else _on_each(session, count, look):
         _require(answer)
 
 

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QEvent, QLocale, QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from pytestqt.wait_signal import SignalBlocker
 
 from neardup_gui.app import build_window
 from neardup_gui.environment.preferences import Preferences
@@ -11,6 +12,17 @@ from neardup_gui.views.compare.view import CompareView
 from tests.texts import TREES, folder_with
 
 NET = 300_000  # milliseconds; the first scan on a machine compiles the engine
+
+
+_all_parameters = SignalBlocker.get_params_as_str
+
+
+def _parameters_at_timeout(blocker):
+    """Put what a signal brought into words only where somebody reads them: it may be a report."""
+    return "" if blocker.signal_triggered else _all_parameters(blocker)
+
+
+SignalBlocker.get_params_as_str = _parameters_at_timeout
 
 
 class PatientBot(QtBot):

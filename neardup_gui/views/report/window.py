@@ -635,7 +635,7 @@ class ReportWindow(QDialog):
         self.setWindowTitle(gettext("Report"))
         self.setModal(False)
         self.form, self.preview, self.footer = ReportForm(), PreviewPane(), ReportFooter()
-        self._settled = QTimer(self, singleShot=True, interval=SETTLE)
+        self._settled = QTimer(self, singleShot=True)
         self._settled.timeout.connect(self._on_settled)
         self._panes = QSplitter(Qt.Orientation.Horizontal)
         self._lay_out()
@@ -644,9 +644,11 @@ class ReportWindow(QDialog):
         self.resize(size_within_screen(self, SIZE))
 
     def show_wish(self, wish: ReportWish, subjects: Sequence[ReportSubject]) -> None:
-        """Show what is chosen, and its preview soon."""
+        """Show what is chosen, and its preview at once: nobody goes on choosing."""
         self.form.show_wish(wish, subjects)
-        self.refresh()
+        self._fade()
+        if self.isVisible():
+            self._settled.start(0)
 
     def forget(self) -> None:
         """Nothing that was shown holds any more: another folder is opened."""
@@ -659,7 +661,7 @@ class ReportWindow(QDialog):
         """What is in a report has changed: look at it again when it has settled."""
         self._fade()
         if self.isVisible():
-            self._settled.start()
+            self._settled.start(SETTLE)
 
     def show_preview(self, preview: ReportPreview) -> None:
         """Show how the report begins and how large it will be."""
@@ -700,7 +702,7 @@ class ReportWindow(QDialog):
     def _on_changed(self) -> None:
         self.footer.show_result(None)
         self._fade()
-        self._settled.start()
+        self._settled.start(SETTLE)
 
     def _fade(self) -> None:
         """What is shown is of the choice or list before, until the preview is made anew."""

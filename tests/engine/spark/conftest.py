@@ -23,6 +23,8 @@ LOCAL = {
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    # Spark itself is not what is tested.
+    "spark.sql.lightweightPlanChangeValidation": "false",
 }
 
 
@@ -37,6 +39,12 @@ def java_path():
     return os.path.join(home, "bin") if home else None
 
 
+def write_no_checksums(session):
+    """Write no file beside each local one: Hadoop starts a process for the rights of every file."""
+    systems = session._jvm.org.apache.hadoop.fs.FileSystem
+    systems.getLocal(session._jsc.hadoopConfiguration()).setWriteChecksum(False)
+
+
 @pytest.fixture(scope="session")
 def spark():
     """A Spark of two threads on this machine; on CI, it must be there."""
@@ -47,5 +55,6 @@ def spark():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         session = start("local[2]", LOCAL)
+    write_no_checksums(session)
     yield session
     session.stop()

@@ -15,10 +15,16 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QComboBox,
+    QFrame,
     QHeaderView,
+    QLabel,
+    QLineEdit,
     QMenu,
     QMenuBar,
+    QPushButton,
+    QScrollBar,
     QTabBar,
+    QToolButton,
     QToolTip,
     QWidget,
 )
@@ -290,6 +296,7 @@ TEXTS = (
     QAccessible.Text.Accelerator,
 )
 STEPS, MORE_STEPS = 3, 7  # places across a widget and down it; of one that draws its parts
+WHOLE = (QFrame, QLabel, QLineEdit, QPushButton, QScrollBar, QToolButton, QWidget)  # Qt's own
 MOST_CELLS = 60  # of a table, told to a screen reader
 # Of Python and of Qt, and ours that Qt only hands on.
 OWN = ("str", "int", "float", "bool", "NoneType", "SortOrder", "Thumbnail")
@@ -322,9 +329,15 @@ def hover(window):
 
 
 def places(widget):
-    """Where the mouse rests: in a grid, and on every tab and title."""
+    """Where the mouse rests: in a grid, and on every tab and title.
+
+    What has no answer of its own and no parts answers everywhere as in its middle.
+    """
     size = widget.size()
-    steps = MORE_STEPS if {"paintEvent", "event"} <= vars(type(widget)).keys() else STEPS
+    is_whole = type(widget) in WHOLE and not (isinstance(widget, QLabel) and "<a" in widget.text())
+    steps = 1 if is_whole else STEPS
+    if {"paintEvent", "event"} <= vars(type(widget)).keys():
+        steps = MORE_STEPS
     for across in range(steps):
         for down in range(steps):
             yield QPoint(

@@ -1,10 +1,20 @@
-"""Overview and Reading: one list, one selection, the same keys; two documents open in Reading."""
+"""Overview and Reading: one list, one selection, the same keys; two documents open in Reading.
+
+What is judged is what is read: row, texts and keys are of one pair, whatever was done before.
+"""
+
+import random
+from functools import partial
 
 import pytest
+import shiboken6
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractSpinBox
 
 from core.scan.judgements import Verdict
-from neardup_gui.models.pairs.columns import Column
+from neardup_gui.models.pairs.columns import Column, Role
+from neardup_gui.models.words.sentences import Message
+from neardup_gui.models.workbench.settings_table import SettingColumn
 from neardup_gui.window.actions import Action
 from neardup_gui.window.layout import CARDS_WIDTH
 from tests.gui.everywhere.walking import after
@@ -229,3 +239,317 @@ def test_the_large_curve_has_the_window_from_reading_too(scanned, qtbot):
     assert not scanned._actions[Action.READING].isChecked()
     assert scanned.pages.is_curve_open
     qtbot.waitUntil(lambda: scanned.pages.width() > scanned.width() / 2)
+
+
+STEPS = 300
+WORDS = [f"word{number}" for number in range(400)]
+
+
+@pytest.fixture
+def desk(window, tmp_path, qtbot):
+    """A window on 18 documents: three families, a paragraph that all have, copies and traces."""
+    folder = folder_with(tmp_path / "essays")
+    for number in range(9):
+        start = 100 * (number % 3)
+        words = WORDS[start : start + 90 - 5 * number] + WORDS[350:390] + [f"own{number}"]
+        (folder / f"task{'abc'[number % 3]} {number}.txt").write_text(" ".join(words))
+    for number in range(3):
+        (folder / f"copy {number}.txt").write_text((folder / "taska 0.txt").read_text())
+    draw = random.Random(1)
+    words = ["".join(draw.choices("abcdefghijklmnop", k=7)) for _ in range(2000)]
+    for number in range(6):  # three pairs of a phrase
+        phrase = words[30 * (number % 3) :][:22]
+        own = words[300 * number + 100 :][:300]
+        (folder / f"trace {number}.txt").write_text(" ".join([*own[:60], *phrase, *own[60:]]))
+    with qtbot.waitSignal(window.presenter.ended) as ended:
+        window.presenter.open_folders([folder])
+    settle(window, qtbot)
+    folded = window.presenter.pairs.folded
+    assert folded.weak_count == 3
+    assert ended.args[0].endswith(" pairs share text · 6 pairs are copies")
+    assert folded.more.max() == 5  # of four copies
+    return window
+
+
+def settle(window, qtbot):
+    """Wait until rows rest and nothing is computed."""
+    presenter, pages = window.presenter, window.pages
+    tables = (pages.pairs.table, pages.groups.table, pages.passages.table, pages.documents.table)
+    qtbot.waitUntil(lambda: not any(table._settled.isActive() for table in tables))
+    qtbot.waitUntil(lambda: not presenter.state.is_busy)
+    pair = presenter.pair
+    qtbot.waitUntil(lambda: pair.wanted is None or pair.shown == pair.wanted)
+
+
+def judged_by_key(window, verdict):
+    """The pairs that the key of a verdict would judge, as they are named."""
+    told = []
+    presenter, page = window.presenter, window.pages.pairs
+    page.verdict_given.disconnect(presenter.verdicts.judge)
+    page.verdict_given.connect(lambda _verdict, pairs: told.extend(pairs.tolist()))
+    try:
+        window.judging.judge(verdict)
+    finally:
+        page.verdict_given.disconnect()
+        page.verdict_given.connect(presenter.verdicts.judge)
+    names, pairs = presenter.pairs.names, presenter.pairs._pairs
+    return [names.key(int(pairs.a[pair]), int(pairs.b[pair])) for pair in told]
+
+
+def read(window):
+    """The two documents that are laid out; none where the pane says something else."""
+    view = window.compare_pane.view
+    return None if view._shared is None else {side.name for side in view._shared.sides}
+
+
+def check(window):
+    """Row, pane and keys are of the same pair; what is folded is counted."""
+    note = window.compare_pane.judging_bar.note
+    if note.isVisible():
+        number = window.presenter.pair.shown and window.presenter.pairs.number_of(
+            window.presenter.pair.shown
+        )
+        about = note._standing[1]
+        assert number == (None if about is None else about[0])
+    model, folded = window.presenter.pairs, window.presenter.pairs.folded
+    shown = model.pairs_in(range(model.rowCount()))
+    if model.filter.is_empty:
+        hidden = 0 if folded.weak else folded.weak_count
+        assert len(shown) + hidden + int(folded.more.sum()) == model.total
+    pages, pair = window.pages, window.presenter.pair.wanted
+    shown = read(window)
+    assert shown == (None if pair is None else set(pair.names))
+    if pages.leading is not pages.pairs:
+        return
+    table = pages.pairs.table
+    row = table.current_row
+    assert (pair is None) == (row < 0)
+    if row >= 0:
+        assert set(table.model().key_at(row).names) == shown
+
+
+def test_a_pair_is_judged_only_where_it_is_read(desk, qtbot):
+    draw = random.Random(5)
+    pages, tabs = desk.pages, desk.pages.tabs
+    table = pages.pairs.table
+    columns = [Column.RANK, Column.DOCUMENT_A, Column.RESEMBLANCE, Column.LONGEST_RUN]
+    steps = {
+        "row": lambda: table.select_row(draw.randrange(max(table.model().rowCount(), 1))),
+        "tab": lambda: tabs.setCurrentIndex(draw.randrange(tabs.count())),
+        "pairs": lambda: tabs.setCurrentWidget(pages.pairs),
+        "sort": lambda: table.sort_by(draw.choice(columns)),
+        "search": lambda: desk.search_field.setText(
+            draw.choice(["", "", "", "taska", "taskb 1", "nothing has this"])
+        ),
+        "numbers": lambda: pages.pairs.filter_row._resemblance.setValue(
+            draw.choice([0, 0, 0.3, 0.9])
+        ),
+        "traces": desk.pages.pairs.weak_row.button.click,
+        "copies": lambda: [
+            desk.presenter.pairs.unfold_copies(row, unfolded=draw.random() < 0.5)
+            for row in (table.current_row,)
+            if row >= 0
+        ],
+        "reading": desk._actions[Action.READING].toggle,
+        "enter": lambda: qtbot.keyClick(table, Qt.Key.Key_Return),
+        "back": lambda: qtbot.keyClick(desk.compare_pane.entry, Qt.Key.Key_Escape),
+        "rescan": desk.presenter.rescan,
+        "key": lambda: desk.judging.judge(draw.choice(list(Verdict))),
+        "undo": desk.presenter.decisions.undo,
+        "redo": desk.presenter.decisions.redo,
+        "swap": desk.presenter.pair.swap,
+        "group": lambda: pages.groups.table.select_row(draw.randrange(3)),
+        "passage": lambda: pages.passages.table.select_row(draw.randrange(3)),
+        "document": lambda: pages.documents.table.select_row(draw.randrange(18)),
+        "differences": lambda: desk.compare_pane.view.set_differences(draw.random() < 0.5),
+        "step": partial(desk.compare_pane.view.step_passage, 1),
+    }
+    for _ in range(STEPS):
+        name = draw.choice(list(steps))
+        before = desk.presenter.pair.wanted
+        if name == "key" and pages.leading is pages.pairs and tabs.currentWidget() is pages.pairs:
+            judged = judged_by_key(desk, Verdict.CONFIRMED)
+            assert judged == ([] if before is None else [before])
+        else:
+            steps[name]()
+        settle(desk, qtbot)
+        check(desk)
+
+
+def test_verdicts_never_lead_into_traces_that_are_folded(desk, qtbot):
+    table, model = desk.pages.pairs.table, desk.presenter.pairs
+    table.select_row(0)
+    settle(desk, qtbot)
+    for _ in range(60):
+        desk.judging.judge(Verdict.NOT_A_MATCH)
+        settle(desk, qtbot)
+    assert model.counts[0] == 0
+    assert desk.pages.pairs.filter_row._verdicts[0].text().endswith("0")
+    assert "trace" not in str(table.selected_key.names)
+
+    qtbot.keyClick(table, Qt.Key.Key_End)
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    foot = desk.pages.pairs.weak_row.button
+    assert foot.text() == "▸ 3 weak traces"
+    qtbot.keyClick(foot, Qt.Key.Key_Return)
+    assert model.rowCount() == model.first_weak + 3
+    assert "trace" in str(model.key_at(model.first_weak).names)
+    qtbot.keyClick(foot, Qt.Key.Key_Return)
+    assert model.first_weak == model.rowCount()
+
+
+def test_copies_behind_a_row_are_shown_found_and_counted(desk, qtbot):
+    table, model = desk.pages.pairs.table, desk.presenter.pairs
+    row = next(row for row in range(model.rowCount()) if model.copies_folded(row) == 5)
+    table.select_row(row)
+    settle(desk, qtbot)
+    rows, mark = model.rowCount(), model.index(row, Column.DOCUMENT_B).data(Role.MARK)
+    assert mark == "+ 5 copies"
+
+    qtbot.keyClick(table, Qt.Key.Key_Right)
+    assert model.rowCount() == rows + 5
+    table.select_row(row + 2)
+    settle(desk, qtbot)
+    qtbot.keyClick(table, Qt.Key.Key_Left)
+    settle(desk, qtbot)
+    assert model.rowCount() == rows
+    assert table.current_row == row
+    check(desk)
+
+    desk.search_field.setText("copy 2")
+    settle(desk, qtbot)
+    assert model.rowCount() > 0
+    assert all("copy 2" in str(model.key_at(row).names) for row in range(model.rowCount()))
+    desk.search_field.clear()
+    settle(desk, qtbot)
+
+    curve = desk.pages.curve  # the settings in use list as many pairs as the tab says
+    with qtbot.waitSignal(desk.presenter.workbench.grid.told, check_params_cb=bool):
+        desk.pages.tabs.setCurrentWidget(curve)
+    in_use = curve.settings.model.shown()[0]
+    assert SettingColumn.LISTED.words.shown(in_use) == str(desk.pages.pairs.listed)
+    assert desk.pages.tabs.tabText(0) == f"Pairs {desk.pages.pairs.listed}"
+
+
+def test_quick_keys_judge_only_what_is_laid_out(desk, qtbot):
+    """Pressed while texts are on their way, a key judges nothing; held down, once."""
+    table, counts = desk.pages.pairs.table, lambda: desk.presenter.pairs.verdicts.counts[1]
+    table.select_row(0)
+    for _ in range(12):
+        was_read, before = read(desk) == set(table.selected_key.names), counts()
+        desk.judging.judge(Verdict.CONFIRMED)
+        assert (counts() > before) == was_read  # with its copies
+    settle(desk, qtbot)
+    desk.judging.judge(Verdict.CONFIRMED)
+    assert counts() > 1
+    assert not desk._actions[Action.CONFIRM].autoRepeat()
+
+
+def test_a_search_does_not_bring_the_pair_of_another_tab(desk, qtbot):
+    pages = desk.pages
+    pages.tabs.setCurrentWidget(pages.passages)
+    qtbot.waitUntil(lambda: pages.passages.table.model().rowCount() > 0)
+    pages.passages.table.select_row(0)
+    settle(desk, qtbot)
+    pages.tabs.setCurrentWidget(pages.pairs)
+    pages.pairs.table.select_row(2)
+    settle(desk, qtbot)
+    chosen = pages.pairs.table.selected_key
+
+    desk.search_field.setText("taskc")
+    settle(desk, qtbot)
+    desk.search_field.clear()
+    settle(desk, qtbot)
+
+    assert pages.pairs.table.selected_key == chosen
+    assert read(desk) == set(chosen.names)
+    assert judged_by_key(desk, Verdict.CONFIRMED) == [chosen]
+
+    # A pair that the search hides is not read on, and comes back.
+    desk.search_field.setText("nothing has this")
+    settle(desk, qtbot)
+    assert read(desk) is None
+    assert judged_by_key(desk, Verdict.CONFIRMED) == []
+    desk.search_field.clear()
+    settle(desk, qtbot)
+    assert read(desk) == set(chosen.names)
+
+
+def test_a_passage_is_chosen_beside_differences(desk, qtbot):
+    """Changes have numbers of their own, and there may be fewer of them."""
+    desk.compare_pane.view.set_differences(wanted=True)
+    desk.presenter.pair.show_differences(wanted=True)
+    qtbot.waitUntil(
+        lambda: desk.compare_pane.view._comparison is not desk.compare_pane.view._shared
+    )
+    shared = desk.compare_pane.view._shared
+
+    for passage in range(len(shared.marks)):
+        desk.compare_pane.view.select_passage(passage)
+
+    assert shared.marks
+
+
+def test_a_note_right_after_a_verdict_is_on_the_pair_that_was_judged(desk, qtbot):
+    page = desk.pages.pairs
+    page.table.select_row(0)
+    settle(desk, qtbot)
+    judged = page.table.selected_key
+
+    page.judge(Verdict.SUSPICIOUS)
+    settle(desk, qtbot)
+    assert page.table.selected_key != judged
+    page.write_note()
+
+    assert page.note_row.isVisible()
+    assert all(name in page.note_row._subject.accessibleName() + page.note_row._subject.toolTip()
+               + page.note_row._subject.text() for name in judged.names)  # fmt: skip
+    page.note_row._field.setPlainText("ask first")
+    qtbot.keyClick(page.note_row._field, Qt.Key.Key_Return)
+    settle(desk, qtbot)
+    row = page.table.model().row_of(judged)
+    (number,) = page.table.model().pairs_in([row]).tolist()
+    assert desk.presenter.pairs.verdicts.note(number) == "ask first"
+
+    page.table.select_row(2)
+    settle(desk, qtbot)
+    page.judge(Verdict.SUSPICIOUS)
+    page.table.select_row(4)  # another row was chosen: the note is on that one
+    settle(desk, qtbot)
+    page.write_note()
+    assert page.table.selected_key.names[0] in page.note_row._subject.text()
+
+
+def test_a_verdict_can_be_undone_while_the_panel_has_the_focus(desk, qtbot):
+    undo, table = desk._actions[Action.UNDO], desk.pages.pairs.table
+    table.select_row(0)
+    settle(desk, qtbot)
+    desk.judging.judge(Verdict.CONFIRMED)
+    settle(desk, qtbot)
+
+    with qtbot.waitActive(desk):
+        desk.activateWindow()
+    desk.side_panels.threshold.findChild(QAbstractSpinBox).setFocus()
+
+    assert undo.isEnabled()
+    undo.trigger()
+    assert not desk.presenter.decisions.can_undo
+
+    # A message that is dismissed leaves the keyboard in the list.
+    desk.message_bar.dismiss()  # the question about the paragraph that most documents have
+    table.setFocus()
+    desk.message_bar.show_message(Message("Something happened."))
+    qtbot.mouseClick(desk.message_bar._close, Qt.MouseButton.LeftButton)
+    assert not desk.message_bar.isVisible()
+    assert table.hasFocus()
+
+
+def test_the_focus_may_go_after_the_pages_are_gone(window, qapp, qtbot):
+    """As while a window is deleted, and at the end of the program."""
+    window.pages.tabs.setCurrentWidget(window.pages.curve)
+    shiboken6.delete(window.pages.tabs)
+
+    with qtbot.captureExceptions() as broken:
+        qapp.focusChanged.emit(None, None)
+
+    assert broken == []
