@@ -161,7 +161,7 @@ def weigh(hashes: UInt64Array, rarity: Rarity) -> UInt32Array:
     return np.asarray(rarity.weights[np.minimum(documents, len(rarity.weights) - 1)])
 
 
-# Longer texts that leave a bin empty may be made of a few shingles only: see `_without_repeats`.
+# Longer texts that leave a bin empty may be made of a few shingles only.
 SHINGLES_PER_BIN = 8
 LOW_40 = np.uint64((1 << 40) - 1)
 EMPTY = np.uint64(2**64 - 1)
