@@ -26,7 +26,6 @@ from pathlib import Path
 from unittest import mock
 
 import numpy as np
-from options import read_options
 
 from core.documents.model import Document
 from core.documents.reading_settings import ReadingSettings
@@ -38,6 +37,7 @@ from core.scan.scan import Scan
 from core.scan.setting_aside import missing
 from core.scan.state import ScanState
 from core.settings import ScanSettings
+from tests.bench.options import read_options
 
 SETTINGS = ScanSettings(k=3)
 OTHERS = (
