@@ -89,6 +89,7 @@ def run(options: argparse.Namespace) -> int:
     from core.base.files import write_json
 
     results: list[dict[str, Any]] = []
+    failed: list[FolderError] = []
     reading = reading_from(options)
     with (
         until_interrupted(),
@@ -96,20 +97,20 @@ def run(options: argparse.Namespace) -> int:
         _scanned(options) as scan,
     ):
         index = scan.index()
-        for file in options.files:
-            for asked in texts_of(file, reading, quiet=options.quiet):
-                began = time.perf_counter()
-                matches = index.matches(asked.text)
-                seconds = time.perf_counter() - began
-                if not options.quiet:
-                    took = "; " + gettext("{number} ms", number=f"{1000 * seconds:.0f}")
-                    shown = scan.documents, matches, scan.settings, options.show
-                    print_matches(asked.name, *shown, took)
-                if options.json:
-                    answers = rows_of(scan.documents, matches)
-                    results.append({"file": asked.path, "matches": answers})
-    if options.json:
+        for asked in texts_of(options.files, reading, failed, quiet=options.quiet):
+            began = time.perf_counter()
+            matches = index.matches(asked.text)
+            seconds = time.perf_counter() - began
+            if not options.quiet:
+                took = "; " + gettext("{number} ms", number=f"{1000 * seconds:.0f}")
+                shown = scan.documents, matches, scan.settings, options.show
+                print_matches(asked.name, *shown, took)
+            if options.json:
+                answers = rows_of(scan.documents, matches)
+                results.append({"file": asked.path, "matches": answers})
+    if options.json and (results or not failed):
         write_json(options.json, results)
+    raise_failed(failed)
     return 0
 
 
@@ -138,21 +139,41 @@ def _scanned(options: argparse.Namespace) -> Iterator[Scan]:
 
 
 class AskedText(NamedTuple):
-    """A text to ask about: the name to show, and the path, which goes on inside an archive."""
+    """A text to ask about: the name to show, and the path, which goes on inside a file."""
 
     name: str
     path: str
     text: str
 
 
-def texts_of(file: Path, reading: ReadingSettings, *, quiet: bool) -> Iterator[AskedText]:
-    """The texts of a file: of a mail or an archive also those in it, of a folder all.
+def texts_of(
+    named: Sequence[Path], reading: ReadingSettings, failed: list[FolderError], *, quiet: bool
+) -> Iterator[AskedText]:
+    """The texts of some files: of a mail or an archive also those in it, of a folder all.
 
-    What gives no text beside others is told, unless `quiet`.
+    What gives no text beside others is told, unless `quiet`. Of a file of which nothing does, the
+    others are read all the same, and why it does not is appended to `failed`.
+    """
+    for file in named:
+        try:
+            yield from _texts_in(file, reading, quiet=quiet)
+        except FolderError as error:
+            failed.append(error)
+
+
+def raise_failed(failed: Sequence[FolderError]) -> None:
+    """Say which of the files gave no text, the last of them as an error.
 
     Raises:
-        FolderError: Nothing gives a text; the sentence says why.
+        FolderError: There is one.
     """
+    for error in failed[:-1]:
+        tell(str(error), quiet=False)
+    if failed:
+        raise failed[-1]
+
+
+def _texts_in(file: Path, reading: ReadingSettings, *, quiet: bool) -> Iterator[AskedText]:
     from core.documents.discovery import find_documents
     from core.documents.isolation.pool import ReaderProcesses
     from core.documents.model import Problem, ReadDocument

@@ -26,10 +26,16 @@ from core.commands.options import (
     rules_from,
     settings_from,
 )
-from core.commands.query import add_result_options, print_matches, rows_of, texts_of
+from core.commands.query import (
+    add_result_options,
+    print_matches,
+    raise_failed,
+    rows_of,
+    texts_of,
+)
 from core.commands.terminal import command_terminal, say, tell
 from core.documents.model import Role
-from core.errors import NeardupError, SettingsError
+from core.errors import FolderError, NeardupError, SettingsError
 from core.program.ending import until_interrupted
 
 if TYPE_CHECKING:
@@ -390,13 +396,12 @@ def run_query(options: argparse.Namespace) -> int:
         NeardupError: A file gives no text, or the run cannot be read.
     """
     results: list[dict[str, Any]] = []
+    failed: list[FolderError] = []
     with until_interrupted():
         reading = reading_from(options)
-        read = [
-            asked
-            for file in options.files
-            for asked in texts_of(file, reading, quiet=options.quiet)
-        ]
+        read = list(texts_of(options.files, reading, failed, quiet=options.quiet))
+        if not read:
+            raise_failed(failed)
         with session_from(options) as session:
             from core.spark.query import COPIES_TOLD, query
             from core.spark.run import finished_run
@@ -429,6 +434,7 @@ def run_query(options: argparse.Namespace) -> int:
             results.append({"file": asked.path, "matches": matches, "copies_left_out": left_out})
     if options.json:
         write_json(options.json, results)
+    raise_failed(failed)
     return 0
 
 

@@ -271,7 +271,7 @@ def select_chains(
     least: Any,
     lengths: Any,
 ) -> Any:
-    """What `significant_chains` does, as the runs of all and where each chain begins."""
+    """Those of two texts that differ, as the runs of all and where each chain begins."""
     telling = np.empty(len(offsets) - 1, dtype=np.int64)
     scores = np.empty(len(telling), dtype=np.float64)
     measured = _measure(runs, offsets, sums, least, lengths)

@@ -30,11 +30,12 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float32Array, Int64Array, UInt8Array
+from core.base.arrays import Float32Array, Int64Array, UInt8Array
+from core.base.compiling import njit
 from core.base.tasks import left_when_cancelled, stop_if_cancelled
 from core.evidence.passage import Exchange, Floor, Passage, Run, SharedText
 from core.evidence.passage_selection import (
@@ -252,25 +253,42 @@ def box_of(chain: Int64Array) -> Int64Array:
     return np.array([first_a, last_a + words, first_b, last_b + words])
 
 
-def _join(boxes: Int64Array, owners: Int64Array, chains: Int64Array) -> BoolArray:
+@njit(nogil=True, cache=True)
+def _join(boxes: Any, owners: Any, chains: Any) -> Any:
     """Join boxes of chains to those that hold half of them, or are held by them, in both texts.
 
     Boxes that are joined by a chain have one owner and one extent from then on. Which chains are
     joined to none is what returns.
     """
     is_alone = np.ones(len(chains), dtype=np.bool_)
-    for chain, (first, end) in enumerate(zip(chains[:, ::2], chains[:, 1::2], strict=True)):
-        starts, ends = boxes[:, ::2], boxes[:, 1::2]
-        common = np.minimum(ends, end) - np.maximum(starts, first)
-        holds = (common >= WITHIN * (end - first)).all(axis=1)
-        is_held = (common >= WITHIN * (ends - starts)).all(axis=1)
-        meets = np.flatnonzero((common > 0).all(axis=1) & (holds | is_held))
-        if len(meets):
+    joined = np.zeros(len(boxes), dtype=np.bool_)  # by owner
+    for chain in range(len(chains)):
+        extent = chains[chain].copy()
+        first = -1
+        for number in range(len(boxes)):
+            box = boxes[number]
+            holds = is_held = True
+            for low in range(0, 4, 2):
+                high = low + 1
+                common = min(box[high], chains[chain, high]) - max(box[low], chains[chain, low])
+                if common < 1:
+                    holds = is_held = False
+                    break
+                holds &= common >= WITHIN * (chains[chain, high] - chains[chain, low])
+                is_held &= common >= WITHIN * (box[high] - box[low])
+            if holds or is_held:
+                first = owners[number] if first < 0 else first
+                joined[owners[number]] = True
+                for low in range(0, 4, 2):
+                    extent[low] = min(extent[low], box[low])
+                    extent[low + 1] = max(extent[low + 1], box[low + 1])
+        if first >= 0:
             is_alone[chain] = False
-            joined = np.isin(owners, owners[meets])
-            owners[joined] = owners[meets[0]]
-            boxes[joined, ::2] = np.minimum(starts[meets].min(axis=0), first)
-            boxes[joined, 1::2] = np.maximum(ends[meets].max(axis=0), end)
+            for number in range(len(boxes)):
+                if joined[owners[number]]:
+                    owners[number] = first
+                    boxes[number] = extent
+            joined[:] = False
     return is_alone
 
 

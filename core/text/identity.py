@@ -191,7 +191,7 @@ def _write(codes: Any, bounds: Any, table: Any, state: Any, out: Any) -> Any:
                 between = _NONE
                 gap = _SOFT_GAP if gap == _NOTHING and last == _WORD else gap
             elif kind != _IGNORED:
-                gap, between, before = _after(kind, code, last, gap, between, before)
+                gap, between, before = _after_mark(kind, code, last, gap, between, before)
         ends[text] = used
     state[_LAST], state[_GAP], state[_BETWEEN], state[_BEFORE] = last, gap, between, before
     return ends
@@ -219,7 +219,7 @@ def _begin(out: Any, used: Any, kind: Any, gap: Any, between: Any, before: Any) 
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _after(kind: Any, code: Any, last: Any, gap: Any, between: Any, before: Any) -> Any:
+def _after_mark(kind: Any, code: Any, last: Any, gap: Any, between: Any, before: Any) -> Any:
     """The gap with a mark more, what may belong to a figure in it, and the sign before."""
     if kind == _SIGN:
         return _APART, _NONE, code | _FREE

@@ -335,6 +335,10 @@ def hash_lines(words: list[str]) -> UInt64Array:
 
 @cache
 def _as_they_are() -> UInt32Array:
-    """A table in which every character is a letter, and none is folded."""
+    """A table in which every character is a letter, and none is folded.
+
+    But for NUL, which is folded to a letter that no text has: 0 would be white space.
+    """
     codes = np.arange(sys.maxunicode + 1, dtype=np.uint32)
+    codes[0] = sys.maxunicode
     return codes | np.uint32(LETTER) << KIND_BITS

@@ -14,6 +14,7 @@ from core.base.wording import printable_path
 from core.program.startup import languages, own_name
 from neardup_gui.environment.theme import Scheme
 from neardup_gui.models.window_state import WindowState
+from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.widgets.buttons import ToolButton
 from neardup_gui.views.widgets.labels import in_its_direction, letter_width
 from neardup_gui.window.actions import Action, ActionEntry, Menu, WindowParts
@@ -185,7 +186,7 @@ class Menus(QObject):
     def __init__(self, window: QMainWindow, actions: Actions, docks: Sequence[QDockWidget]) -> None:
         super().__init__(window)
         self._chosen_language = ""
-        self._recent = QMenu(gettext("O&pen recent"), window)
+        self._recent = QMenu(gettext("O&pen recent"), window, toolTipsVisible=True)
         self._recent.triggered.connect(lambda chosen: self.recent_chosen.emit(Path(chosen.data())))
         self._theme = QMenu(gettext("&Theme"), window)
         self._schemes = self._make_schemes()
@@ -221,13 +222,13 @@ class Menus(QObject):
         metrics = self._recent.fontMetrics()
         width = LONGEST_PATH * letter_width(metrics)
         for path in paths:
-            shown = metrics.elidedText(
-                printable_path(PurePath(path)), Qt.TextElideMode.ElideMiddle, width
-            )
+            whole = printable_path(PurePath(path))
+            shown = metrics.elidedText(whole, Qt.TextElideMode.ElideMiddle, width)
             # In a menu "&" marks a letter; in a path it is itself.
             action = self._recent.addAction(
                 in_its_direction(self._recent, shown).replace("&", "&&")
             )
+            action.setToolTip(tool_tip(whole))
             action.setData(path)
 
     def set_language(self, code: str) -> None:

@@ -8,11 +8,11 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSizePolicy, QStyle, QWidget
 
-from core.base.messages import set_apart
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.words.numbers import tool_tip
 
 MARGIN = 24
+LEFT_TO_RIGHT, END_OF_IT = "\u2066", "\u2069"  # isolates (Unicode Standard Annex 9)
 
 
 class SentencePage(QLabel):
@@ -45,8 +45,11 @@ def mirrored(widget: QWidget, place: QRect) -> QRect:
 
 
 def in_its_direction(widget: QWidget, text: str) -> str:
-    """A path or number keeps the order that it has by itself where one reads from right to left."""
-    return str(set_apart(text)) if widget.isRightToLeft() else text
+    """A path or number keeps its order from left to right where one reads from right to left.
+
+    Also one with Arabic names in it: the folder stands before what is in it.
+    """
+    return f"{LEFT_TO_RIGHT}{text}{END_OF_IT}" if widget.isRightToLeft() else text
 
 
 class CutLabel(QLabel):

@@ -534,6 +534,22 @@ def test_each_document_in_a_file_is_asked_about(folder, review, tmp_path, capsys
     assert found == {mail_file: 0, mail_file / "essay.txt": 2, questions / "two.txt": 2}
 
 
+def test_a_file_without_text_hinders_no_other_one(review, tmp_path, capsys):
+    named = [tmp_path / name for name in ("one.txt", "empty.txt", "not there.txt", "two.txt")]
+    for file, text in zip(named, (text_of(6), "", None, text_of(8)), strict=True):
+        if text is not None:
+            file.write_text(text, encoding="utf-8")
+    answers = tmp_path / "a.json"
+
+    assert main(["query", str(review), *map(str, named), "--json", str(answers)]) == 2
+
+    assert [Path(one["file"]) for one in json.loads(answers.read_text())] == [named[0], named[3]]
+    printed = capsys.readouterr()
+    assert "two.txt: like 2 documents" in printed.out
+    assert "empty.txt" in printed.err
+    assert "not there.txt" in printed.err
+
+
 def test_a_folder_without_files_gives_no_text_to_ask_about(review, tmp_path, capsys):
     (tmp_path / "none").mkdir()
     assert main(["query", str(review), str(tmp_path / "none")]) == 2

@@ -212,6 +212,11 @@ def test_words_of_the_list_are_no_units(words):
     assert values_of(" ".join(words).upper(), STOPS) == hash_lines(kept).tolist()
 
 
+def test_a_word_with_a_nul_has_a_value_too():
+    first, second, third = hash_lines(["a\0b", "\0", "ab"]).tolist()
+    assert len({first, second, third}) == 3
+
+
 @quick
 @given(texts_of_words, some_settings)
 def test_spans_are_those_of_the_words_that_are_kept(text, options):

@@ -598,7 +598,7 @@ def test_a_number_keeps_its_order_where_one_reads_from_the_right(view):
     few = numbers(resemblance=0.0001, containment_a=0.001)
     view.show_comparison(compare(("a.txt", "b.txt"), ("one", "two"), few, []))
     texts = [label.text() for label in view.header.why_panel.numbers.labels]
-    assert texts[1] == "Containment of A \u2068&lt;1%\u2069"
+    assert texts[1] == "Containment of A \u2066&lt;1%\u2069"
 
 
 def test_a_pair_without_passages_says_so(view):

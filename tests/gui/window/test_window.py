@@ -530,10 +530,12 @@ def test_the_menu_of_recent_folders_shows_what_names_hide(window, qapp):
     assert texts[:2] == [r"/essays/a\nb\u202efdp.txt", "/R && D"]
     assert menu.fontMetrics().horizontalAdvance(texts[2]) < 800
     assert [action.data() for action in menu.actions()][1] == "/R & D"
+    assert menu.toolTipsVisible()
+    assert 60 * "name " in menu.actions()[2].toolTip()
 
     menu.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-    window._menus.set_recent(("/essays/2026",))
-    assert menu.actions()[0].text() == "\u2068/essays/2026\u2069"
+    window._menus.set_recent(("/home/sam/مقالات",))
+    assert menu.actions()[0].text() == "\u2066/home/sam/مقالات\u2069"
 
 
 def test_a_recent_folder_that_is_gone_is_said_and_forgotten(window, tmp_path, qtbot):
