@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple, Self, TypeAlias
 
 from core.base.messages import N_, as_shown, gettext, ngettext
-from core.base.wording import count, printable_name
+from core.base.wording import count, printable_again
 from core.evidence.measures import Where, columns_in
 from core.reports.record import DOCUMENT_COLUMNS, DecidedBy
 from core.reports.rows import JUDGED
@@ -212,21 +212,16 @@ def _of_topic(findings: list[Finding]) -> Iterator[str]:
             yield gettext(more, topic=topic, number=count(len(some) - most))
 
 
-def _escaped(text: str) -> str:
-    """Names of a record on one line: anybody may have made it, and its names have their escapes."""
-    return printable_name(text).replace("\\\\", "\\")
-
-
 def finding_in_words(one: Finding) -> str:
     """One thing that does not agree."""
-    thing = as_shown(_escaped(", ".join(filter(None, (one.what, one.field)))))
+    thing = as_shown(printable_again(", ".join(filter(None, (one.what, one.field)))))
     if one.topic is Topic.COUNTS:
         thing = thing.replace("_", " ")
     if one.written or one.found:
         values = {
             "thing": thing,
-            "written": _escaped(one.written),
-            "found": as_shown(_escaped(one.found)),
+            "written": printable_again(one.written),
+            "found": as_shown(printable_again(one.found)),
         }
         return gettext(DIFFERENCES.get(one.topic, DIFFERENCE), **values)
     if one.topic is Topic.REVIEW:
