@@ -180,9 +180,13 @@ def limit_within(ordered: Int64Array, sums: Int64Array, budget: int) -> int:
 
 def _limit(index: SkipGramIndex, to_review: BoolArray) -> tuple[int, Int64Array]:
     """The limit of a folder, and how many pairs each hash makes."""
-    pairs = index.pairs(to_review)
-    ordered = np.sort(pairs)
-    return limit_within(ordered, np.cumsum(ordered), most_pairs(len(index.grams))), pairs
+    pairs, budget = index.pairs(to_review), most_pairs(len(index.grams))
+    # Those that make no more than each may are within the limit, and need not be sorted.
+    each = budget // max(1, len(pairs))
+    others = np.sort(pairs[pairs > each])
+    ordered = np.concatenate([[pairs.max(initial=0, where=pairs <= each)], others])
+    sums = pairs.sum() - others.sum() + np.concatenate([[0], np.cumsum(others)])
+    return limit_within(ordered, sums, budget), pairs
 
 
 def _are_too_many(codes: UInt64Array, skip_grams: Fingerprints) -> bool:

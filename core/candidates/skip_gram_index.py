@@ -32,7 +32,7 @@ from core.text.shingling import Fingerprints
 
 SORTED_AT_ONCE = 1 << 22  # skip-grams of one range of hashes at most: 32 MiB
 OCCURRENCES = 4  # of a gram in a document, those that count
-Runs = tuple[Int64Array, Int64Array]  # where the documents of each hash begin, and how many
+Runs = tuple[Int32Array, Int32Array]  # where the documents of each hash begin, and how many
 NO_GRAM = np.int32(-(1 << 31))
 AT_ONCE = 2  # ranges, so that not many are in memory
 NEAR_BITS = 6
@@ -48,16 +48,16 @@ class SkipGramIndex(NamedTuple):
             that, which is negative, in the first of them, which none before it can resemble by it;
             or `NO_GRAM` where no other document holds it, of those that take part, or where four
             before it in its own document have the same.
-        starts: int64, where the documents of each hash begin.
-        sizes: int64, how many they are.
-        holders: int32, the documents of each hash, ascending.
+        starts: int32, where the documents of each hash begin.
+        sizes: int32, how many they are.
+        holders: int32, the documents of each hash, ascending; and one value behind the last.
     """
 
     grams: UInt64Array
     bounds: Int64Array
     held: Int32Array
-    starts: Int64Array
-    sizes: Int64Array
+    starts: Int32Array
+    sizes: Int32Array
     holders: Int32Array
 
     def begins_of(self) -> Int32Array:
@@ -68,7 +68,7 @@ class SkipGramIndex(NamedTuple):
     def pairs(self, to_review: BoolArray) -> Int64Array:
         """How many pairs each hash makes, of which a document is to review."""
         if to_review.all():
-            return np.asarray(self.sizes * (self.sizes - 1) // 2)
+            return np.asarray(np.square(self.sizes, dtype=np.int64) - self.sizes >> 1)
         runs = np.stack([self.starts, self.starts + self.sizes], axis=1).ravel()
         reviewed = np.add.reduceat(to_review[self.holders], runs, dtype=np.int64)[::2]
         return pairs_of(reviewed, self.sizes)
@@ -109,7 +109,7 @@ def index_skip_grams(
         runs: Runs = _hold(keys, bits, bounds, first, held, holders)
         return runs
 
-    runs, first = [(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))], 0
+    runs, first = [(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32))], 0
     for number in range(0, 1 << range_bits, AT_ONCE):
         sorting = [pool.submit(sort, number + place, room) for place, room in enumerate(rooms)]
         ranges = list(results_of(sorting))
@@ -119,7 +119,7 @@ def index_skip_grams(
         )
         first = firsts[-1]
     starts, sizes = map(np.concatenate, zip(*runs, strict=True))
-    return SkipGramIndex(grams, bounds, held, starts, sizes, holders)
+    return SkipGramIndex(grams, bounds, held, starts, sizes, holders[: first + 1])
 
 
 @njit(nogil=True, cache=True)
@@ -164,8 +164,8 @@ def _hold(keys: Any, bits: Any, bounds: Any, first: Any, held: Any, holders: Any
         while bounds[owner + 1] <= place << NEAR_BITS and owner < len(bounds) - 2:
             owner += 1
         near[place] = owner
-    starts = np.empty(len(keys) // 2 + 1, dtype=np.int64)
-    sizes = np.empty(len(keys) // 2 + 1, dtype=np.int64)
+    starts = np.empty(len(keys) // 2 + 1, dtype=np.int32)
+    sizes = np.empty(len(keys) // 2 + 1, dtype=np.int32)
     mask = (np.uint64(1) << bits) - np.uint64(1)
     runs = start = 0
     behind = np.uint64(first)
