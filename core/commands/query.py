@@ -20,7 +20,14 @@ from core.commands.options import (
     reading_from,
     settings_from,
 )
-from core.commands.terminal import prepared_engine, print_reasons, say, shown_progress, tell
+from core.commands.terminal import (
+    prepared_engine,
+    print_reasons,
+    raise_failed,
+    say,
+    shown_progress,
+    tell,
+)
 from core.documents.model import Document
 from core.documents.reading_settings import ReadingSettings
 from core.errors import FolderError, SettingsError
@@ -159,18 +166,6 @@ def texts_of(
             yield from _texts_in(file, reading, quiet=quiet)
         except FolderError as error:
             failed.append(error)
-
-
-def raise_failed(failed: Sequence[FolderError]) -> None:
-    """Say which of the files gave no text, the last of them as an error.
-
-    Raises:
-        FolderError: There is one.
-    """
-    for error in failed[:-1]:
-        tell(str(error), quiet=False)
-    if failed:
-        raise failed[-1]
 
 
 def _texts_in(file: Path, reading: ReadingSettings, *, quiet: bool) -> Iterator[AskedText]:

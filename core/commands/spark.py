@@ -29,11 +29,10 @@ from core.commands.options import (
 from core.commands.query import (
     add_result_options,
     print_matches,
-    raise_failed,
     rows_of,
     texts_of,
 )
-from core.commands.terminal import command_terminal, say, tell
+from core.commands.terminal import command_terminal, raise_failed, say, tell
 from core.documents.model import Role
 from core.errors import FolderError, NeardupError, SettingsError
 from core.program.ending import until_interrupted

@@ -38,6 +38,7 @@ from core.reports.list_words import (
     languages_in_words,
     listed_in_words,
     moment_in_words,
+    nothing_found_in_others,
 )
 from core.reports.model import Report
 from core.reports.pair_words import are_alike, mark_in_list
@@ -395,13 +396,7 @@ def _found(report: Report) -> Iterator[Line]:
         yield line(listed_in_words(report.list_counts))
     others = len(report.unlisted) + report.nothing_found_count
     if others and report.list_counts.listed and report.is_of_few and not report.is_partial:
-        yield line(
-            ngettext(
-                "Nothing was found in {n} other pair",
-                "Nothing was found in {n} other pairs",
-                others,
-            )
-        )
+        yield line(nothing_found_in_others(others))
     yield from map(line, nothing_found(report))
 
 

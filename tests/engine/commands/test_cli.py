@@ -30,7 +30,7 @@ from core.commands.options import (
 )
 from core.commands.terminal import shown_progress
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
-from core.errors import ScanCancelledError, SettingsError
+from core.errors import ReviewError, ScanCancelledError, SettingsError
 from core.reports.settings_file import read_settings_file
 from core.review import open_review, save_review
 from core.review.decisions import decide
@@ -231,6 +231,41 @@ def test_what_went_wrong_is_a_sentence_and_a_status(options, status, sentence, e
     printed = capsys.readouterr()
     assert printed.err.startswith("neardup: ")
     assert sentence in printed.err
+
+
+def test_what_cannot_be_written_hinders_nothing_else(essays, tmp_path, capsys, monkeypatch):
+    def full(*_args, **_kwargs):
+        raise ReviewError("The review could not be saved.")
+
+    monkeypatch.setattr("core.review.save_review", full)
+    names = ("review.neardup", "pairs.csv", "passages.json", "problems.csv", "report.html")
+    for name in ("pairs.csv", "report.html"):
+        (tmp_path / name).mkdir()
+
+    options = [f"--{Path(name).stem}={tmp_path / name}" for name in names]
+    assert main(["scan", str(essays), *options]) == 1
+
+    printed = capsys.readouterr()
+    assert (tmp_path / "passages.json").exists()
+    assert (tmp_path / "problems.csv").exists()
+    assert printed.out.count("Written: ") == 2
+    said = printed.err.splitlines()
+    assert ["review" in said[0], "pairs.csv" in said[1], "report.html" in said[2]] == [True] * 3
+    assert all(line.startswith("neardup: ") for line in said)
+
+
+def test_of_few_documents_no_more_pairs_are_printed_than_asked_for(tmp_path, capsys):
+    own = [" ".join(f"{letter}{number}" for number in range(60)) for letter in "abcde"]
+    texts = [own[0] + " " + own[1], own[0], *own[2:]]
+    folder_with(tmp_path, {f"{number}.txt": text for number, text in enumerate(texts)})
+
+    for show, rows, others in ((1, 0, 9), (3, 2, 7), (9, 8, 1), (10, 9, 0)):
+        assert main(["scan", str(tmp_path), "--show", str(show)]) == 0
+        out = capsys.readouterr().out
+        assert "0.txt | 1.txt" in out
+        assert out.count("nothing found") == rows
+        assert f"\n   –  Nothing was found in {others} other pair" in out or not others
+        assert ("Nothing was found" in out) == (others > 0)
 
 
 def with_a_weak_trace():
@@ -439,7 +474,10 @@ def test_a_review_gives_the_same_tables_without_its_documents(folder, review, tm
 
     assert "Written: " in capsys.readouterr().out
     assert (tmp_path / "review.csv").read_text() == (tmp_path / "scan.csv").read_text()
-    assert main(["report", str(review), str(tmp_path / "review.html"), "--quiet"]) == 0
+    (tmp_path / "no.csv").mkdir()
+    files = [str(tmp_path / name) for name in ("no.csv", "review.html")]
+    assert main(["report", str(review), *files, "--quiet"]) == 1
+    assert "no.csv” is a folder" in capsys.readouterr().err
     assert "text00.txt" in (tmp_path / "review.html").read_text()
 
 
