@@ -572,6 +572,43 @@ def test_each_document_in_a_file_is_asked_about(folder, review, tmp_path, capsys
     assert found == {mail_file: 0, mail_file / "essay.txt": 2, questions / "two.txt": 2}
 
 
+FORM = " ".join(f"form{number}" for number in range(60))
+
+
+@pytest.mark.parametrize("rules", [(), ("--set-aside=quotations,common=3",)])
+@pytest.mark.parametrize("named", ["late", "late/Dee"])
+def test_a_submission_is_asked_about_as_a_scan_would_list_it(named, rules, tmp_path, capsys):
+    folder = folder_with(tmp_path / "class", {})
+    own = {"Ann": (0, 2), "Bea": (4, 10), "Cem": (6, 8)}
+    late = {f"{number}.txt": text_of(number) for number in (1, 7)}
+    for place, files in (
+        *((folder / who, {f"{n}.txt": text_of(n) for n in texts}) for who, texts in own.items()),
+        (tmp_path / "late" / "Dee", late),
+        (tmp_path / "late" / "Eve", {"9.txt": text_of(9)}),
+    ):
+        filled = {name: f"{FORM} “{FORM[:99]}” {text}" for name, text in files.items()}
+        folder_with(place, filled)
+    (tmp_path / "form.txt").write_text(FORM, encoding="utf-8")
+    common = ["--submissions", f"--template={tmp_path / 'form.txt'}", *rules]
+    review, answers, pairs = (tmp_path / name for name in ("r.neardup", "a.json", "p.json"))
+    assert main(["scan", str(folder), *common, f"--review={review}"]) == 0
+
+    asked = ["query", str(review), str(tmp_path / named), "--submissions", f"--json={answers}"]
+    assert main(asked) == 0
+
+    assert "Dee: like 2 documents; " in capsys.readouterr().out
+    answer = json.loads(answers.read_text())[0]
+    assert Path(answer["file"]) == tmp_path / "late" / "Dee"
+    (tmp_path / "late" / "Dee").rename(folder / "Dee")
+    main(["scan", str(folder), *common, f"--pairs={pairs}"])
+    listed = [pair for pair in json.loads(pairs.read_text())["pairs"] if "Dee" in pair["doc_b"]]
+    same = {"overlap_a": "overlap_document", "overlap_b": "overlap_file"}
+    same |= {name: name for name in ("resemblance", "overlap", "longest_run", "shared_words")}
+    assert [[pair[name] for name in same] for pair in listed] == [
+        [match[name] for name in same.values()] for match in answer["matches"]
+    ]
+
+
 def test_a_file_without_text_hinders_no_other_one(review, tmp_path, capsys):
     named = [tmp_path / name for name in ("one.txt", "empty.txt", "not there.txt", "two.txt")]
     for file, text in zip(named, (text_of(6), "", None, text_of(8)), strict=True):
