@@ -19,7 +19,7 @@ the common ones only become more, and what they lead to is the smallest set that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
@@ -42,7 +42,7 @@ from core.candidates.references import pairs_of, pairs_of_all, reviewed_in_runs
 from core.candidates.sorted_keys import DOCUMENT_LIMIT, distinct, members
 from core.settings import ScanSettings
 from core.signatures.winnowing import Grams, blank, choose, choose_places, find_grams
-from core.text.shingling import NO_SHINGLE, Fingerprints, Shingles, shingle
+from core.text.shingling import NO_SHINGLE, WHOLE, Fingerprints, Shingles, shingle
 from core.text.store import TextStore
 
 FINGERPRINTS_AT_ONCE = 1 << 16  # up to 3 million pairs
@@ -526,7 +526,9 @@ class PassageIndex:
         first = sorted_fingerprints(fingerprints, taking_part, self._bits)
         self._keys = distinct([first, passages.more])
 
-    def sharing(self, text: str, *, is_copy: bool) -> Int64Array:
+    def sharing(
+        self, text: str, aside: Mapping[int, Int64Array] = WHOLE, *, is_copy: bool
+    ) -> Int64Array:
         """The documents that a scan with the text in the folder would compare with it.
 
         With the text, a fingerprint can become common that was not: then its holders choose again,
@@ -534,10 +536,11 @@ class PassageIndex:
 
         Args:
             text: The text.
+            aside: What does not count of it, as that of place 0.
             is_copy: One of the documents has the same words; then the text takes its place.
         """
         settings = self._chooser.settings
-        grams = ChosenGrams(find_grams(shingle([text], settings), settings), self._bits)
+        grams = ChosenGrams(find_grams(shingle([text], settings, aside), settings), self._bits)
         more = np.empty(0, dtype=np.uint64)
         avoided = self._avoided
         while True:

@@ -20,7 +20,14 @@ from core.commands.options import (
     reading_from,
     settings_from,
 )
-from core.commands.terminal import prepared_engine, print_reasons, say, shown_progress, tell
+from core.commands.terminal import (
+    prepared_engine,
+    print_reasons,
+    raise_failed,
+    say,
+    shown_progress,
+    tell,
+)
 from core.documents.model import Document
 from core.documents.reading_settings import ReadingSettings
 from core.errors import FolderError, SettingsError
@@ -28,6 +35,8 @@ from core.program.ending import until_interrupted
 from core.settings import ScanSettings
 
 if TYPE_CHECKING:
+    from core.documents.model import FoundFile, Problem
+    from core.documents.submissions import FoundSubmission
     from core.evidence.pairs import Pairs
     from core.scan.scan import Scan
 
@@ -87,6 +96,8 @@ def add_result_options(
 def run(options: argparse.Namespace) -> int:
     """Ask for every file; returns the exit status."""
     from core.base.files import write_json
+    from core.scan.setting_aside import aside_of
+    from core.text.set_aside import merged
 
     results: list[dict[str, Any]] = []
     failed: list[FolderError] = []
@@ -96,15 +107,16 @@ def run(options: argparse.Namespace) -> int:
         prepared_engine(quiet=options.quiet),
         _scanned(options) as scan,
     ):
-        index = scan.index()
+        index, state = scan.index(), scan.state
         for asked in texts_of(options.files, reading, failed, quiet=options.quiet):
             began = time.perf_counter()
-            matches = index.matches(asked.text)
+            spans = aside_of(state, *asked, scan.pool)
+            matches = index.matches(asked.text, {0: merged(spans)} if spans else {})
             seconds = time.perf_counter() - began
             if not options.quiet:
                 took = "; " + gettext("{number} ms", number=f"{1000 * seconds:.0f}")
                 shown = scan.documents, matches, scan.settings, options.show
-                print_matches(asked.name, *shown, took)
+                print_matches(asked.document.name, *shown, took)
             if options.json:
                 answers = rows_of(scan.documents, matches)
                 results.append({"file": asked.path, "matches": answers})
@@ -139,11 +151,15 @@ def _scanned(options: argparse.Namespace) -> Iterator[Scan]:
 
 
 class AskedText(NamedTuple):
-    """A text to ask about: the name to show, and the path, which goes on inside a file."""
+    """A text to ask about, and the document that it is."""
 
-    name: str
-    path: str
+    document: Document
     text: str
+
+    @property
+    def path(self) -> str:
+        """Where it is, which goes on inside a file."""
+        return "/".join(filter(None, (str(self.document.path), self.document.part)))
 
 
 def texts_of(
@@ -161,34 +177,23 @@ def texts_of(
             failed.append(error)
 
 
-def raise_failed(failed: Sequence[FolderError]) -> None:
-    """Say which of the files gave no text, the last of them as an error.
-
-    Raises:
-        FolderError: There is one.
-    """
-    for error in failed[:-1]:
-        tell(str(error), quiet=False)
-    if failed:
-        raise failed[-1]
-
-
 def _texts_in(file: Path, reading: ReadingSettings, *, quiet: bool) -> Iterator[AskedText]:
-    from core.documents.discovery import find_documents
     from core.documents.isolation.pool import ReaderProcesses
     from core.documents.model import Problem, ReadDocument
-    from core.documents.reading import read_file
+    from core.scan.ingest import read_found
     from core.scan.pair_list import NO_DOCUMENT
+    from core.scan.submissions import KnownDocuments
 
     has_text = False
-    files, problems = find_documents([file])
+    units, problems = _units_in(file, reading)
+    nothing_known = KnownDocuments(None, ScanSettings(), reading)
     with ReaderProcesses(reading) as processes:
-        for result in (result for each in files for result in read_file(each, processes)):
+        for result in (
+            result for unit in units for result in read_found(unit, nothing_known, processes)
+        ):
             if isinstance(result, ReadDocument):
                 has_text = True
-                document = result.document
-                path = "/".join(filter(None, (str(document.path), document.part)))
-                yield AskedText(document.name, path, result.text)
+                yield AskedText(result.document, result.text)
             elif isinstance(result, Problem):
                 problems.append(result)
     sentences = [f"“{problem.name}”: {as_shown(problem.detail)}" for problem in problems]
@@ -196,6 +201,24 @@ def _texts_in(file: Path, reading: ReadingSettings, *, quiet: bool) -> Iterator[
         raise FolderError(sentences[0] if sentences else NO_DOCUMENT)
     for sentence in sentences:
         tell(sentence, quiet=quiet)
+
+
+def _units_in(
+    file: Path, reading: ReadingSettings
+) -> tuple[Sequence[FoundFile | FoundSubmission], list[Problem]]:
+    """The files to read, as submissions where that is asked for: then a folder of files is one."""
+    from core.documents.discovery import find_documents
+    from core.documents.submissions import FoundSubmission
+    from core.scan.submissions import as_submissions
+
+    files, problems = find_documents([file])
+    units = as_submissions(files, [file], reading, None)
+    are_alone = not any(isinstance(unit, FoundSubmission) for unit in units)
+    if reading.submissions and are_alone and file.is_dir():
+        place = file if file.name.strip(".") else file.resolve()
+        named, _ = find_documents([place], named=[place.name])
+        units = as_submissions(named, [place.parent], reading, None)
+    return units, problems
 
 
 def print_matches(

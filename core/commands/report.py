@@ -26,8 +26,15 @@ from core.commands.options import (
     file_to_write,
     roles_from,
 )
-from core.commands.terminal import prepared_engine, say, say_seal, shown_progress
-from core.errors import SettingsError
+from core.commands.terminal import (
+    noted,
+    prepared_engine,
+    raise_failed,
+    say,
+    say_seal,
+    shown_progress,
+)
+from core.errors import NeardupError, SettingsError
 from core.program.ending import until_interrupted
 from core.reports.choice import NO_CHOICE, Paper, ReportChoice, Scope, Texts
 from core.reports.formats import EXPORTS, RESULTS, Written, endings_in_words, is_read, write_report
@@ -112,14 +119,16 @@ def run(options: argparse.Namespace) -> int:
             report = reports[is_read(options.files[0])]
             if not options.quiet:
                 say_names(report)
-            written = [
-                write_report(file, reports[is_read(file)], progress=progress)
-                for file in options.files
-            ]
+            written: list[Written] = []
+            failed: list[NeardupError] = []
+            for file in options.files:
+                with noted(failed):
+                    written.append(write_report(file, reports[is_read(file)], progress=progress))
         finally:
             scan.close()
-    if not options.quiet:
+    if written and not options.quiet:
         _say(written, reports, [*notes, *pairs.notes])
+    raise_failed(failed)
     return 0
 
 

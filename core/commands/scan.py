@@ -29,8 +29,17 @@ from core.commands.options import (
     with_state,
 )
 from core.commands.report import add_choice, choice_from, named_by, say_names
-from core.commands.terminal import prepared_engine, print_pairs, say, say_seal, shown_progress, tell
-from core.errors import FolderError, SettingsError, StorageError
+from core.commands.terminal import (
+    noted,
+    prepared_engine,
+    print_pairs,
+    raise_failed,
+    say,
+    say_seal,
+    shown_progress,
+    tell,
+)
+from core.errors import FolderError, NeardupError, SettingsError, StorageError
 from core.program.ending import until_interrupted
 from core.reports.formats import RESULTS, endings_in_words, write
 from core.settings import ScanSettings
@@ -203,17 +212,20 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
             result = _without_gone(result, stack)
         result = scan_beside(options, result, stack)
         pairs = _listed(options, result, progress)
+        failed: list[NeardupError] = []
         if options.review and not (is_up_to_date and _is_kept(previous, result)):
             with suppress(StorageError):  # what the window shows first takes a moment by now
                 _ = result.known_pairs(pairs.settings), result.background()
-            for note in save_review(options.review, result.state, progress=progress):
-                tell(note, quiet=False)  # also where nothing else is said: it is about a copy
+            with noted(failed):
+                for note in save_review(options.review, result.state, progress=progress):
+                    tell(note, quiet=False)  # also where nothing else is said: it is about a copy
         seconds = time.monotonic() - started
         report = report_of(result, pairs)
         try:
             _print(options, result, pairs, report, seconds)
         finally:  # the files are wanted even where nobody reads what is printed
-            _write_files(options, _chosen(options, result, pairs, report))
+            _write_files(options, _chosen(options, result, pairs, report), failed)
+            raise_failed(failed)
 
 
 def _listed(options: argparse.Namespace, result: Scan, progress: Progress) -> PairList:
@@ -389,12 +401,17 @@ def _check_targets(options: argparse.Namespace) -> None:
             taken[real] = name
 
 
-def _write_files(options: argparse.Namespace, reports: Mapping[bool, Report]) -> None:
+def _write_files(
+    options: argparse.Namespace, reports: Mapping[bool, Report], failed: list[NeardupError]
+) -> None:
+    """Write every file that can be written; why another one cannot is appended to `failed`."""
     from core.base.wording import printable_name
 
     for name in RESULTS:
         path = getattr(options, name)
-        if path:
+        if not path:
+            continue
+        with noted(failed):
             written = write(name, path, reports[_is_read(name)])
             if not options.quiet:
                 say("Written: {path}", path=printable_name(path.as_posix()))

@@ -29,12 +29,11 @@ from core.commands.options import (
 from core.commands.query import (
     add_result_options,
     print_matches,
-    raise_failed,
     rows_of,
     texts_of,
 )
-from core.commands.terminal import command_terminal, say, tell
-from core.documents.model import Role
+from core.commands.terminal import command_terminal, raise_failed, say, tell
+from core.documents.model import Role, own_text
 from core.errors import FolderError, NeardupError, SettingsError
 from core.program.ending import until_interrupted
 
@@ -409,13 +408,14 @@ def run_query(options: argparse.Namespace) -> int:
 
             settings = finished_run(session, options.target).settings
             with spark_work(session), set_for_a_run(session, 0):
-                texts = [asked.text for asked in read]
+                texts = [own_text(*asked) for asked in read]
                 with shown_stages(session, quiet=options.quiet):
                     copies = max(COPIES_TOLD, options.show)
                     answers = list(query(session, options.target, texts, settings, copies))
         for asked, answer in zip(read, answers, strict=True):
             if not options.quiet:
-                print_matches(asked.name, answer.documents, answer.matches, settings, options.show)
+                shown = answer.documents, answer.matches
+                print_matches(asked.document.name, *shown, settings, options.show)
                 if answer.copies_left_out:
                     print(
                         ngettext(

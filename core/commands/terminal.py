@@ -24,6 +24,7 @@ from core.base.messages import N_, gettext, ngettext
 from core.base.progress_lines import ProgressLine, ProgressLines
 from core.base.tasks import Progress, ignore, throttled
 from core.base.wording import printable_text
+from core.errors import NeardupError, ScanCancelledError
 
 if TYPE_CHECKING:
     from core.base.arrays import IntegerArray
@@ -80,6 +81,7 @@ def print_pairs(report: Report, rows: IntegerArray, show: int) -> None:
         show: How many of them are printed at most; of none nothing is printed.
     """
     from core.evidence.measures import measures
+    from core.reports.list_words import nothing_found_in_others
     from core.reports.pair_words import NOTHING_FOUND, ListedFor, mark_in_list
 
     if show <= 0:
@@ -114,9 +116,12 @@ def print_pairs(report: Report, rows: IntegerArray, show: int) -> None:
                 folded,
             )
         )
-    for a, b in report.unlisted:
+    left = show - len(shown)
+    for a, b in report.unlisted[:left]:
         names = " | ".join(report.documents[number].marked_name for number in (a, b))
         print(f"   –  {gettext(NOTHING_FOUND)}  {names}")
+    if others := len(report.unlisted[left:]):
+        print("   –  " + nothing_found_in_others(others))
     if len(report.pairs) or report.unlisted:
         print()
 
@@ -182,6 +187,29 @@ def tell(sentence: str, *, quiet: bool) -> None:
     """Say something before the work begins, beside the output."""
     if not quiet and sys.stderr:
         print(f"neardup: {sentence}", file=sys.stderr)
+
+
+@contextmanager
+def noted(failed: list[NeardupError]) -> Iterator[None]:
+    """Within it one thing of several is done; why it was not is appended to `failed`."""
+    try:
+        yield
+    except ScanCancelledError:
+        raise
+    except NeardupError as error:
+        failed.append(error)
+
+
+def raise_failed(failed: Sequence[NeardupError]) -> None:
+    """Say what of several things could not be done, the last of them as an error.
+
+    Raises:
+        NeardupError: There is one.
+    """
+    for error in failed[:-1]:
+        tell(str(error), quiet=False)
+    if failed:
+        raise failed[-1]
 
 
 def _show(line: ProgressLine) -> None:

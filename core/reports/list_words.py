@@ -52,6 +52,13 @@ def earlier_in_words(found: Found) -> str:
     return gettext("made on an earlier text, {share} changed", share=share(found.earlier))
 
 
+def nothing_found_in_others(pairs: int) -> str:
+    """That so many pairs beside those that are told share nothing."""
+    return ngettext(
+        "Nothing was found in {n} other pair", "Nothing was found in {n} other pairs", pairs
+    )
+
+
 def judged_in_words(counts: Sequence[int], earlier: int = 0) -> str:
     """How far the review is: "38 of 61 pairs judged: 12 confirmed, 3 suspicious".
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -54,7 +54,7 @@ from core.scan.reworked import ReworkedPairs
 from core.settings import ScanSettings
 from core.signatures.methods import SignaturesByRarity, sign, sign_by_rarity
 from core.signatures.signing import SignedTexts
-from core.text.shingling import Fingerprints, shingle
+from core.text.shingling import WHOLE, Fingerprints, shingle
 from core.text.store import TextStore
 
 BACKGROUND_PAIRS = 2000
@@ -319,12 +319,18 @@ class Corpus:
         rows, reviewed = self.distinct(), self.reviewed()
         return search_for(self.signed, rows, reviewed, settings, background)
 
-    def signatures_of(self, texts: Sequence[str], signed: SignedTexts) -> UInt32Array:
+    def signatures_of(
+        self,
+        texts: Sequence[str],
+        signed: SignedTexts,
+        set_aside: Mapping[int, Int64Array] = WHOLE,
+    ) -> UInt32Array:
         """The signatures of other texts, as those of this corpus were made."""
         self.complete_signatures()
         if self._by_rarity is None:
             return signed.signatures
-        return sign(shingle(texts, self.settings), self.settings, self._by_rarity.rarity)
+        shingles = shingle(texts, self.settings, set_aside)
+        return sign(shingles, self.settings, self._by_rarity.rarity)
 
     def representatives(self) -> Int64Array:
         """For each document the first one with the same units in the same order."""

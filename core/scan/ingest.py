@@ -358,7 +358,7 @@ class _ReadingTask(NamedTuple):
                 return count, taken
             before, added = taken.counts(), 0
             claim.grow(_claimed(COPIES * size + _bytes_to_read(file)))
-            for result in _results(file, self.known, self.processes):
+            for result in read_found(file, self.known, self.processes):
                 added += taken.add(result, self.known)
                 claim.grow(_claimed(COPIES * (size + added)))
                 if added > most and not self.turn.is_set():
@@ -406,9 +406,10 @@ class _FileContents(NamedTuple):
             cast("list[object]", some)[count:] = []
 
 
-def _results(
+def read_found(
     file: Found, known: KnownDocuments, processes: ReaderProcesses
 ) -> Iterable[ReadDocument | Document | Problem]:
+    """What is in a file or a submission: documents, of which those known may be without text."""
     if isinstance(file, FoundSubmission):
         return read_submission(file, known, processes)
     unchanged = known.unchanged(file)

@@ -13,7 +13,9 @@ by being asked about.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
@@ -29,6 +31,7 @@ from core.scan.measured_pairs import affordable_pairs
 from core.settings import ScanSettings
 from core.signatures.signing import PLACE_BITS, SignedTexts, sign_texts
 from core.text.shingling import (
+    WHOLE,
     Fingerprints,
     Shingles,
     both_of_words,
@@ -36,6 +39,7 @@ from core.text.shingling import (
 )
 from core.text.word_counts import are_passages, usual_weight
 
+Aside: TypeAlias = Mapping[int, Int64Array]
 FEWEST_GRAMS = 3  # that a candidate shares with the text
 
 
@@ -75,17 +79,18 @@ class ReworkedIndex:
         keys.sort()
         return keys
 
-    def sharing(self, text: str, own: Fingerprints) -> Int64Array:
+    def sharing(self, text: str, aside: Aside, own: Fingerprints) -> Int64Array:
         """The documents that share a passage with a text, of identical ones the first.
 
         Args:
             text: The text.
+            aside: What does not count of it.
             own: Its skip-grams.
         """
         reworked = self._corpus.reworked
         all_of_them = reworked.measures_all(len(text))
         documents = self._corpus.distinct() if all_of_them else self._candidates(own)
-        words = both_of_words([text], self._settings)
+        words = both_of_words([text], self._settings, aside)
         bits = reworked.bits_with(words, documents)
         return documents[bits >= self._least]
 
@@ -165,41 +170,42 @@ class TextIndex:
         everyone = np.ones(len(counts), dtype=np.bool_)
         return sorted_fingerprints(Fingerprints(shingles.values, counts), everyone, self._bits)
 
-    def matches(self, text: str) -> Pairs:
+    def matches(self, text: str, aside: Aside = WHOLE) -> Pairs:
         """The documents that a text is like, worst first; none for a text without words.
 
-        A is the text, with the number `ASKED`, and B a document.
+        A is the text, with the number `ASKED`, and B a document. What is set aside of the text, as
+        `core.text.set_aside.merged` makes it, is that of place 0.
         """
-        signed = sign_texts([text], self._corpus.settings)
+        signed = sign_texts([text], self._corpus.settings, set_aside=aside)
         stop_if_cancelled()
-        signed = signed._replace(signatures=self._corpus.signatures_of([text], signed))
+        signed = signed._replace(signatures=self._corpus.signatures_of([text], signed, aside))
         ways = np.zeros(len(self._corpus), dtype=np.uint8)
         if not signed.units[0]:
-            return self._compare(text, signed, ways)
+            return self._compare(text, aside, signed, ways)
         ways[self._search.alike(signed.signatures)] = FoundBy.LSH.value
         same = (self._signed.digests == signed.digests).all(axis=1)
-        sharing = self._passages.sharing(text, is_copy=bool(same.any()))
+        sharing = self._passages.sharing(text, aside, is_copy=bool(same.any()))
         ways[sharing] |= np.uint8(FoundBy.FINGERPRINT)
         ways[self._representatives[same]] = FoundBy.EXACT
         stop_if_cancelled()
-        alike = self._by_comparison(text)
+        alike = self._by_comparison(text, aside)
         ways[alike] = np.where(ways[alike], ways[alike], FoundBy.ALL)
         stop_if_cancelled()
         if self._reworked is not None:
-            reworked = self._reworked.sharing(text, signed.skip_grams)
+            reworked = self._reworked.sharing(text, aside, signed.skip_grams)
             exact = ways[reworked] == FoundBy.EXACT
             ways[reworked[~exact]] |= np.uint8(FoundBy.REWORKED)
             ways = least_ways(ways)
-        return self._compare(text, signed, ways)
+        return self._compare(text, aside, signed, ways)
 
-    def _by_comparison(self, text: str) -> Int64Array:
+    def _by_comparison(self, text: str, aside: Aside) -> Int64Array:
         """Documents that may reach the threshold, where all are compared.
 
         Repeated shingles of a document are counted each time, so that no count is too small.
         """
         if self._shingles is None:
             return np.empty(0, dtype=np.int64)
-        hashes = shingle([text], self._corpus.settings).hashes
+        hashes = shingle([text], self._corpus.settings, aside).hashes
         fingerprints = sorted_fingerprints(
             Fingerprints(hashes, np.array([len(hashes)])), np.ones(1, dtype=np.bool_), self._bits
         )
@@ -211,11 +217,11 @@ class TextIndex:
         alike = shared / (size + sizes - shared) >= self._settings.min_resemblance
         return np.flatnonzero((shared > 0) & alike)
 
-    def _compare(self, text: str, signed: SignedTexts, ways: UInt8Array) -> Pairs:
+    def _compare(self, text: str, aside: Aside, signed: SignedTexts, ways: UInt8Array) -> Pairs:
         """Measure the documents that were found some way, and keep what reaches a threshold."""
         settings = self._corpus.settings
         documents = np.flatnonzero(ways)
-        both = [shingle([text], settings), self._corpus.texts.shingles(documents, settings)]
+        both = [shingle([text], settings, aside), self._corpus.texts.shingles(documents, settings)]
         shingles = Shingles.join(both, usual_weight(settings.unit))
         places = np.arange(1, len(documents) + 1)
         text_itself = np.zeros_like(places)
@@ -229,9 +235,10 @@ class TextIndex:
                 found_by=ways[documents],
             ),
             text,
+            aside,
         )
 
-    def _listed(self, matches: Pairs, text: str) -> Pairs:
+    def _listed(self, matches: Pairs, text: str, aside: Aside) -> Pairs:
         ways = self._ways(matches)
         wanted = matches.resemblance >= self._settings.min_resemblance
         if self._settings.list_passages:
@@ -239,7 +246,8 @@ class TextIndex:
         is_exact = ways == FoundBy.EXACT
         matches = matches.with_columns(found_by=ways, exact_duplicate=is_exact)
         matches = matches.take(wanted | is_exact)
-        words, documents = both_of_words([text], self._settings), matches.b.astype(np.int64)
+        words = both_of_words([text], self._settings, aside)
+        documents = matches.b.astype(np.int64)
         numbers = self._corpus.reworked.shared_with(self._settings.reworked, words, documents)
         matches = matches.with_columns(**numbers.columns)
         row_of = np.full(len(self._corpus), -1, dtype=np.int64)

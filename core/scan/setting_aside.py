@@ -19,7 +19,7 @@ import numpy as np
 
 from core.aside.finding import Known, find_aside
 from core.aside.repeated import Texts
-from core.aside.rules import AsideRules
+from core.aside.rules import NO_RULES, AsideRules
 from core.base.tasks import WorkerPool, batches, results_of
 from core.documents.model import AbsenceKind, Document, templates_among
 from core.scan.rescan import Matched, Places
@@ -135,6 +135,24 @@ def with_rules(
         if document.members and number not in template:
             spans[number] = tuple(sorted({*spans[number], *file_names(document)}))
     return put_aside(state, spans, pool)._replace(rules=rules)
+
+
+def aside_of(
+    state: ScanState, document: Document, text: str, pool: ThreadPoolExecutor
+) -> Sequence[SetAside]:
+    """What does not count of a text that is asked about, as if it were a document of the scan."""
+    rules, template = state.rules, templates_among(state.documents)
+    found: Sequence[SetAside] = ()
+    if rules != NO_RULES or template:
+        same = frozenset(range(len(state.documents)))
+        texts, known = state.text_store(), Known(rules, state.set_aside, same)
+        if not (rules.common or rules.repeated):  # what the other texts say of it, templates say
+            texts, known = texts.arranged(np.array(template, np.int64)), Known()
+            template = list(range(len(template)))
+        texts.extend([text])
+        number = len(texts) - 1
+        found = find_aside(Texts(texts, texts.lengths, pool), rules, known, template)[number]
+    return sorted({*found, *file_names(document)})
 
 
 def put_aside(

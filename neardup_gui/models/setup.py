@@ -63,15 +63,15 @@ def aside_state(
     """
     from core.aside.rules import shares_of  # noqa: PLC0415 - NumPy comes with it
 
-    aside = sum(aside_share.aside for aside_share in shares_of(spans, lengths))
-    part = aside / max(sum(lengths), 1)
+    shares = list(shares_of(spans, lengths))  # names of files in submissions are none
+    part = sum(aside_share.aside for aside_share in shares) / max(sum(lengths), 1)
     summary = ngettext(
         "{share} of all text, in {n} document",
         "{share} of all text, in {n} documents",
-        len(spans),
+        len(shares),
         share=share(part),
     )
-    return AsideState(rules, summary if spans else "")
+    return AsideState(rules, summary if shares else "")
 
 
 def whole_words(source: str, start: int, end: int) -> str:

@@ -156,11 +156,12 @@ class Files(Part):
     """Asks for files and folders, and remembers them.
 
     Signals:
-        recent_changed: The folders and reviews that were open lately, as texts.
+        recent_changed: The folders and reviews that were open lately, as texts, and which of them
+            are reviews that were made with scans.
         named: What the window is called.
     """
 
-    recent_changed = Signal(object)
+    recent_changed = Signal(object, object)
     named = Signal(str)
 
     def __init__(self, shared: Shared) -> None:
@@ -262,11 +263,19 @@ class Files(Part):
 
     def tell_recent(self) -> None:
         """Say what was open lately."""
-        self.recent_changed.emit(self._preferences.recent)
+        recent = self._preferences.recent
+        self.recent_changed.emit(recent, frozenset(filter(self._is_made, recent)))
+
+    def _is_made(self, name: str) -> bool:
+        """Whether it is a review that was made with a scan: where it lies, the user never chose."""
+        made = self._presenter.review.of_folders
+        return made is not None and Path(name) in made
 
     def _last_place(self, without: str = "") -> Path:
-        for name in self._preferences.recent:
-            if not without or Path(name).suffix.lower() != without:
+        chosen = next(iter(self._preferences.chosen), "")
+        for recent in self._preferences.recent:
+            name = chosen if self._is_made(recent) else recent
+            if name and (not without or Path(name).suffix.lower() != without):
                 return Path(name).parent
         return Path.home()
 

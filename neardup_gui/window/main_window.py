@@ -367,7 +367,7 @@ class MainWindow(QMainWindow):
         presenter.pair.lost.connect(self._on_pair_lost)
         presenter.progressed.connect(self.status_line.show_progress)
         presenter.ended.connect(self.status_line.show_summary)
-        presenter.prepared.connect(self.status_line.aside.setText)
+        presenter.prepared.connect(self.status_line.aside.show_sentence)
         presenter.emptied.connect(self.pages.pairs.set_reason)
         presenter.said.connect(self.message_bar.show_message)
         self.help.said.connect(self.message_bar.show_message)

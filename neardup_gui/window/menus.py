@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path, PurePath
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QSizePolicy, QToolBar, QWidget
 
 from core.base.messages import N_, gettext
-from core.base.wording import printable_path
+from core.base.wording import printable_name, printable_path
 from core.program.startup import languages, own_name
 from neardup_gui.environment.theme import Scheme
 from neardup_gui.models.window_state import WindowState
@@ -215,15 +215,16 @@ class Menus(QObject):
         view.insertMenu(actions[Action.LARGER_TEXT], self.language)
         view.insertMenu(first, menus[Menu.SORT])
 
-    def set_recent(self, paths: Sequence[str]) -> None:
-        """Offer the folders and reviews that were open lately."""
+    def set_recent(self, paths: Sequence[str], made: Collection[str] = ()) -> None:
+        """Offer the folders and reviews that were open lately, those made with scans by name."""
         self._recent.clear()
         self._recent.setEnabled(bool(paths))
         metrics = self._recent.fontMetrics()
         width = LONGEST_PATH * letter_width(metrics)
         for path in paths:
             whole = printable_path(PurePath(path))
-            shown = metrics.elidedText(whole, Qt.TextElideMode.ElideMiddle, width)
+            name = printable_name(PurePath(path).stem) if path in made else whole
+            shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, width)
             # In a menu "&" marks a letter; in a path it is itself.
             action = self._recent.addAction(
                 in_its_direction(self._recent, shown).replace("&", "&&")

@@ -38,6 +38,7 @@ from core.reports.list_words import (
     languages_in_words,
     listed_in_words,
     moment_in_words,
+    nothing_found_in_others,
 )
 from core.reports.model import Report
 from core.reports.pair_words import are_alike, mark_in_list
@@ -132,18 +133,23 @@ def head_of(report: Report) -> Head:
     )
     folders = joined([line(name(folder)) for folder in report.named_folders])
     lead = (*filled(documents, folders=folders), *line(" ", _made(report)))
-    languages = languages_in_words([report.languages[number] for number in report.about])
-    sentence = gettext("Languages: {languages}.", languages=languages)
     words = report.words
     return Head(
         title=words.title,
         subject=f"{words.title}: {words.names or ', '.join(report.folders)}",
         institution=report.choice.institution,
-        lines=(*_about(report), lead, *((line(sentence),) if languages else ())),
+        lines=(*_about(report), lead, *(() if report.is_partial else _languages(report))),
         created=report.created.isoformat(timespec="seconds"),
         version=report.version,
         language=language().code,
     )
+
+
+def _languages(report: Report) -> Iterator[Line]:
+    """In which languages the documents are that the report is about."""
+    languages = languages_in_words([report.languages[number] for number in report.about])
+    if languages:
+        yield line(gettext("Languages: {languages}.", languages=languages))
 
 
 def _made(report: Report) -> str:
@@ -385,7 +391,7 @@ def _compared(report: Report) -> Iterator[Line]:
     if report.compared:
         documents = gettext("{documents}, each with every other", documents=documents)
     yield line(documents)
-    if report.aside:
+    if report.aside and not report.is_partial:
         yield line(aside_in_words(report))
 
 
@@ -395,13 +401,7 @@ def _found(report: Report) -> Iterator[Line]:
         yield line(listed_in_words(report.list_counts))
     others = len(report.unlisted) + report.nothing_found_count
     if others and report.list_counts.listed and report.is_of_few and not report.is_partial:
-        yield line(
-            ngettext(
-                "Nothing was found in {n} other pair",
-                "Nothing was found in {n} other pairs",
-                others,
-            )
-        )
+        yield line(nothing_found_in_others(others))
     yield from map(line, nothing_found(report))
 
 
@@ -416,6 +416,10 @@ def _shown(report: Report) -> Iterator[Line]:
         yield line(
             gettext("Of these {number} pairs: {amounts}.", number=count(number), amounts=amounts)
         )
+    if report.is_partial:  # beside all documents that were compared it would seem to be of these
+        yield from _languages(report)
+        if report.aside:
+            yield line(aside_in_words(report))
 
 
 def _amounts(report: Report) -> Iterator[str]:

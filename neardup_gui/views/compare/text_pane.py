@@ -284,6 +284,9 @@ def paint_page_marks(drawing: Drawing, side: Side, column: TextColumn) -> None:
         painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, label)
 
 
+FOUND_AT_WIDTH = 2.5  # of the frame around the place of a phrase that is read; others have 1
+
+
 class PaneMarks:
     """The marks of one text; positions are display positions."""
 
@@ -296,7 +299,7 @@ class PaneMarks:
         self._headings = side.headings
         self._marks = marks
         self.highlights = Highlights(side, marks, badge_font)
-        self.found = FoundSpans.nowhere()
+        self.found = self.found_at = FoundSpans.nowhere()
         self._touch = Spans([_touched(side, owner) for owner in range(len(marks))])
 
     def paint_below(self, drawing: Drawing, column: TextColumn) -> None:
@@ -313,6 +316,7 @@ class PaneMarks:
         paint_aside(drawing, self._side, self.highlights.badge_font)
         paint_disguises(drawing, self._side)
         drawing.frame(self.found, QPen(colors().text, 1), 0.5)
+        drawing.frame(self.found_at, QPen(colors().text, FOUND_AT_WIDTH), 0.5)
 
     @property
     def description(self) -> str:
@@ -547,7 +551,19 @@ class TextPane(QPlainTextEdit):
         """Mark the places of a phrase."""
         if self._marks is not None:
             self._marks.found = found
+            if not len(found):
+                self._marks.found_at = found
             self.viewport().update()
+
+    def show_found_at(self, *place: tuple[int, int]) -> None:
+        """Emphasise and reveal one of the places, code points of the source; or none of them."""
+        if self._side is None or self._marks is None:
+            return
+        starts, ends = ([span[end] for span in place] for end in (0, 1))
+        self._marks.found_at = FoundSpans.of(self._side.text, starts, ends)
+        self.viewport().update()
+        for span in place:
+            self.reveal_source(*span)
 
     def set_file_actions(self, actions: Sequence[QAction]) -> None:
         """What the context menu offers to do with the file of this text."""

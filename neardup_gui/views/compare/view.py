@@ -357,7 +357,8 @@ class CompareView(QWidget):
             self.panes[1].scroll_to_share(b)
 
     def _on_found(self, side: int, start: int, end: int) -> None:
-        self.panes[side].reveal_source(start, end)
+        self.panes[1 - side].show_found_at()
+        self.panes[side].show_found_at((start, end))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes the drawer, then leaves the differences, then leads back to the table."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path, PurePath
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
@@ -125,24 +126,26 @@ class StartPage(QWidget):
         """Show that a folder that hovers would be taken."""
         self._frame.set_lit(lit)
 
-    def set_recent(self, paths: tuple[str, ...]) -> None:
-        """Offer the folders and reviews that were open lately."""
+    def set_recent(self, paths: tuple[str, ...], made: Collection[str] = ()) -> None:
+        """Offer the folders and reviews that were open lately, those made with scans by name."""
         while (item := self._recent_rows.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
         for row, path in enumerate(paths[:SHOWN_RECENT]):
-            self._add_recent(row, path)
+            self._add_recent(row, path, is_made=path in made)
         self._recent.setVisible(bool(paths))
         self._recent_title.setVisible(bool(paths))
 
-    def _add_recent(self, row: int, name: str) -> None:
+    def _add_recent(self, row: int, name: str, *, is_made: bool) -> None:
         path = PurePath(name)
-        link = LinkLabel(_shortened(printable_path(PurePath(path.name or name))))
+        shown = path.stem if is_made else path.name or name
+        link = LinkLabel(_shortened(printable_path(PurePath(shown))))
         link.setToolTip(tool_tip(printable_path(path)))
         link.setAccessibleName(gettext("Open {path}", path=printable_path(path)))
         link.setProperty("path", name)
         link.clicked.connect(self._on_recent_clicked)
-        place = ElidedLabel(in_its_direction(self, printable_path(path.parent)))
+        parent = "" if is_made else printable_path(path.parent)
+        place = ElidedLabel(in_its_direction(self, parent))
         self._recent_rows.addWidget(link, row, 0, Qt.AlignmentFlag.AlignLeft)
         self._recent_rows.addWidget(place, row, 1)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QPaintEvent, QPalette
-from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStatusBar, QWidget
 
 from core.base.messages import gettext
 from core.base.progress_lines import ProgressLine
@@ -50,13 +50,12 @@ class ThinBar(QWidget):
             painter.drawRoundedRect(area, 3, 3)
 
 
-class SavedLabel(QLabel):
+class SavedLabel(CutLabel):
     """Whether the review is saved, and where; a warning stands out."""
 
     def __init__(self) -> None:
         super().__init__()
         self._state = SavedState()
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.hide()
 
     def show_state(self, state: SavedState) -> None:
@@ -70,7 +69,18 @@ class SavedLabel(QLabel):
         self.setForegroundRole(
             QPalette.ColorRole.WindowText if state.warning else QPalette.ColorRole.PlaceholderText
         )
+        self._fit()
         self.setVisible(bool(state.text))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Larger text needs more room."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        """As wide as the words, where there is room."""
+        self.setMaximumWidth(max(self.sizeHint().width(), self.minimumWidth()))
 
 
 class StatusLine(QWidget):
@@ -85,23 +95,25 @@ class StatusLine(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._stage, self._amount, self._left = QLabel(), QLabel(), QLabel()
+        self._stage, self._amount, self._left = CutLabel(), CutLabel(), CutLabel()
         self._bar = ThinBar()
+        self._bar.setMaximumWidth(BAR_WIDTH)
+        self._bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.cancel = LinkLabel(gettext("Cancel"))
-        self._summary, self.aside, self.saved = CutLabel(), QLabel(), SavedLabel()
+        self._summary, self.aside, self.saved = CutLabel(), CutLabel(), SavedLabel()
         self.scrolling = LinkLabel(gettext("Texts scroll separately"))
         self.scrolling.setToolTip(gettext("Scroll together (S)"))
         self.scrolling.hide()
         running = (self._stage, self._bar, self._amount, self._left, self.cancel)
         row = row_in(self, *running, margins=(12, 3), spacing=14)
+        row.setStretchFactor(self._bar, 1)  # of little room these two give away theirs
         row.addStrut(self.cancel.sizeHint().height())  # no link that comes makes it higher
         row.addWidget(self._summary, 1)
         row.addStretch(0)  # takes the room where no summary does
         row.addWidget(self.aside)
         row.addWidget(self.scrolling)
-        row.addWidget(self.saved)
-        for label in (self._stage, self._amount, self._left, self.aside, self.saved):
-            label.setTextFormat(Qt.TextFormat.PlainText)
+        row.addWidget(self.saved, 2)
+        for label in (self._stage, self._amount, self._left, self.aside):
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
             label.setMinimumWidth(NARROWEST)
         self._running = running
@@ -110,11 +122,11 @@ class StatusLine(QWidget):
     def show_progress(self, line: ProgressLine) -> None:
         """Show running work."""
         self._summary.hide()  # first: room for both would widen the window
-        self._stage.setText(line.stage)
+        self._stage.show_sentence(line.stage)
         self._bar.set_share(line.share)
         self._bar.setAccessibleName(f"{line.stage}: {line.amount}")
-        self._amount.setText(line.amount)
-        self._left.setText(line.left)
+        self._amount.show_sentence(line.amount)
+        self._left.show_sentence(line.left)
         for widget in self._running:
             widget.show()
         self._left.setVisible(bool(line.left))

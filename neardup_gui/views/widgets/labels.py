@@ -77,7 +77,7 @@ class CutLabel(QLabel):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw as much as fits."""
         painter = QPainter(self)
-        painter.setPen(colors().text)
+        painter.setPen(self.palette().color(self.foregroundRole()))
         elide = Qt.TextElideMode.ElideRight
         area = self.contentsRect()
         shown = self.fontMetrics().elidedText(self.text(), elide, area.width())

@@ -30,7 +30,7 @@ from core.commands.options import (
 )
 from core.commands.terminal import shown_progress
 from core.documents.reading_settings import ReadingLimits, ReadingSettings
-from core.errors import ScanCancelledError, SettingsError
+from core.errors import ReviewError, ScanCancelledError, SettingsError
 from core.reports.settings_file import read_settings_file
 from core.review import open_review, save_review
 from core.review.decisions import decide
@@ -231,6 +231,41 @@ def test_what_went_wrong_is_a_sentence_and_a_status(options, status, sentence, e
     printed = capsys.readouterr()
     assert printed.err.startswith("neardup: ")
     assert sentence in printed.err
+
+
+def test_what_cannot_be_written_hinders_nothing_else(essays, tmp_path, capsys, monkeypatch):
+    def full(*_args, **_kwargs):
+        raise ReviewError("The review could not be saved.")
+
+    monkeypatch.setattr("core.review.save_review", full)
+    names = ("review.neardup", "pairs.csv", "passages.json", "problems.csv", "report.html")
+    for name in ("pairs.csv", "report.html"):
+        (tmp_path / name).mkdir()
+
+    options = [f"--{Path(name).stem}={tmp_path / name}" for name in names]
+    assert main(["scan", str(essays), *options]) == 1
+
+    printed = capsys.readouterr()
+    assert (tmp_path / "passages.json").exists()
+    assert (tmp_path / "problems.csv").exists()
+    assert printed.out.count("Written: ") == 2
+    said = printed.err.splitlines()
+    assert ["review" in said[0], "pairs.csv" in said[1], "report.html" in said[2]] == [True] * 3
+    assert all(line.startswith("neardup: ") for line in said)
+
+
+def test_of_few_documents_no_more_pairs_are_printed_than_asked_for(tmp_path, capsys):
+    own = [" ".join(f"{letter}{number}" for number in range(60)) for letter in "abcde"]
+    texts = [own[0] + " " + own[1], own[0], *own[2:]]
+    folder_with(tmp_path, {f"{number}.txt": text for number, text in enumerate(texts)})
+
+    for show, rows, others in ((1, 0, 9), (3, 2, 7), (9, 8, 1), (10, 9, 0)):
+        assert main(["scan", str(tmp_path), "--show", str(show)]) == 0
+        out = capsys.readouterr().out
+        assert "0.txt | 1.txt" in out
+        assert out.count("nothing found") == rows
+        assert f"\n   –  Nothing was found in {others} other pair" in out or not others
+        assert ("Nothing was found" in out) == (others > 0)
 
 
 def with_a_weak_trace():
@@ -439,7 +474,10 @@ def test_a_review_gives_the_same_tables_without_its_documents(folder, review, tm
 
     assert "Written: " in capsys.readouterr().out
     assert (tmp_path / "review.csv").read_text() == (tmp_path / "scan.csv").read_text()
-    assert main(["report", str(review), str(tmp_path / "review.html"), "--quiet"]) == 0
+    (tmp_path / "no.csv").mkdir()
+    files = [str(tmp_path / name) for name in ("no.csv", "review.html")]
+    assert main(["report", str(review), *files, "--quiet"]) == 1
+    assert "no.csv” is a folder" in capsys.readouterr().err
     assert "text00.txt" in (tmp_path / "review.html").read_text()
 
 
@@ -532,6 +570,43 @@ def test_each_document_in_a_file_is_asked_about(folder, review, tmp_path, capsys
     found = {Path(one["file"]): len(one["matches"]) for one in json.loads(answers.read_text())}
     mail_file = questions / "one.eml"
     assert found == {mail_file: 0, mail_file / "essay.txt": 2, questions / "two.txt": 2}
+
+
+FORM = " ".join(f"form{number}" for number in range(60))
+
+
+@pytest.mark.parametrize("rules", [(), ("--set-aside=quotations,common=3",)])
+@pytest.mark.parametrize("named", ["late", "late/Dee"])
+def test_a_submission_is_asked_about_as_a_scan_would_list_it(named, rules, tmp_path, capsys):
+    folder = folder_with(tmp_path / "class", {})
+    own = {"Ann": (0, 2), "Bea": (4, 10), "Cem": (6, 8)}
+    late = {f"{number}.txt": text_of(number) for number in (1, 7)}
+    for place, files in (
+        *((folder / who, {f"{n}.txt": text_of(n) for n in texts}) for who, texts in own.items()),
+        (tmp_path / "late" / "Dee", late),
+        (tmp_path / "late" / "Eve", {"9.txt": text_of(9)}),
+    ):
+        filled = {name: f"{FORM} “{FORM[:99]}” {text}" for name, text in files.items()}
+        folder_with(place, filled)
+    (tmp_path / "form.txt").write_text(FORM, encoding="utf-8")
+    common = ["--submissions", f"--template={tmp_path / 'form.txt'}", *rules]
+    review, answers, pairs = (tmp_path / name for name in ("r.neardup", "a.json", "p.json"))
+    assert main(["scan", str(folder), *common, f"--review={review}"]) == 0
+
+    asked = ["query", str(review), str(tmp_path / named), "--submissions", f"--json={answers}"]
+    assert main(asked) == 0
+
+    assert "Dee: like 2 documents; " in capsys.readouterr().out
+    answer = json.loads(answers.read_text())[0]
+    assert Path(answer["file"]) == tmp_path / "late" / "Dee"
+    (tmp_path / "late" / "Dee").rename(folder / "Dee")
+    main(["scan", str(folder), *common, f"--pairs={pairs}"])
+    listed = [pair for pair in json.loads(pairs.read_text())["pairs"] if "Dee" in pair["doc_b"]]
+    same = {"overlap_a": "overlap_document", "overlap_b": "overlap_file"}
+    same |= {name: name for name in ("resemblance", "overlap", "longest_run", "shared_words")}
+    assert [[pair[name] for name in same] for pair in listed] == [
+        [match[name] for name in same.values()] for match in answer["matches"]
+    ]
 
 
 def test_a_file_without_text_hinders_no_other_one(review, tmp_path, capsys):

@@ -21,7 +21,7 @@ from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.passage import Run
 from core.evidence.passages import Floor, Passage, SharedText
 from core.evidence.shared_words import PairOverlap
-from core.reports.choice import ReportChoice, Texts
+from core.reports.choice import ReportChoice, Scope, Texts
 from core.reports.formats import (
     EXPORTS,
     FEW_PASSAGES,
@@ -251,7 +251,14 @@ def test_reports_say_in_which_languages_documents_are(tmp_path):
     said = {one["document"]: one["language"] for one in data["languages"]}
     assert said == {"a": "en", "b": "de", "c": "en", "d": "", "e": "<b>", "f": "en"}
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "Languages: 3 English, 1 German, 1 &lt;b&gt;, 1 not known." in page
+    head, _, _ = page.partition("<h2")
+    assert "Languages: 3 English, 1 German, 1 &lt;b&gt;, 1 not known." in head
+    # In a report of some documents they are not those of all that were compared.
+    choice = ReportChoice(scope=Scope.PAIR, documents=(0, 1))
+    write_html(tmp_path / "report.html", replace(report, choice=choice))
+    head, _, finding = (tmp_path / "report.html").read_text(encoding="utf-8").partition("<h2")
+    assert "Languages" not in head
+    assert "Languages: 1 English, 1 German." in finding
 
 
 def test_a_report_of_unknown_languages_says_nothing_of_them(tmp_path):

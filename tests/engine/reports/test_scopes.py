@@ -19,7 +19,7 @@ from core.aside.rules import AsideRules, Phrase
 from core.documents.model import PairKey, Role
 from core.errors import SettingsError
 from core.evidence.pairs import FoundBy
-from core.reports.blocks import SpanKind
+from core.reports.blocks import SpanKind, Table
 from core.reports.choice import (
     Paper,
     ReportChoice,
@@ -36,6 +36,7 @@ from core.reports.from_scan import report_of
 from core.reports.limits import ReportLimits, aside_in_words, left_out, shown_in_words
 from core.reports.scopes import chosen_rows, documents_in, usual_scope
 from core.reports.sections import head_of
+from core.reports.sections.summary import summary
 from core.reports.settings_words import nothing_found, result_in_words
 from core.review.decisions import decide
 from core.review.verdicts import write_note
@@ -485,6 +486,20 @@ def test_what_is_set_aside_is_a_share_of_the_documents_that_a_report_is_about(re
 
     assert of_all.startswith("Set aside in 6 documents, ")
     assert of_two == of_all.replace("6 documents", "2 documents")  # in each as much
+
+    def plain(lines):
+        return ["".join(span.text for span in one) for one in lines]
+
+    for choice, row in (({}, "Compared"), (about_two, "In this report")):
+        report = report_without_texts(**choice)
+        (finding,) = summary(report, ReportLimits())
+        (table,) = (block for block in finding.blocks if isinstance(block, Table))
+        facts = {
+            plain(name.lines)[0]: plain(cell.lines)
+            for name, cell in (entry.cells for part in table.parts for entry in part)
+        }
+        assert aside_in_words(report) in facts[row]
+        assert not any("Set aside" in text for name in facts.keys() - {row} for text in facts[name])
 
 
 @pytest.mark.parametrize("result", RESULTS)

@@ -535,6 +535,30 @@ def test_every_place_is_marked_in_texts_and_on_rulers(view, qtbot):
     assert [len(pane._marks.found) for pane in texts.panes] == [0, 0]
 
 
+def test_the_place_that_is_read_is_told_from_all_others(view):
+    view.show_comparison(finding_pair("An oak, an oak.", "One oak."))
+    view.finder.find("oak")
+
+    def emphasised():
+        return [list(pane._marks.found_at.between(0, 99)) for pane in view.panes]
+
+    seen = [emphasised()]
+    for _ in range(3):
+        view.finder.step(1)
+        seen.append(emphasised())
+
+    assert seen == [[[(3, 6)], []], [[(11, 14)], []], [[], [(4, 7)]], [[(3, 6)], []]]
+    frames = []
+    for pane in view.panes:
+        pane.place_cursor(0)  # nothing is selected
+        frames.append(pane.viewport().grab().toImage())
+    view.finder.step(1)
+    view.panes[0].place_cursor(0)
+    assert view.panes[0].viewport().grab().toImage() != frames[0]
+    view.finder.find("elm")
+    assert emphasised() == [[], []]
+
+
 def test_a_long_text_is_searched_bit_by_bit(view, qtbot, monkeypatch):
     monkeypatch.setattr(finding, "FINDING_AT_ONCE", 0)
     monkeypatch.setattr(phrases, "PART", 1_000)

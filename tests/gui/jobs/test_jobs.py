@@ -22,10 +22,12 @@ from core.program import preparation
 from core.scan import flow
 from neardup_gui.jobs.tasks import Lane, TaskKind, Tasks, current_task
 from neardup_gui.models.pairs.table import PairsModel
+from neardup_gui.models.window_state import SavedState
 from neardup_gui.models.words.numbers import duration
 from neardup_gui.presenter.current import Context, Current
 from neardup_gui.presenter.job_messages import JobMessages
-from neardup_gui.views.shell.status import StatusLine
+from neardup_gui.views.shell.status import BAR_WIDTH, LEAST_BAR, StatusLine
+from neardup_gui.views.widgets.labels import CutLabel
 from tests.engine.base.test_tasks import Clock
 from tests.gui.everywhere.walking import after, choose_bands
 from tests.texts import TREES, folder_with
@@ -572,6 +574,28 @@ def test_the_status_line_never_needs_room_for_progress_and_summary_at_once(qtbot
     line.show_summary("212 documents, 64 pairs share text · 2 pairs are copies")
 
     assert line.width() == 640
+
+
+def test_in_a_narrow_status_line_the_bar_gives_way_before_words_are_cut_with_a_mark(qtbot):
+    line = StatusLine()
+    qtbot.addWidget(line)
+    line.scrolling.show()
+    line.saved.show_state(SavedState("saved · essays.neardup"))
+    line.show_progress(ProgressLine("Looking for documents", 0.5, "19,456 documents", ""))
+    line.resize(1200, 30)
+    line.show()
+    words = (line._stage, line._amount)
+    assert line._bar.width() == BAR_WIDTH
+    assert line.saved.width() == line.saved.sizeHint().width()
+
+    others = (*words, line.cancel, line.scrolling)
+    least = sum(part.sizeHint().width() for part in others) + LEAST_BAR + line.saved.minimumWidth()
+    line.resize(least + 150, 30)  # with what is between them
+    assert all(label.width() >= label.sizeHint().width() for label in words)
+    assert LEAST_BAR <= line._bar.width() < BAR_WIDTH
+    assert line.saved.width() < line.saved.sizeHint().width()
+    assert all(isinstance(label, CutLabel) for label in (*words, line.saved))
+    assert "saved · essays.neardup" in line.saved.toolTip()
 
 
 MANY = 1200  # documents: enough for a preview at 500

@@ -31,6 +31,7 @@ from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.words.sentences import Offer
 from neardup_gui.presenter import decision_session
 from neardup_gui.views.shell.status import SavedLabel
+from neardup_gui.views.widgets.labels import LinkLabel
 from neardup_gui.window import judging
 from neardup_gui.window.actions import Action
 from tests.gui.everywhere.walking import after, said, scan
@@ -393,12 +394,17 @@ def test_two_documents_named_by_themselves_are_compared(make_desk, folder, revie
     names = [side.name for side in window.compare_pane.view._comparison.sides]
     assert sorted(names) == ["1.txt", "2.txt"]
     assert window._preferences.recent == (str(reviews.of(both).path),)
+    (recent,) = window._menus._recent.actions()
+    assert recent.text() == "1.txt and 1 more"  # where the review lies, nobody has chosen
+    assert window.files._last_place() == folder
 
     press(window, Qt.Key.Key_1)
     quiet(window, qtbot)
     window.close()
     both[1].unlink()
     again = make_desk()
+    links = again.pages.start.findChildren(LinkLabel)
+    assert "1.txt and 1 more" in {link.text() for link in links}
     messages = []
     again.presenter.said.connect(lambda message: messages.append(message.text))
     with qtbot.waitSignal(again.presenter.pair.compared):

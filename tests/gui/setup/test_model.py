@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
+from core.aside.rules import NO_RULES
 from core.base.setting import settings_of
 from core.settings import PRESETS, ScanSettings
-from neardup_gui.models.setup import ROWS, SetupModel
+from core.text.set_aside import Reason, SetAside
+from neardup_gui.models.setup import ROWS, SetupModel, aside_state
 from neardup_gui.views.shell import dialogs
 from neardup_gui.window.actions import Action
 from neardup_gui.window.workbench import SettingsSharing
@@ -392,3 +394,11 @@ def test_every_setting_that_is_changed_is_seen_in_the_summary(model, field):
 
     assert any(model.change(field, value) == "" for value in others if value != "")
     assert model.summary != before
+
+
+def test_names_of_files_in_submissions_are_no_text_that_is_set_aside():
+    spans = {0: [SetAside(0, 9, Reason.FILE_NAME)]}
+    assert aside_state(NO_RULES, spans, [100, 100]).told == ""
+
+    spans[1] = [SetAside(0, 9, Reason.FILE_NAME), SetAside(40, 60, Reason.TEMPLATE)]
+    assert aside_state(NO_RULES, spans, [100, 100]).told == "10% of all text, in 1 document"
