@@ -12,11 +12,7 @@ from contextlib import suppress
 
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
-from core.documents.readers.ooxml.package import (
-    OfficeFile,
-    drawings,
-    office_kind,
-)
+from core.documents.readers.ooxml.package import OfficeFile, drawings, office_kind
 from core.documents.readers.reader import SHEETS, Extracted, Reader, Reading
 from core.documents.readers.shared.cells import (
     ERRORS,
