@@ -43,14 +43,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import (
-    BoolArray,
-    Int32Array,
-    Int64Array,
-    UInt8Array,
-    UInt16Array,
-    UInt32Array,
-)
+from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt8Array, UInt16Array, UInt32Array
 from core.base.compiling import njit
 from core.base.hashing import order_of
 from core.settings import ScanSettings

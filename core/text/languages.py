@@ -53,14 +53,7 @@ from core.base.compiling import njit
 from core.base.hashing import find_slot, find_slots, slots_for
 from core.base.language_names import UNKNOWN
 from core.settings import ScanSettings
-from core.text.characters import (
-    LETTER,
-    Normalised,
-    alphabet,
-    are_ascii,
-    code_points,
-    normalise,
-)
+from core.text.characters import LETTER, Normalised, alphabet, are_ascii, code_points, normalise
 from core.text.set_aside import GAP
 from core.text.shingling import Tokens
 from core.text.tokenising import WordMemory, joined_words

@@ -40,13 +40,7 @@ import numpy as np
 import Stemmer
 from stop_words import get_stop_words
 
-from core.base.arrays import (
-    BoolArray,
-    Int32Array,
-    Int64Array,
-    UInt32Array,
-    UInt64Array,
-)
+from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt32Array, UInt64Array
 from core.base.hashing import find_slots
 from core.base.messages import in_english
 from core.base.patterns import lazy_pattern

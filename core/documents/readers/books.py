@@ -254,7 +254,6 @@ _STORED, _PALM, _HUFFMAN = 1, 2, 17480
 _UTF_8, _WINDOWS = 65001, "cp1252"
 _RECORD_MOST = 1 << 16  # bytes that a record of text unpacks to; 4,096 are usual
 _DEEPEST = 32  # words of the dictionary within others
-_MOST_FACTS = 10_000
 _PICTURES = (b"\xff\xd8\xff", b"\x89PNG", b"GIF8")
 _MAC = datetime(1904, 1, 1, tzinfo=UTC)
 _UNIX = datetime(1970, 1, 1, tzinfo=UTC)
@@ -426,7 +425,7 @@ class _Book(NamedTuple):
             return
         count = int.from_bytes(record[at + 8 : at + 12])
         at += 12
-        for _ in range(min(count, _MOST_FACTS)):
+        for _ in range(count):
             kind, size = (int.from_bytes(record[place : place + 4]) for place in (at, at + 4))
             if size < 8 or at + size > len(record):
                 return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import accumulate, islice, pairwise
 from operator import attrgetter
 from typing import Generic, NamedTuple, TypeVar
@@ -22,7 +22,8 @@ WORD_97 = 0x00C1  # the first version of this layout
 _WORD_2 = 0xA5DB
 _IDENTS = {0xA5EC, 0xA5DC}
 _COMPLEX, _ENCRYPTED, _TABLE_1 = 0x0004, 0x0100, 0x0200
-_OLD_PIECES = 0x160  # where Word 6 and 95 tell the place of the table of pieces
+# Tables by their numbers (2.5.6, FibRgFcLcb97): place and length of each stand in a row.
+_TABLES_AT = 0x9A
 _TABLES = {
     "styles": 1,
     "headings": 11,
@@ -35,6 +36,9 @@ _TABLES = {
     "revisers": 51,
     "boxes": 56,
 }
+# Of Word 6 and 95 only the pieces are of the same form, and of use only in a fast save.
+_OLD_TABLES_AT = 0x160
+_OLD_TABLES = {"pieces": 0}
 
 
 # The stories, which follow each other in the text.
@@ -95,6 +99,9 @@ def fib_of(stream: bytes) -> Fib:
     start, end = struct.unpack_from("<II", stream, 0x18)
     is_old = version < WORD_97
     counts = struct.unpack_from("<8I", stream.ljust(0x6C, b"\0"), 0x34 if is_old else 0x4C)
+    tables_at, tables = _TABLES_AT, _TABLES
+    if is_old:
+        tables_at, tables = _OLD_TABLES_AT, _OLD_TABLES if flags & _COMPLEX else {}
     return Fib(
         version,
         language,
@@ -103,24 +110,12 @@ def fib_of(stream: bytes) -> Fib:
         start,
         end,
         counts,
-        _old_tables(stream, flags) if is_old else _tables(stream),
+        {
+            name: struct.unpack_from("<II", stream, at)
+            for name, index in tables.items()
+            if (at := tables_at + 8 * index) + 8 <= len(stream)
+        },
     )
-
-
-def _old_tables(stream: bytes, flags: int) -> dict[str, tuple[int, int]]:
-    """Of Word 6 and 95 only the pieces are of the same form, and of use only in a fast save."""
-    if not flags & _COMPLEX or len(stream) < _OLD_PIECES + 8:
-        return {}
-    return {"pieces": struct.unpack_from("<II", stream, _OLD_PIECES)}
-
-
-def _tables(stream: bytes) -> dict[str, tuple[int, int]]:
-    places = {}
-    for name, index in _TABLES.items():
-        at = 0x9A + 8 * index
-        if at + 8 <= len(stream):
-            places[name] = struct.unpack_from("<II", stream, at)
-    return places
 
 
 def table(data: bytes, size: int) -> tuple[list[int], list[bytes]]:
@@ -212,12 +207,6 @@ def character_of(changes: bytes, hidden_styles: frozenset[int] = frozenset()) ->
         is_tiny=is_tiny,
         symbol=operands.get(_SYMBOL, 0),
     )
-
-
-def style_hides(changes: bytes, *, based_on_hidden: bool) -> bool:
-    """Whether a style hides, by its list of changes and the style it is based on."""
-    is_hidden, follows_style = _hiding(_operands(changes), is_style_hidden=False)
-    return is_hidden ^ (based_on_hidden and follows_style)
 
 
 def _hiding(operands: dict[int, int], *, is_style_hidden: bool) -> tuple[bool, bool]:
@@ -465,39 +454,28 @@ def _with_changes(look: Character, of_piece: Character) -> Character:
 class StoryReader:
     """Puts one story together from its segments."""
 
-    def __init__(
-        self,
-        paragraphs: Ranges[Paragraph],
-        hiding: Ranges[bool],
-        tally: Tally,
-        font: Callable[[int], str],
-        box: Callable[[int], str] | None,
-    ) -> None:
-        """With what gives the name of a font, and a text box by where it is anchored.
-
-        In a box itself there are none, and what is behind the text is not known.
-        """
-        self._paragraphs = paragraphs
-        self._hiding = hiding
-        self._tally = tally
-        self._font = font
-        self._box = box
+    def __init__(self, document: _DocDocument, *, is_box: bool) -> None:
+        """In a text box there are no others, and what is behind the text is not known."""
+        self._document = document
+        self._is_box = is_box
+        self._tally = document.tally
         self._story = WordStory()
         self._fields = Fields()
         self._begins = True
         self._in_table = False
         self._in_cell = False
-        self._left_out = LeftOut(tally)
+        self._left_out = LeftOut(document.tally)
 
     def read(self, stretches: Iterator[Segment]) -> str:
         """The text of the story."""
+        hiding = self._document.hiding
         for segment in stretches:
             look = segment.look
             for match in _TOKENS.finditer(segment.text):
                 place = segment.place + match.start() * segment.width
                 # The style of the paragraph may turn that round; none joins two paragraphs.
                 has_style = look.follows_style and match[0] not in _PARAGRAPH_ENDS
-                is_hidden = look.is_hidden ^ (has_style and self._hiding.at(place) is not None)
+                is_hidden = look.is_hidden ^ (has_style and hiding.at(place) is not None)
                 if not (look.is_deleted or is_hidden) or match[0] in _STRUCTURE:
                     self._take(match[0], place, segment.position + match.start(), look)
                 else:
@@ -523,7 +501,7 @@ class StoryReader:
 
     def _add(self, text: str, position: int, look: Character) -> None:
         if text == _BOX:
-            self._story.add_box(self._box(position) if self._box else "")
+            self._story.add_box("" if self._is_box else self._document.box(position))
         elif text == _COMMENT:
             self._tally.comments += 1
         elif text < " " and text[0] != "\t":
@@ -531,13 +509,13 @@ class StoryReader:
         else:
             self._left_out.add("", text)
             if look.symbol:
-                font = self._font(look.symbol & 0xFFFF)
+                font = self._document.font(look.symbol & 0xFFFF)
                 text = symbols(chr(look.symbol >> 16), font) * len(text)
             self._story.pieces.append(self._seen(text, look))
 
     def _seen(self, text: str, look: Character) -> str:
         """What a reader sees of characters; what is behind those in a table is not known."""
-        if look.is_faint and not self._in_table and self._box is not None:
+        if look.is_faint and not self._in_table and not self._is_box:
             return self._tally.faint.add(text, is_tiny=look.is_tiny)
         self._tally.faint.end()
         return text
@@ -546,7 +524,7 @@ class StoryReader:
         """See whether it is in a table."""
         self._begins = False
         self._tally.faint.end()
-        paragraph = self._paragraphs.at(place)
+        paragraph = self._document.paragraphs.at(place)
         if paragraph is None:
             if self._in_table:
                 self._close_cell()
@@ -567,7 +545,7 @@ class StoryReader:
 
     def _end_cell(self, place: int) -> None:
         self._begins = True
-        paragraph = self._paragraphs.at(place)
+        paragraph = self._document.paragraphs.at(place)
         if paragraph is None and not self._in_cell:
             self._story.end_loose_cell()
             return
@@ -579,7 +557,7 @@ class StoryReader:
         """Of a table in a cell, cells and rows end with paragraphs."""
         self._begins = True
         self._story.end_paragraph()
-        paragraph = self._paragraphs.at(place) if self._in_cell else None
+        paragraph = self._document.paragraphs.at(place) if self._in_cell else None
         if paragraph is not None and paragraph.ends_inner_cell:
             self._story.end_cell()
             self._story.start_cell()
@@ -635,7 +613,8 @@ def _hides(styles: list[_Style], number: int) -> bool:
         number = styles[number].base
     hides = False
     for style in reversed(chain):
-        hides = style_hides(style.changes, based_on_hidden=hides)
+        is_hidden, follows_base = _hiding(_operands(style.changes), is_style_hidden=False)
+        hides = is_hidden ^ (hides and follows_base)
     return hides
 
 
@@ -730,6 +709,14 @@ def _file(data: bytes) -> OleFile:
 
 
 class _DocDocument:
+    """A document, its tables at hand.
+
+    Attributes:
+        paragraphs: Those in tables.
+        hiding: Those of a style that hides.
+        tally: What is not in the text.
+    """
+
     def __init__(self, file: OleFile, fib: Fib, reading: Reading) -> None:
         self._stream = file.stream("WordDocument")
         self._fib = fib
@@ -739,8 +726,8 @@ class _DocDocument:
         self._pieces = self._all_pieces()
         hidden = hidden_styles(self._table("styles"))
         self._characters = characters(self._stream, self._table("characters"), hidden)
-        self._paragraphs = paragraphs(self._stream, self._table("paragraphs"))
-        self._hiding = hiding_paragraphs(self._stream, self._table("paragraphs"), hidden)
+        self.paragraphs = paragraphs(self._stream, self._table("paragraphs"))
+        self.hiding = hiding_paragraphs(self._stream, self._table("paragraphs"), hidden)
         self._fonts = _font_names(self._table("fonts"))
         self._boxes: dict[int, str] = {}
         self._anchors: dict[int, int] = {}
@@ -786,9 +773,7 @@ class _DocDocument:
         self._reading.step()
         if first >= last:
             return ""
-        box = None if is_box else self._box
-        reader = StoryReader(self._paragraphs, self._hiding, self.tally, self._font, box)
-        return reader.read(
+        return StoryReader(self, is_box=is_box).read(
             segments(self._stream, self._pieces, self._characters, first, last, self._encoding)
         )
 
@@ -817,10 +802,12 @@ class _DocDocument:
             for position, entry in zip(shapes, entries, strict=False)
         }
 
-    def _box(self, position: int) -> str:
+    def box(self, position: int) -> str:
+        """The text box that is anchored somewhere, each once."""
         return self._boxes.pop(self._anchors.get(position, 0), "")
 
-    def _font(self, number: int) -> str:
+    def font(self, number: int) -> str:
+        """The name of a font."""
         return self._fonts[number] if number < len(self._fonts) else ""
 
 

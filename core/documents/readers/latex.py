@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, field
-from enum import Enum, auto
 
 from core.base.messages import N_, nstored
 from core.base.patterns import lazy_pattern
@@ -283,29 +282,26 @@ class TypesetPage:
         return text
 
 
-class TexGroupKind(Enum):
-    """What becomes of a group, the text between two braces."""
-
-    SHOWN = auto()
-    UNSEEN = auto()
-    HEADING = auto()
-    NOTE = auto()
-    FRONT = auto()
-    MACRO = auto()
-
-
 @dataclass(slots=True)
 class TexGroup:
-    """A group that is open, or an argument that a command waits for."""
+    """A group that is open, the text between two braces, or an argument that a command waits for.
 
-    kind: TexGroupKind
+    Attributes:
+        kind: What becomes of it: "shown", "unseen", "heading", "note", "front" or "macro".
+        name: Of the part of the title, or of the macro.
+        start: Where it begins in the source.
+        following: The arguments after this one.
+    """
+
+    kind: str
     name: str = ""
     start: tuple[int, int] = (0, 0)
-    following: list[TexGroup] = field(default_factory=list)  # arguments after this one
+    following: list[TexGroup] = field(default_factory=list)
 
-
-APART = frozenset({TexGroupKind.NOTE, TexGroupKind.FRONT})
-MUTED = frozenset({TexGroupKind.UNSEEN, TexGroupKind.MACRO})
+    @property
+    def is_muted(self) -> bool:
+        """Whether it is not shown where it stands."""
+        return self.kind in {"unseen", "macro"}
 
 
 _STEP = 20_000  # tokens
@@ -333,7 +329,7 @@ class Typesetter:
         self._included = 0
         self._handlers = {
             "text": self._text,
-            "comment": self._comment,
+            "comment": lambda token: self._paragraph(token) if token["blank"] else None,
             "verb": lambda token: self._page.write_verbatim(token["verb"]),
             "accent": self._accent,
             "letter": self._accent,
@@ -344,7 +340,9 @@ class Typesetter:
             "newline": lambda _: self._page.separate(Gap.LINE),
             "sign": self._sign,
             "paragraph": self._paragraph,
-            "german": self._german,
+            "german": lambda token: self._page.write(
+                GERMAN[token[0]] if self._is_german else token[0]
+            ),
             "ligature": lambda token: self._page.write(LIGATURES.get(token[0], token[0])),
             "special": self._special,
             "other": self._text,
@@ -357,15 +355,12 @@ class Typesetter:
 
     def remarks(self) -> tuple[str, ...]:
         """What is not in the text."""
-        if not self._included:
-            return ()
-        return (
-            nstored(
-                "{n} file that this one includes is not part of the text.",
-                "{n} files that this one includes are not part of the text.",
-                self._included,
-            ),
+        remark = nstored(
+            "{n} file that this one includes is not part of the text.",
+            "{n} files that this one includes are not part of the text.",
+            self._included,
         )
+        return (remark,) if self._included else ()
 
     def _run(self) -> None:
         count = 0
@@ -381,14 +376,14 @@ class Typesetter:
     # Groups and arguments.
 
     def _open(self) -> None:
-        group = self._arguments.pop(0) if self._arguments else TexGroup(TexGroupKind.SHOWN)
+        group = self._arguments.pop(0) if self._arguments else TexGroup("shown")
         group.following, self._arguments = self._arguments, []
         self._groups.append(group)
-        if group.kind == TexGroupKind.HEADING:
+        if group.kind == "heading":
             self._page.end_paragraph()
-        elif group.kind in APART:
+        elif group.kind in {"note", "front"}:
             self._page.set_apart()
-        elif group.kind in MUTED:
+        elif group.is_muted:
             self._page.muted += 1
             group.start = self._source.mark()
 
@@ -397,23 +392,21 @@ class Typesetter:
             return
         group = self._groups.pop()
         self._arguments = group.following
-        if group.kind in MUTED:
+        if group.is_muted:
             self._page.muted -= 1
             body = self._source.since(group.start)
-            if group.kind == TexGroupKind.MACRO and body is not None:
+            if group.kind == "macro" and body is not None:
                 self._macros[group.name] = body.removesuffix("}")
-        elif group.kind == TexGroupKind.NOTE:
+        elif group.kind == "note":
             self._page.end_note()
-        elif group.kind == TexGroupKind.FRONT:
+        elif group.kind == "front":
             self._page.end_front(group.name)
-        elif group.kind == TexGroupKind.HEADING:
+        elif group.kind == "heading":
             self._page.end_paragraph()
 
     def _takes_argument(self) -> bool:
         """Whether a token is the argument of a command, and not shown."""
-        if not self._arguments:
-            return False
-        return self._arguments.pop(0).kind in MUTED
+        return bool(self._arguments) and self._arguments.pop(0).is_muted
 
     # Tokens.
 
@@ -425,10 +418,6 @@ class Typesetter:
                 return
             text = words[1:] if self._takes_argument() else text
         self._page.write(text)
-
-    def _comment(self, token: re.Match[str]) -> None:
-        if token["blank"]:
-            self._paragraph(token)
 
     def _accent(self, token: re.Match[str]) -> None:
         mark = token["accent"] or token["letter"]
@@ -450,13 +439,9 @@ class Typesetter:
     def _paragraph(self, _token: re.Match[str]) -> None:
         """A blank line; a short argument does not reach over it, so its brace is missing."""
         self._arguments.clear()
-        unseen = TexGroupKind.UNSEEN
-        while not self._page.in_preamble and self._groups and self._groups[-1].kind == unseen:
+        while not self._page.in_preamble and self._groups and self._groups[-1].kind == "unseen":
             self._close()
         self._page.end_paragraph()
-
-    def _german(self, token: re.Match[str]) -> None:
-        self._page.write(GERMAN[token[0]] if self._is_german else token[0])
 
     def _special(self, token: re.Match[str]) -> None:
         sign = token[0]
@@ -508,18 +493,21 @@ class Typesetter:
         if name == "bibitem":
             self._page.separate(Gap.LINE)
         self._source.skip_options()
-        self._arguments = [TexGroup(TexGroupKind.UNSEEN) for _ in range(ARGUMENTS.get(name, 0))]
+        self._wait_for_unseen(name)
         if name in FRONT:
-            self._arguments.append(TexGroup(TexGroupKind.FRONT, name))
+            self._arguments.append(TexGroup("front", name))
         elif name in NOTES:
-            self._arguments.append(TexGroup(TexGroupKind.NOTE))
+            self._arguments.append(TexGroup("note"))
         elif name in HEADINGS:
-            self._arguments.append(TexGroup(TexGroupKind.HEADING))
+            self._arguments.append(TexGroup("heading"))
+
+    def _wait_for_unseen(self, name: str) -> None:
+        self._arguments = [TexGroup("unseen") for _ in range(ARGUMENTS.get(name, 0))]
 
     def _define(self) -> None:
         """Remember what a command without parameters stands for; leave out all others."""
         if (name := self._source.take_defined()) is not None:
-            self._arguments = [TexGroup(TexGroupKind.MACRO if name else TexGroupKind.UNSEEN, name)]
+            self._arguments = [TexGroup("macro" if name else "unseen", name)]
 
     # Environments.
 
@@ -544,9 +532,7 @@ class Typesetter:
             self._source.read_option()
         else:
             self._source.skip_options()
-        self._arguments = [
-            TexGroup(TexGroupKind.UNSEEN) for _ in range(ARGUMENTS.get(f"begin {name}", 0))
-        ]
+        self._wait_for_unseen(f"begin {name}")
 
     def _take_whole(self, name: str) -> None:
         """An environment in which nothing is a command: shown as it is, or not at all."""

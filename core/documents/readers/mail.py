@@ -15,12 +15,13 @@ import binascii
 import mimetypes
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email.errors import HeaderParseError
 from email.header import decode_header
 from email.message import Message
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
@@ -52,63 +53,47 @@ class Header:
     """
 
     def __init__(self, block: bytes, default_type: str = "text/plain") -> None:
-        fields = []
-        for match in _FIELDS.finditer(block):
-            fields.append(match[0][:_HEADER_FIELD].strip())
-            if len(fields) == _MOST_FIELDS:
-                break
+        fields = [
+            match[0][:_HEADER_FIELD].strip()
+            for match in islice(_FIELDS.finditer(block), _MOST_FIELDS)
+        ]
         self._message: Message = Message()
         self._message.set_default_type(default_type)
         for line in _FIELD_END.split(decode_text(b"\n".join(fields))):
             name, _, value = line.partition(":")
             self._message[name.strip()] = value.strip()
 
-    @property
+    @cached_property
     def content_type(self) -> str:
         """The type in lower case; what is not understood is "text/plain"."""
         return self._message.get_content_type()
 
-    @property
-    def disposition(self) -> str:
-        """Where it is shown: "inline", "attachment" or ""."""
-        return self._word("content-disposition")
+    def word(self, name: str) -> str:
+        """A field in lower case without its parameters, "" without one."""
+        return self.field(name).partition(";")[0].strip().lower()
 
-    @property
-    def transfer_encoding(self) -> str:
-        """How its bytes are written, "base64", in lower case."""
-        return self._word("content-transfer-encoding")
-
-    def _word(self, name: str) -> str:
-        """A field without its parameters."""
-        return str(self._message.get(name, "")).partition(";")[0].strip().lower()
-
-    @property
-    def content_id(self) -> str:
-        """By which a page of HTML can show it, "<1@example>"; "" without one."""
-        return str(self._message.get("content-id", "")).strip()
+    def field(self, name: str) -> str:
+        """A field as it stands there, "" without one."""
+        return str(self._message.get(name, ""))
 
     @property
     def subject(self) -> str:
         """The subject on one line, "" without one."""
-        return _words(str(self._message.get("subject", "")))
+        return _words(self.field("subject"))
 
     @property
     def file_name(self) -> str:
         """The name an attachment has, "" without one."""
-        try:
-            name = self._message.get_filename("")
-        except (ValueError, LookupError, TypeError):  # damaged RFC 2231
-            return ""
-        return _words(whole_characters(name))
+        with suppress(ValueError, LookupError, TypeError):  # damaged RFC 2231
+            return _words(whole_characters(self._message.get_filename("")))
+        return ""
 
     def parameter(self, name: str) -> str:
         """A parameter of the type, "" without it."""
-        try:
+        with suppress(ValueError, LookupError, TypeError):
             value = self._message.get_param(name, "")
-        except (ValueError, LookupError, TypeError):
-            return ""
-        text = value[2] if isinstance(value, tuple) else str(value)
-        return text.strip()
+            return (value[2] if isinstance(value, tuple) else str(value)).strip()
+        return ""
 
 
 def header_end(data: bytes, start: int, end: int) -> tuple[int, int]:
@@ -190,7 +175,7 @@ class Entity:
     is_related: bool = False
     children: list[Entity] = field(default_factory=list)
 
-    @cached_property
+    @property
     def content_type(self) -> str:
         """What it is, in lower case."""
         return self.header.content_type
@@ -198,7 +183,9 @@ class Entity:
     @cached_property
     def content(self) -> bytes:
         """Its bytes, decoded."""
-        return _decoded(self.data[self.start : self.end], self.header.transfer_encoding)
+        return _decoded(
+            self.data[self.start : self.end], self.header.word("content-transfer-encoding")
+        )
 
     @property
     def text(self) -> str | None:
@@ -468,12 +455,13 @@ class _MailBody:
 
 def _is_attached(entity: Entity) -> bool:
     kind, header = entity.content_type, entity.header
+    disposition = header.word("content-disposition")
     if entity.children or kind in _FOR_NOBODY or kind in _SMIME or kind.startswith("multipart/"):
         return False
-    if kind.startswith("image/") and entity.is_related and header.disposition != "attachment":
-        return not (header.content_id or header.disposition == "inline")
+    if kind.startswith("image/") and entity.is_related and disposition != "attachment":
+        return not (header.field("content-id").strip() or disposition == "inline")
     if kind in _BODIES:
-        return entity.depth > 0 and (header.disposition == "attachment" or header.file_name != "")
+        return entity.depth > 0 and (disposition == "attachment" or header.file_name != "")
     return True
 
 
@@ -517,11 +505,6 @@ _MBOX_FIELD = lazy_pattern(rb">?[!-9;-~]{1,76}[ \t]{0,9}:|From ")
 _QUOTED = lazy_pattern(rb"^>(>*From )", re.MULTILINE)
 
 
-def _mbox_recognises(data: bytes, suffix: str) -> bool:
-    """By its first line, which names a sender and a date; a mail with its envelope is a mail."""
-    return suffix != ".eml" and data.startswith(_START) and _begins_mail(data, 0)
-
-
 def _begins_mail(data: bytes, at: int) -> bool:
     """Whether a line that starts with "From " has a date, and a field of a header follows it."""
     end = data.find(b"\n", at, at + _LONGEST)
@@ -557,7 +540,8 @@ MBOX = Reader(
     N_("a mailbox (mbox)"),
     "",
     frozenset({".mbox", ".mbx"}),
-    _mbox_recognises,
+    # By its first line, which names a sender and a date; a mail with its envelope is a mail.
+    lambda data, suffix: suffix != ".eml" and data.startswith(_START) and _begins_mail(data, 0),
     parts=_mbox_parts,
 )
 
@@ -594,7 +578,7 @@ def _pages(root: Entity) -> Iterator[Entity]:
     """The pages of HTML, the root of the related parts first."""
     pages = [entity for entity in root.walk() if entity.content_type in _PAGES]
     wanted = root.header.parameter("start")
-    yield from sorted(pages, key=lambda page: page.header.content_id != wanted)
+    yield from sorted(pages, key=lambda page: page.header.field("content-id").strip() != wanted)
 
 
 MHTML = Reader(

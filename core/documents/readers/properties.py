@@ -31,28 +31,9 @@ from typing import TYPE_CHECKING
 import xxhash
 
 from core.base.patterns import lazy_pattern
+from core.documents import properties as kinds
 from core.documents.model import UnreadableError
 from core.documents.properties import (
-    COMMENTED_BY,
-    COMPANY,
-    CREATED,
-    CREATED_BY,
-    EARLIER_IDS,
-    FILE_IDS,
-    FONTS,
-    MINUTES,
-    PARAGRAPHS,
-    PICTURES,
-    PRINTED,
-    PROGRAM,
-    REVISION,
-    SAVED,
-    SAVED_BY,
-    SESSION_TEXTS,
-    SESSIONS,
-    TEMPLATE,
-    TITLE,
-    VERSIONS,
     Properties,
     PropertyKind,
     collected,
@@ -132,12 +113,12 @@ def _bytes_of(package: Package, name: str) -> bytes:
 def _picture(data: bytes | memoryview) -> Found:
     """A picture or another file, unless it is tiny."""
     if len(data) >= _SMALLEST:
-        yield PICTURES, xxhash.xxh3_128_hexdigest(data)
+        yield kinds.PICTURES, xxhash.xxh3_128_hexdigest(data)
 
 
 def _pictures(package: Package, pattern: re.Pattern[str], reading: Reading) -> Found:
     names = [name for name in package.names if pattern.search(name)]
-    for name in names[: PICTURES.most]:
+    for name in names[: kinds.PICTURES.most]:
         with suppress(KeyError, UnreadableError):
             data = package.read(name)
             if not _FORMULA.search(data[:_SMALLEST]):
@@ -151,15 +132,15 @@ _OFFICE_PICTURES = lazy_pattern(r"^(?:word|ppt|xl)/(?:media|embeddings)/[^/]+$")
 # Fonts and settings for the web have neither sessions nor authors (17.8.3.10 and 17.15.2).
 _WORD_PARTS = lazy_pattern(r"word/(?:glossary/)?(?!fontTable|webSettings)[^/]+\.xml$")
 _OFFICE_CORE = {
-    "creator": CREATED_BY,
-    "lastModifiedBy": SAVED_BY,
-    "title": TITLE,
-    "revision": REVISION,
-    "created": CREATED,
-    "modified": SAVED,
-    "lastPrinted": PRINTED,
+    "creator": kinds.CREATED_BY,
+    "lastModifiedBy": kinds.SAVED_BY,
+    "title": kinds.TITLE,
+    "revision": kinds.REVISION,
+    "created": kinds.CREATED,
+    "modified": kinds.SAVED,
+    "lastPrinted": kinds.PRINTED,
 }
-_OFFICE_APP = {"Template": TEMPLATE, "Company": COMPANY, "TotalTime": MINUTES}
+_OFFICE_APP = {"Template": kinds.TEMPLATE, "Company": kinds.COMPANY, "TotalTime": kinds.MINUTES}
 # In bytes, and each with a fixed beginning: a part is gone through at the speed of a search for it.
 _SESSION = lazy_pattern(
     rb'rsid(?<=[\s:]rsid)(?:\w{0,12}|(?:Root)?\s[^<>]{0,40}?val)="([0-9A-Fa-f]{8})"'
@@ -179,15 +160,15 @@ def _office(data: bytes, reading: Reading) -> Found:
     yield from _first_of(_part(package, "docProps/core.xml"), _OFFICE_CORE)
     app = _part(package, "docProps/app.xml")
     yield from _first_of(app, _OFFICE_APP)
-    yield PROGRAM, " ".join(chain(*_elements(app, ("Application", "AppVersion")).values()))
+    yield kinds.PROGRAM, " ".join(chain(*_elements(app, ("Application", "AppVersion")).values()))
     for name in filter(_WORD_PARTS.match, package.names):
         part = _bytes_of(package, name)
         reading.step()
-        for kind, pattern in ((SESSIONS, _SESSION), (PARAGRAPHS, _PARAGRAPH)):
+        for kind, pattern in ((kinds.SESSIONS, _SESSION), (kinds.PARAGRAPHS, _PARAGRAPH)):
             for number in set(pattern.findall(part)):
                 yield kind, number.decode().upper()
         for double, single in set(_AUTHOR.findall(part)):
-            yield COMMENTED_BY, html.unescape((double or single).decode("utf-8", "replace"))
+            yield kinds.COMMENTED_BY, html.unescape((double or single).decode("utf-8", "replace"))
         if name == "word/document.xml" and b"w:rsidR" in part:
             yield from _session_texts(_word_runs(part))
     yield from _pictures(package, _OFFICE_PICTURES, reading)
@@ -214,19 +195,19 @@ def _session_texts(runs: Iterable[tuple[str, int]]) -> Found:
     total = lengths.total()
     for session, length in lengths.items():
         if session:
-            yield SESSION_TEXTS, f"{session} {length}/{total}"
+            yield kinds.SESSION_TEXTS, f"{session} {length}/{total}"
 
 
 _ODF_META = {
-    "initial-creator": CREATED_BY,
-    "creator": SAVED_BY,
-    "title": TITLE,
-    "generator": PROGRAM,
-    "creation-date": CREATED,
-    "date": SAVED,
-    "print-date": PRINTED,
-    "editing-cycles": REVISION,
-    "editing-duration": MINUTES,
+    "initial-creator": kinds.CREATED_BY,
+    "creator": kinds.SAVED_BY,
+    "title": kinds.TITLE,
+    "generator": kinds.PROGRAM,
+    "creation-date": kinds.CREATED,
+    "date": kinds.SAVED,
+    "print-date": kinds.PRINTED,
+    "editing-cycles": kinds.REVISION,
+    "editing-duration": kinds.MINUTES,
 }
 _ODF_SESSION = lazy_pattern(r'officeooo:(?:paragraph-)?rsid="([0-9a-fA-F]{1,8})"')
 _ODF_ENDS = lazy_pattern(r'config:name="Rsid(?:Root)?"[^<>]{0,80}>(\d{1,9})<')
@@ -245,20 +226,20 @@ def _open_document(data: bytes, reading: Reading) -> Found:
     package = Package(data, reading)
     meta = _part(package, "meta.xml")
     for kind, text in _first_of(meta, _ODF_META):
-        yield kind, minutes_of(text or "") if kind is MINUTES else text
+        yield kind, minutes_of(text or "") if kind is kinds.MINUTES else text
     template = re.search(r"<meta:template\b[^<>]*", meta)
     named = template[0] if template else ""
     for name in _attributes(named, "title") or _attributes(named, "href"):  # Word gives no title
-        yield TEMPLATE, name
+        yield kinds.TEMPLATE, name
     for number in _ODF_ENDS.findall(_part(package, "settings.xml")):
-        yield SESSIONS, f"{int(number):08X}"
+        yield kinds.SESSIONS, f"{int(number):08X}"
     for name in ("content.xml", "styles.xml"):
         part = _part(package, name)
         reading.step()
         for session in set(_ODF_SESSION.findall(part)):
-            yield SESSIONS, session.upper().rjust(8, "0")
+            yield kinds.SESSIONS, session.upper().rjust(8, "0")
         for comment in _ODF_COMMENT.findall(part):
-            yield from _first_of(comment, {"creator": COMMENTED_BY})
+            yield from _first_of(comment, {"creator": kinds.COMMENTED_BY})
         if name == "content.xml":
             yield from _session_texts(_odf_runs(part))
     yield from _pictures(package, _ODF_PICTURES, reading)
@@ -290,10 +271,10 @@ def _odf_runs(part: str) -> Iterator[tuple[str, int]]:
 _PACKET = lazy_pattern(rb"<\?xpacket begin.{0,200000}?<\?xpacket end", re.DOTALL)
 _XMP_IDS = ("DocumentID", "OriginalDocumentID", "InstanceID", "documentID", "instanceID")
 _INFO = (
-    (CREATED_BY, "Author", "dc:creator"),
-    (TITLE, "Title", "dc:title"),
-    (CREATED, "CreationDate", "xmp:CreateDate"),
-    (SAVED, "ModDate", "xmp:ModifyDate"),
+    (kinds.CREATED_BY, "Author", "dc:creator"),
+    (kinds.TITLE, "Title", "dc:title"),
+    (kinds.CREATED, "CreationDate", "xmp:CreateDate"),
+    (kinds.SAVED, "ModDate", "xmp:ModifyDate"),
 )
 # The line behind the first by which programs begin every file (ISO 32000-2, 7.5.2, only wants four
 # such bytes): of those whose files were looked at, by the name that they give as their own.
@@ -350,25 +331,25 @@ def _pdf(data: bytes, reading: Reading) -> Found:
         first = ""
     if first:
         # The second, which qpdf always makes so, tells nothing without the first.
-        yield FILE_IDS, first
+        yield kinds.FILE_IDS, first
         if second not in {"", first}:
-            yield FILE_IDS, f"{second}/{first[:8]}"
+            yield kinds.FILE_IDS, f"{second}/{first[:8]}"
     versions = [*_versions(data)]
     for version in versions:
-        yield VERSIONS, version
+        yield kinds.VERSIONS, version
     # Both are the same until the file is saved again; some programs keep them all the same.
     dates = {moment_of(pdf_date(date)) for name in _DATES if (date := str(info.get(name, "")))}
     marks = max(len({first, second} - {""}), len(versions), len(dates))
     if first and (marks > 1 or _is_of_another(data, info)):
-        yield EARLIER_IDS, first
+        yield kinds.EARLIER_IDS, first
     packets = [packet.decode("utf-8", "replace") for packet in _PACKET.findall(data)]
     for kind, name, in_xmp in _INFO:
         value = str(info.get(name, ""))
         if not value and packets:  # PDF 2.0 has it in XMP alone; the file's own is the last
             element = re.search(rf"<{in_xmp}\b.{{0,2000}}?</{in_xmp}>", packets[-1], re.DOTALL)
             value = html.unescape(re.sub(r"<[^<>]*>", " ", element[0])) if element else ""
-        yield kind, pdf_date(value) if kind in {CREATED, SAVED} else value
-    yield PROGRAM, " · ".join(filter(None, (info.get("Creator"), info.get("Producer"))))
+        yield kind, pdf_date(value) if kind in {kinds.CREATED, kinds.SAVED} else value
+    yield kinds.PROGRAM, " · ".join(filter(None, (info.get("Creator"), info.get("Producer"))))
     yield from _xmp_identifiers(packets)
     yield from _pdf_pictures(data, reading)
 
@@ -385,14 +366,14 @@ def _xmp_identifiers(packets: list[str]) -> Found:
     of_packets = [
         {name: {*_attributes(packet, name), *texts} for name, texts in elements.items()}
         for packet in packets
-        for elements in (_elements(packet, _XMP_IDS, FILE_IDS.most),)
+        for elements in (_elements(packet, _XMP_IDS, kinds.FILE_IDS.most),)
     ]
     for identifiers in of_packets:
         for value in set[str]().union(*identifiers.values()):
-            yield FILE_IDS, value
+            yield kinds.FILE_IDS, value
         earlier = identifiers["InstanceID"] | identifiers["instanceID"]
         for value in earlier - of_packets[-1]["InstanceID"]:
-            yield EARLIER_IDS, value
+            yield kinds.EARLIER_IDS, value
 
 
 def _versions(data: bytes) -> Iterator[str]:
@@ -402,7 +383,7 @@ def _versions(data: bytes) -> Iterator[str]:
     end of a linearized file is none (annex F). Line ends behind it belong to nobody.
     """
     found = (match.end() for match in _END_OF_VERSION.finditer(data) if _is_end(data, match))
-    ends = [*islice(found, VERSIONS.most + 1)]
+    ends = [*islice(found, kinds.VERSIONS.most + 1)]
     if len(ends) > 1 and b"/Linearized" in data[:_HEAD_OF_PDF]:
         ends = ends[1:]
     state, position = xxhash.xxh3_128(), 0
@@ -422,7 +403,7 @@ def _pdf_objects(
     pdfium: ModuleType, raw: ModuleType, document: PdfDocument, data: bytes, reading: Reading
 ) -> Found:
     """Attached files (ISO 32000-2, 7.11.4), fonts and comments, also in packed objects."""
-    for number in range(min(document.count_attachments(), PICTURES.most)):
+    for number in range(min(document.count_attachments(), kinds.PICTURES.most)):
         with suppress(pdfium.PdfiumError):
             yield from _picture(document.get_attachment(number).get_data())
         reading.step()
@@ -446,7 +427,7 @@ def _fonts(objects: bytes) -> Found:
     """
     for name in {*_SUBSET.findall(objects)}:
         letters = _NAME_ESCAPE.sub(lambda match: bytes([int(match[1], 16)]), name)
-        yield FONTS, letters.decode("utf-8", "replace")
+        yield kinds.FONTS, letters.decode("utf-8", "replace")
 
 
 def _pdf_comments(pdfium: ModuleType, raw: ModuleType, page: PdfPage) -> Found:
@@ -457,7 +438,7 @@ def _pdf_comments(pdfium: ModuleType, raw: ModuleType, page: PdfPage) -> Found:
             name = create_string_buffer(_LONGEST_NAME)
             wide = cast(name, POINTER(c_ushort))
             raw.FPDFAnnot_GetStringValue(annotation, b"T", wide, _LONGEST_NAME)
-            yield COMMENTED_BY, name.raw.decode("utf-16-le", "replace").partition("\0")[0]
+            yield kinds.COMMENTED_BY, name.raw.decode("utf-16-le", "replace").partition("\0")[0]
         if kind == raw.FPDF_ANNOT_FILEATTACHMENT:
             with suppress(pdfium.PdfiumError):
                 file = raw.FPDFAnnot_GetFileAttachment(annotation)
@@ -485,7 +466,7 @@ def _inflated(data: bytes, match: re.Match[bytes]) -> bytes:
 def _pdf_pictures(data: bytes, reading: Reading) -> Found:
     """Pictures as they are packed: whoever passes a PDF file on keeps these bytes."""
     for number, match in enumerate(_PDF_PICTURE.finditer(data)):
-        if number >= PICTURES.most:
+        if number >= kinds.PICTURES.most:
             return
         begin = data.find(b"stream", match.end(), match.end() + _LONGEST_DICTIONARY)
         end = data.find(_END_OF_STREAM, begin) if begin >= 0 else -1
@@ -514,24 +495,24 @@ def _ole(data: bytes, reading: Reading) -> Found:
         return
     reading.step()
     for kind, value in (
-        (CREATED_BY, meta.author),
-        (SAVED_BY, meta.last_saved_by),
-        (TITLE, meta.title),
-        (COMPANY, meta.company),
-        (PROGRAM, meta.creating_application),
-        (TEMPLATE, meta.template),
-        (REVISION, meta.revision_number),
+        (kinds.CREATED_BY, meta.author),
+        (kinds.SAVED_BY, meta.last_saved_by),
+        (kinds.TITLE, meta.title),
+        (kinds.COMPANY, meta.company),
+        (kinds.PROGRAM, meta.creating_application),
+        (kinds.TEMPLATE, meta.template),
+        (kinds.REVISION, meta.revision_number),
     ):
         yield kind, _text(value, meta.codepage)
     for kind, moment in (
-        (CREATED, meta.create_time),
-        (SAVED, meta.last_saved_time),
-        (PRINTED, meta.last_printed),
+        (kinds.CREATED, meta.create_time),
+        (kinds.SAVED, meta.last_saved_time),
+        (kinds.PRINTED, meta.last_printed),
     ):
         if moment is not None:
             yield kind, f"{moment.isoformat(timespec='seconds')}Z"
     if isinstance(meta.total_edit_time, int | float):
-        yield MINUTES, str(int(meta.total_edit_time // 60))
+        yield kinds.MINUTES, str(int(meta.total_edit_time // 60))
     reading.step()
     yield from _within(file)
 
@@ -542,12 +523,12 @@ def _within(file: OleFile) -> Found:
     for stream in (text, file.stream("Data"), file.stream("Pictures")):
         for picture in _office_art(stream):
             yield from _picture(picture)
-    for name in file.storages("ObjectPool")[: PICTURES.most]:
+    for name in file.storages("ObjectPool")[: kinds.PICTURES.most]:
         for inner in _EMBEDDED:
             yield from _picture(file.stream("ObjectPool", name, inner))
     with suppress(UnreadableError):
         for name in doc.people_in(file, text):
-            yield COMMENTED_BY, name
+            yield kinds.COMMENTED_BY, name
 
 
 def _office_art(stream: bytes) -> Iterator[memoryview]:
@@ -578,11 +559,11 @@ def _text(value: object, codepage: int | None) -> str:
 _RTF_INFO = lazy_pattern(rb"\\info\b.{0,20000}?\}\}", re.DOTALL)
 _RTF_TABLE = lazy_pattern(rb"\\rsidtbl\b([^{}]{0,2000000})")
 _RTF_NAMES = (
-    *((CREATED_BY, rb"author"), (SAVED_BY, rb"operator")),
-    *((TITLE, rb"title"), (COMPANY, rb"company")),
+    *((kinds.CREATED_BY, rb"author"), (kinds.SAVED_BY, rb"operator")),
+    *((kinds.TITLE, rb"title"), (kinds.COMPANY, rb"company")),
 )
-_RTF_DATES = ((CREATED, rb"creatim"), (SAVED, rb"revtim"), (PRINTED, rb"printim"))
-_RTF_NUMBERS = ((REVISION, rb"version"), (MINUTES, rb"edmins"))
+_RTF_DATES = ((kinds.CREATED, rb"creatim"), (kinds.SAVED, rb"revtim"), (kinds.PRINTED, rb"printim"))
+_RTF_NUMBERS = ((kinds.REVISION, rb"version"), (kinds.MINUTES, rb"edmins"))
 _RTF_DATE = rb"\{\\%b\\yr(\d{1,4})\\mo(\d{1,2})\\dy(\d{1,2})(?:\\hr(\d{1,2}))?(?:\\min(\d{1,2}))?"
 
 
@@ -602,13 +583,13 @@ def _rtf(data: bytes, reading: Reading) -> Found:
         if number := re.search(rb"\\%b(\d{1,9})" % name, info):
             yield kind, number[1].decode()
     if generator := re.search(rb"\\\*\\generator ([^{};]{1,200})", data[:20_000]):
-        yield PROGRAM, generator[1].decode("cp1252", "replace")
+        yield kinds.PROGRAM, generator[1].decode("cp1252", "replace")
     if table := _RTF_TABLE.search(data):
         for session in re.findall(rb"\\rsid(\d{1,10})", table[1]):
-            yield SESSIONS, f"{int(session):08X}"
+            yield kinds.SESSIONS, f"{int(session):08X}"
 
 
-_BOOK = {"title": TITLE, "creator": CREATED_BY, "identifier": FILE_IDS}
+_BOOK = {"title": kinds.TITLE, "creator": kinds.CREATED_BY, "identifier": kinds.FILE_IDS}
 _BOOK_PICTURES = lazy_pattern(r"\.(?:gif|jpe?g|png|svg|webp)$", re.IGNORECASE)
 
 
@@ -616,22 +597,24 @@ def _book(data: bytes, reading: Reading) -> Found:
     package = Package(data, reading)
     for part in package.names:
         if part.lower().endswith(".opf"):
-            texts = _elements(_part(package, part), _BOOK, FILE_IDS.most)
+            texts = _elements(_part(package, part), _BOOK, kinds.FILE_IDS.most)
             for name, kind in _BOOK.items():
-                yield from ((kind, text) for text in texts[name][: 1 if kind is TITLE else None])
+                yield from (
+                    (kind, text) for text in texts[name][: 1 if kind is kinds.TITLE else None]
+                )
     yield from _pictures(package, _BOOK_PICTURES, reading)
 
 
 def _kindle(data: bytes, reading: Reading) -> Found:
     facts = books.facts_of(data)
-    yield CREATED, facts.created
-    yield SAVED, facts.saved
-    kinds = {books.TITLE: TITLE, books.AUTHOR: CREATED_BY, books.CONTRIBUTOR: PROGRAM}
-    kinds |= dict.fromkeys(books.IDENTIFIERS, FILE_IDS)
-    for number, kind in kinds.items():
+    yield kinds.CREATED, facts.created
+    yield kinds.SAVED, facts.saved
+    told = {books.TITLE: kinds.TITLE, books.AUTHOR: kinds.CREATED_BY}
+    told |= {books.CONTRIBUTOR: kinds.PROGRAM, **dict.fromkeys(books.IDENTIFIERS, kinds.FILE_IDS)}
+    for number, kind in told.items():
         for text in facts.texts.get(number, ()):
             yield kind, html.unescape(text)
-    for picture in facts.pictures[: PICTURES.most]:
+    for picture in facts.pictures[: kinds.PICTURES.most]:
         yield from _picture(picture)
     reading.step()
 
@@ -643,7 +626,7 @@ def _page(data: bytes, _reading: Reading) -> Found:
     """The head of a web page."""
     head = data[:100_000].decode("utf-8", "replace")
     for element in _META.findall(head):
-        for kind, name in ((CREATED_BY, "author"), (PROGRAM, "generator")):
+        for kind, name in ((kinds.CREATED_BY, "author"), (kinds.PROGRAM, "generator")):
             if {name} & {value.lower() for value in _attributes(element, "name")}:
                 yield kind, next(iter(_attributes(element, "content")), None)
 
@@ -655,10 +638,10 @@ def _mail(data: bytes, _reading: Reading) -> Found:
     end = re.search(rb"\r?\n\r?\n", data[:_HEAD_MOST])
     head = message_from_bytes(data[: end.start() if end else _HEAD_MOST])
     for kind, name in (
-        (CREATED_BY, "From"),
-        (FILE_IDS, "Message-ID"),
-        (PROGRAM, "X-Mailer"),
-        (PROGRAM, "User-Agent"),
+        (kinds.CREATED_BY, "From"),
+        (kinds.FILE_IDS, "Message-ID"),
+        (kinds.PROGRAM, "X-Mailer"),
+        (kinds.PROGRAM, "User-Agent"),
     ):
         value = str(head.get(name, ""))
         with suppress(LookupError, ValueError):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
 from core.documents.readers.reader import Extracted, Reader, Reading, joined_halves, tables_of
-from core.documents.readers.shared.remarks import DAMAGED, FaintText, LeftOut, Tally
+from core.documents.readers.shared.remarks import DAMAGED, LeftOut, Tally
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 
 FALLBACK_CODEC = "cp1252"
@@ -129,66 +129,6 @@ class RtfStory:
         return bool(text)
 
 
-class RtfStories:
-    """The text of a file, and those beside it, of which one may be in another.
-
-    Attributes:
-        headers, footers, footnotes, endnotes: What those said that have ended.
-    """
-
-    def __init__(self) -> None:
-        self._open = [RtfStory()]
-        self._is_endnote = False
-        self._headings = 0
-        self.headers: list[str] = []
-        self.footers: list[str] = []
-        self.footnotes: list[str] = []
-        self.endnotes: list[str] = []
-
-    @property
-    def last(self) -> RtfStory:
-        """The one that is read."""
-        return self._open[-1]
-
-    @property
-    def in_heading(self) -> bool:
-        """Whether a header or footer is read."""
-        return self._headings > 0
-
-    def start_box(self) -> Callable[[], None]:
-        """A text box begins; returns what ends it, as of the others."""
-        return self._start(self.last.add_box)
-
-    def start_note(self) -> Callable[[], None]:
-        """A note begins: a footnote, unless it says otherwise."""
-        self._is_endnote = False
-
-        def close(text: str) -> None:
-            (self.endnotes if self._is_endnote else self.footnotes).append(text)
-            self._is_endnote = False
-
-        return self._start(close)
-
-    def mark_endnote(self) -> None:
-        """The note that is read is an endnote."""
-        self._is_endnote = True
-
-    def start_heading(self, *, is_footer: bool) -> Callable[[], None]:
-        """A header or a footer begins."""
-
-        def close(text: str) -> None:
-            self._headings -= 1
-            (self.footers if is_footer else self.headers).append(text)
-
-        end = self._start(close)
-        self._headings += 1
-        return end
-
-    def _start(self, close: Callable[[str], None]) -> Callable[[], None]:
-        self._open.append(RtfStory())
-        return lambda: close(self._open.pop().text())
-
-
 USUAL_SIZE = 24  # half points
 
 
@@ -215,44 +155,10 @@ class RtfGroup:
     size: int = USUAL_SIZE
     close: Callable[[], None] | None = None
 
-    def be_plain(self) -> None:
-        """Letters look as usual."""
-        self.is_deleted = self.is_hidden = self.is_shaded = False
-        self.colour, self.size = 0, USUAL_SIZE
-
     def inner(self) -> RtfGroup:
         """The state at the start of a group in this one."""
         seen = self.is_deleted, self.is_hidden, self.is_shaded, self.colour, self.size
         return RtfGroup(self.codec, self.fallbacks, self.in_fonts, self.in_table, *seen)
-
-
-class Fonts:
-    """The encodings of the fonts, as the table of fonts describes them.
-
-    Attributes:
-        codec: Of the document: it holds where no font says otherwise.
-        default: The number of the font that text has unless another is asked for.
-    """
-
-    def __init__(self) -> None:
-        self.codec = FALLBACK_CODEC
-        self.default = 0
-        self._codecs: dict[int, str | None] = {}
-        self._described = 0
-
-    def start(self, number: int) -> None:
-        """What follows describes this font."""
-        self._described = number
-        self._codecs[number] = None
-
-    def describe(self, codec: str | None) -> None:
-        """The encoding of the font that is described, by its character set or code page."""
-        if codec is not None:
-            self._codecs[self._described] = codec
-
-    def codec_of(self, number: int) -> str:
-        """The encoding of text in a font."""
-        return self._codecs.get(number) or self.codec
 
 
 _TOKEN = lazy_pattern(
@@ -318,42 +224,13 @@ class RtfTokens:
             self.skip_group()
             self._at += 1
 
-    def skip_bytes(self, count: int) -> None:
+    def skip_bytes(self, count: int | None) -> None:
         """Pass over bytes that are no RTF."""
-        self._at += max(0, count)
+        self._at += max(0, count or 0)
 
 
 _WHITE = lazy_pattern(rb"\s*\\red255\s*\\green255\s*\\blue255\s*")
 _TINY = 2  # half points
-
-
-class RtfLooks:
-    """Knows the colours of a file.
-
-    Attributes:
-        faint: Text that nobody sees.
-    """
-
-    def __init__(self, faint: FaintText) -> None:
-        self.faint = faint
-        self._white: set[int] = set()
-        self._has_background = False
-
-    def learn(self, word: bytes, content: bytes) -> None:
-        """Take what a group that is not shown says of the looks of text."""
-        if word == b"colortbl":
-            colours = enumerate(content.split(b";"))
-            self._white = {number for number, colour in colours if _WHITE.fullmatch(colour)}
-        self._has_background |= word == b"background"
-
-    def seen(self, text: str, group: RtfGroup) -> str:
-        """What a reader sees of characters; what is behind those in a table is not known."""
-        is_tiny = group.size <= _TINY
-        is_white = group.colour in self._white and not (group.is_shaded or group.in_table)
-        if is_tiny or (is_white and not self._has_background):
-            return self.faint.add(text, is_tiny=is_tiny)
-        self.faint.end()
-        return text
 
 
 _PAGE_FIELD = lazy_pattern(rb"\b(?:PAGE|NUMPAGES|SECTIONPAGES)\b", re.IGNORECASE)
@@ -364,31 +241,40 @@ class RtfParser:
 
     Attributes:
         body: The text itself.
-        stories: With those beside it.
+        headers, footers, footnotes, endnotes: The texts beside it.
         tally: What is not in the text, or not seen.
         is_whole: Whether the last group was closed.
     """
 
     def __init__(self, data: bytes, reading: Reading) -> None:
         self._tokens = RtfTokens(data, reading)
-        self._fonts = Fonts()
-        self._group = RtfGroup(self._fonts.codec)
+        self._codec = FALLBACK_CODEC  # of the document, where no font says otherwise
+        self._font_codecs: dict[int, str | None] = {}
+        self._font = self._default_font = 0
+        self._white: set[int] = set()  # places in the table of colours
+        self._has_background = False
+        self._group = RtfGroup(self._codec)
         self._groups: list[RtfGroup] = []
-        self.stories = RtfStories()
+        self._stories = [RtfStory()]  # the text, and one beside it, maybe in another
+        self._is_endnote = False
+        self._headings = 0
+        self.headers: list[str] = []
+        self.footers: list[str] = []
+        self.footnotes: list[str] = []
+        self.endnotes: list[str] = []
         self._bytes = bytearray()  # of text in the codec of the group
         self._to_drop = 0
         self._is_marked = False
         self._shows_page = False
         self.tally = Tally()
         self._left_out = LeftOut(self.tally)
-        self._looks = RtfLooks(self.tally.faint)
         self._words = self._make_words()
         self._parse()
         self.is_whole = not self._groups
         self._flush()
         while self._groups:
             self._close_group()
-        self.body = self.stories.last.text()
+        self.body = self._stories[-1].text()
 
     def _parse(self) -> None:
         """Token by token until the outermost group ends."""
@@ -426,10 +312,11 @@ class RtfParser:
                 self._group.close()
             self._group = self._groups.pop()
 
-    def _start_story(self, close: Callable[[], None]) -> None:
-        """Until the end of the group, what comes is a text of its own."""
+    def _start_story(self, take: Callable[[str], None]) -> None:
+        """Until the end of the group, what comes is a text of its own, which is taken then."""
+        self._stories.append(RtfStory())
         self._group.in_table = False
-        self._group.close = close
+        self._group.close = lambda: take(self._stories.pop().text())
 
     # Text.
 
@@ -452,7 +339,17 @@ class RtfParser:
         gone = "deletions" if self._group.is_deleted else "hidden" if self._group.is_hidden else ""
         self._left_out.add(gone, text)
         if not gone:
-            self.stories.last.write(self._looks.seen(text, self._group))
+            self._stories[-1].write(self._seen(text))
+
+    def _seen(self, text: str) -> str:
+        """What a reader sees of characters; what is behind those in a table is not known."""
+        group, faint = self._group, self.tally.faint
+        is_tiny = group.size <= _TINY
+        is_white = group.colour in self._white and not (group.is_shaded or group.in_table)
+        if is_tiny or (is_white and not self._has_background):
+            return faint.add(text, is_tiny=is_tiny)
+        faint.end()
+        return text
 
     def _symbol(self, symbol: bytes) -> None:
         if symbol == b"*":
@@ -481,14 +378,21 @@ class RtfParser:
             self._tokens.skip_group()
             return
         if word in SKIPPED and (is_marked or self._tokens.is_first()):
-            self._looks.learn(word, self._tokens.skip_group())
+            self._learn(word, self._tokens.skip_group())
         elif character := CHARACTERS.get(word):
             self._put(character)
         elif handle := self._words.get(word):
             self._flush()
             handle(None if digits is None else int(digits))
         elif word in HEADINGS:
-            self._start_story(self.stories.start_heading(is_footer=word.startswith(b"footer")))
+            self._start_heading(self.footers if word.startswith(b"footer") else self.headers)
+
+    def _learn(self, word: bytes, content: bytes) -> None:
+        """Take what a group that is not shown says of the looks of text."""
+        if word == b"colortbl":
+            colours = enumerate(content.split(b";"))
+            self._white = {number for number, colour in colours if _WHITE.fullmatch(colour)}
+        self._has_background |= word == b"background"
 
     def _make_words(self) -> dict[bytes, Callable[[int | None], None]]:
         """What control words do, by their name; each takes its number."""
@@ -499,33 +403,33 @@ class RtfParser:
             b"pca": lambda _: self._use_codec("cp850"),
             b"ansicpg": lambda page: self._use_codec(codec_of_page(page or 0)),
             b"fonttbl": lambda _: self._set(in_fonts=True),
-            b"deff": lambda number: setattr(self._fonts, "default", number or 0),
+            b"deff": lambda number: setattr(self, "_default_font", number or 0),
             b"f": self._use_font,
-            b"fcharset": lambda charset: self._describe(_CHARSETS.get, charset),
-            b"cpg": lambda page: self._describe(codec_of_page, page),
-            b"plain": lambda _: self._plain(),
+            b"fcharset": lambda charset: self._describe_font(_CHARSETS.get(charset or 0)),
+            b"cpg": lambda page: self._describe_font(codec_of_page(page or 0)),
+            b"plain": lambda _: self._be_plain(),
             b"v": lambda number: self._set(is_hidden=number != 0),
             b"deleted": lambda number: self._set(is_deleted=number != 0),
             b"cf": lambda number: self._set(colour=number or 0),
             b"fs": lambda number: self._set(size=USUAL_SIZE if number is None else number),
             b"uc": lambda number: self._set(fallbacks=max(0, number or 0)),
             b"u": self._unicode,
-            b"bin": lambda number: self._tokens.skip_bytes(number or 0),
+            b"bin": self._tokens.skip_bytes,
             b"pard": lambda _: self._set(in_table=False),
             b"intbl": lambda _: self._set(in_table=True),
             b"upr": lambda _: self._tokens.skip_inner_group(),
             b"annotation": lambda _: self._start_comment(),
-            b"footnote": lambda _: self._start_story(self.stories.start_note()),
-            b"ftnalt": lambda _: self.stories.mark_endnote(),
+            b"footnote": lambda _: self._start_note(),
+            b"ftnalt": lambda _: setattr(self, "_is_endnote", True),
             b"fldinst": lambda _: self._start_instruction(),
             b"fldrslt": lambda _: self._start_result(),
-            b"shptxt": lambda _: self._start_story(self.stories.start_box()),
-            b"dptxbxtext": lambda _: self._start_story(self.stories.start_box()),
-            b"cell": lambda _: self.stories.last.end_cell(),
-            b"nestcell": lambda _: self.stories.last.end_cell(),
-            b"row": lambda _: self.stories.last.end_row(),
-            b"nestrow": lambda _: self.stories.last.end_row(),
         }
+        for name in (b"shptxt", b"dptxbxtext"):
+            words[name] = lambda _: self._start_story(self._stories[-1].add_box)
+        for name in (b"cell", b"nestcell"):
+            words[name] = lambda _: self._stories[-1].end_cell()
+        for name in (b"row", b"nestrow"):
+            words[name] = lambda _: self._stories[-1].end_row()
         for name in (b"par", b"sect", b"page", b"column"):
             words[name] = lambda _: self._end_paragraph()
         for name in (b"cb", b"cbpat", b"chcbpat", b"highlight"):
@@ -539,24 +443,28 @@ class RtfParser:
     def _end_paragraph(self) -> None:
         self._flush()
         self.tally.faint.end()
-        self.stories.last.end_paragraph(in_table=self._group.in_table)
+        self._stories[-1].end_paragraph(in_table=self._group.in_table)
 
     def _use_codec(self, codec: str | None) -> None:
-        self._fonts.codec = self._group.codec = codec or self._fonts.codec
+        self._codec = self._group.codec = codec or self._codec
 
     def _use_font(self, number: int | None) -> None:
+        """In the table of fonts, what follows describes this one."""
         if self._group.in_fonts:
-            self._fonts.start(number or 0)
+            self._font = number or 0
+            self._font_codecs[self._font] = None
         else:
-            self._group.codec = self._fonts.codec_of(number or 0)
+            self._group.codec = self._font_codecs.get(number or 0) or self._codec
 
-    def _describe(self, codec_of: Callable[[int], str | None], number: int | None) -> None:
-        if self._group.in_fonts:
-            self._fonts.describe(codec_of(number or 0))
+    def _describe_font(self, codec: str | None) -> None:
+        """The encoding of the font that is described, by its character set or code page."""
+        if self._group.in_fonts and codec is not None:
+            self._font_codecs[self._font] = codec
 
-    def _plain(self) -> None:
-        self._group.be_plain()
-        self._group.codec = self._fonts.codec_of(self._fonts.default)
+    def _be_plain(self) -> None:
+        codec = self._font_codecs.get(self._default_font) or self._codec
+        self._set(is_deleted=False, is_hidden=False, is_shaded=False, colour=0, size=USUAL_SIZE)
+        self._group.codec = codec
 
     def _unicode(self, number: int | None) -> None:
         if number is not None and not self._group.in_fonts:
@@ -564,6 +472,24 @@ class RtfParser:
         self._to_drop = self._group.fallbacks
 
     # Groups that are a text of their own, or none.
+
+    def _start_note(self) -> None:
+        """A footnote, unless it says otherwise."""
+        self._is_endnote = False
+
+        def take(text: str) -> None:
+            (self.endnotes if self._is_endnote else self.footnotes).append(text)
+            self._is_endnote = False
+
+        self._start_story(take)
+
+    def _start_heading(self, headings: list[str]) -> None:
+        def take(text: str) -> None:
+            self._headings -= 1
+            headings.append(text)
+
+        self._headings += 1
+        self._start_story(take)
 
     def _start_comment(self) -> None:
         self.tally.comments += 1
@@ -574,7 +500,7 @@ class RtfParser:
 
     def _start_result(self) -> None:
         """In a header, the number of the page says nothing."""
-        if self._shows_page and self.stories.in_heading:
+        if self._shows_page and self._headings:
             self._tokens.skip_group()
         self._shows_page = False
 
@@ -591,9 +517,8 @@ def _recognises(data: bytes, _suffix: str) -> bool:
 def read_rtf(data: bytes, reading: Reading) -> Extracted:
     """Headers, body, notes and footers: each once, the running ones apart from the text."""
     file = RtfParser(data[data.index(b"{") :], reading)
-    beside = file.stories
-    headers, footers = dict.fromkeys(beside.headers), dict.fromkeys(beside.footers)
-    parts = [*headers, file.body, *beside.footnotes, *beside.endnotes, *footers]
+    headers, footers = dict.fromkeys(file.headers), dict.fromkeys(file.footers)
+    parts = [*headers, file.body, *file.footnotes, *file.endnotes, *footers]
     text = file.tally.faint.after("\n\n".join(part for part in parts if part))
     remarks = file.tally.remarks()
     return Extracted(text, remarks=remarks if file.is_whole else (*remarks, DAMAGED))

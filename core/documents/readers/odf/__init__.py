@@ -8,8 +8,7 @@ import hashlib
 import posixpath
 import re
 import zlib
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from core.base.messages import N_, stored
@@ -18,19 +17,25 @@ from core.base.wording import readable_count
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.odf.content import (
     BOXES,
-    SKIPPED,
     Content,
     OdfStory,
     OdfStyles,
     OpenDocumentHandler,
-    attribute,
     number,
-    short_name,
 )
 from core.documents.readers.reader import SHEETS, SLIDES, Extracted, Reader, Reading
 from core.documents.readers.shared.packed_files import Package, check_part, media_type
 from core.documents.readers.shared.text_flow import Gap, TextFlow
-from core.documents.readers.shared.xml import Elements, Handler, parse_xml, root_pattern
+from core.documents.readers.shared.xml import (
+    Elements,
+    Ends,
+    Handler,
+    Starts,
+    attribute,
+    names_of,
+    parse_xml,
+    root_pattern,
+)
 
 # A key derivation is meant to take long; one that takes minutes is meant to do harm.
 _MOST_ROUNDS = 2_000_000  # of PBKDF2; LibreOffice asks for 100,000
@@ -39,61 +44,47 @@ _MOST_LANES = 16
 _MOST_KIBIBYTES = 256 << 10  # LibreOffice asks for 64 MiB
 _KEY_BYTES = frozenset({16, 24, 32})
 _CHECKED = 1024  # bytes: "sha256-1k" is the digest of as many at the start
+_FILE_ENTRY, _ENCRYPTION_DATA = (
+    names_of("manifest:file-entry"),
+    names_of("manifest:encryption-data"),
+)
 
 
-@dataclass(slots=True)
 class Lock:
-    """How a part is encrypted; the values are those of the manifest, short."""
+    """How a part is encrypted, by the elements of the manifest about it; its values are short."""
 
-    algorithm: str = ""
-    vector: bytes = b""
-    derivation: str = ""
-    salt: bytes = b""
-    rounds: int = 0
-    key_bytes: int = 16
-    memory: int = 0
-    lanes: int = 0
-    start_key: str = "sha1"
-    checksum_kind: str = ""
-    checksum: bytes = b""
+    def __init__(self, elements: dict[str, dict[str, str]]) -> None:
+        algorithm = elements.get("algorithm", {})
+        self.algorithm = _last(attribute(algorithm, "manifest:algorithm-name"))
+        self.vector = _bytes(attribute(algorithm, "manifest:initialisation-vector"))
+        key = elements.get("key-derivation", {})
+        self.derivation = _last(attribute(key, "manifest:key-derivation-name"))
+        self.salt = _bytes(attribute(key, "manifest:salt"))
+        usual_bytes = {"aes256": 32, "aes192": 24}.get(self.algorithm.partition("-")[0], 16)
+        self.key_bytes = number(attribute(key, "manifest:key-size"), 0) or usual_bytes
+        self.rounds = _cost(key, "iteration-count") or _cost(key, "argon2-iterations")
+        self.memory = _cost(key, "argon2-memory")
+        self.lanes = _cost(key, "argon2-lanes")
+        start = elements.get("start-key-generation")
+        name = attribute(start, "manifest:start-key-generation-name") if start else "sha1"
+        self.start_key = _last(name)
+        encrypted = elements["encryption-data"]
+        self.checksum_kind = _last(attribute(encrypted, "manifest:checksum-type"))
+        self.checksum = _bytes(attribute(encrypted, "manifest:checksum"))
 
 
 def locks_in(manifest: Elements) -> dict[str, Lock]:
     """The locks in META-INF/manifest.xml, by the names of parts."""
-    locks: dict[str, Lock] = {}
+    elements: dict[str, dict[str, dict[str, str]]] = {}
     part = ""
     for name, attributes in manifest.found:
-        short = short_name(name)
-        if short == "manifest:file-entry":
+        if name in _FILE_ENTRY:
             part = attribute(attributes, "manifest:full-path")
-        elif short == "manifest:encryption-data":
-            locks[part] = Lock(
-                checksum_kind=_last(attribute(attributes, "manifest:checksum-type")),
-                checksum=_bytes(attribute(attributes, "manifest:checksum")),
-            )
-        elif part in locks:
-            _describe(locks[part], short, attributes)
-    return locks
-
-
-def _describe(lock: Lock, name: str, attributes: dict[str, str]) -> None:
-    if name == "manifest:algorithm":
-        lock.algorithm = _last(attribute(attributes, "manifest:algorithm-name"))
-        lock.vector = _bytes(attribute(attributes, "manifest:initialisation-vector"))
-    elif name == "manifest:start-key-generation":
-        lock.start_key = _last(attribute(attributes, "manifest:start-key-generation-name"))
-    elif name == "manifest:key-derivation":
-        lock.derivation = _last(attribute(attributes, "manifest:key-derivation-name"))
-        lock.salt = _bytes(attribute(attributes, "manifest:salt"))
-        lock.key_bytes = number(attribute(attributes, "manifest:key-size"), 0) or _key_bytes(lock)
-        lock.rounds = _cost(attributes, "iteration-count") or _cost(attributes, "argon2-iterations")
-        lock.memory = _cost(attributes, "argon2-memory")
-        lock.lanes = _cost(attributes, "argon2-lanes")
-
-
-def _key_bytes(lock: Lock) -> int:
-    """The length of a key where it is not said."""
-    return {"aes256": 32, "aes192": 24}.get(lock.algorithm.partition("-")[0], 16)
+        elif name in _ENCRYPTION_DATA:
+            elements[part] = {"encryption-data": attributes}
+        elif part in elements:
+            elements[part][name.rpartition(" ")[2]] = attributes
+    return {part: Lock(of_part) for part, of_part in elements.items()}
 
 
 def _cost(attributes: dict[str, str], name: str) -> int:
@@ -246,8 +237,6 @@ _CHECKSUMS = {"sha1-1k": "sha1", "sha1/1k": "sha1", "sha256-1k": "sha256"}
 
 
 _UNSEEN = frozenset({"collapse", "filter"})
-_COVERED = "table:covered-table-cell"  # lies below a wider neighbour
-_MASTERS = "office:master-styles"  # with the headers that every sheet has unasked: "Page 1"
 _SPACES = 99
 
 
@@ -267,10 +256,8 @@ class Sheets(OpenDocumentHandler):
         UnreadableError: TOO_BIG when repeated cells make more text than is read.
     """
 
-    _not_read = SKIPPED | {_MASTERS}
-
     def __init__(self, reading: Reading, styles: OdfStyles) -> None:
-        super().__init__(styles)
+        super().__init__(styles, self._sheet_starts(), self._sheet_ends())
         self.pages: list[str] = []
         self._limit = self._left = reading.limits.characters
         self._flow = TextFlow()
@@ -282,35 +269,28 @@ class Sheets(OpenDocumentHandler):
         self._hidden_columns: list[range] = []
         self._hidden_seen: set[int] = set()  # starts of those ranges in which there is text
         self._tables = 0
-        self._starts = self._make_starts()
-        self._ends = self._make_ends()
 
-    def _pass_by(self, short: str, attributes: dict[str, str]) -> None:
-        """A covered cell takes the place of a cell."""
-        if short == _COVERED:
-            self._column += _repeated(attributes, "columns")
-
-    def _make_starts(self) -> dict[str, Callable[[dict[str, str]], None]]:
+    def _sheet_starts(self) -> Starts:
         return {
+            "office:master-styles": self._skip,  # with the headers that every sheet has unasked
             "table:table": self._start_sheet,
             "table:table-column": self._note_column,
             "table:table-row": self._start_row,
             "table:table-cell": self._start_cell,
-            "office:annotation": self._start_comment,
-            "text:p": lambda _: self._stories[-1].start_paragraph(),
-            "text:s": self._spaces,
+            "table:covered-table-cell": self._pass_cell,
+            "text:p": self._tell(OdfStory.start_paragraph),
+            "text:s": lambda it: self._write_spaces(it, _SPACES),
             "text:tab": lambda _: self._stories[-1].write_verbatim(" "),
-            "text:line-break": lambda _: self._stories[-1].write_verbatim("\n"),
-            **{name: lambda _: self._stories.append(OdfStory()) for name in BOXES},
+            BOXES: lambda _: self._stories.append(OdfStory()),
         }
 
-    def _make_ends(self) -> dict[str, Callable[[], None]]:
+    def _sheet_ends(self) -> Ends:
         return {
             "table:table": self._end_sheet,
             "table:table-row": self._end_row,
             "table:table-cell": self._end_cell,
             "text:p": self._tell(OdfStory.end_paragraph),
-            **{name: lambda: self._shapes.append(self._stories.pop().text()) for name in BOXES},
+            BOXES: lambda: self._shapes.append(self._stories.pop().text()),
         }
 
     def _start_sheet(self, attributes: dict[str, str]) -> None:
@@ -320,7 +300,7 @@ class Sheets(OpenDocumentHandler):
         ):
             self.tally.hidden_sheets += 1
             self.pages.append("")
-            self._skipped = 1
+            self._skip(attributes)
             return
         if not self._tables:
             self._column = 0
@@ -399,13 +379,10 @@ class Sheets(OpenDocumentHandler):
             self._row.append(_OdfCell(self._column, self._cell_repeated, text))
         self._column += self._cell_repeated
 
-    def _start_comment(self, _attributes: dict[str, str]) -> None:
-        self.tally.comments += 1
-        self._skipped = 1
-
-    def _spaces(self, attributes: dict[str, str]) -> None:
-        count = number(attribute(attributes, "text:c"))
-        self._stories[-1].write_verbatim(" " * min(count, _SPACES))
+    def _pass_cell(self, attributes: dict[str, str]) -> None:
+        """One that lies below a wider neighbour."""
+        self._column += _repeated(attributes, "columns")
+        self._skip(attributes)
 
 
 def _repeated(attributes: dict[str, str], what: str) -> int:
@@ -502,18 +479,19 @@ class _Formula(Handler):
         self._open: list[str] = []
 
     def start(self, name: str, _attributes: dict[str, str]) -> None:
-        self._open.append(short_name(name))
+        self._open.append(name)
 
     def end(self, _name: str) -> None:
         self._open.pop()
 
     def text(self, text: str) -> None:
         """Characters of an identifier, a number, an operator or a text."""
-        if self._open[0] == "math:math" and self._open[-1] in _TOKENS:
+        if self._open[0] in _MATH and self._open[-1] in _TOKENS:
             self.signs.append(text.strip())
 
 
-_TOKENS = frozenset(f"math:{name}" for name in ("mi", "mn", "mo", "ms", "mtext"))
+_MATH = names_of("math:math")
+_TOKENS = names_of("math:mi math:mn math:mo math:ms math:mtext")
 
 
 _MEDIA = "application/vnd.oasis.opendocument."

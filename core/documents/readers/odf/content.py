@@ -4,74 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 
 from core.base.patterns import lazy_pattern
 from core.documents.readers.reader import Reading
-from core.documents.readers.shared.remarks import FaintText, Tally
+from core.documents.readers.shared.remarks import Tally
 from core.documents.readers.shared.text_flow import Gap, Story
-from core.documents.readers.shared.xml import Handler
-
-_OPEN_DOCUMENT = "urn:oasis:names:tc:opendocument:xmlns:"
-_OTHERS = {
-    f"{_OPEN_DOCUMENT}drawing:1.0": "draw",  # the one that is not named like its prefix
-    "http://www.w3.org/1998/Math/MathML": "math",
-    "http://www.w3.org/1999/xlink": "xlink",
-    "urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0": "loext",
-}
-_VERSION = ":1.0"
-
-
-def _names(prefix: str, names: str) -> frozenset[str]:
-    return frozenset(f"{prefix}:{name}" for name in names.split())
-
+from core.documents.readers.shared.xml import Ends, Starts, StoryHandler, attribute, names_of
 
 # Shapes that can have text of their own, apart from the paragraph they are anchored in.
-BOXES = _names(
-    "draw",
-    "caption circle connector custom-shape ellipse line measure path polygon polyline rect"
-    " regular-polygon text-box",
+BOXES = (
+    "draw:caption draw:circle draw:connector draw:custom-shape draw:ellipse draw:line draw:measure "
+    "draw:path draw:polygon draw:polyline draw:rect draw:regular-polygon draw:text-box"
 )
 # What is not seen, or is no text: the marks of notes, readings above ruby, help, and how an index
 # is made. A covered cell lies below a wider neighbour.
-SKIPPED = (
-    _names("office", "binary-data dde-source event-listeners font-face-decls forms meta scripts")
-    | _names("office", "settings")
-    | _names("svg-compatible", "desc title")
-    | _names("table", "content-validations covered-table-cell dde-links tracked-changes")
-    | _names("text", "note-citation ruby-text script tracked-changes index-title-template")
-    | _names("text", "table-of-content-source alphabetical-index-source bibliography-source")
-    | _names("text", "illustration-index-source object-index-source table-index-source")
-    | _names("text", "user-index-source")
-    | _names("presentation", "date-time-decl")
-    | _names("style", "handout-master")
-    | _names("math", "annotation annotation-xml")
+_NOT_READ = (
+    "office:binary-data office:dde-source office:event-listeners office:font-face-decls "
+    "office:forms office:meta office:scripts office:settings svg-compatible:desc "
+    "svg-compatible:title table:content-validations table:covered-table-cell table:dde-links "
+    "table:tracked-changes text:note-citation text:ruby-text text:script text:tracked-changes "
+    "text:index-title-template text:table-of-content-source text:alphabetical-index-source "
+    "text:bibliography-source text:illustration-index-source text:object-index-source "
+    "text:table-index-source text:user-index-source presentation:date-time-decl "
+    "style:handout-master math:annotation math:annotation-xml"
 )
-
-
-@lru_cache(maxsize=4096)
-def short_name(name: str) -> str:
-    """The usual prefix and the local name, of "namespace local"; "" for a foreign name."""
-    namespace, _, local = name.rpartition(" ")
-    if prefix := _OTHERS.get(namespace):
-        return f"{prefix}:{local}"
-    if namespace.startswith(_OPEN_DOCUMENT) and namespace.endswith(_VERSION):
-        return f"{namespace[len(_OPEN_DOCUMENT) : -len(_VERSION)]}:{local}"
-    return ""
-
-
-@lru_cache(maxsize=1024)
-def _long_name(name: str) -> str:
-    prefix, _, local = name.partition(":")
-    for namespace, known in _OTHERS.items():
-        if prefix == known:
-            return f"{namespace} {local}"
-    return f"{_OPEN_DOCUMENT}{prefix}{_VERSION} {local}"
-
-
-def attribute(attributes: dict[str, str], name: str) -> str:
-    """The value of the attribute "text:c", "" where there is none."""
-    return attributes.get(_long_name(name), "")
 
 
 def number(value: str, otherwise: int = 1) -> int:
@@ -160,11 +117,6 @@ class OdfStory(Story):
 
 
 _INHERITED = 50  # styles: a chain that is longer goes round in a circle
-_HIDING = {
-    "style:text-properties": ("text:display", "none"),
-    "style:table-properties": ("table:display", "false"),
-    "style:drawing-page-properties": ("presentation:visibility", "hidden"),
-}
 _LOOKS = ("color", "background-color", "font-size")  # of the namespace "fo"
 
 
@@ -176,35 +128,48 @@ class _Style:
 
 
 class OdfStyles:
-    """What was read of the styles; automatic ones go before common ones of the same name."""
+    """What was read of the styles; automatic ones go before common ones of the same name.
+
+    Attributes:
+        starts, ends: What to do with the elements of styles.
+    """
 
     def __init__(self) -> None:
         self._styles: dict[tuple[str, str], _Style] = {}  # by family and name
         self._common: dict[tuple[str, str], _Style] = {}
         self._open: _Style | None = None
         self.master_pages: set[str] = set()
+        self.starts: Starts = {
+            "style:style": self._start,
+            "style:text-properties": lambda it: self._describe(it, "text:display", "none"),
+            "style:table-properties": lambda it: self._describe(it, "table:display", "false"),
+            "style:drawing-page-properties": lambda it: self._describe(
+                it, "presentation:visibility", "hidden"
+            ),
+        }
+        self.ends: Ends = {"style:style": self._end, "office:styles": self._end_common}
 
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins, "style:style" or another."""
-        if name == "style:style":
-            key = attribute(attributes, "style:family"), attribute(attributes, "style:name")
-            self._open = _Style(attribute(attributes, "style:parent-style-name"))
-            self._styles[key] = self._open
-            self.master_pages.add(attribute(attributes, "style:master-page-name"))
-        elif self._open is not None and name in _HIDING:
-            property_name, hiding = _HIDING[name]
-            if value := attribute(attributes, property_name):
-                self._open.hides = value == hiding
-            said = {look: attribute(attributes, f"xsl-fo-compatible:{look}") for look in _LOOKS}
-            if any(said.values()):
-                self._open.looks = {look: value for look, value in said.items() if value}
+    def _start(self, attributes: dict[str, str]) -> None:
+        key = attribute(attributes, "style:family"), attribute(attributes, "style:name")
+        self._open = _Style(attribute(attributes, "style:parent-style-name"))
+        self._styles[key] = self._open
+        self.master_pages.add(attribute(attributes, "style:master-page-name"))
 
-    def end(self, name: str) -> None:
-        """An element ends."""
-        if name == "style:style":
-            self._open = None
-        elif name == "office:styles":
-            self._common = self._styles.copy()
+    def _describe(self, attributes: dict[str, str], property_name: str, hiding: str) -> None:
+        """What the open style says; with a property that hides when it has this value."""
+        if self._open is None:
+            return
+        if value := attribute(attributes, property_name):
+            self._open.hides = value == hiding
+        said = {look: attribute(attributes, f"xsl-fo-compatible:{look}") for look in _LOOKS}
+        if any(said.values()):
+            self._open.looks = {look: value for look, value in said.items() if value}
+
+    def _end(self) -> None:
+        self._open = None
+
+    def _end_common(self) -> None:
+        self._common = self._styles.copy()
 
     def forget_automatic(self) -> None:
         """Those of one part of the package mean nothing in the next."""
@@ -233,115 +198,52 @@ class OdfStyles:
         return looks
 
 
-_DELETIONS = frozenset({"text:deletion", "table:deletion"})
+_DELETIONS = names_of("text:deletion table:deletion")
 
 
-class OpenDocumentHandler(Handler):
-    """Does what is written down for the start and the end of an element, and skips others.
-
-    Whoever derives from it sets `_starts` and `_ends`, by names as "text:p".
+class OpenDocumentHandler(StoryHandler[OdfStory]):
+    """Reads content, and the styles before it.
 
     Attributes:
         tally: What is not in the text.
     """
 
-    _starts: dict[str, Callable[[dict[str, str]], None]]
-    _ends: dict[str, Callable[[], None]]
-    _not_read = SKIPPED
-
-    def __init__(self, styles: OdfStyles) -> None:
+    def __init__(self, styles: OdfStyles, starts: Starts, ends: Ends) -> None:
         self.tally = Tally()
         self._styles = styles
-        self._stories = [OdfStory()]
-        self._skipped = 0  # elements open in one that is not read
+        usual: Starts = {
+            **dict.fromkeys(_NOT_READ.split(), self._skip),
+            "office:annotation": self._skip_comment,
+            "text:line-break": lambda _: self._stories[-1].write_verbatim("\n"),
+        }
+        super().__init__(OdfStory(), styles.starts | usual | starts, styles.ends | ends)
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
-        short = short_name(name)
+        """An element begins; what was deleted stands within what is not read."""
         if self._skipped:
-            self._skipped += 1
-            self.tally.deletions += short in _DELETIONS
-        elif short in self._not_read:
-            self._skipped = 1
-            self._pass_by(short, attributes)
-        elif handle := self._starts.get(short):
-            handle(attributes)
-        elif short.startswith("style:"):
-            self._styles.start(short, attributes)
-
-    def end(self, name: str) -> None:
-        """An element ends."""
-        if self._skipped:
-            self._skipped -= 1
-            return
-        short = short_name(name)
-        if handle := self._ends.get(short):
-            handle()
-        elif short.startswith(("style:", "office:")):
-            self._styles.end(short)
+            self.tally.deletions += name in _DELETIONS
+        super().start(name, attributes)
 
     def text(self, text: str) -> None:
         """Characters."""
-        if self._skipped:
-            self._pass_text_by(text)
-        else:
+        if not self._skipped:
             self._stories[-1].write(text)
 
-    def _tell(self, what: Callable[[OdfStory], None]) -> Callable[[], None]:
-        """A method of the story that is open when it is called."""
-        return lambda: what(self._stories[-1])
+    def _skip_comment(self, attributes: dict[str, str]) -> None:
+        self.tally.comments += 1
+        self._skip(attributes)
 
-    def _pass_by(self, short: str, attributes: dict[str, str]) -> None:
-        """An element that is never read begins."""
-
-    def _pass_text_by(self, text: str) -> None:
-        """Characters of an element that is not read."""
+    def _write_spaces(self, attributes: dict[str, str], most: int) -> None:
+        count = number(attribute(attributes, "text:c"))
+        self._stories[-1].write_verbatim(" " * min(count, most))
 
 
 _TINY = lazy_pattern(r"(?:0|[01](?:\.[0-9]*)?(?:pt|px))")
 _WHITE, _NONE = "#ffffff", "transparent"
-
-
-class OdfLooks:
-    """Follows the styles of paragraphs and of the spans in them."""
-
-    def __init__(self, styles: OdfStyles, faint: FaintText) -> None:
-        self._styles = styles
-        self._faint = faint
-        self._open: list[dict[str, str]] = [{}]
-
-    def start_paragraph(self, style: str) -> None:
-        """A paragraph begins."""
-        self._faint.end()
-        self._open = [self._styles.looks("paragraph", style)]
-
-    def start_span(self, style: str) -> None:
-        """A span begins, in another or in a paragraph."""
-        self._open.append(self._open[-1] | self._styles.looks("text", style))
-
-    def end_span(self) -> None:
-        """It ends."""
-        if len(self._open) > 1:
-            self._open.pop()
-
-    def seen(self, text: str, *, is_on_page: bool) -> str:
-        """What a reader sees of characters; what is behind them is known on a page only."""
-        look = self._open[-1]
-        is_tiny = _TINY.fullmatch(look.get("font-size", "")) is not None
-        is_white = look.get("color", "").lower() == _WHITE
-        is_shaded = look.get("background-color", _NONE) != _NONE
-        if is_tiny or (is_white and is_on_page and not is_shaded):
-            return self._faint.add(text, is_tiny=is_tiny)
-        if not text.isspace():
-            self._faint.end()
-        return text
-
-
-_SPACES = 1_000
-_HEADINGS = frozenset(
+_SPACES = 1_000  # more than a line can hold would only fill the memory
+_HEADINGS = tuple(
     f"style:{name}{kind}" for name in ("header", "footer") for kind in ("", "-left", "-first")
 )
-_REPEATED = frozenset({"text:page-number", "text:page-count"})
 
 
 class Content(OpenDocumentHandler):
@@ -354,7 +256,7 @@ class Content(OpenDocumentHandler):
     """
 
     def __init__(self, reading: Reading, styles: OdfStyles, formula: Callable[[str], str]) -> None:
-        super().__init__(styles)
+        super().__init__(styles, self._content_starts(), self._content_ends())
         self._reading = reading
         self._formula = formula
         self.pages: list[str] = []
@@ -366,20 +268,12 @@ class Content(OpenDocumentHandler):
         self._is_on_slide = False
         self._is_hidden = False
         self._hides_paragraph = [False]
-        self._looks = OdfLooks(styles, self.tally.faint)
-        self._starts = self._make_starts()
-        self._ends = self._make_ends()
+        self._looks: list[dict[str, str]] = [{}]  # of the paragraph, and of the spans in it
 
     def end(self, name: str) -> None:
         """An element ends."""
         super().end(name)
         self._is_hidden = self._is_hidden and bool(self._skipped)
-
-    def _pass_text_by(self, text: str) -> None:
-        """Count what is hidden and has text."""
-        if self._is_hidden and not text.isspace():
-            self.tally.hidden += 1
-            self._is_hidden = False
 
     def finish(self) -> None:
         """All was told: what is left is the text outside of slides."""
@@ -409,40 +303,34 @@ class Content(OpenDocumentHandler):
 
     # What elements mean.
 
-    def _make_starts(self) -> dict[str, Callable[[dict[str, str]], None]]:
+    def _content_starts(self) -> Starts:
         return {
-            "text:p": self._start_paragraph,
-            "text:h": self._start_paragraph,
+            "text:p text:h": self._start_paragraph,
             "text:span": self._start_span,
-            "text:s": self._spaces,
+            "text:s": lambda it: self._write_spaces(it, _SPACES),
             "text:tab": lambda _: self._stories[-1].write_verbatim("\t"),
-            "text:line-break": lambda _: self._stories[-1].write_verbatim("\n"),
-            "text:list": lambda _: self._stories[-1].start_list(),
+            "text:list": self._tell(OdfStory.start_list),
             "text:section": self._start_section,
             "text:hidden-text": self._start_hidden_text,
             "text:hidden-paragraph": self._note_hidden_paragraph,
             "text:note": self._start_note,
             "text:note-body": lambda _: self._push(),
-            "office:annotation": self._start_comment,
-            "table:table": lambda _: self._stories[-1].start_table(),
-            "table:table-cell": lambda _: self._stories[-1].start_cell(),
-            "draw:object": self._start_object,
-            "draw:object-ole": self._start_object,
+            "table:table": self._tell(OdfStory.start_table),
+            "table:table-cell": self._tell(OdfStory.start_cell),
+            "draw:object draw:object-ole": self._start_object,
             "math:math": lambda _: self._push_line(),
             "draw:page": self._start_page,
-            "presentation:footer-decl": lambda _: self._push_line(),
-            "presentation:header-decl": lambda _: self._push_line(),
+            "presentation:footer-decl presentation:header-decl": lambda _: self._push_line(),
             "style:master-page": self._start_master,
             **dict.fromkeys(_HEADINGS, self._start_heading),
-            **{name: lambda _: self._push() for name in BOXES},
-            **dict.fromkeys(_REPEATED, self._start_page_number),
+            BOXES: lambda _: self._push(),
+            "text:page-number text:page-count": self._start_page_number,
         }
 
-    def _make_ends(self) -> dict[str, Callable[[], None]]:
+    def _content_ends(self) -> Ends:
         return {
-            "text:span": self._looks.end_span,
-            "text:p": self._end_paragraph,
-            "text:h": self._end_paragraph,
+            "text:span": self._end_span,
+            "text:p text:h": self._end_paragraph,
             "text:list": self._tell(OdfStory.end_list),
             "text:note-body": lambda: self.notes[self._note_class].append(self._pop()),
             "table:table": self._tell(OdfStory.end_table),
@@ -454,7 +342,7 @@ class Content(OpenDocumentHandler):
             "presentation:footer-decl": lambda: self._end_heading("footer"),
             "presentation:header-decl": lambda: self._end_heading("header"),
             **{name: partial(self._end_heading, name) for name in _HEADINGS},
-            **dict.fromkeys(BOXES, self._end_box),
+            BOXES: self._end_box,
         }
 
     def _push(self) -> None:
@@ -465,29 +353,48 @@ class Content(OpenDocumentHandler):
         self._hides_paragraph.pop()
         return self._stories.pop().text()
 
-    def _skip(self, *, hidden: bool = False) -> None:
-        self._skipped = 1
-        self._is_hidden = hidden
+    def _hide(self, attributes: dict[str, str]) -> None:
+        """Skip an element, which counts as hidden if it has text."""
+        self._skip(attributes)
+        self._is_hidden = True
 
     def text(self, text: str) -> None:
         """Characters."""
         if not self._skipped:
-            is_on_page = len(self._stories) == 1 and not self._stories[0].is_in_cell
-            is_on_page = is_on_page and not self._is_on_slide
-            text = self._looks.seen(text, is_on_page=is_on_page)
-        super().text(text)
+            self._stories[-1].write(self._seen(text))
+        elif self._is_hidden and not text.isspace():
+            self.tally.hidden += 1
+            self._is_hidden = False
+
+    def _seen(self, text: str) -> str:
+        """What a reader sees of characters; what is behind them is known on a page only."""
+        look, faint = self._looks[-1], self.tally.faint
+        is_on_page = len(self._stories) == 1 and not self._stories[0].is_in_cell
+        is_tiny = _TINY.fullmatch(look.get("font-size", "")) is not None
+        is_white = look.get("color", "").lower() == _WHITE
+        is_shaded = look.get("background-color", _NONE) != _NONE
+        if is_tiny or (is_white and is_on_page and not self._is_on_slide and not is_shaded):
+            return faint.add(text, is_tiny=is_tiny)
+        if not text.isspace():
+            faint.end()
+        return text
 
     def _start_span(self, attributes: dict[str, str]) -> None:
         style = attribute(attributes, "text:style-name")
         if self._styles.hides("text", style):
-            self._skip(hidden=True)
+            self._hide(attributes)
         else:
-            self._looks.start_span(style)
+            self._looks.append(self._looks[-1] | self._styles.looks("text", style))
+
+    def _end_span(self) -> None:
+        if len(self._looks) > 1:
+            self._looks.pop()
 
     def _start_paragraph(self, attributes: dict[str, str]) -> None:
         style = attribute(attributes, "text:style-name")
         self._stories[-1].start_paragraph()
-        self._looks.start_paragraph(style)
+        self.tally.faint.end()
+        self._looks = [self._styles.looks("paragraph", style)]
         self._hides_paragraph[-1] = self._styles.hides("paragraph", style)
 
     def _end_paragraph(self) -> None:
@@ -497,19 +404,14 @@ class Content(OpenDocumentHandler):
             self.tally.hidden += story.drop_paragraph()
         story.end_paragraph()
 
-    def _spaces(self, attributes: dict[str, str]) -> None:
-        """More than a line can hold would only fill the memory."""
-        count = number(attribute(attributes, "text:c"))
-        self._stories[-1].write_verbatim(" " * min(count, _SPACES))
-
     def _start_section(self, attributes: dict[str, str]) -> None:
         if attribute(attributes, "text:display") == "none" or _is_hidden(attributes):
-            self._skip(hidden=True)
+            self._hide(attributes)
 
     def _start_hidden_text(self, attributes: dict[str, str]) -> None:
         """Its text may be written as its content, or as an attribute alone."""
         if attribute(attributes, "text:is-hidden") != "false":
-            self._skip()
+            self._skip(attributes)
             self.tally.hidden += 1
 
     def _note_hidden_paragraph(self, attributes: dict[str, str]) -> None:
@@ -519,10 +421,6 @@ class Content(OpenDocumentHandler):
     def _start_note(self, attributes: dict[str, str]) -> None:
         is_endnote = attribute(attributes, "text:note-class") == "endnote"
         self._note_class = "endnote" if is_endnote else "footnote"
-
-    def _start_comment(self, _attributes: dict[str, str]) -> None:
-        self.tally.comments += 1
-        self._skip()
 
     def _start_object(self, attributes: dict[str, str]) -> None:
         """A formula in another part of the package, or in place."""
@@ -550,7 +448,7 @@ class Content(OpenDocumentHandler):
         if self._styles.hides("drawing-page", attribute(attributes, "draw:style-name")):
             self.tally.hidden_slides += 1
             self.pages.append("")
-            self._skip()
+            self._skip(attributes)
         else:
             self._push()
             self._is_on_slide = True
@@ -571,17 +469,17 @@ class Content(OpenDocumentHandler):
 
     def _start_heading(self, attributes: dict[str, str]) -> None:
         if attribute(attributes, "style:display") == "false":
-            self._skip()
+            self._skip(attributes)
         else:
             self._push()
 
     def _end_heading(self, name: str) -> None:
         self.headings.append((self._master, name.removeprefix("style:"), self._pop()))
 
-    def _start_page_number(self, _attributes: dict[str, str]) -> None:
+    def _start_page_number(self, attributes: dict[str, str]) -> None:
         """In a header or on a slide it is another one on each page, and says nothing."""
         if self._master or self._is_on_slide:
-            self._skip()
+            self._skip(attributes)
 
 
 def _is_hidden(attributes: dict[str, str]) -> bool:

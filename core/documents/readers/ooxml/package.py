@@ -1,19 +1,11 @@
-"""Packages of Office Open XML (ECMA-376, ISO/IEC 29500): parts that point to each other.
-
-Names of Office Open XML, in the namespaces of both its editions (transitional, strict).
-
-The elements of Word 2003, before there was a standard, have the names they have in it.
-"""
+"""Packages of Office Open XML (ECMA-376, ISO/IEC 29500): parts that point to each other."""
 
 from __future__ import annotations
 
 import posixpath
 import zlib
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from functools import cache
-from itertools import islice
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeVar
 from urllib.parse import unquote
 
 from core.documents.model import ProblemCode, UnreadableError
@@ -28,67 +20,19 @@ from core.documents.readers.shared.packed_files import (
 )
 from core.documents.readers.shared.remarks import as_far_as_whole, refused_parts
 from core.documents.readers.shared.text_flow import WordStory
-from core.documents.readers.shared.xml import Elements, Handler, parse_xml
-
-Starts: TypeAlias = dict[str, Callable[[dict[str, str]], None]]
-Ends: TypeAlias = dict[str, Callable[[], None]]
-_Action = TypeVar("_Action")
-
-_OPEN = "http://schemas.openxmlformats.org"
-_STRICT = "http://purl.oclc.org/ooxml"
-_WORD = (
-    f"{_OPEN}/wordprocessingml/2006/main",
-    f"{_STRICT}/wordprocessingml/main",
-    "http://schemas.microsoft.com/office/word/2003/wordml",
+from core.documents.readers.shared.xml import (
+    Elements,
+    Ends,
+    Handler,
+    Starts,
+    StoryHandler,
+    attribute,
+    names_of,
+    parse_xml,
 )
-_RELATIONSHIPS = (
-    f"{_OPEN}/officeDocument/2006/relationships",
-    f"{_STRICT}/officeDocument/relationships",
-)
-_NAMESPACES = {
-    "w": _WORD,
-    "m": (f"{_OPEN}/officeDocument/2006/math", f"{_STRICT}/officeDocument/math"),
-    "aml": ("http://schemas.microsoft.com/aml/2001/core",),
-    "mc": (f"{_OPEN}/markup-compatibility/2006",),
-    "a": (f"{_OPEN}/drawingml/2006/main", f"{_STRICT}/drawingml/main"),
-    "p": (f"{_OPEN}/presentationml/2006/main", f"{_STRICT}/presentationml/main"),
-    "x": (f"{_OPEN}/spreadsheetml/2006/main", f"{_STRICT}/spreadsheetml/main"),
-    "c": (f"{_OPEN}/drawingml/2006/chart", f"{_STRICT}/drawingml/chart"),
-    "dgm": (f"{_OPEN}/drawingml/2006/diagram", f"{_STRICT}/drawingml/diagram"),
-}
+
+_Word = TypeVar("_Word", bound=WordStory)
 _OFF = frozenset({"0", "false", "off"})
-
-
-def names_of(*names: str) -> frozenset[str]:
-    """Names as the parser gives them, of elements written as "w:p"."""
-    return frozenset(named(dict.fromkeys(names)))
-
-
-def named(actions: dict[str, _Action]) -> dict[str, _Action]:
-    """The same actions under the names the parser gives; "w:a w:b" stands for two elements."""
-    return {name: action for names, action in actions.items() for name in _expanded(names)}
-
-
-@cache
-def _expanded(names: str) -> tuple[str, ...]:
-    """The full names of the elements that one key stands for."""
-    prefixes = (name.split(":") for name in names.split())
-    return tuple(f"{it} {local}" for prefix, local in prefixes for it in _NAMESPACES[prefix])
-
-
-def word_attribute(attributes: dict[str, str], name: str) -> str:
-    """An attribute in the namespace of WordprocessingML, "" where it is missing."""
-    for namespace in _WORD:
-        value = attributes.get(f"{namespace} {name}")
-        if value is not None:
-            return value
-    return ""
-
-
-def relation_id(attributes: dict[str, str], name: str = "id") -> str:
-    """The identifier of a relation, "" where it is missing."""
-    keys = (f"{namespace} {name}" for namespace in _RELATIONSHIPS)
-    return next((attributes[key] for key in keys if key in attributes), "")
 
 
 def is_yes(value: str) -> bool:
@@ -98,61 +42,41 @@ def is_yes(value: str) -> bool:
 
 def is_on(attributes: dict[str, str]) -> bool:
     """The value of a property that is on or off; its mere presence turns it on."""
-    return word_attribute(attributes, "val") not in _OFF
+    return attribute(attributes, "w:val") not in _OFF
 
 
-class PartHandler(Handler):
-    """Does what is written down for the start and the end of an element, unless that is skipped."""
-
-    def __init__(self, starts: Starts, ends: Ends) -> None:
-        self._starts = named(starts)
-        self._ends = named(ends)
-        self._skipped = 0  # elements open in one that is not read
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
-        if self._skipped:
-            self._skipped += 1
-        elif action := self._starts.get(name):
-            action(attributes)
-
-    def end(self, name: str) -> None:
-        """An element ends."""
-        if self._skipped:
-            self._skipped -= 1
-        elif action := self._ends.get(name):
-            action()
-
-    def _skip(self, _attributes: dict[str, str]) -> None:
-        self._skipped = 1
-
-
-class OfficeHandler(PartHandler, ABC):
+class OfficeHandler(StoryHandler[_Word]):
     """Reads text that may be there in several ways (`mc:AlternateContent`): the first counts.
 
     Attributes:
         written: How often there was text.
     """
 
-    def __init__(self, starts: Starts, ends: Ends) -> None:
-        alternatives: Starts = {
+    def __init__(
+        self, story: _Word, graphic: Callable[[str], str], starts: Starts, ends: Ends
+    ) -> None:
+        """With what reads a chart or a diagram, by the relation to it."""
+        more: Starts = {
             "mc:AlternateContent": lambda _: self._alternatives.append(self.written),
             "mc:Choice mc:Fallback": self._start_alternative,
+            "c:chart": lambda it: self._add_graphic(attribute(it, "r:id")),
+            "dgm:relIds": lambda it: self._add_graphic(attribute(it, "r:dm")),
         }
         super().__init__(
-            starts | alternatives, ends | {"mc:AlternateContent": self._end_alternatives}
+            story, starts | more, ends | {"mc:AlternateContent": self._end_alternatives}
         )
         self.written = 0
+        self._graphic = graphic
         self._alternatives: list[int] = []
 
-    @property
-    @abstractmethod
-    def _story(self) -> WordStory:
-        """The innermost that is open."""
+    def _write(self, text: str) -> None:
+        self._stories[-1].pieces.append(text)
+        self.written += 1
 
-    def _tell(self, what: Callable[[WordStory], None]) -> Callable[[], None]:
-        """A method of the story that is open when it is called."""
-        return lambda: what(self._story)
+    def _add_graphic(self, relation: str) -> None:
+        if text := self._graphic(relation):
+            self._stories[-1].add_box(text)
+            self.written += 1
 
     def _start_alternative(self, attributes: dict[str, str]) -> None:
         """Of several ways to say a thing, the first with text is read."""
@@ -171,7 +95,6 @@ _SIZE_LATER = 0x8
 _UNKNOWN = 0xFFFFFFFF
 _LONGEST_NAME = 4_096  # bytes that are looked at
 _BLOCK = 1 << 12  # one that breaks is lost as a whole
-_MOST_MEMBERS = 10_000
 
 
 class _Member(NamedTuple):
@@ -285,7 +208,7 @@ def office_kind(data: bytes) -> str | None:
     parts = (
         archive.namelist() if archive else (part.name for part in _members(data, _MOST_UNPACKED))
     )
-    names = [_normal(name) for name in islice(parts, _MOST_MEMBERS)]
+    names = [_normal(name) for name in parts]
     if archive and _TYPES_PART.lower() not in names:  # one that broke off may have lost the types
         return None
     kinds = {_FOLDERS[folder] for name in names if (folder := name.partition("/")[0]) in _FOLDERS}
@@ -442,7 +365,7 @@ _KINDS = frozenset({"chart", "diagramData", "drawing"})
 _TEXT = names_of("a:t")
 _PARAGRAPHS = names_of("a:p")
 _VALUES = names_of("c:v")
-_NUMBERS = names_of("c:numCache", "c:numLit")
+_NUMBERS = names_of("c:numCache c:numLit")
 
 
 def graphic_text(file: OfficeFile, relation: Relation | None) -> str:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from core.base.messages import N_
 from core.documents.readers.ooxml.package import (
-    Ends,
     OfficeFile,
     OfficeHandler,
     Relation,
-    Starts,
     graphic_text,
-    names_of,
     office_kind,
-    relation_id,
 )
 from core.documents.readers.reader import SLIDES, Extracted, Reader, Reading
 from core.documents.readers.shared.remarks import Tally
 from core.documents.readers.shared.text_flow import Gap, WordStory
+from core.documents.readers.shared.xml import Ends, Starts, attribute, names_of
 
 _TITLES = frozenset({"title", "ctrTitle"})
 _BOILERPLATE = frozenset({"dt", "ftr", "hdr", "sldNum", "sldImg"})
@@ -28,16 +24,16 @@ _GROUPS = 64  # deep, beyond which a group is not put together: each is copied i
 _SHAPES = "p:sp p:cxnSp p:graphicFrame p:grpSp"
 
 
-@dataclass(slots=True)
-class _Shape:
+class _Shape(WordStory):
     """A shape, or a group of them, while it is read."""
 
-    story: WordStory = field(default_factory=lambda: WordStory(Gap.LINE))
-    parts: list[tuple[tuple[int, int, int], str]] = field(default_factory=list)
-    place: tuple[int, int] | None = None
-    placeholder: str = ""
-    number: int = -1
-    is_hidden: bool = False
+    def __init__(self) -> None:
+        super().__init__(Gap.LINE)
+        self.parts: list[tuple[tuple[int, int, int], str]] = []
+        self.place: tuple[int, int] | None = None
+        self.placeholder = ""
+        self.number = -1
+        self.is_hidden = False
 
     def order(self) -> tuple[int, int, int]:
         """The title, then what the layout has a place for, then the rest from the top."""
@@ -49,11 +45,12 @@ class _Shape:
         return (2, y // _ROW, x)
 
     def text(self) -> str:
+        """Its own text, and then that of the shapes in it."""
         parts = [text for _, text in sorted(self.parts, key=lambda part: part[0])]
-        return "\n\n".join(text for text in (self.story.text(), *parts) if text)
+        return "\n\n".join(text for text in (super().text(), *parts) if text)
 
 
-class Slide(OfficeHandler):
+class Slide(OfficeHandler[_Shape]):
     """Reads a slide, or its notes.
 
     Attributes:
@@ -63,42 +60,34 @@ class Slide(OfficeHandler):
 
     def __init__(self, graphic: Callable[[str], str]) -> None:
         """With what reads a chart."""
-        super().__init__(self._all_starts(), self._all_ends())
-        self._graphic = graphic
+        super().__init__(_Shape(), graphic, self._all_starts(), self._all_ends())
         self.is_hidden = False
         self.hidden_shapes = 0
-        self._shapes = [_Shape()]
         self._reads = False
 
     def _all_starts(self) -> Starts:
         return {
             "p:sld": self._start_slide,
-            _SHAPES: lambda _: self._shapes.append(_Shape()),
+            _SHAPES: lambda _: self._stories.append(_Shape()),
             "p:cNvPr": self._name,
             "p:ph": self._fill_place,
             "a:off": self._put,
-            "a:t m:t": lambda _: self._read(yes=True),
+            "a:t m:t": self._set(_reads=True),
             "a:br": lambda _: self._write("\n"),
             "a:fld": self._start_field,
-            "a:tbl": lambda _: self._story.start_table(),
-            "a:tc": lambda _: self._story.start_cell(),
-            "c:chart": lambda it: self._add_graphic(relation_id(it)),
-            "dgm:relIds": lambda it: self._add_graphic(relation_id(it, "dm")),
+            "a:tbl": self._tell(WordStory.start_table),
+            "a:tc": self._tell(WordStory.start_cell),
         }
 
     def _all_ends(self) -> Ends:
         return {
             _SHAPES: self._end_shape,
-            "a:t m:t": lambda: self._read(yes=False),
+            "a:t m:t": self._set(_reads=False),
             "a:p": self._tell(WordStory.end_paragraph),
             "a:tc": self._tell(WordStory.end_cell),
             "a:tr": self._tell(WordStory.end_row),
             "a:tbl": self._tell(WordStory.end_table),
         }
-
-    @property
-    def _story(self) -> WordStory:
-        return self._shapes[-1].story
 
     def text(self, text: str) -> None:
         """Characters, in pieces of any length."""
@@ -107,44 +96,37 @@ class Slide(OfficeHandler):
 
     def finish(self) -> str:
         """The text, also of a part that broke off in the middle."""
-        while len(self._shapes) > 1:
+        while len(self._stories) > 1:
             self._end_shape()
-        return self._shapes[0].text()
+        return self._stories[0].text()
 
     def _start_slide(self, attributes: dict[str, str]) -> None:
         self.is_hidden = attributes.get("show") in {"0", "false"}
 
     def _name(self, attributes: dict[str, str]) -> None:
-        self._shapes[-1].is_hidden |= attributes.get("hidden") in {"1", "true"}
+        self._stories[-1].is_hidden |= attributes.get("hidden") in {"1", "true"}
 
     def _fill_place(self, attributes: dict[str, str]) -> None:
-        shape = self._shapes[-1]
+        shape = self._stories[-1]
         shape.placeholder = attributes.get("type", "obj")
         shape.number = _number(attributes.get("idx", "0"))
 
     def _put(self, attributes: dict[str, str]) -> None:
-        shape = self._shapes[-1]
+        shape = self._stories[-1]
         if shape.place is None:
             shape.place = _number(attributes.get("x", "0")), _number(attributes.get("y", "0"))
-
-    def _read(self, *, yes: bool) -> None:
-        self._reads = yes
-
-    def _write(self, text: str) -> None:
-        self._story.pieces.append(text)
-        self.written += 1
 
     def _start_field(self, attributes: dict[str, str]) -> None:
         """The number of the slide and the date of today are no text."""
         if attributes.get("type", "").startswith(("slidenum", "datetime")):
-            self._skipped = 1
+            self._skip(attributes)
 
     def _end_shape(self) -> None:
-        if len(self._shapes) == 1:
+        if len(self._stories) == 1:
             return
-        shape = self._shapes.pop()
-        if len(self._shapes) > _GROUPS and not shape.is_hidden:
-            self._shapes[-1].parts += shape.parts
+        shape = self._stories.pop()
+        if len(self._stories) > _GROUPS and not shape.is_hidden:
+            self._stories[-1].parts += shape.parts
             shape.parts = []
         text = shape.text()
         if not text or shape.placeholder in _BOILERPLATE:
@@ -152,12 +134,7 @@ class Slide(OfficeHandler):
         if shape.is_hidden:
             self.hidden_shapes += 1
         else:
-            self._shapes[-1].parts.append((shape.order(), text))
-
-    def _add_graphic(self, relation: str) -> None:
-        if text := self._graphic(relation):
-            self._story.add_box(text)
-            self.written += 1
+            self._stories[-1].parts.append((shape.order(), text))
 
 
 def _number(text: str) -> int:
@@ -181,7 +158,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
 def _slides(file: OfficeFile) -> list[str]:
     main = file.main_part("ppt/presentation.xml")
     relations = file.relations(main)
-    keys = [relation_id(it) for name, it in file.elements(main) if name in _SLIDE]
+    keys = [attribute(it, "r:id") for name, it in file.elements(main) if name in _SLIDE]
     slides = [relations[key] for key in keys if key in relations]
     if not slides and file.is_damaged:
         return file.parts("ppt/slides/slide")

@@ -23,14 +23,21 @@ from core.base.messages import N_
 from core.base.patterns import lazy_pattern
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.ooxml.docx import READER as DOCX
-from core.documents.readers.ooxml.docx import DocxBody, DocxStyles, StoryPlace
-from core.documents.readers.ooxml.package import Starts, named, office_kind, word_attribute
+from core.documents.readers.ooxml.docx import DocxBody, DocxStory, DocxStyles
+from core.documents.readers.ooxml.package import office_kind
 from core.documents.readers.ooxml.pptx import READER as PPTX
 from core.documents.readers.ooxml.xlsx import READER as XLSX
 from core.documents.readers.reader import Extracted, Reader, Reading
 from core.documents.readers.shared.packed_files import base64_content, root_names, unlocked
 from core.documents.readers.shared.remarks import Tally, as_far_as_whole
-from core.documents.readers.shared.xml import Handler, parse_xml, root_pattern
+from core.documents.readers.shared.xml import (
+    Handler,
+    Starts,
+    attribute,
+    named,
+    parse_xml,
+    root_pattern,
+)
 
 _NEVER_READ = "w:docPr w:styles w:fonts w:lists w:shapeDefaults w:docSuppData w:bgPict"
 _DELETION, _COMMENT = "Word.Deletion", "Word.Comment"
@@ -54,7 +61,7 @@ class FlatBody(DocxBody):
         self._in_paragraph |= heading | named({"aml:annotation": self._annotate_mark})
         self._in_body |= heading | named(
             {
-                "w:wordDocument": self._runs.start_part,
+                "w:wordDocument": self._start_part,
                 "aml:annotation": self._annotate,
                 "w:footnote w:endnote": lambda _: self._start_story(),
             }
@@ -78,7 +85,7 @@ class FlatBody(DocxBody):
     def _start_story(self) -> None:
         """Begin a story in the middle of another, maybe among the properties of a paragraph."""
         self._around.append(self._starts)
-        self._places.append(StoryPlace())
+        self._stories.append(DocxStory())
         self._starts = self._in_body
 
     def _end_story(self, stories: list[str]) -> None:
@@ -94,7 +101,7 @@ class FlatBody(DocxBody):
 
     def _annotate(self, attributes: dict[str, str]) -> None:
         """A change or a comment around text; insertions and bookmarks change nothing."""
-        kind = word_attribute(attributes, "type")
+        kind = attribute(attributes, "w:type")
         if kind == _DELETION:
             self._delete(attributes)
         elif kind == _COMMENT:
@@ -103,7 +110,7 @@ class FlatBody(DocxBody):
 
     def _annotate_mark(self, attributes: dict[str, str]) -> None:
         """A change of the mark at the end of a paragraph, or of its properties."""
-        self._place.join(yes=word_attribute(attributes, "type") == _DELETION)
+        self._stories[-1].join(yes=attribute(attributes, "w:type") == _DELETION)
         self._skip(attributes)
 
 

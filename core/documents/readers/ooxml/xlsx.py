@@ -12,16 +12,7 @@ from contextlib import suppress
 
 from core.base.messages import N_
 from core.base.patterns import lazy_pattern
-from core.documents.readers.ooxml.package import (
-    Ends,
-    OfficeFile,
-    PartHandler,
-    Starts,
-    drawings,
-    names_of,
-    office_kind,
-    relation_id,
-)
+from core.documents.readers.ooxml.package import OfficeFile, drawings, office_kind
 from core.documents.readers.reader import SHEETS, Extracted, Reader, Reading
 from core.documents.readers.shared.cells import (
     ERRORS,
@@ -32,6 +23,7 @@ from core.documents.readers.shared.cells import (
     shown_number,
 )
 from core.documents.readers.shared.remarks import Tally
+from core.documents.readers.shared.xml import ElementHandler, Ends, Starts, attribute, names_of
 
 # Numbers of records (2.3.2).
 _ROW, _COLUMNS, _STRING, _FORMAT, _STYLE = 0, 60, 19, 44, 47
@@ -90,7 +82,7 @@ def whole(text: str) -> int:
 _SHEET, _WORKBOOK_PROPERTIES = names_of("x:sheet"), names_of("x:workbookPr")
 
 
-class Formats(PartHandler):
+class Formats(ElementHandler):
     """Reads what the styles of cells make of numbers."""
 
     def __init__(self, formats: CellFormats) -> None:
@@ -99,41 +91,35 @@ class Formats(PartHandler):
         super().__init__(
             {
                 "x:numFmt": self._name,
-                "x:cellXfs": lambda _: self._take(is_cell=True),
+                "x:cellXfs": self._set(_is_cell=True),
                 "x:xf": self._add,
             },
-            {"x:cellXfs": lambda: self._take(is_cell=False)},
+            {"x:cellXfs": self._set(_is_cell=False)},
         )
 
     def _name(self, attributes: dict[str, str]) -> None:
         self._formats.name(whole(attributes.get("numFmtId", "")), attributes.get("formatCode", ""))
-
-    def _take(self, *, is_cell: bool) -> None:
-        self._is_cell = is_cell
 
     def _add(self, attributes: dict[str, str]) -> None:
         if self._is_cell:
             self._formats.add(whole(attributes.get("numFmtId", "0")))
 
 
-class _XlsxText(PartHandler):
+class _XlsxText(ElementHandler):
     """Collects the characters of some elements; how they are pronounced is not shown."""
 
     def __init__(self, elements: str, starts: Starts, ends: Ends) -> None:
         self._pieces: list[str] = []
         self._reads = False
         super().__init__(
-            starts | {elements: lambda _: self._read(yes=True), "x:rPh": self._skip},
-            ends | {elements: lambda: self._read(yes=False)},
+            starts | {elements: self._set(_reads=True), "x:rPh": self._skip},
+            ends | {elements: self._set(_reads=False)},
         )
 
     def text(self, text: str) -> None:
         """Characters, in pieces of any length."""
         if self._reads:
             self._pieces.append(text)
-
-    def _read(self, *, yes: bool) -> None:
-        self._reads = yes
 
 
 class Strings(_XlsxText):
@@ -272,7 +258,7 @@ class _XmlWorkbook(_Workbook):
         for name, attributes in self._file.elements(part):
             if name in _SHEET:
                 is_hidden = attributes.get("state", "visible") != "visible"
-                self._sheets.append((is_hidden, relation_id(attributes)))
+                self._sheets.append((is_hidden, attribute(attributes, "r:id")))
             elif name in _WORKBOOK_PROPERTIES:
                 self._from_1904 = attributes.get("date1904") in _ON
 

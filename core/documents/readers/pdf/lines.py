@@ -31,7 +31,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from graphlib import TopologicalSorter
+from itertools import accumulate, pairwise
 from statistics import fmean
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
@@ -182,7 +183,8 @@ class _Text:
         text = bytes(memoryview(buffer).cast("B")[: 2 * units]).decode("utf-16-le", "replace")
         if units == count == len(text):
             return text, int
-        starts = _unit_starts(text)
+        # For every character the number of UTF-16 units before it.
+        starts = list(accumulate((1 + (it > "\uffff") for it in text), initial=0))
 
         def index_of(position: int) -> int:
             index: int = raw.FPDFText_GetCharIndexFromTextIndex(self._page, starts[position])
@@ -290,16 +292,6 @@ class _Text:
             return Box(0.0, 0.0, 0.0, 0.0)
         box = self._rectangle
         return _turned(box.left, box.bottom, box.right, box.top, turn)
-
-
-def _unit_starts(text: str) -> list[int]:
-    """For every character the number of UTF-16 units before it."""
-    starts = []
-    units = 0
-    for character in text:
-        starts.append(units)
-        units += 1 + (character > "\uffff")
-    return starts
 
 
 def _extent(first: Box, last: Box) -> tuple[float, float]:
@@ -459,14 +451,11 @@ def columns_apart(lines: list[Line]) -> list[Line]:
     rights = sorted(row.cells[1].left for row in rows)
     low, high = lefts[len(rows) * 4 // 5], rights[len(rows) // 5]
     rows = [row for row in rows if row.cells[0].right <= low and row.cells[1].left >= high]
-    if low >= high or len(rows) < _ROWS or not _are_prose(rows):
+    if low >= high or len(rows) < _ROWS:
         return lines
-    return _apart(lines, {id(row) for row in rows}, (low + high) / 2)
-
-
-def _are_prose(rows: Sequence[Line]) -> bool:
     sides = zip(*(row.cells for row in rows), strict=True)
-    return all(fmean(len(cell.text) for cell in side) > _LETTERS for side in sides)
+    are_prose = all(fmean(len(cell.text) for cell in side) > _LETTERS for side in sides)
+    return _apart(lines, {id(row) for row in rows}, (low + high) / 2) if are_prose else lines
 
 
 def _apart(lines: list[Line], rows: set[int], middle: float) -> list[Line]:
@@ -516,14 +505,8 @@ def forwards(lines: Sequence[Line]) -> list[Line]:
     up, down = sum(rise > 0 for rise in rises), sum(rise < 0 for rise in rises)
     if up < _LEAST or up < _SHARE * (up + down):
         return list(lines)
-    back = [_goes_back(before, line) for before, line in pairwise(lines)]
-    stretches = [[lines[0]]]
-    for line, goes_back in zip(lines[1:], back, strict=True):
-        if goes_back:
-            stretches[-1].append(line)
-        else:
-            stretches.append([line])
-    if _left(stretches[0]) > _left(stretches[-1]):
+    stretches = _runs(lines, _goes_back)
+    if _box(stretches[0]).left > _box(stretches[-1]).left:
         stretches.reverse()
     return [line for stretch in stretches for line in reversed(stretch)]
 
@@ -536,10 +519,6 @@ def _goes_back(before: Line, line: Line) -> bool:
     return rise > 0
 
 
-def _left(lines: Sequence[Line]) -> float:
-    return min(line.left for line in lines)
-
-
 _MOST_RUNS = 500  # to compare each with each
 
 
@@ -550,18 +529,18 @@ def in_reading_order(lines: Sequence[Line]) -> list[list[Line]]:
         turned = rows_joined(line for line in lines if line.turn == turn)
         if turn >= 0:
             turned = rows_joined(forwards(turned))
-        runs = _runs(columns_apart(turned))
+        runs = _runs(columns_apart(turned), _follows)
         if turn >= 0:
-            runs = _runs(line for run in _sorted(runs) for line in run)
+            runs = _runs((line for run in _sorted(runs) for line in run), _follows)
         ordered += runs
     return ordered
 
 
-def _runs(lines: Iterable[Line]) -> list[list[Line]]:
-    """Stretches of lines, each below the one before."""
+def _runs(lines: Iterable[Line], goes_on: Callable[[Line, Line], bool]) -> list[list[Line]]:
+    """Stretches of lines that go on from one to the next."""
     runs: list[list[Line]] = []
     for line in lines:
-        if runs and _follows(runs[-1][-1], line):
+        if runs and goes_on(runs[-1][-1], line):
             runs[-1].append(line)
         else:
             runs.append([line])
@@ -581,26 +560,23 @@ def _sorted(runs: list[list[Line]]) -> list[list[Line]]:
     if len(runs) > _MOST_RUNS or len(runs) == 1:
         return runs
     boxes = [_box(run) for run in runs]
-    later: list[list[int]] = [[] for _ in runs]
-    waiting = [0] * len(runs)
+    sorter = TopologicalSorter[int](dict.fromkeys(range(len(runs)), ()))
     for index, box in enumerate(boxes):
         for other in range(index):
             if _is_above(box, boxes[other]):
-                later[index].append(other)
-                waiting[other] += 1
+                sorter.add(other, index)
             elif _is_above(boxes[other], box):
-                later[other].append(index)
-                waiting[index] += 1
-    ready = [index for index, count in enumerate(waiting) if not count]
-    order = []
-    while ready:
-        index = heapq.heappop(ready)
-        order.append(index)
-        for other in later[index]:
-            waiting[other] -= 1
-            if not waiting[other]:
-                heapq.heappush(ready, other)
-    return [runs[index] for index in order]
+                sorter.add(index, other)
+    sorter.prepare()  # a middle that is higher than another cannot be lower than that
+    ready: list[int] = []
+    ordered = []
+    while sorter.is_active():
+        for index in sorter.get_ready():
+            heapq.heappush(ready, index)
+        first = heapq.heappop(ready)
+        ordered.append(runs[first])
+        sorter.done(first)
+    return ordered
 
 
 def _box(run: Sequence[Line]) -> Box:
