@@ -11,15 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.base.messages import as_shown, gettext, ngettext
 from core.base.wording import count
-from core.commands.options import (
-    add_flag,
-    add_reading_options,
-    add_setting_options,
-    file_to_write,
-    gives_settings,
-    reading_from,
-    settings_from,
-)
+from core.commands import options as shared
 from core.commands.terminal import prepared_engine, print_reasons, say, shown_progress, tell
 from core.documents.model import Document
 from core.documents.reading_settings import ReadingSettings
@@ -53,8 +45,8 @@ def add_options(query: argparse.ArgumentParser) -> None:
     query.set_defaults(run=run)
     query.add_argument("where", type=Path, metavar="FOLDER|REVIEW.neardup")
     query.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    add_setting_options(query)
-    add_reading_options(query)
+    shared.add_setting_options(query)
+    shared.add_reading_options(query)
     add_result_options(query)
 
 
@@ -76,11 +68,11 @@ def add_result_options(
     )
     results.add_argument(
         "--json",
-        type=file_to_write(".json"),
+        type=shared.file_to_write(".json"),
         metavar="FILE",
         help=gettext("write all of them, .json"),
     )
-    add_flag(results, "--quiet", "print nothing but errors")
+    shared.add_flag(results, "--quiet", "print nothing but errors")
     return results
 
 
@@ -90,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
 
     results: list[dict[str, Any]] = []
     failed: list[FolderError] = []
-    reading = reading_from(options)
+    reading = shared.reading_from(options)
     with (
         until_interrupted(),
         prepared_engine(quiet=options.quiet),
@@ -123,7 +115,7 @@ def _scanned(options: argparse.Namespace) -> Iterator[Scan]:
     with ExitStack() as stack:
         with shown_progress(quiet=options.quiet) as progress:
             if options.where.suffix.lower() == REVIEW and not options.where.is_dir():
-                if gives_settings(options):
+                if shared.gives_settings(options):
                     raise SettingsError("A review is asked under its own settings: give none.")
                 review = open_review(options.where, progress=progress)
                 stack.callback(review.close)
@@ -131,9 +123,11 @@ def _scanned(options: argparse.Namespace) -> Iterator[Scan]:
                     tell(note, quiet=options.quiet)
                 result = Scan.restored(review.state)
             else:
-                settings = settings_from(options)
+                settings = shared.settings_from(options)
                 folders = [options.where]
-                result = scan(folders, settings, reading=reading_from(options), progress=progress)
+                result = scan(
+                    folders, settings, reading=shared.reading_from(options), progress=progress
+                )
         stack.callback(result.close)
         yield result
 

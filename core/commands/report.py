@@ -18,14 +18,7 @@ from typing import TYPE_CHECKING
 
 from core.base.messages import as_shown, gettext, ngettext
 from core.base.wording import in_a_row
-from core.commands.options import (
-    add_flag,
-    add_roles,
-    add_set_aside,
-    decided_aside,
-    file_to_write,
-    roles_from,
-)
+from core.commands import options as shared
 from core.commands.terminal import prepared_engine, say, say_seal, shown_progress
 from core.errors import SettingsError
 from core.program.ending import until_interrupted
@@ -50,7 +43,7 @@ def add_options(report: argparse.ArgumentParser) -> None:
     report.add_argument(
         "files",
         nargs="+",
-        type=file_to_write(*(ending for export in EXPORTS for ending in export.endings)),
+        type=shared.file_to_write(*(ending for export in EXPORTS for ending in export.endings)),
         metavar="FILE",
         help=gettext(
             "the report, {reports}, or its pairs, {tables}; several are of the same moment",
@@ -59,15 +52,15 @@ def add_options(report: argparse.ArgumentParser) -> None:
         ),
     )
     add_choice(report)
-    add_roles(report)
-    add_set_aside(report)
+    shared.add_roles(report)
+    shared.add_set_aside(report)
     report.add_argument(
         "--schema",
         action=_SchemaAction,
         nargs=0,
         help=gettext("print the JSON Schema of the record in JSON, HTML and PDF, and exit"),
     )
-    add_flag(report, "--quiet", "print nothing but errors")
+    shared.add_flag(report, "--quiet", "print nothing but errors")
 
 
 class _SchemaAction(argparse.Action):
@@ -95,9 +88,9 @@ def run(options: argparse.Namespace) -> int:
         open_review(options.review, progress=progress) as review,
     ):
         state, notes = review.state, review.notes
-        for folder, role in roles_from(options):
+        for folder, role in shared.roles_from(options):
             state = decide(state, *give_role(state, folder, role))
-        state = decided_aside(options, state)
+        state = shared.decided_aside(options, state)
         scan = Scan.restored(state)
         try:
             pairs = scan.list_pairs(progress=progress)
@@ -164,21 +157,23 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     """Add the options; `choice_from` reads them."""
     group = parser.add_argument_group(gettext("what is in a report"))
     _add_scopes(group.add_mutually_exclusive_group())
-    add_flag(
+    shared.add_flag(
         group,
         "--weak-traces",
         "also pairs that share little more than a phrase, in a report to read and in what a "
         "scan prints; tables have them always",
     )
-    add_flag(group, "--by-document", "the pairs of one document stand together")
+    shared.add_flag(group, "--by-document", "the pairs of one document stand together")
     texts = group.add_mutually_exclusive_group()
-    add_flag(texts, "--no-passages", "no text of a document, for where texts may not be copied")
-    add_flag(
+    shared.add_flag(
+        texts, "--no-passages", "no text of a document, for where texts may not be copied"
+    )
+    shared.add_flag(
         texts,
         "--full-texts",
         "both texts of a pair in full beside each other, not only their passages",
     )
-    add_flag(
+    shared.add_flag(
         texts, "--changes", "what differs between both texts of a pair, in place of what they share"
     )
     group.add_argument(
@@ -191,20 +186,20 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
             default=NO_CHOICE.most_passages,
         ),
     )
-    add_flag(
+    shared.add_flag(
         group,
         "--file-properties",
         "also what the files tell besides their texts, such as who saved them and when, and "
         "which pairs share a rare property",
     )
-    add_flag(
+    shared.add_flag(
         group,
         "--withhold-names",
         "labels as A-17 instead of names of files, folders and people, and of addresses",
     )
     group.add_argument(
         "--key",
-        type=file_to_write(KEY_ENDING),
+        type=shared.file_to_write(KEY_ENDING),
         metavar="FILE",
         help=gettext(
             "with --withhold-names: the table of the names, {ending} (default: beside the "
@@ -244,18 +239,18 @@ def _add_looks(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_scopes(group: argparse._MutuallyExclusiveGroup) -> None:
-    add_flag(
+    shared.add_flag(
         group,
         "--all",
         "all pairs (default in tables; in a report to read until a pair is confirmed or "
         "suspicious)",
     )
-    add_flag(
+    shared.add_flag(
         group,
         "--suspected",
         "only confirmed and suspicious pairs (default in a report to read once there are any)",
     )
-    add_flag(group, "--confirmed", "only confirmed pairs")
+    shared.add_flag(group, "--confirmed", "only confirmed pairs")
     group.add_argument(
         "--pair", nargs=2, metavar=("A", "B"), help=gettext("only this pair of documents")
     )
