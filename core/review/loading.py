@@ -472,7 +472,15 @@ class StoredScan:
     def _measured(self) -> tuple[SignedTexts, Evidence]:
         """Signatures and evidence, as they are stored or made again."""
         if not self.is_measured:
-            return self._signed_again(), self._nothing_known()
+            signed = signed_again(
+                self.texts,
+                self.texts.lengths.tolist(),
+                self._settings,
+                self._set_aside,
+                Stage.OPEN,
+                self._progress,
+            )
+            return signed, self._nothing_known()
         rows, width = self._rows, self._settings.signature_width
         wanted = WantedRows(rows.signed, rows.checksums)
         signed = load_signed(self._connection, wanted, self._facts, width, self._progress)
@@ -495,12 +503,6 @@ class StoredScan:
         if self._facts.run is None or self._settings.reworked == "off":
             return nothing
         return nothing._replace(reworked=kept_model(self._reworked()))
-
-    def _signed_again(self) -> SignedTexts:
-        lengths = self.texts.lengths.tolist()
-        return signed_again(
-            self.texts, lengths, self._settings, self._set_aside, Stage.OPEN, self._progress
-        )
 
     def _are_others(self, documents: Sequence[Document]) -> bool:
         """Whether texts have other hashes now than those that were stored."""

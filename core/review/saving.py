@@ -479,9 +479,12 @@ class _Save:
         roles = map(packed_role, FolderRoles(self._state.folders, self._state.roles).roles)
         for position, (folder, role) in enumerate(zip(self._state.folders, roles, strict=True)):
             given, absolute = encoded(str(folder)), encoded(absolute_path(str(folder)))
-            number = known[given, absolute].id if (given, absolute) in known else None
-            if number is None:
-                number = self._insert_folder(given, absolute)
+            if (given, absolute) in known:
+                number = known[given, absolute].id
+            else:
+                columns = "position, given, absolute, checksum"
+                query = f"INSERT INTO folders ({columns}) VALUES (0, ?, ?, 0)"
+                number = self._connection.execute(query, (given, absolute)).lastrowid or 0
             row = FolderRow(number, position, given, absolute, role)
             self._connection.execute(
                 "UPDATE folders SET position = ?, role = ?, checksum = ? WHERE id = ?",
@@ -489,10 +492,6 @@ class _Save:
             )
             rows.append(row)
         return rows
-
-    def _insert_folder(self, given: bytes, absolute: bytes) -> int:
-        query = "INSERT INTO folders (position, given, absolute, checksum) VALUES (0, ?, ?, 0)"
-        return self._connection.execute(query, (given, absolute)).lastrowid or 0
 
 
 def _without_stale_list(state: ScanState) -> ScanState:

@@ -22,9 +22,8 @@ from markupsafe import Markup, escape
 from core.base.messages import N_, gettext, language
 from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.base.wording import count, in_a_row
-from core.errors import ExportError
 from core.reports import blocks
-from core.reports.choice import Paper, media_type
+from core.reports.choice import Paper, logo_type
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
 from core.reports.record import SEAL_PLACE, record_pieces, write_sealed
@@ -179,12 +178,8 @@ def _record(report: Report) -> Iterator[Markup]:
 
 def _data_uri(picture: bytes) -> str:
     """The picture itself as an address; "" for none."""
-    if not picture:
-        return ""
-    kind = media_type(picture)
-    if not kind:
-        raise ExportError("The logo is no picture that a report can show: PNG, JPEG and SVG are.")
-    return f"data:{kind};base64,{base64.b64encode(picture).decode()}"
+    kind = logo_type(picture)
+    return f"data:{kind};base64,{base64.b64encode(picture).decode()}" if kind else ""
 
 
 def _hash(content: str) -> str:

@@ -23,7 +23,7 @@ from core.base.wording import RIGHT_TO_LEFT, count, in_a_row, isolated, readable
 from core.errors import ExportError
 from core.program.startup import python_command
 from core.reports import blocks
-from core.reports.choice import media_type
+from core.reports.choice import logo_type
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
 from core.reports.record import record_pieces, sealed
@@ -466,12 +466,8 @@ def task_of(report: Report) -> dict[str, Any]:
 
 def _logo(picture: bytes) -> dict[str, object] | None:
     """The format and the bytes of a picture; None where there is none."""
-    if not picture:
-        return None
-    format_ = _PICTURES.get(media_type(picture))
-    if format_ is None:
-        raise ExportError("The logo is no picture that a report can show: PNG, JPEG and SVG are.")
-    return {"format": format_, "bytes": list(picture)}
+    kind = logo_type(picture)
+    return {"format": _PICTURES[kind], "bytes": list(picture)} if kind else None
 
 
 PAIR = 3  # level of a section
