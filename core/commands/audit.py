@@ -6,7 +6,9 @@ import argparse
 import time
 from typing import TYPE_CHECKING
 
+from core.base.files import write_json
 from core.base.messages import as_shown, gettext
+from core.base.wording import printable_name
 from core.commands import options as shared
 from core.commands.terminal import say
 from core.settings import ScanSettings
@@ -75,8 +77,6 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         NeardupError: The documents could not be read or searched, or the file not be written.
     """
-    from core.base.files import write_json
-    from core.base.wording import printable_name
     from core.reports.audit_words import figures, sentences
 
     settings = shared.settings_from(options)

@@ -9,11 +9,12 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from core.base.files import write_json
 from core.base.messages import as_shown, gettext, ngettext
-from core.base.wording import count
+from core.base.wording import count, resemblance
 from core.commands import options as shared
 from core.commands.terminal import prepared_engine, print_reasons, say, shown_progress, tell
-from core.documents.model import Document
+from core.documents.model import Document, Problem, ReadDocument
 from core.documents.reading_settings import ReadingSettings
 from core.errors import FolderError, SettingsError
 from core.program.ending import until_interrupted
@@ -78,8 +79,6 @@ def add_result_options(
 
 def run(options: argparse.Namespace) -> int:
     """Ask for every file; returns the exit status."""
-    from core.base.files import write_json
-
     results: list[dict[str, Any]] = []
     failed: list[FolderError] = []
     reading = shared.reading_from(options)
@@ -170,7 +169,6 @@ def raise_failed(failed: Sequence[FolderError]) -> None:
 def _texts_in(file: Path, reading: ReadingSettings, *, quiet: bool) -> Iterator[AskedText]:
     from core.documents.discovery import find_documents
     from core.documents.isolation.pool import ReaderProcesses
-    from core.documents.model import Problem, ReadDocument
     from core.documents.reading import read_file
     from core.scan.pair_list import NO_DOCUMENT
 
@@ -201,7 +199,6 @@ def print_matches(
     took: str = "",
 ) -> None:
     """The first documents that a file is like, worst first."""
-    from core.base.wording import resemblance
     from core.evidence.measures import FLAGS, MEASURE
     from core.reports.pair_words import ListedFor, listed_for
 

@@ -17,12 +17,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.base.messages import as_shown, gettext, ngettext
-from core.base.wording import in_a_row
+from core.base.wording import in_a_row, printable_name
 from core.commands import options as shared
 from core.commands.terminal import prepared_engine, say, say_seal, shown_progress
 from core.errors import SettingsError
 from core.program.ending import until_interrupted
-from core.reports.choice import NO_CHOICE, Paper, ReportChoice, Scope, Texts
+from core.reports.choice import (
+    NO_CHOICE,
+    Paper,
+    ReportChoice,
+    Scope,
+    Texts,
+    document_named,
+    documents_named,
+    read_logo,
+    usual_paper,
+)
 from core.reports.formats import EXPORTS, RESULTS, Written, endings_in_words, is_read, write_report
 
 if TYPE_CHECKING:
@@ -117,7 +127,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _say(written: Sequence[Written], reports: Mapping[bool, Report], notes: list[str]) -> None:
-    from core.base.wording import printable_name
     from core.reports.audit_words import audit_heading, kept_in_words
     from core.reports.list_words import judged_in_words, list_in_words
 
@@ -289,8 +298,6 @@ def choice_from(
     Raises:
         SettingsError: They name a document or a group that is not there, or contradict themselves.
     """
-    from core.reports.choice import usual_paper
-
     if options.key and not options.withhold_names:
         raise SettingsError("--key needs --withhold-names: without it all names are told.")
     scope, documents = _scope(options, found, judgements, is_read=is_read)
@@ -325,7 +332,6 @@ def named_by(options: argparse.Namespace, files: Sequence[Path]) -> Iterator[Nam
         SettingsError: The key would be one of these files.
         ExportError: The key cannot be read or written, or is none.
     """
-    from core.base.wording import printable_name
     from core.reports.withheld.key import open_key, save_key
 
     if not options.withhold_names:
@@ -356,7 +362,6 @@ def say_names(report: Report) -> None:
 def _scope(
     options: argparse.Namespace, pair_list: PairList, judgements: Judgements, *, is_read: bool
 ) -> tuple[Scope, tuple[int, ...]]:
-    from core.reports.choice import document_named, documents_named
     from core.reports.scopes import usual_scope
 
     if options.suspected:
@@ -399,8 +404,6 @@ def _count(text: str) -> int:
 
 
 def _logo(text: str) -> bytes:
-    from core.reports.choice import read_logo
-
     try:
         return read_logo(Path(text))
     except SettingsError as error:

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 from core.base.messages import N_, as_shown, gettext, localized, ngettext
 from core.base.tasks import Progress
-from core.base.wording import count
+from core.base.wording import count, printable_name, quotable, threshold
 from core.commands import options as shared
 from core.commands.report import add_choice, choice_from, named_by, say_names
 from core.commands.terminal import prepared_engine, print_pairs, say, say_seal, shown_progress, tell
 from core.errors import FolderError, SettingsError, StorageError
 from core.program.ending import until_interrupted
+from core.reports.choice import NO_CHOICE, ReportChoice
 from core.reports.formats import RESULTS, endings_in_words, write
 from core.settings import ScanSettings
 
@@ -43,7 +44,6 @@ def _without_gone(result: Scan, stack: ExitStack) -> Scan:
 
 def _print_missing(result: Scan, report: Report, show: int) -> None:
     """What is compared although it is not there, at most so many, and what is off the list."""
-    from core.base.wording import printable_name
     from core.scan.setting_aside import empty_folders
 
     if report.missing:
@@ -315,7 +315,6 @@ def _chosen(
     options: argparse.Namespace, result: Scan, pair_list: PairList, printed: Report
 ) -> Mapping[bool, Report]:
     """The reports that are written, by whether people read them; each made once."""
-    from core.reports.choice import NO_CHOICE
     from core.reports.from_scan import report_of
 
     files = {name: getattr(options, name) for name in RESULTS if getattr(options, name)}
@@ -353,7 +352,6 @@ def _unfolded(options: argparse.Namespace, result: Scan, pair_list: PairList) ->
     """The rows of the list that are printed: weak traces only where they are asked for."""
     import numpy as np
 
-    from core.reports.choice import ReportChoice
     from core.reports.scopes import chosen_rows
 
     choice = ReportChoice(weak_traces=options.weak_traces)
@@ -377,8 +375,6 @@ def _check_targets(options: argparse.Namespace) -> None:
 
 
 def _write_files(options: argparse.Namespace, reports: Mapping[bool, Report]) -> None:
-    from core.base.wording import printable_name
-
     for name in RESULTS:
         path = getattr(options, name)
         if path:
@@ -389,7 +385,6 @@ def _write_files(options: argparse.Namespace, reports: Mapping[bool, Report]) ->
 
 
 def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> None:
-    from core.base.wording import threshold
     from core.reports.limits import aside_in_words
     from core.reports.list_words import (
         documents_in_words,
@@ -448,8 +443,6 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
 
 def _print_common(result: Scan, listed: int) -> None:
     """What most documents share, and how to set it aside."""
-    from core.base.wording import quotable
-
     if common := result.text_of_most(listed):
         text = result.texts[common.document][common.start : common.end]
         say(

@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from core.base.messages import gettext
+from core.base.wording import printable_name
 from core.commands import options as shared
 from core.commands.terminal import tell
 from core.errors import SettingsError
@@ -48,7 +49,6 @@ def run(options: argparse.Namespace) -> int:
         SettingsError: The values contradict themselves, or `--settings` names no such file.
         ExportError: The file could not be written.
     """
-    from core.base.wording import printable_name
     from core.reports.settings_file import Asked, ready_lines, write_settings_file
 
     if options.file is None and options.lines is None:

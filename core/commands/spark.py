@@ -327,8 +327,6 @@ def run_scan(options: argparse.Namespace) -> int:
 
 
 def _print_result(result: RunResult, target: str, seconds: float) -> None:
-    from core.base.wording import printable_name
-
     parts = [
         ngettext("{n} document", "{n} documents", result.documents),
         ngettext("{n} pair", "{n} pairs", result.pairs),
