@@ -26,22 +26,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from core.aside import repeated
 from core.aside.quotations import HEADINGS, find_quotations, word_count
-from core.aside.repeated import (
-    COVER_WORDS,
-    LEAST_COMMON,
-    LEAST_OF_TEMPLATE,
-    PhraseIndex,
-    Repeats,
-    Texts,
-    Words,
-    count_grams,
-    fewest_documents,
-    headings_of,
-    repeated_spans,
-    shared_spans,
-    starts_of,
-)
 from core.aside.rules import GIVEN, NO_RULES, AsideRules, Phrase
 from core.base.patterns import lazy_pattern
 from core.text.set_aside import Reason, SetAside
@@ -221,7 +207,7 @@ class Known(NamedTuple):
 
 
 def find_aside(
-    texts: Texts, rules: AsideRules, known: Known, template: Sequence[int] = ()
+    texts: repeated.Texts, rules: AsideRules, known: Known, template: Sequence[int] = ()
 ) -> dict[int, tuple[SetAside, ...]]:
     """What does not count in some texts under these rules, in reading order.
 
@@ -250,7 +236,7 @@ def find_aside(
 class _Finding:
     """What is found so far, by number of the text."""
 
-    def __init__(self, texts: Texts, rules: AsideRules, known: Known) -> None:
+    def __init__(self, texts: repeated.Texts, rules: AsideRules, known: Known) -> None:
         self.found: Found = {number: [] for number in range(len(texts))}
         self._texts, self._rules, self._known = texts, rules, known
 
@@ -273,7 +259,7 @@ class _Finding:
         self,
         rule: str,
         reason: Reason,
-        find: Callable[[Texts, AsideRules], Iterator[tuple[int, SetAside]]],
+        find: Callable[[repeated.Texts, AsideRules], Iterator[tuple[int, SetAside]]],
     ) -> None:
         """Find what is told by comparing all texts, unless all is as it was."""
         wanted = getattr(self._rules, rule)
@@ -295,7 +281,7 @@ class _Finding:
     def _seek(self, phrases: Collection[Phrase], numbers: Collection[int]) -> None:
         if not phrases or not numbers:
             return
-        index = PhraseIndex(sorted(phrases))
+        index = repeated.PhraseIndex(sorted(phrases))
         is_all = len(numbers) == len(self._texts)
         for words in self._texts.all_words() if is_all else self._texts.words(numbers):
             self.add((int(words.numbers[row]), span) for row, span in index.find(words))
@@ -306,7 +292,7 @@ class _Finding:
             self.found[number] += [span for span in spans if span.reason in reasons]
 
 
-def find_common(texts: Texts, fewest: int) -> dict[int, list[SetAside]]:
+def find_common(texts: repeated.Texts, fewest: int) -> dict[int, list[SetAside]]:
     """The passages that stand in at least `fewest` of the texts, by number of the text."""
     found: dict[int, list[SetAside]] = {}
     for number, span in _common(texts, AsideRules(common=fewest)):
@@ -314,33 +300,39 @@ def find_common(texts: Texts, fewest: int) -> dict[int, list[SetAside]]:
     return found
 
 
-def _common(texts: Texts, rules: AsideRules) -> Iterator[tuple[int, SetAside]]:
-    grams = count_grams(
-        texts.all_words, LEAST_COMMON, len(texts), texts.word_count, fewest=rules.common
+def _common(texts: repeated.Texts, rules: AsideRules) -> Iterator[tuple[int, SetAside]]:
+    grams = repeated.count_grams(
+        texts.all_words, repeated.LEAST_COMMON, len(texts), texts.word_count, fewest=rules.common
     )
     for words in texts.all_words():
-        for row, span in shared_spans(words, grams, LEAST_COMMON, Reason.COMMON):
+        for row, span in repeated.shared_spans(words, grams, repeated.LEAST_COMMON, Reason.COMMON):
             yield int(words.numbers[row]), span
 
 
-def _of_templates(texts: Texts, template: Collection[int]) -> Iterator[tuple[int, SetAside]]:
+def _of_templates(
+    texts: repeated.Texts, template: Collection[int]
+) -> Iterator[tuple[int, SetAside]]:
     of_template = list(texts.words(template))
     total = sum(len(words.values) for words in of_template)
-    grams = count_grams(lambda: of_template, LEAST_OF_TEMPLATE, len(texts), total, fewest=1)
+    grams = repeated.count_grams(
+        lambda: of_template, repeated.LEAST_OF_TEMPLATE, len(texts), total, fewest=1
+    )
     for words in texts.all_words():
-        for row, span in shared_spans(words, grams, LEAST_OF_TEMPLATE, Reason.TEMPLATE):
+        for row, span in repeated.shared_spans(
+            words, grams, repeated.LEAST_OF_TEMPLATE, Reason.TEMPLATE
+        ):
             yield int(words.numbers[row]), span
 
 
-def _repeated(texts: Texts, _rules: AsideRules) -> Iterator[tuple[int, SetAside]]:
+def _repeated(texts: repeated.Texts, _rules: AsideRules) -> Iterator[tuple[int, SetAside]]:
     """Cover sheets and headings."""
-    fewest = fewest_documents(len(texts))
-    starts: list[Words] = [starts_of(words) for words in texts.all_words()]
+    fewest = repeated.fewest_documents(len(texts))
+    starts: list[repeated.Words] = [repeated.starts_of(words) for words in texts.all_words()]
     total = sum(len(words.values) for words in starts)
-    grams = count_grams(lambda: starts, COVER_WORDS, len(texts), total, fewest)
-    lines = list(texts.each(headings_of, range(len(texts))))
+    grams = repeated.count_grams(lambda: starts, repeated.COVER_WORDS, len(texts), total, fewest)
+    lines = list(texts.each(repeated.headings_of, range(len(texts))))
     counts = Counter(
         words for _, heading_lines in lines for words in {line.words for line in heading_lines}
     )
     headings = {words for words, count in counts.items() if count >= fewest}
-    yield from repeated_spans(starts, lines, Repeats(fewest, grams, headings))
+    yield from repeated.repeated_spans(starts, lines, repeated.Repeats(fewest, grams, headings))

@@ -10,16 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.audit.planted_copies import (
-    PLANTED,
-    EditWords,
-    change_words,
-    counted_text,
-    measure_recall,
-    move_sentences,
-    plant,
-    words_of,
-)
+from core.audit import planted_copies
 from core.audit.search import (
     AuditSearch,
     ExactPairs,
@@ -261,17 +252,19 @@ def _planted(
     texts: TextStore, source: int, cell: tuple[int, float], rng: np.random.Generator
 ) -> PlantedPassage | None:
     """A reworked passage of a document in another one; None where it is too short."""
-    text = counted_text(texts, source)
-    words, (length, changed) = words_of(text), cell
+    text = planted_copies.counted_text(texts, source)
+    words, (length, changed) = planted_copies.words_of(text), cell
     if len(words.starts) < length or len(texts) < 2:
         return None
     first = int(rng.integers(0, len(words.starts) - length + 1))
     passage = text[words.starts[first] : words.ends[first + length - 1]]
-    reworked = change_words(passage, changed, EditWords([text], rng), rng)
+    reworked = planted_copies.change_words(
+        passage, changed, planted_copies.EditWords([text], rng), rng
+    )
     if rng.random() < 0.5:
-        reworked = move_sentences(reworked, rng)
+        reworked = planted_copies.move_sentences(reworked, rng)
     host = int(rng.integers(0, len(texts) - 1))
-    before, behind = _around(counted_text(texts, host + (host >= source)))
+    before, behind = _around(planted_copies.counted_text(texts, host + (host >= source)))
     return PlantedPassage(
         f"{before}\n\n{reworked}\n\n{behind}", MissedPassage(source, first, length, changed)
     )
@@ -279,7 +272,7 @@ def _planted(
 
 def _around(host: str) -> tuple[str, str]:
     """The first words of a text in two halves."""
-    words = words_of(host)
+    words = planted_copies.words_of(host)
     count = min(HOST_WORDS, len(words.starts))
     if not count:
         return "", ""
@@ -347,7 +340,7 @@ def audit(
     settings: ScanSettings,
     *,
     method: Method | None = None,
-    count: int = PLANTED,
+    count: int = planted_copies.PLANTED,
     to_review: BoolArray | None = None,
     progress: Progress = ignore,
 ) -> AuditResult:
@@ -437,14 +430,14 @@ def _prove(texts: TextStore, settings: ScanSettings, run: _AuditRun, count: int)
 
 
 def _measure(texts: TextStore, settings: ScanSettings, run: _AuditRun, count: int) -> AuditResult:
-    planted = plant(texts, settings.seed, count=count)
+    planted = planted_copies.plant(texts, settings.seed, count=count)
     together = TextStore()
     together.adopt(texts, texts.lengths)
     together.extend(planted.texts)
     # The forecast is for the folder without the copies.
     alone = run.search(texts, settings)
     search = run.search(together, settings, alone)
-    planting, ranges, alternatives = measure_recall(texts, planted, search, alone)
+    planting, ranges, alternatives = planted_copies.measure_recall(texts, planted, search, alone)
     return AuditResult(
         documents=search.documents(len(texts)),
         work=run.work,

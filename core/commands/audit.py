@@ -6,20 +6,10 @@ import argparse
 import time
 from typing import TYPE_CHECKING
 
+from core.base.files import write_json
 from core.base.messages import as_shown, gettext
-from core.commands.options import (
-    IS_WRONG,
-    add_flag,
-    add_folders,
-    add_reading_options,
-    add_roles,
-    add_set_aside,
-    add_setting_options,
-    file_to_write,
-    read_folders,
-    scan_beside,
-    settings_from,
-)
+from core.base.wording import printable_name
+from core.commands import options as shared
 from core.commands.terminal import say
 from core.settings import ScanSettings
 
@@ -45,11 +35,11 @@ def add_options(audit: argparse.ArgumentParser) -> None:
         "explains, which is a fault in Neardup."
     )
     audit.set_defaults(run=run)
-    add_folders(audit)
-    add_roles(audit)
-    add_set_aside(audit)
-    add_setting_options(audit)
-    add_reading_options(audit)
+    shared.add_folders(audit)
+    shared.add_roles(audit)
+    shared.add_set_aside(audit)
+    shared.add_setting_options(audit)
+    shared.add_reading_options(audit)
     group = audit.add_argument_group(gettext("audit"))
     group.add_argument(
         "--method",
@@ -74,11 +64,11 @@ def add_options(audit: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--json",
-        type=file_to_write(".json"),
+        type=shared.file_to_write(".json"),
         metavar="FILE",
         help=gettext("write all figures, .json"),
     )
-    add_flag(group, "--quiet", "print nothing but errors")
+    shared.add_flag(group, "--quiet", "print nothing but errors")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -87,11 +77,9 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         NeardupError: The documents could not be read or searched, or the file not be written.
     """
-    from core.base.files import write_json
-    from core.base.wording import printable_name
     from core.reports.audit_words import figures, sentences
 
-    settings = settings_from(options)
+    settings = shared.settings_from(options)
     started = time.monotonic()
     read, result = _audited(options, settings)
     names = [document.name for document in read.documents]
@@ -104,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
         write_json(options.json, figures(result, settings, names))
         if not options.quiet:
             say("Written: {path}", path=printable_name(options.json.as_posix()))
-    return IS_WRONG if result.has_fault else 0
+    return shared.IS_WRONG if result.has_fault else 0
 
 
 def _audited(options: argparse.Namespace, settings: ScanSettings) -> tuple[Scan, AuditResult]:
@@ -114,8 +102,8 @@ def _audited(options: argparse.Namespace, settings: ScanSettings) -> tuple[Scan,
     from core.scan.audit_results import Method
     from core.scan.joining import to_review
 
-    with read_folders(options, settings) as (whole, progress, stack):
-        read = scan_beside(options, whole, stack)
+    with shared.read_folders(options, settings) as (whole, progress, stack):
+        read = shared.scan_beside(options, whole, stack)
         result = audit(
             read.texts,
             settings,

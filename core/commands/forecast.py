@@ -7,17 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from core.base.messages import gettext
-from core.commands.options import (
-    add_flag,
-    add_folders,
-    add_reading_options,
-    add_roles,
-    add_setting_options,
-    check_resemblance,
-    file_to_write,
-    read_folders,
-    settings_from,
-)
+from core.commands import options as shared
 from core.commands.terminal import say
 from core.errors import SettingsError, TooManyCandidatesError
 from core.settings import ScanSettings, names_using
@@ -39,10 +29,10 @@ def add_options(forecast: argparse.ArgumentParser) -> None:
         "those of neardup scan."
     )
     forecast.set_defaults(run=run)
-    add_folders(forecast)
-    add_roles(forecast)
-    add_setting_options(forecast)
-    add_reading_options(forecast)
+    shared.add_folders(forecast)
+    shared.add_roles(forecast)
+    shared.add_setting_options(forecast)
+    shared.add_reading_options(forecast)
     group = forecast.add_argument_group(gettext("forecast"))
     group.add_argument(
         "--above",
@@ -63,11 +53,11 @@ def add_options(forecast: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--csv",
-        type=file_to_write(".csv"),
+        type=shared.file_to_write(".csv"),
         metavar="FILE",
         help=gettext("write every choice, .csv"),
     )
-    add_flag(group, "--quiet", "print nothing but errors")
+    shared.add_flag(group, "--quiet", "print nothing but errors")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -78,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     """
     from core.reports.tables import sentences, write_grid
 
-    settings = settings_from(options)
+    settings = shared.settings_from(options)
     floor = settings.min_resemblance if options.above is None else options.above
     _check(options, settings, floor)
     documents, grid = _grid(options, settings)
@@ -100,7 +90,7 @@ def _check(options: argparse.Namespace, settings: ScanSettings, floor: float) ->
             method=settings.method.name,
             methods=names_using("bands"),
         )
-    check_resemblance(floor)
+    shared.check_resemblance(floor)
     if options.documents is not None and options.documents < 1:
         raise SettingsError(
             "A number of documents is 1 or more, not {documents}.",
@@ -112,7 +102,7 @@ def _grid(options: argparse.Namespace, settings: ScanSettings) -> tuple[int, Par
     """How many documents there are, and what is told of them."""
     from core.scan.measured_pairs import measured_grid
 
-    with read_folders(options, settings) as (read, progress, _stack):
+    with shared.read_folders(options, settings) as (read, progress, _stack):
         weak = 0
         with suppress(TooManyCandidatesError):  # then the random sample of pairs tells what it can
             weak = read.list_pairs(progress=progress).counts.weak

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.base.messages import as_shown, gettext, ngettext
+from core.base.wording import printable_name
 from core.commands.options import add_flag, check_resemblance, file_to_write
 from core.commands.terminal import prepared_engine, say, shown_progress, tell
 from core.errors import ClusterError, ReviewError
@@ -97,7 +98,6 @@ def _imported(options: argparse.Namespace) -> ScanState:
 
 def _refuse_another(path: Path, run: FinishedRun) -> None:
     """Raise where there is a review of something else."""
-    from core.base.wording import printable_name
     from core.review import open_review
 
     if not path.exists() or not path.stat().st_size:
@@ -124,7 +124,6 @@ def _refuse_another(path: Path, run: FinishedRun) -> None:
 
 
 def _print(path: Path, state: ScanState) -> None:
-    from core.base.wording import printable_name
     from core.scan.part_of_run import part_in_words
 
     part = state.part

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from core.base.messages import N_, gettext
 from core.base.setting import Setting, settings_of
 from core.base.tasks import Progress
-from core.base.wording import printable_name
+from core.base.wording import any_of, printable_name
 from core.commands.terminal import prepared_engine, shown_progress
 from core.documents.model import Role
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
@@ -279,8 +279,6 @@ def file_to_write(*endings: str) -> Callable[[str], Path]:
     """A type of option: what can be found wrong with a file's name is found before the work."""
 
     def check(text: str) -> Path:
-        from core.base.wording import any_of, printable_name  # help needs none of the documents
-
         path = Path(text)
         if path.suffix.lower() not in endings:
             raise argparse.ArgumentTypeError(

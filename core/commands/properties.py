@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from core.base.files import write_json
 from core.base.messages import gettext, ngettext
 from core.base.wording import count
 from core.commands.options import (
@@ -101,8 +102,6 @@ def _write(
     pairs: Sequence[tuple[int, int]],
 ) -> None:
     """Write everything as JSON."""
-    from core.base.files import write_json
-
     documents = [
         {
             "document": name,

@@ -9,17 +9,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from core.base.files import write_json
 from core.base.messages import as_shown, gettext, ngettext
-from core.base.wording import count
-from core.commands.options import (
-    add_flag,
-    add_reading_options,
-    add_setting_options,
-    file_to_write,
-    gives_settings,
-    reading_from,
-    settings_from,
-)
+from core.base.wording import count, resemblance
+from core.commands import options as shared
 from core.commands.terminal import (
     prepared_engine,
     print_reasons,
@@ -28,14 +21,14 @@ from core.commands.terminal import (
     shown_progress,
     tell,
 )
-from core.documents.model import Document
+from core.documents.model import Document, Problem, ReadDocument
 from core.documents.reading_settings import ReadingSettings
 from core.errors import FolderError, SettingsError
 from core.program.ending import until_interrupted
 from core.settings import ScanSettings
 
 if TYPE_CHECKING:
-    from core.documents.model import FoundFile, Problem
+    from core.documents.model import FoundFile
     from core.documents.submissions import FoundSubmission
     from core.evidence.pairs import Pairs
     from core.scan.scan import Scan
@@ -62,8 +55,8 @@ def add_options(query: argparse.ArgumentParser) -> None:
     query.set_defaults(run=run)
     query.add_argument("where", type=Path, metavar="FOLDER|REVIEW.neardup")
     query.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    add_setting_options(query)
-    add_reading_options(query)
+    shared.add_setting_options(query)
+    shared.add_reading_options(query)
     add_result_options(query)
 
 
@@ -85,23 +78,22 @@ def add_result_options(
     )
     results.add_argument(
         "--json",
-        type=file_to_write(".json"),
+        type=shared.file_to_write(".json"),
         metavar="FILE",
         help=gettext("write all of them, .json"),
     )
-    add_flag(results, "--quiet", "print nothing but errors")
+    shared.add_flag(results, "--quiet", "print nothing but errors")
     return results
 
 
 def run(options: argparse.Namespace) -> int:
     """Ask for every file; returns the exit status."""
-    from core.base.files import write_json
     from core.scan.setting_aside import aside_of
     from core.text.set_aside import merged
 
     results: list[dict[str, Any]] = []
     failed: list[FolderError] = []
-    reading = reading_from(options)
+    reading = shared.reading_from(options)
     with (
         until_interrupted(),
         prepared_engine(quiet=options.quiet),
@@ -135,7 +127,7 @@ def _scanned(options: argparse.Namespace) -> Iterator[Scan]:
     with ExitStack() as stack:
         with shown_progress(quiet=options.quiet) as progress:
             if options.where.suffix.lower() == REVIEW and not options.where.is_dir():
-                if gives_settings(options):
+                if shared.gives_settings(options):
                     raise SettingsError("A review is asked under its own settings: give none.")
                 review = open_review(options.where, progress=progress)
                 stack.callback(review.close)
@@ -143,9 +135,11 @@ def _scanned(options: argparse.Namespace) -> Iterator[Scan]:
                     tell(note, quiet=options.quiet)
                 result = Scan.restored(review.state)
             else:
-                settings = settings_from(options)
+                settings = shared.settings_from(options)
                 folders = [options.where]
-                result = scan(folders, settings, reading=reading_from(options), progress=progress)
+                result = scan(
+                    folders, settings, reading=shared.reading_from(options), progress=progress
+                )
         stack.callback(result.close)
         yield result
 
@@ -179,7 +173,6 @@ def texts_of(
 
 def _texts_in(file: Path, reading: ReadingSettings, *, quiet: bool) -> Iterator[AskedText]:
     from core.documents.isolation.pool import ReaderProcesses
-    from core.documents.model import Problem, ReadDocument
     from core.scan.ingest import read_found
     from core.scan.pair_list import NO_DOCUMENT
     from core.scan.submissions import KnownDocuments
@@ -230,7 +223,6 @@ def print_matches(
     took: str = "",
 ) -> None:
     """The first documents that a file is like, worst first."""
-    from core.base.wording import resemblance
     from core.evidence.measures import FLAGS, MEASURE
     from core.reports.pair_words import ListedFor, listed_for
 

@@ -17,15 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.base.messages import as_shown, gettext, ngettext
-from core.base.wording import in_a_row
-from core.commands.options import (
-    add_flag,
-    add_roles,
-    add_set_aside,
-    decided_aside,
-    file_to_write,
-    roles_from,
-)
+from core.base.wording import in_a_row, printable_name
+from core.commands import options as shared
 from core.commands.terminal import (
     noted,
     prepared_engine,
@@ -36,7 +29,17 @@ from core.commands.terminal import (
 )
 from core.errors import NeardupError, SettingsError
 from core.program.ending import until_interrupted
-from core.reports.choice import NO_CHOICE, Paper, ReportChoice, Scope, Texts
+from core.reports.choice import (
+    NO_CHOICE,
+    Paper,
+    ReportChoice,
+    Scope,
+    Texts,
+    document_named,
+    documents_named,
+    read_logo,
+    usual_paper,
+)
 from core.reports.formats import EXPORTS, RESULTS, Written, endings_in_words, is_read, write_report
 
 if TYPE_CHECKING:
@@ -57,7 +60,7 @@ def add_options(report: argparse.ArgumentParser) -> None:
     report.add_argument(
         "files",
         nargs="+",
-        type=file_to_write(*(ending for export in EXPORTS for ending in export.endings)),
+        type=shared.file_to_write(*(ending for export in EXPORTS for ending in export.endings)),
         metavar="FILE",
         help=gettext(
             "the report, {reports}, or its pairs, {tables}; several are of the same moment",
@@ -66,15 +69,15 @@ def add_options(report: argparse.ArgumentParser) -> None:
         ),
     )
     add_choice(report)
-    add_roles(report)
-    add_set_aside(report)
+    shared.add_roles(report)
+    shared.add_set_aside(report)
     report.add_argument(
         "--schema",
         action=_SchemaAction,
         nargs=0,
         help=gettext("print the JSON Schema of the record in JSON, HTML and PDF, and exit"),
     )
-    add_flag(report, "--quiet", "print nothing but errors")
+    shared.add_flag(report, "--quiet", "print nothing but errors")
 
 
 class _SchemaAction(argparse.Action):
@@ -102,9 +105,9 @@ def run(options: argparse.Namespace) -> int:
         open_review(options.review, progress=progress) as review,
     ):
         state, notes = review.state, review.notes
-        for folder, role in roles_from(options):
+        for folder, role in shared.roles_from(options):
             state = decide(state, *give_role(state, folder, role))
-        state = decided_aside(options, state)
+        state = shared.decided_aside(options, state)
         scan = Scan.restored(state)
         try:
             pairs = scan.list_pairs(progress=progress)
@@ -133,7 +136,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _say(written: Sequence[Written], reports: Mapping[bool, Report], notes: list[str]) -> None:
-    from core.base.wording import printable_name
     from core.reports.audit_words import audit_heading, kept_in_words
     from core.reports.list_words import judged_in_words, list_in_words
 
@@ -173,21 +175,23 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     """Add the options; `choice_from` reads them."""
     group = parser.add_argument_group(gettext("what is in a report"))
     _add_scopes(group.add_mutually_exclusive_group())
-    add_flag(
+    shared.add_flag(
         group,
         "--weak-traces",
         "also pairs that share little more than a phrase, in a report to read and in what a "
         "scan prints; tables have them always",
     )
-    add_flag(group, "--by-document", "the pairs of one document stand together")
+    shared.add_flag(group, "--by-document", "the pairs of one document stand together")
     texts = group.add_mutually_exclusive_group()
-    add_flag(texts, "--no-passages", "no text of a document, for where texts may not be copied")
-    add_flag(
+    shared.add_flag(
+        texts, "--no-passages", "no text of a document, for where texts may not be copied"
+    )
+    shared.add_flag(
         texts,
         "--full-texts",
         "both texts of a pair in full beside each other, not only their passages",
     )
-    add_flag(
+    shared.add_flag(
         texts, "--changes", "what differs between both texts of a pair, in place of what they share"
     )
     group.add_argument(
@@ -200,20 +204,20 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
             default=NO_CHOICE.most_passages,
         ),
     )
-    add_flag(
+    shared.add_flag(
         group,
         "--file-properties",
         "also what the files tell besides their texts, such as who saved them and when, and "
         "which pairs share a rare property",
     )
-    add_flag(
+    shared.add_flag(
         group,
         "--withhold-names",
         "labels as A-17 instead of names of files, folders and people, and of addresses",
     )
     group.add_argument(
         "--key",
-        type=file_to_write(KEY_ENDING),
+        type=shared.file_to_write(KEY_ENDING),
         metavar="FILE",
         help=gettext(
             "with --withhold-names: the table of the names, {ending} (default: beside the "
@@ -253,18 +257,18 @@ def _add_looks(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_scopes(group: argparse._MutuallyExclusiveGroup) -> None:
-    add_flag(
+    shared.add_flag(
         group,
         "--all",
         "all pairs (default in tables; in a report to read until a pair is confirmed or "
         "suspicious)",
     )
-    add_flag(
+    shared.add_flag(
         group,
         "--suspected",
         "only confirmed and suspicious pairs (default in a report to read once there are any)",
     )
-    add_flag(group, "--confirmed", "only confirmed pairs")
+    shared.add_flag(group, "--confirmed", "only confirmed pairs")
     group.add_argument(
         "--pair", nargs=2, metavar=("A", "B"), help=gettext("only this pair of documents")
     )
@@ -303,8 +307,6 @@ def choice_from(
     Raises:
         SettingsError: They name a document or a group that is not there, or contradict themselves.
     """
-    from core.reports.choice import usual_paper
-
     if options.key and not options.withhold_names:
         raise SettingsError("--key needs --withhold-names: without it all names are told.")
     scope, documents = _scope(options, found, judgements, is_read=is_read)
@@ -339,7 +341,6 @@ def named_by(options: argparse.Namespace, files: Sequence[Path]) -> Iterator[Nam
         SettingsError: The key would be one of these files.
         ExportError: The key cannot be read or written, or is none.
     """
-    from core.base.wording import printable_name
     from core.reports.withheld.key import open_key, save_key
 
     if not options.withhold_names:
@@ -370,7 +371,6 @@ def say_names(report: Report) -> None:
 def _scope(
     options: argparse.Namespace, pair_list: PairList, judgements: Judgements, *, is_read: bool
 ) -> tuple[Scope, tuple[int, ...]]:
-    from core.reports.choice import document_named, documents_named
     from core.reports.scopes import usual_scope
 
     if options.suspected:
@@ -413,8 +413,6 @@ def _count(text: str) -> int:
 
 
 def _logo(text: str) -> bytes:
-    from core.reports.choice import read_logo
-
     try:
         return read_logo(Path(text))
     except SettingsError as error:

@@ -13,21 +13,8 @@ from typing import TYPE_CHECKING
 
 from core.base.messages import N_, as_shown, gettext, localized, ngettext
 from core.base.tasks import Progress
-from core.base.wording import count
-from core.commands.options import (
-    add_flag,
-    add_folders,
-    add_reading_options,
-    add_roles,
-    add_set_aside,
-    add_setting_options,
-    file_to_write,
-    folders_from,
-    reading_from,
-    scan_beside,
-    settings_from,
-    with_state,
-)
+from core.base.wording import count, printable_name, quotable, threshold
+from core.commands import options as shared
 from core.commands.report import add_choice, choice_from, named_by, say_names
 from core.commands.terminal import (
     noted,
@@ -41,6 +28,7 @@ from core.commands.terminal import (
 )
 from core.errors import FolderError, NeardupError, SettingsError, StorageError
 from core.program.ending import until_interrupted
+from core.reports.choice import NO_CHOICE, ReportChoice
 from core.reports.formats import RESULTS, endings_in_words, write
 from core.settings import ScanSettings
 
@@ -60,12 +48,11 @@ def _without_gone(result: Scan, stack: ExitStack) -> Scan:
 
     state = result.state
     gone = gone_for_sure(state)
-    return with_state(result, decide(state, *remove(gone)), stack) if gone else result
+    return shared.with_state(result, decide(state, *remove(gone)), stack) if gone else result
 
 
 def _print_missing(result: Scan, report: Report, show: int) -> None:
     """What is compared although it is not there, at most so many, and what is off the list."""
-    from core.base.wording import printable_name
     from core.scan.setting_aside import empty_folders
 
     if report.missing:
@@ -112,11 +99,11 @@ def add_options(scan: argparse.ArgumentParser) -> None:
         "problem and the scan goes on."
     )
     scan.set_defaults(run=run)
-    add_folders(scan)
-    add_roles(scan)
-    add_set_aside(scan)
-    add_setting_options(scan)
-    add_reading_options(scan)
+    shared.add_folders(scan)
+    shared.add_roles(scan)
+    shared.add_set_aside(scan)
+    shared.add_setting_options(scan)
+    shared.add_reading_options(scan)
     _add_result_options(scan)
     add_choice(scan)
 
@@ -126,7 +113,7 @@ def _add_result_options(scan: argparse.ArgumentParser) -> None:
     for name, result in RESULTS.items():
         results.add_argument(
             f"--{name}",
-            type=file_to_write(*result.endings),
+            type=shared.file_to_write(*result.endings),
             metavar="FILE",
             help=gettext(
                 "write {results}, {formats}",
@@ -136,21 +123,21 @@ def _add_result_options(scan: argparse.ArgumentParser) -> None:
         )
     results.add_argument(
         "--review",
-        type=file_to_write(".neardup"),
+        type=shared.file_to_write(".neardup"),
         metavar="FILE",
         help=gettext(
             "keep the scan in a review, .neardup; where it exists already, only files that "
             "changed since are read, and what is gone stays, marked"
         ),
     )
-    add_flag(
+    shared.add_flag(
         results,
         "--forget-gone",
         "with --review: take documents whose files are gone off the list. The review keeps "
         "them, and the window can bring them back. Nothing is taken off of a folder in which "
         "no document is left: it may not be connected",
     )
-    add_flag(
+    shared.add_flag(
         results,
         "--add-by-properties",
         "also list pairs whose files share a rare property and whose texts the search did not "
@@ -167,13 +154,13 @@ def _add_result_options(scan: argparse.ArgumentParser) -> None:
             default=PAIRS_PRINTED,
         ),
     )
-    add_flag(results, "--quiet", "print nothing but errors")
+    shared.add_flag(results, "--quiet", "print nothing but errors")
 
 
 def run(options: argparse.Namespace) -> int:
     """Scan; returns the exit status."""
     with until_interrupted():
-        run_scan(options, settings_from(options))
+        run_scan(options, shared.settings_from(options))
     return 0
 
 
@@ -210,7 +197,7 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings) -> None:
             raise FolderError(reason)
         if options.forget_gone:
             result = _without_gone(result, stack)
-        result = scan_beside(options, result, stack)
+        result = shared.scan_beside(options, result, stack)
         pairs = _listed(options, result, progress)
         failed: list[NeardupError] = []
         if options.review and not (is_up_to_date and _is_kept(previous, result)):
@@ -261,9 +248,9 @@ def _is_up_to_date(options: argparse.Namespace, settings: ScanSettings) -> bool:
         return False
     if options.set_aside is not None or options.set_aside_text:
         return False
-    if reading_from(options).submissions:
+    if shared.reading_from(options).submissions:
         return False
-    return is_up_to_date(options.review, *folders_from(options), settings)
+    return is_up_to_date(options.review, *shared.folders_from(options), settings)
 
 
 def _unchanged(options: argparse.Namespace, previous: ScanState) -> Scan:
@@ -272,7 +259,7 @@ def _unchanged(options: argparse.Namespace, previous: ScanState) -> Scan:
     from core.scan.scan import Scan
 
     result = Scan.restored(previous)
-    result.reading, result.changes = reading_from(options), Changes()
+    result.reading, result.changes = shared.reading_from(options), Changes()
     return result
 
 
@@ -296,12 +283,12 @@ def _scanned(
     from core.scan.flow import scan
     from core.scan.submissions import with_earlier_roles
 
-    folders, roles = with_earlier_roles(*folders_from(options), previous)
+    folders, roles = with_earlier_roles(*shared.folders_from(options), previous)
     return scan(
         folders,
         settings,
         roles=roles,
-        reading=reading_from(options),
+        reading=shared.reading_from(options),
         previous=previous,
         progress=progress,
         announce=partial(tell, quiet=options.quiet),
@@ -340,7 +327,6 @@ def _chosen(
     options: argparse.Namespace, result: Scan, pair_list: PairList, printed: Report
 ) -> Mapping[bool, Report]:
     """The reports that are written, by whether people read them; each made once."""
-    from core.reports.choice import NO_CHOICE
     from core.reports.from_scan import report_of
 
     files = {name: getattr(options, name) for name in RESULTS if getattr(options, name)}
@@ -378,7 +364,6 @@ def _unfolded(options: argparse.Namespace, result: Scan, pair_list: PairList) ->
     """The rows of the list that are printed: weak traces only where they are asked for."""
     import numpy as np
 
-    from core.reports.choice import ReportChoice
     from core.reports.scopes import chosen_rows
 
     choice = ReportChoice(weak_traces=options.weak_traces)
@@ -405,8 +390,6 @@ def _write_files(
     options: argparse.Namespace, reports: Mapping[bool, Report], failed: list[NeardupError]
 ) -> None:
     """Write every file that can be written; why another one cannot is appended to `failed`."""
-    from core.base.wording import printable_name
-
     for name in RESULTS:
         path = getattr(options, name)
         if not path:
@@ -419,7 +402,6 @@ def _write_files(
 
 
 def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> None:
-    from core.base.wording import threshold
     from core.reports.limits import aside_in_words
     from core.reports.list_words import (
         documents_in_words,
@@ -478,8 +460,6 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
 
 def _print_common(result: Scan, listed: int) -> None:
     """What most documents share, and how to set it aside."""
-    from core.base.wording import quotable
-
     if common := result.text_of_most(listed):
         text = result.texts[common.document][common.start : common.end]
         say(

@@ -6,13 +6,8 @@ import argparse
 import sys
 
 from core.base.messages import gettext
-from core.commands.options import (
-    add_setting_options,
-    add_ways_of_reading,
-    file_to_write,
-    settings_from,
-    ways_of_reading,
-)
+from core.base.wording import printable_name
+from core.commands import options as shared
 from core.commands.terminal import tell
 from core.errors import SettingsError
 
@@ -32,7 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--settings course.json --lines datasketch"
     )
     parser.set_defaults(run=run)
-    parser.add_argument("file", nargs="?", type=file_to_write(".json"), metavar="FILE")
+    parser.add_argument("file", nargs="?", type=shared.file_to_write(".json"), metavar="FILE")
     parser.add_argument(
         "--lines",
         choices=LINES,
@@ -43,8 +38,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             lines=", ".join(LINES),
         ),
     )
-    add_setting_options(parser)
-    add_ways_of_reading(parser)
+    shared.add_setting_options(parser)
+    shared.add_ways_of_reading(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -54,12 +49,11 @@ def run(options: argparse.Namespace) -> int:
         SettingsError: The values contradict themselves, or `--settings` names no such file.
         ExportError: The file could not be written.
     """
-    from core.base.wording import printable_name
     from core.reports.settings_file import Asked, ready_lines, write_settings_file
 
     if options.file is None and options.lines is None:
         raise SettingsError("Name a FILE to write, or say for what with --lines.")
-    settings, reading = settings_from(options), ways_of_reading(options)
+    settings, reading = shared.settings_from(options), shared.ways_of_reading(options)
     if options.file is not None:
         write_settings_file(options.file, settings, reading)
         beside = sys.stderr if options.lines else sys.stdout

@@ -17,15 +17,7 @@ from core.base.files import write_json
 from core.base.messages import N_, as_shown, gettext, localized, ngettext
 from core.base.tasks import stop_if_cancelled
 from core.base.wording import count, printable_name
-from core.commands.options import (
-    add_flag,
-    add_reading_options,
-    add_set_aside,
-    add_setting_options,
-    reading_from,
-    rules_from,
-    settings_from,
-)
+from core.commands import options as shared
 from core.commands.query import (
     add_result_options,
     print_matches,
@@ -114,7 +106,7 @@ def asked_for(options: argparse.Namespace, **more: Any) -> RunOptions:  # noqa: 
         (Role.TEMPLATE, vars(options).get("template", [])),
     )
     return RunOptions(
-        reading_from(options),
+        shared.reading_from(options),
         roles=tuple(role for role, sources in given for _ in sources),
         text_column=options.text_column,
         id_column=options.id_column,
@@ -272,14 +264,14 @@ def add_scan_options(scan: argparse.ArgumentParser) -> None:
     _add_run_options(scan)
     add_session_options(scan)
     add_sources(scan, "--reference", "--template")
-    add_set_aside(scan)
-    add_setting_options(scan)
-    add_reading_options(scan)
+    shared.add_set_aside(scan)
+    shared.add_setting_options(scan)
+    shared.add_reading_options(scan)
 
 
 def _add_run_options(scan: argparse.ArgumentParser) -> None:
     group = scan.add_argument_group(gettext("run"))
-    add_flag(group, "--resume", "go on with the run in TARGET, which was stopped")
+    shared.add_flag(group, "--resume", "go on with the run in TARGET, which was stopped")
     group.add_argument(
         "--budget",
         type=_whole_number,
@@ -296,7 +288,7 @@ def _add_run_options(scan: argparse.ArgumentParser) -> None:
         metavar="N",
         help=gettext("in how many parts tables are shuffled (default: what Spark chooses)"),
     )
-    add_flag(group, "--quiet", "print nothing but errors")
+    shared.add_flag(group, "--quiet", "print nothing but errors")
 
 
 def run_scan(options: argparse.Namespace) -> int:
@@ -307,10 +299,10 @@ def run_scan(options: argparse.Namespace) -> int:
     """
     from core.aside.rules import NO_RULES
 
-    settings = settings_from(options)
+    settings = shared.settings_from(options)
     asked = asked_for(
         options,
-        rules=rules_from(options, NO_RULES),
+        rules=shared.rules_from(options, NO_RULES),
         resume=options.resume,
         budget=options.budget,
         partitions=options.partitions,
@@ -334,8 +326,6 @@ def run_scan(options: argparse.Namespace) -> int:
 
 
 def _print_result(result: RunResult, target: str, seconds: float) -> None:
-    from core.base.wording import printable_name
-
     parts = [
         ngettext("{n} document", "{n} documents", result.documents),
         ngettext("{n} pair", "{n} pairs", result.pairs),
@@ -384,7 +374,7 @@ def add_query_options(query: argparse.ArgumentParser) -> None:
     query.add_argument("target", metavar="TARGET", help=gettext("the folder of the run"))
     query.add_argument("files", nargs="+", type=Path, metavar="FILE")
     add_session_options(query)
-    add_reading_options(query)
+    shared.add_reading_options(query)
     add_result_options(query)
 
 
@@ -397,7 +387,7 @@ def run_query(options: argparse.Namespace) -> int:
     results: list[dict[str, Any]] = []
     failed: list[FolderError] = []
     with until_interrupted():
-        reading = reading_from(options)
+        reading = shared.reading_from(options)
         read = list(texts_of(options.files, reading, failed, quiet=options.quiet))
         if not read:
             raise_failed(failed)
@@ -450,10 +440,10 @@ def add_forecast_options(forecast: argparse.ArgumentParser) -> None:
     forecast.set_defaults(run=run_forecast)
     forecast.add_argument("sources", nargs="+", metavar="SOURCE")
     group = add_sources(forecast, "--reference")
-    add_flag(group, "--quiet", "show no progress")
+    shared.add_flag(group, "--quiet", "show no progress")
     add_session_options(forecast)
-    add_setting_options(forecast)
-    add_reading_options(forecast)
+    shared.add_setting_options(forecast)
+    shared.add_reading_options(forecast)
 
 
 def run_forecast(options: argparse.Namespace) -> int:
@@ -463,7 +453,7 @@ def run_forecast(options: argparse.Namespace) -> int:
         NeardupError: The sources cannot be read.
         AskedToEndError: Ctrl+C, while they were.
     """
-    settings = settings_from(options)
+    settings = shared.settings_from(options)
     # Spark takes Ctrl+C for itself when it starts; so it starts first.
     with session_from(options) as session, until_interrupted():
         from core.spark.forecast import bill_of, gathered, sample_of, sentences

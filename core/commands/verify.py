@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.base.files import write_json
 from core.base.messages import gettext
 from core.base.wording import any_of
 from core.commands.options import IS_WRONG, NOT_ALL_COMPARED, add_flag, add_folders, file_to_write
@@ -101,8 +102,6 @@ def _seal(text: str) -> str:
 
 
 def _write(path: Path, verification: Verification) -> None:
-    from core.base.files import write_json
-
     summary = {
         "agrees": verification.agrees,
         "covers_pages": verification.covers_pages,

@@ -16,7 +16,7 @@ from core.base.patterns import lazy_pattern
 from core.base.wording import count, excerpt, printable_name, readable_size
 from core.documents.model import Document
 from core.documents.submissions import person_in
-from core.errors import SettingsError
+from core.errors import ExportError, SettingsError
 
 MOST_BYTES = 2_000_000  # it stands in every report
 PNG, JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
@@ -60,6 +60,18 @@ def read_logo(path: Path) -> bytes:
             "{name} is no picture for a report: it must be PNG, JPEG or SVG.", name=shown
         )
     return picture
+
+
+def logo_type(logo: bytes) -> str:
+    """What the logo of a report is; "" where it has none.
+
+    Raises:
+        ExportError: It is no picture.
+    """
+    kind = media_type(logo)
+    if logo and not kind:
+        raise ExportError("The logo is no picture that a report can show: PNG, JPEG and SVG are.")
+    return kind
 
 
 MOST_NAMED = 3

@@ -16,6 +16,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -127,11 +128,8 @@ def write_report(path: Path, report: Report, *, progress: Progress = ignore) -> 
     Raises:
         ExportError: The ending is none of `EXPORTS`, or the file could not be written.
     """
-    writer = _format_of(path, EXPORTS).load()
-    report = report.measured(progress)
-    with in_language(report.language):
-        seal = writer(path, report, progress=progress)
-    return Written(path, path.stat().st_size, seal or "")
+    write = partial(_format_of(path, EXPORTS).load(), progress=progress)
+    return _in_its_language(write, path, report.measured(progress))
 
 
 def write(result: str, path: Path, report: Report) -> Written:
@@ -141,10 +139,14 @@ def write(result: str, path: Path, report: Report) -> Written:
         ExportError, ScanCancelledError: As of `write_report`.
     """
     writer = _format_of(path, RESULTS[result].formats).load()
-    if result != "problems":
-        report = report.measured()
+    return _in_its_language(writer, path, report if result == "problems" else report.measured())
+
+
+def _in_its_language(
+    write: Callable[[Path, Report], str | None], path: Path, report: Report
+) -> Written:
     with in_language(report.language):
-        seal = writer(path, report)
+        seal = write(path, report)
     return Written(path, path.stat().st_size, seal or "")
 
 

@@ -15,17 +15,10 @@ from core.base.tasks import Progress, ProgressReport, Stage
 from core.base.wording import excerpt, printable_name
 from core.evidence.pairs import Pairs
 from core.evidence.shared_words import SharedWords
+from core.reports import scopes
 from core.reports.choice import NO_CHOICE, ReportChoice, Scope
 from core.reports.curve.state import folder_pairs
 from core.reports.model import Report
-from core.reports.scopes import (
-    chosen_rows,
-    groups_in,
-    subject_of,
-    texts_shown,
-    unjudged_others,
-    unjudged_traces,
-)
 from core.reports.shown_text import shown_pieces
 from core.reports.why_words import pair_reasons
 from core.reports.withheld.key import NameKey
@@ -94,7 +87,7 @@ def report_of(
     if finished and (said.verdicts or said.notes or said.added or choice.scope is Scope.PAIR):
         found = with_others(scan, found, said)
     seen = np.arange(len(found.rows)) if rows is None else rows
-    chosen = chosen_rows(found, seen, said, choice)
+    chosen = scopes.chosen_rows(found, seen, said, choice)
     pairs = found.rows.take(chosen)
     # Of pairs that were asked for nothing is said of those of others.
     traces = seen if choice.scope is Scope.SHOWN and not choice.weak_traces else seen[:0]
@@ -106,18 +99,18 @@ def report_of(
 
         whole = replace(whole, file_properties=properties_of_scan(scan))
     if not choice.names:
-        whole = _withheld(scan, whole, key or NameKey(), texts_shown(pairs, choice))
+        whole = _withheld(scan, whole, key or NameKey(), scopes.texts_shown(pairs, choice))
     with in_english():
-        subject = subject_of(choice, whole.documents, whole.shown)
+        subject = scopes.subject_of(choice, whole.documents, whole.shown)
     made = replace(
         whole,
         pairs=pairs,
         ranks=_ranks(found, chosen),
         unlisted=_unlisted(scan, found, seen, said, choice),
-        groups=groups_in(found, pairs, said, choice),
+        groups=scopes.groups_in(found, pairs, said, choice),
         title=subject.title,
         subject=subject.names,
-        traces_left_out=int(unjudged_traces(found, said)[traces].sum()),
+        traces_left_out=int(scopes.unjudged_traces(found, said)[traces].sum()),
         shown=subject.shown,
         notes=tuple(_notes(scan, whole, finished=finished)),
         created=choice.created or datetime.now(UTC).astimezone(),
@@ -147,11 +140,13 @@ def _unlisted(
 
     Those of which something is said are among its pairs.
     """
-    left_out = unjudged_traces(pair_list, said)[: len(pair_list.pairs)]
+    left_out = scopes.unjudged_traces(pair_list, said)[: len(pair_list.pairs)]
     left_out[seen[seen < len(pair_list.pairs)]] = True
     if choice.scope is not Scope.SHOWN or scan.decided.part is not None or not left_out.all():
         return ()
-    judged = pair_list.rows.take((pair_list.rows.found_by == 0) & ~unjudged_others(pair_list, said))
+    judged = pair_list.rows.take(
+        (pair_list.rows.found_by == 0) & ~scopes.unjudged_others(pair_list, said)
+    )
     judged_pairs = {*zip(judged.a.tolist(), judged.b.tolist(), strict=True)}
     return [pair for pair in pair_list.unlisted if pair not in judged_pairs]
 

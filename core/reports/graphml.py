@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 from xml.sax.saxutils import XMLGenerator
 from xml.sax.xmlreader import AttributesImpl
 
@@ -60,25 +60,15 @@ NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 Value = str | int | float | bool | None
 
 
-class _Key(NamedTuple):
-    """What is said of every node or edge: its name and its type."""
-
-    name: str
-    type: str = "string"
-
-
-GRAPH_KEYS = tuple(
-    _Key(name) for name in ("title", "folders", "created", "program", "found", "shown", "notes")
-)
-NODE_KEYS = (
-    _Key("label"),
-    _Key("role"),
-    _Key("language"),
-    _Key("characters", "long"),
-    _Key("gone", "boolean"),
-    _Key("group", "int"),
-    _Key("centre", "boolean"),
-)
+# What is said of the graph, of every node and of every edge, each with its type.
+GRAPH = ("title", "folders", "created", "program", "found", "shown", "notes")
+NODE = {
+    **dict.fromkeys(("label", "role", "language"), "string"),
+    "characters": "long",
+    "gone": "boolean",
+    "group": "int",
+    "centre": "boolean",
+}
 TYPES = {NumberKind.COUNT: "long", NumberKind.FLAG: "boolean", NumberKind.WAYS: "string"}
 NAMES = {
     "containment_a": "containment_source",
@@ -86,17 +76,17 @@ NAMES = {
     "overlap_a": "overlap_source",
     "overlap_b": "overlap_target",
 }
-EDGE_KEYS = (
-    _Key("weight", "double"),
-    _Key("rank", "long"),
-    *(
-        _Key(NAMES.get(measure.column, measure.column), TYPES.get(measure.kind, "double"))
+EDGE = {
+    "weight": "double",
+    "rank": "long",
+    **{
+        NAMES.get(measure.column, measure.column): TYPES.get(measure.kind, "double")
         for measure in NUMBERS
-    ),
-    *map(_Key, JUDGED[:-1]),
-    _Key(JUDGED[-1], "double"),
-)
-KEYS = {"graph": GRAPH_KEYS, "node": NODE_KEYS, "edge": EDGE_KEYS}
+    },
+    **dict.fromkeys(JUDGED[:-1], "string"),
+    JUDGED[-1]: "double",
+}
+KEYS = {"graph": dict.fromkeys(GRAPH, "string"), "node": NODE, "edge": EDGE}
 
 
 def write_graphml(path: Path, report: Report, *, progress: Progress = ignore) -> None:
@@ -129,9 +119,9 @@ def write_graphml(path: Path, report: Report, *, progress: Progress = ignore) ->
 
 def _write_keys(xml: XmlFile) -> None:
     for part, keys in KEYS.items():
-        for key in keys:
-            values = {"id": f"{part}_{key.name}", "for": part}
-            xml.put("key", {**values, "attr.name": key.name, "attr.type": key.type})
+        for name, kind in keys.items():
+            values = {"id": f"{part}_{name}", "for": part}
+            xml.put("key", {**values, "attr.name": name, "attr.type": kind})
             xml.break_line()
 
 
@@ -170,7 +160,7 @@ def _of_graph(report: Report) -> tuple[Value, ...]:
 
 def _write_data(xml: XmlFile, part: str, values: tuple[Value, ...]) -> None:
     """What is said of a part of the graph; nothing where a value is missing or empty."""
-    for key, value in zip(KEYS[part], values, strict=True):
+    for (name, kind), value in zip(KEYS[part].items(), values, strict=True):
         if value is not None and value != "":
-            shown = str(bool(value)).lower() if key.type == "boolean" else str(value)
-            xml.put("data", {"key": f"{part}_{key.name}"}, shown)
+            shown = str(bool(value)).lower() if kind == "boolean" else str(value)
+            xml.put("data", {"key": f"{part}_{name}"}, shown)

@@ -13,14 +13,8 @@ from core.base.wording import count, in_a_row, listed, share, threshold
 from core.candidates.scurve import curve_of
 from core.evidence.measures import found_by, length_in_words
 from core.evidence.pairs import Pairs
+from core.reports import list_words
 from core.reports.choice import Scope
-from core.reports.list_words import (
-    list_in_words,
-    listed_in_words,
-    reworked_in_words,
-    reworked_promise,
-    unread_in_words,
-)
 from core.reports.model import Report
 from core.reports.pair_words import passage_in_words, shared_in_words, wanted_in_words
 from core.settings import PAIRS, SHINGLES, SIGNATURE, TEXT, ScanSettings
@@ -53,8 +47,8 @@ def settings_in_words(
     search = _bands_in_words(settings) if settings.choice else _bits_in_words(settings)
     yield f"{_signature(settings)} {_completeness(compared) if compared else search}"
     if settings.reworked != "off" and settings.list_passages:
-        yield reworked_in_words(settings, complete=reworked_complete)
-        yield reworked_promise(settings, complete=reworked_complete)
+        yield list_words.reworked_in_words(settings, complete=reworked_complete)
+        yield list_words.reworked_promise(settings, complete=reworked_complete)
     exact = gettext(
         "Every pair in this report was then compared shingle by shingle: its numbers are exact, "
         "not estimated."
@@ -230,7 +224,7 @@ def result_in_words(report: Report) -> list[str]:
 
 def whole_in_words(report: Report) -> str:
     """How many pairs the list has, and for which reason."""
-    words = list_in_words(report.list_counts, report.settings)
+    words = list_words.list_in_words(report.list_counts, report.settings)
     if 0 < len(report.pairs) < report.list_counts.pairs:
         return gettext("The whole list has {pairs}.", pairs=words)
     return gettext("The list has {pairs}.", pairs=words)
@@ -261,7 +255,7 @@ def nothing_found(report: Report) -> Iterator[str]:
         number = report.problem_counts.problems
         yield gettext(
             "Nothing is said of {files} that gave no text.",
-            files=unread_in_words(number, is_part_of_run=report.is_part_of_run),
+            files=list_words.unread_in_words(number, is_part_of_run=report.is_part_of_run),
         )
 
 
@@ -269,7 +263,7 @@ def _not_of_these(report: Report) -> Iterator[str]:
     """Why none of the pairs of the list is in the report; nothing where others are."""
     if np.any(report.verdicts) or (report.nothing_found_count and not report.is_of_few):
         return
-    listed, scope = {"pairs": listed_in_words(report.list_counts)}, report.choice.scope
+    listed, scope = {"pairs": list_words.listed_in_words(report.list_counts)}, report.choice.scope
     if scope is Scope.CONFIRMED:
         yield gettext("No pair of the list is confirmed; the list has {pairs}.", **listed)
     elif scope is Scope.SUSPECTED:
@@ -310,7 +304,7 @@ def _how_sure(report: Report) -> Iterator[str]:
             chances=chances_in_words(report.settings),
         )
     if report.settings.reworked != "off" and report.settings.list_passages:
-        yield reworked_in_words(report.settings, complete=report.reworked_complete)
+        yield list_words.reworked_in_words(report.settings, complete=report.reworked_complete)
     if report.settings.list_passages:
         yield gettext(
             "Whatever the resemblance, {words} in a row that two documents share are looked for "

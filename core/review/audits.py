@@ -19,26 +19,15 @@ from core.documents.model import Document, DocumentKey
 from core.errors import SettingsError
 from core.review.believable import plain_values, typed_values
 from core.review.header import settings_of
-from core.scan.audit_results import (
-    MOST_NAMED,
-    AuditResult,
-    BandEstimate,
-    Bin,
-    EditRecall,
-    KeptAudit,
-    MeasuredRange,
-    Planting,
-    Proof,
-    Remedy,
-    ReworkedPlanting,
-    shortened,
-)
+from core.scan import audit_results
 from core.scan.history import Command, HistoryEntry
 from core.scan.judgements import JudgementsDraft
 from core.settings import MAX_DISTANCE, ScanSettings
 
 FINGERPRINT = lazy_pattern("[0-9a-f]{32}-[0-9]{1,10}")
 ROUNDING = 1e-6
+# The parts of a result, and which columns of what each has missed name a document.
+NAMED = {"proof": ("a", "b"), "planting": ("source",), "reworked": ("document",)}
 
 
 class _Kept(NamedTuple):
@@ -46,11 +35,14 @@ class _Kept(NamedTuple):
 
     texts: str
     documents: tuple[DocumentKey, ...]
-    result: AuditResult
+    result: audit_results.AuditResult
 
 
 def keep_audit(
-    result: AuditResult, settings: ScanSettings, documents: Sequence[Document], texts: str
+    result: audit_results.AuditResult,
+    settings: ScanSettings,
+    documents: Sequence[Document],
+    texts: str,
 ) -> Command:
     """Keep what an audit found out.
 
@@ -61,7 +53,7 @@ def keep_audit(
             is that of a planted text.
         texts: Their `core.scan.audit_results.fingerprint`.
     """
-    result = shortened(result)
+    result = audit_results.shortened(result)
     named = sorted({number for number in _named(result) if number < len(documents)})
     places = {number: place for place, number in enumerate(named)}
     keys = tuple(DocumentKey.of(documents[number]) for number in named)
@@ -83,42 +75,35 @@ def fold_audit(draft: JudgementsDraft, entry: HistoryEntry) -> None:
     _check(kept)
     draft.audit = None
     with suppress(SettingsError):  # settings that this version does not have say nothing here
-        draft.audit = KeptAudit(settings_of(stored), *kept, who=entry.who, time=entry.time)
+        draft.audit = audit_results.KeptAudit(
+            settings_of(stored), *kept, who=entry.who, time=entry.time
+        )
 
 
-def _named(result: AuditResult) -> Iterator[int]:
+def _named(result: audit_results.AuditResult) -> Iterator[int]:
     """The numbers of all documents that a result names."""
-    for pair in result.proof.missed if result.proof else ():
-        yield from (pair.a, pair.b)
-    yield from (copy.source for copy in (result.planting.missed if result.planting else ()))
-    yield from (passage.document for passage in (result.reworked.missed if result.reworked else ()))
+    for part, names in NAMED.items():
+        found = getattr(result, part)
+        for missed in found.missed if found else ():
+            yield from (getattr(missed, name) for name in names)
     yield from (cap.document for cap in result.caps)
 
 
-def _renumbered(result: AuditResult, places: Mapping[int, int]) -> AuditResult:
+def _renumbered(
+    result: audit_results.AuditResult, places: Mapping[int, int]
+) -> audit_results.AuditResult:
     """A result with other numbers of documents; those that have none are planted."""
 
-    def place(number: int) -> int:
-        return places.get(number, len(places))
+    def moved(named: Any, names: Sequence[str]) -> Any:  # noqa: ANN401 - a named tuple
+        numbers = {name: getattr(named, name) for name in names}
+        return named._replace(**{name: places.get(n, len(places)) for name, n in numbers.items()})
 
-    proof, planting, reworked = result.proof, result.planting, result.reworked
-    return result._replace(
-        proof=proof
-        and proof._replace(
-            missed=tuple(pair._replace(a=place(pair.a), b=place(pair.b)) for pair in proof.missed)
-        ),
-        planting=planting
-        and planting._replace(
-            missed=tuple(copy._replace(source=place(copy.source)) for copy in planting.missed)
-        ),
-        reworked=reworked
-        and reworked._replace(
-            missed=tuple(
-                passage._replace(document=place(passage.document)) for passage in reworked.missed
-            )
-        ),
-        caps=tuple(cap._replace(document=place(cap.document)) for cap in result.caps),
-    )
+    changed: dict[str, Any] = {"caps": tuple(moved(cap, ("document",)) for cap in result.caps)}
+    for part, names in NAMED.items():
+        if found := getattr(result, part):
+            missed = tuple(moved(one, names) for one in found.missed)
+            changed[part] = found._replace(missed=missed)
+    return result._replace(**changed)
 
 
 def _check(kept: _Kept) -> None:
@@ -142,29 +127,29 @@ def _check(kept: _Kept) -> None:
         raise ValueError("The numbers of an audit cannot be so.")
 
 
-def _of_proof(proof: Proof) -> Iterator[bool]:
+def _of_proof(proof: audit_results.Proof) -> Iterator[bool]:
     yield proof.listed + proof.copies + proof.missing == proof.wanted <= proof.pairs
     yield proof.identical <= proof.wanted
     yield len({reason.reason for reason in proof.reasons}) == len(proof.reasons)
-    yield len(proof.missed) == min(proof.missing, MOST_NAMED)
+    yield len(proof.missed) == min(proof.missing, audit_results.MOST_NAMED)
     for pair in proof.missed:
         yield pair.resemblance <= 1 and (pair.chance is None or pair.chance <= 1)
     yield from map(_is_bin, proof.bins)
 
 
-def _is_bin(row: Bin) -> bool:
+def _is_bin(row: audit_results.Bin) -> bool:
     is_expected = row.expected is None or row.expected <= row.pairs + ROUNDING
     return row.low <= row.high <= 1 and row.missed >= 0 and is_expected
 
 
-def _of_planting(planting: Planting) -> Iterator[bool]:
+def _of_planting(planting: audit_results.Planting) -> Iterator[bool]:
     yield len({row.edit for row in planting.edits}) == len(planting.edits)
-    yield len(planting.missed) == min(planting.missing, MOST_NAMED)
+    yield len(planting.missed) == min(planting.missing, audit_results.MOST_NAMED)
     yield all(copy.resemblance <= 1 for copy in planting.missed)
     yield from map(_is_recall, planting.edits)
 
 
-def _is_recall(row: EditRecall) -> bool:
+def _is_recall(row: audit_results.EditRecall) -> bool:
     low, middle, high = row.resemblance
     return (
         low <= middle <= high <= 1
@@ -175,26 +160,26 @@ def _is_recall(row: EditRecall) -> bool:
     )
 
 
-def _of_reworked(reworked: ReworkedPlanting) -> Iterator[bool]:
-    yield len(reworked.missed) == min(reworked.missing, MOST_NAMED)
+def _of_reworked(reworked: audit_results.ReworkedPlanting) -> Iterator[bool]:
+    yield len(reworked.missed) == min(reworked.missing, audit_results.MOST_NAMED)
     yield all(passage.changed <= 1 for passage in reworked.missed)
     for row in reworked.cells:
         yield row.reworked <= row.listed <= row.planted
         yield row.changed <= 1 and row.promised <= 1
 
 
-def _is_range(row: MeasuredRange) -> bool:
+def _is_range(row: audit_results.MeasuredRange) -> bool:
     is_expected = row.expected is None or row.expected <= row.pairs + ROUNDING
     is_inside = row.low - ROUNDING <= row.mean <= row.high + ROUNDING
     return row.high <= 1 and is_inside and 0 < row.pairs >= row.met and is_expected
 
 
-def _is_remedy(remedy: Remedy) -> bool:
+def _is_remedy(remedy: audit_results.Remedy) -> bool:
     has_bands = (remedy.bands > 0) == (remedy.rows > 0) == (remedy.distance is None)
     return has_bands and (remedy.distance or 0) <= MAX_DISTANCE and _is_ordered(remedy.candidates)
 
 
-def _is_estimate(estimate: BandEstimate) -> bool:
+def _is_estimate(estimate: audit_results.BandEstimate) -> bool:
     forecast = estimate.forecast
     if forecast is None:
         return True

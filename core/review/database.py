@@ -39,21 +39,8 @@ from core.base.messages import N_, gettext
 from core.base.patterns import lazy_pattern
 from core.base.wording import printable_name
 from core.errors import ReviewError
+from core.review import refusals
 from core.review.believable import at_most, harden, let_go
-from core.review.refusals import (
-    about_stray,
-    application_of,
-    code_of,
-    damaged,
-    file_uri,
-    has_pending,
-    no_file_beside,
-    put_aside,
-    remove_empty,
-    shown,
-    undamaged,
-    wal_of,
-)
 
 COMMENT = lazy_pattern("--[^\n]*")
 SPACES = lazy_pattern("[ \t\n\f\r]+")
@@ -172,34 +159,34 @@ def connect(
         sqlite3.Error: It cannot be opened.
         OSError: What lies beside it is not of it, and cannot be put aside.
     """
-    if application_of(path) not in {APPLICATION_ID, None}:
+    if refusals.application_of(path) not in {APPLICATION_ID, None}:
         raise _foreign(path)
     _refuse_beside(path)
     if not write and not may_write(path):
-        return _connect(path, "mode=ro") if has_pending(path) else connect_as_it_is(path)
-    for stray in put_aside(path):
+        return _connect(path, "mode=ro") if refusals.has_pending(path) else connect_as_it_is(path)
+    for stray in refusals.put_aside(path):
         if notes is not None:
-            notes.append(about_stray(path, stray))
-    is_alone = not wal_of(path).exists()
+            notes.append(refusals.about_stray(path, stray))
+    is_alone = not refusals.wal_of(path).exists()
     try:
         return _connect(path, "mode=rw")
     except sqlite3.Error as error:
         if is_alone:
-            remove_empty(path)
-        if write or code_of(error) not in NO_ROOM_CODES or has_pending(path):
+            refusals.remove_empty(path)
+        if write or refusals.code_of(error) not in NO_ROOM_CODES or refusals.has_pending(path):
             raise
         return connect_as_it_is(path)
 
 
 def _refuse_beside(path: Path) -> None:
     """Raise for what SQLite would wait for, or follow: a pipe or a link beside a review."""
-    in_the_way = no_file_beside(path)
+    in_the_way = refusals.no_file_beside(path)
     if in_the_way is not None:
         raise ReviewError(
             "{name} beside {review} is no file of Neardup, and has the name of one. Move it "
             "away and retry.",
-            name=shown(in_the_way),
-            review=shown(path),
+            name=refusals.shown(in_the_way),
+            review=refusals.shown(path),
         )
 
 
@@ -228,7 +215,7 @@ def _connect(
     path: Path, mode: str, kind: type[sqlite3.Connection] = sqlite3.Connection
 ) -> sqlite3.Connection:
     connection = sqlite3.connect(
-        file_uri(path, mode),
+        refusals.file_uri(path, mode),
         uri=True,
         timeout=PATIENCE,
         isolation_level=None,  # transactions are begun by hand
@@ -268,10 +255,12 @@ def refuse_foreign(path: Path) -> None:
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):
         if stat.S_ISDIR(status.st_mode):
-            raise ReviewError("{name} is a folder, not a review of Neardup.", name=shown(path))
-        raise ReviewError("{name} is a device, not a review of Neardup.", name=shown(path))
+            raise ReviewError(
+                "{name} is a folder, not a review of Neardup.", name=refusals.shown(path)
+            )
+        raise ReviewError("{name} is a device, not a review of Neardup.", name=refusals.shown(path))
     if not status.st_size:
-        raise ReviewError("{name} is empty: it is no review of Neardup.", name=shown(path))
+        raise ReviewError("{name} is empty: it is no review of Neardup.", name=refusals.shown(path))
 
 
 def check_version(connection: sqlite3.Connection, path: Path) -> None:
@@ -291,27 +280,27 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
         raise ReviewError(
             "{name} was written by a newer version of Neardup (format {format}); this one "
             "knows {known} and leaves it as it is. Open it with that version.",
-            name=shown(path),
+            name=refusals.shown(path),
             format=version,
             known=FORMAT,
         )
     if version < 1:
-        raise damaged(path)
+        raise refusals.damaged(path)
     if version < FORMAT:
         raise ReviewError(
             "{name} was written before the first release of Neardup (format {format}); this "
             "one reads format {known} only and leaves it as it is. Scan its folders again, "
             "into another review.",
-            name=shown(path),
+            name=refusals.shown(path),
             format=version,
             known=FORMAT,
         )
-    with undamaged(path):
+    with refusals.undamaged(path):
         foreign = foreign_part(connection)
     if foreign:
         raise ReviewError(
             "{name} is no review. {why} Nothing of it was used.",
-            name=shown(path),
+            name=refusals.shown(path),
             why=foreign,
         )
     let_go(connection)
@@ -320,7 +309,7 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
 def _foreign(path: Path) -> ReviewError:
     return ReviewError(
         "{name} is the database of another program, not a review of Neardup.",
-        name=shown(path),
+        name=refusals.shown(path),
     )
 
 

@@ -41,14 +41,8 @@ from core.errors import ReviewError, SettingsError
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import PassageEvidence
 from core.evidence.store import Evidence
+from core.review import database
 from core.review.believable import check_numbers, rows_of, watched
-from core.review.database import (
-    check_version,
-    connect,
-    connect_as_it_is,
-    is_lock_free,
-    refuse_foreign,
-)
 from core.review.decisions import carried_out, judged
 from core.review.header import READING, SIGNING, load_facts, settings_of, state_of
 from core.review.log import load_entries
@@ -197,9 +191,9 @@ class StoredTexts(Sequence[str]):
         if self._snapshot is not None:
             return self._snapshot
         if self._connection is None:
-            connection = connect_as_it_is(self._path)
+            connection = database.connect_as_it_is(self._path)
             try:
-                check_version(connection, self._path)
+                database.check_version(connection, self._path)
             except BaseException:
                 connection.close()
                 raise
@@ -210,8 +204,8 @@ class StoredTexts(Sequence[str]):
         """The text as SQLite sees the file at this moment."""
         with self._lock:
             self._disconnect()  # what it remembers of the file is old
-        with closing(connect(self._path, write=False)) as connection:
-            check_version(connection, self._path)
+        with closing(database.connect(self._path, write=False)) as connection:
+            database.check_version(connection, self._path)
             connection.execute("BEGIN")
             with suppress(*DAMAGE):
                 row = self._row(connection, position)
@@ -478,7 +472,15 @@ class StoredScan:
     def _measured(self) -> tuple[SignedTexts, Evidence]:
         """Signatures and evidence, as they are stored or made again."""
         if not self.is_measured:
-            return self._signed_again(), self._nothing_known()
+            signed = signed_again(
+                self.texts,
+                self.texts.lengths.tolist(),
+                self._settings,
+                self._set_aside,
+                Stage.OPEN,
+                self._progress,
+            )
+            return signed, self._nothing_known()
         rows, width = self._rows, self._settings.signature_width
         wanted = WantedRows(rows.signed, rows.checksums)
         signed = load_signed(self._connection, wanted, self._facts, width, self._progress)
@@ -501,12 +503,6 @@ class StoredScan:
         if self._facts.run is None or self._settings.reworked == "off":
             return nothing
         return nothing._replace(reworked=kept_model(self._reworked()))
-
-    def _signed_again(self) -> SignedTexts:
-        lengths = self.texts.lengths.tolist()
-        return signed_again(
-            self.texts, lengths, self._settings, self._set_aside, Stage.OPEN, self._progress
-        )
 
     def _are_others(self, documents: Sequence[Document]) -> bool:
         """Whether texts have other hashes now than those that were stored."""
@@ -644,11 +640,11 @@ def _were_there(connection: sqlite3.Connection, files: Sequence[FoundFile]) -> b
 def _reading(path: Path, notes: list[str]) -> Iterator[sqlite3.Connection]:
     """A review in a transaction; who reads it closes the connection."""
     with explained(path, "opened"), undamaged(path):
-        refuse_foreign(path)
-        connection = connect(path, write=False, notes=notes)
+        database.refuse_foreign(path)
+        connection = database.connect(path, write=False, notes=notes)
         try:
             with _unchanged(path, connection):
-                check_version(connection, path)
+                database.check_version(connection, path)
                 connection.execute("BEGIN")  # the state is that of the first read
                 with watched(connection):
                     yield connection
@@ -660,7 +656,7 @@ def _reading(path: Path, notes: list[str]) -> Iterator[sqlite3.Connection]:
 @contextmanager
 def _unchanged(path: Path, connection: sqlite3.Connection) -> Iterator[None]:
     """While a file is read without locks, tell what was changed meanwhile from what is damaged."""
-    if not is_lock_free(connection):
+    if not database.is_lock_free(connection):
         yield
         return
     before = file_state(path)

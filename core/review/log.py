@@ -22,20 +22,12 @@ from core.base.memory import CLOSE_OTHERS, collector_paused, require_memory
 from core.base.messages import gettext
 from core.base.patterns import lazy_pattern
 from core.base.tasks import until_done
-from core.review import decisions
+from core.review import decisions, refusals
 from core.review.believable import StoredData, at_most, json_of, sentence_of, size_of, watched
 from core.review.database import check_version, connect
 from core.review.header import load_facts, next_state, save_facts, state_of
 from core.review.lock import commit, database_to_save
 from core.review.packing import decoded, encoded, row_checksum
-from core.review.refusals import (
-    DAMAGE,
-    changed,
-    explained,
-    gone,
-    undamaged,
-    unreadable,
-)
 from core.review.trust import note_saved
 from core.scan.history import Command, HistoryEntry, common_beginning, renumbered
 from core.scan.judgements import Judgements
@@ -187,12 +179,12 @@ def extend_log(
         ReviewError: They were not saved, and the file is as it was; the sentence says why.
     """
     path, notes = Path(os.path.realpath(path)), list[str]()
-    with explained(path, "saved"):
+    with refusals.explained(path, "saved"):
         if not path.exists():
-            raise gone(path)
+            raise refusals.gone(path)
         with database_to_save(path, notes) as connection:
             connection.execute("BEGIN IMMEDIATE")
-            with undamaged(path):
+            with refusals.undamaged(path):
                 facts, before = load_facts(connection), state_of(connection)
                 others = _entries_behind(path, connection, facts.log, known)
             fresh = entries[common_beginning(others, entries) :]
@@ -217,8 +209,8 @@ def _require_readable(
     try:
         there = load_entries(connection, entries[-1].id, after=entries[0].id - 1)
         decisions.judged(Judgements(), there)
-    except DAMAGE as error:
-        raise unreadable(path) from error
+    except refusals.DAMAGE as error:
+        raise refusals.unreadable(path) from error
 
 
 @until_done()
@@ -234,8 +226,8 @@ def entries_since(path: Path, entries: Sequence[HistoryEntry]) -> tuple[HistoryE
     """
     path = Path(os.path.realpath(path))
     with (
-        explained(path, "opened"),
-        undamaged(path),
+        refusals.explained(path, "opened"),
+        refusals.undamaged(path),
         closing(connect(path, write=False)) as connection,
     ):
         check_version(connection, path)
@@ -251,8 +243,8 @@ def _entries_behind(
     """The entries after those that are known."""
     last = max(len(known) - 1, 0)
     if count < len(known):
-        raise changed(path)
+        raise refusals.changed(path)
     there = load_entries(connection, count, after=last)
     if known and there[0] != known[-1]:
-        raise changed(path)
+        raise refusals.changed(path)
     return there[len(known) - last :]

@@ -36,43 +36,8 @@ from core.documents.model import (
 )
 from core.documents.reading_settings import ReadingLimits
 from core.evidence.pairs import OF_PASSAGES, PassageEvidence
-from core.review.believable import (
-    LARGEST_ID,
-    MOST_OF_MEMBERS,
-    MOST_OF_ROW,
-    ReadBudget,
-    at_most,
-    check_folder,
-    check_path,
-    check_run_pairs,
-    check_ways,
-    hash_of,
-    json_of,
-    language_of,
-    rows_of,
-    sentence_of,
-    sha256_of,
-    size_of,
-    typed_values,
-    word_of,
-)
+from core.review import believable, packing
 from core.review.header import Facts
-from core.review.packing import (
-    REWORKED,
-    PairTable,
-    SignedRow,
-    checksum_of,
-    decoded,
-    decompressed,
-    encoded,
-    load_pairs,
-    row_checksum,
-    save_pairs,
-    save_value,
-    signed_type,
-    unpack_signed,
-    value_of,
-)
 from core.scan.lister import KnownList, ListFacts
 from core.scan.part_of_run import PartOfRun, RunFacts
 from core.scan.state import ScanState
@@ -144,21 +109,24 @@ def _rows(state: ScanState, ids: Sequence[int]) -> Iterator[tuple[int, int, int,
 def _row(number: int, value: Mapping[str, Any]) -> tuple[int, int, int, bytes]:
     whole = json.dumps(value, separators=(",", ":")).encode("ascii")
     data = zlib.compress(whole, LEVEL)
-    return number, len(whole), checksum_of(data, seed=number), data
+    return number, len(whole), packing.checksum_of(data, seed=number), data
 
 
 def _stored(connection: sqlite3.Connection) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Number and value of each row."""
     size = connection.execute("SELECT ifnull(sum(size), 0) FROM aside").fetchone()[0]
     require_memory(BYTES_IN_MEMORY * size, gettext("What is set aside"), gettext(CLOSE_OTHERS))
-    room = ReadBudget(connection)
-    with at_most(connection, size_of(connection)):
+    room = believable.ReadBudget(connection)
+    with believable.at_most(connection, believable.size_of(connection)):
         query = "SELECT id, size, checksum, data FROM aside ORDER BY id"
         for number, length, checksum, data in connection.execute(query):
             room.take(len(data))
-            if not RULES <= number <= LARGEST_ID or checksum_of(data, seed=number) != checksum:
+            if (
+                not RULES <= number <= believable.LARGEST_ID
+                or packing.checksum_of(data, seed=number) != checksum
+            ):
                 raise ValueError("What is set aside is damaged.")
-            value = json_of(decompressed(length, data))
+            value = believable.json_of(packing.decompressed(length, data))
             if not isinstance(value, dict):
                 raise TypeError("What is set aside is no JSON object.")
             yield number, value
@@ -202,9 +170,9 @@ def members_of(column: bytes, characters: int) -> tuple[Member, ...]:
     """
     if not column:
         return ()
-    stored = json_of(column)
+    stored = believable.json_of(column)
     _verify(isinstance(stored, list) and all(isinstance(row, list) for row in stored))
-    members = tuple(Member(sentence_of(name), *rest) for name, *rest in stored)
+    members = tuple(Member(believable.sentence_of(name), *rest) for name, *rest in stored)
     reached = 0
     for place, member in enumerate(members):
         _verify(all(type(number) is int for number in member[1:4]))
@@ -212,7 +180,7 @@ def members_of(column: bytes, characters: int) -> tuple[Member, ...]:
         reached += len(heading(member.name, is_first=not place))
         _verify(reached <= member.start <= characters and member.size >= 0)
         reached = member.start
-        word_of(encoded(member.file_hash))
+        believable.word_of(packing.encoded(member.file_hash))
         _verify(not member.sha256 or SHA256.fullmatch(member.sha256) is not None)
     return members
 
@@ -241,8 +209,10 @@ def save_reworked(
     """
     bits, *shares, words = reworked.columns
     halves = [half for share in shares for half in share.astype("<f8").view("<u4").reshape(-1, 2).T]
-    save_pairs(connection, REWORKED, reworked.codes, (bits, *halves, words), ids, pool)
-    save_value(connection, WORD_MODEL, reworked.model)
+    packing.save_pairs(
+        connection, packing.REWORKED, reworked.codes, (bits, *halves, words), ids, pool
+    )
+    packing.save_value(connection, WORD_MODEL, reworked.model)
     return int(len(reworked.model) > 0)
 
 
@@ -265,10 +235,10 @@ def load_reworked(
     most = MODEL_OF_CHARACTER * characters + MODEL_OF_DOCUMENT * len(ids) + MODEL_ITSELF
     # That of a run on a cluster was learned from documents that are not here.
     most = min(most, LARGEST_MODEL) if facts.run is None else LARGEST_MODEL
-    model = value_of(connection, WORD_MODEL, most)
+    model = packing.value_of(connection, WORD_MODEL, most)
     if bool(model) != facts.models or (facts.reworked and not model):
         raise ValueError("The model of words is missing.")
-    codes, columns = load_pairs(connection, REWORKED, ids, facts.reworked)
+    codes, columns = packing.load_pairs(connection, packing.REWORKED, ids, facts.reworked)
     bits, *halves, words = columns
     pairs = (np.stack(pair, axis=1) for pair in zip(halves[::2], halves[1::2], strict=True))
     shares = (pair.astype("<u4").view("<f8").ravel().astype(np.float64) for pair in pairs)
@@ -283,11 +253,13 @@ def verify_values(connection: sqlite3.Connection) -> None:
         ValueError, zlib.error: It is not.
         StorageError: There is no memory for it.
     """
-    value_of(connection, WORD_MODEL, LARGEST_MODEL)
-    value_of(connection, FORECAST, LARGEST_FORECAST)
+    packing.value_of(connection, WORD_MODEL, LARGEST_MODEL)
+    packing.value_of(connection, FORECAST, LARGEST_FORECAST)
 
 
-LISTED = PairTable("listed", (np.int32, np.float32))  # found by; what the signatures told, of a run
+LISTED = packing.PairTable(
+    "listed", (np.int32, np.float32)
+)  # found by; what the signatures told, of a run
 FORECAST = "forecast"
 LARGEST_FORECAST = 1 << 26  # bytes; of 4,096 bands it has half as many
 
@@ -313,9 +285,9 @@ def save_list(
         listed.found_by if listed else codes,
         part.estimate if part else np.zeros(len(codes)),
     )
-    save_pairs(connection, LISTED, codes, columns, ids, pool)
+    packing.save_pairs(connection, LISTED, codes, columns, ids, pool)
     forecast = state.known_list and state.known_list.forecast
-    save_value(connection, FORECAST, forecast.to_bytes() if forecast else b"")
+    packing.save_value(connection, FORECAST, forecast.to_bytes() if forecast else b"")
     return part
 
 
@@ -336,9 +308,9 @@ def load_part(
     """
     if facts.run is None:
         return None
-    codes, (ways, estimate) = load_pairs(connection, LISTED, ids, facts.listed)
-    check_run_pairs(codes, ways, estimate)
-    run = typed_values(RunFacts, facts.run)
+    codes, (ways, estimate) = packing.load_pairs(connection, LISTED, ids, facts.listed)
+    believable.check_run_pairs(codes, ways, estimate)
+    run = believable.typed_values(RunFacts, facts.run)
     names = tuple(document.name for document in documents)
     return PartOfRun(run, names, codes, ways.astype(np.uint8), estimate)
 
@@ -353,19 +325,21 @@ def load_list(
     """
     if facts.run is not None:
         return None
-    codes, (ways, _) = load_pairs(connection, LISTED, ids, facts.listed)
+    codes, (ways, _) = packing.load_pairs(connection, LISTED, ids, facts.listed)
     if facts.list is None:
         if len(codes):
             raise ValueError("There are pairs of a list, and no list.")
         return None
-    check_ways(codes, ways)
-    kept = value_of(connection, FORECAST, LARGEST_FORECAST)
+    believable.check_ways(codes, ways)
+    kept = packing.value_of(connection, FORECAST, LARGEST_FORECAST)
     if not is_measured:
         return None
     forecast = None
     with suppress(LookupError, TypeError, ValueError):  # none, or of another version
         forecast = KnownPairs.from_bytes(kept)
-    return KnownList(typed_values(ListFacts, facts.list), codes, ways.astype(np.uint8), forecast)
+    return KnownList(
+        believable.typed_values(ListFacts, facts.list), codes, ways.astype(np.uint8), forecast
+    )
 
 
 ROWS_AT_ONCE = 4096
@@ -399,12 +373,12 @@ def load_signed(
     order = np.argsort(wanted.numbers, kind="stable")
     numbers, checksums = wanted.numbers[order], wanted.checksums[order]
     _check_sizes(connection, numbers, dtype.itemsize)
-    parts, done = [unpack_signed([], dtype)], 0
+    parts, done = [packing.unpack_signed([], dtype)], 0
     for ids, rows in _chunks(connection):
         stop_if_cancelled()
         some = slice(done, int(np.searchsorted(numbers, ids[-1], side="right")))
         source = _sources(ids, rows, WantedRows(numbers[some], checksums[some]))
-        parts.append(unpack_signed(rows, dtype).take(source))
+        parts.append(packing.unpack_signed(rows, dtype).take(source))
         done = some.stop
         progress(ProgressReport(Stage.OPEN, done, count))
     if done != count:
@@ -414,21 +388,23 @@ def load_signed(
     return signed if (order == np.arange(count)).all() else signed.take(np.argsort(order))
 
 
-def _chunks(connection: sqlite3.Connection) -> Iterator[tuple[list[int], list[SignedRow]]]:
+def _chunks(connection: sqlite3.Connection) -> Iterator[tuple[list[int], list[packing.SignedRow]]]:
     """All rows and their numbers, some thousand at a time."""
     cursor = connection.execute("SELECT id, data, skip_grams FROM signed ORDER BY id")
     while chunk := cursor.fetchmany(ROWS_AT_ONCE):
-        yield [row[0] for row in chunk], [SignedRow._make(row[1:]) for row in chunk]
+        yield [row[0] for row in chunk], [packing.SignedRow._make(row[1:]) for row in chunk]
 
 
 def _type_of(facts: Facts, width: int) -> np.dtype[np.void]:
     """The type of the fixed part of a row."""
     if (facts.signature_type, facts.signature_width) != (SIGNATURE_TYPE, width):
         raise ValueError("The signatures are not those of the settings.")
-    return signed_type(np.dtype(SIGNATURE_TYPE), width)
+    return packing.signed_type(np.dtype(SIGNATURE_TYPE), width)
 
 
-def _sources(numbers: Sequence[int], rows: Sequence[SignedRow], wanted: WantedRows) -> Int64Array:
+def _sources(
+    numbers: Sequence[int], rows: Sequence[packing.SignedRow], wanted: WantedRows
+) -> Int64Array:
     """Which of some rows, with these numbers, each document has."""
     ids = np.array(numbers, dtype=np.int64)
     sums = np.fromiter((row.checksum for row in rows), np.int64, len(rows))
@@ -446,7 +422,7 @@ def _check_sizes(connection: sqlite3.Connection, numbers: Int64Array, least: int
         numbers: Of the rows that documents have, ascending.
         least: Bytes of a row without fingerprints.
     """
-    room, ids, sizes = ReadBudget(connection), array("q"), array("q")
+    room, ids, sizes = believable.ReadBudget(connection), array("q"), array("q")
     query = "SELECT id, length(data), length(skip_grams) FROM signed ORDER BY id"
     for number, size, grams in connection.execute(query):
         if size < least or len(ids) == len(numbers) or (ids and number <= ids[-1]):
@@ -502,7 +478,7 @@ class DocumentRow(NamedTuple):
     @property
     def checksum(self) -> int:
         """Of all columns."""
-        return row_checksum(self[:10], self[10:])
+        return packing.row_checksum(self[:10], self[10:])
 
 
 class FolderRow(NamedTuple):
@@ -517,14 +493,14 @@ class FolderRow(NamedTuple):
     @property
     def checksum(self) -> int:
         """Of all columns."""
-        return row_checksum(self[:2], self[2:])
+        return packing.row_checksum(self[:2], self[2:])
 
     def path(self) -> Path:
         """The folder as it was given, if that still is the same place; else where it was.
 
         A relative path means another folder when the review is opened from elsewhere.
         """
-        given, absolute = decoded(self.given), decoded(self.absolute)
+        given, absolute = packing.decoded(self.given), packing.decoded(self.absolute)
         return Path(given if absolute_path(given) == absolute else absolute)
 
 
@@ -532,7 +508,7 @@ class PathSplitter:
     """Paths of documents as a folder and a path relative to it, so that folders can move."""
 
     def __init__(self, folders: Sequence[FolderRow]) -> None:
-        starts = ((folder.id, str(Path(decoded(folder.given)))) for folder in folders)
+        starts = ((folder.id, str(Path(packing.decoded(folder.given)))) for folder in folders)
         self._starts = [(number, prefix_of(start), start) for number, start in starts]
 
     def split(self, path: Path) -> tuple[int, bytes]:
@@ -542,8 +518,8 @@ class PathSplitter:
             if whole == folder:
                 return number, b""
             if whole.startswith(prefix) and (prefix or not path.is_absolute()):
-                return number, encoded(whole[len(prefix) :].replace(os.sep, "/"))
-        return 0, encoded(whole)
+                return number, packing.encoded(whole[len(prefix) :].replace(os.sep, "/"))
+        return 0, packing.encoded(whole)
 
 
 def folder_rows(connection: sqlite3.Connection) -> list[FolderRow]:
@@ -553,21 +529,21 @@ def folder_rows(connection: sqlite3.Connection) -> list[FolderRow]:
         ValueError: A row is damaged.
     """
     rows = []
-    for columns in rows_of(
+    for columns in believable.rows_of(
         connection,
         "SELECT id, position, given, absolute, role, checksum FROM folders ORDER BY id",
         2,
     ):
         row = FolderRow(*columns[:-1])
         _verify(row.checksum == columns[-1])
-        check_folder(row.given, row.absolute)
+        believable.check_folder(row.given, row.absolute)
         rows.append(row)
     return sorted(rows, key=lambda row: row.position)
 
 
 def packed_role(role: Role) -> bytes:
     """The role of a folder as a column: nothing for one to review."""
-    return b"" if role is Role.REVIEW else encoded(role)
+    return b"" if role is Role.REVIEW else packing.encoded(role)
 
 
 def role_of(row: FolderRow) -> Role:
@@ -585,49 +561,49 @@ def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
     Raises:
         ValueError: A row is damaged.
     """
-    for columns in rows_of(
+    for columns in believable.rows_of(
         connection,
         "SELECT id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
         "signed_checksum, shingles, place, path, name, file_hash, kind, encoding, part, remarks, "
         "absence, text_hash, members, language, sha256, checksum FROM documents ORDER BY id",
         10,
-        MOST_OF_MEMBERS,
+        believable.MOST_OF_MEMBERS,
     ):
         row = DocumentRow(*columns[:-1])
-        _verify(sum(map(len, row[10:])) - len(row.members) <= MOST_OF_ROW)
+        _verify(sum(map(len, row[10:])) - len(row.members) <= believable.MOST_OF_ROW)
         _verify(row.checksum == columns[-1])
         yield row
 
 
 def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
     """The document of a row; `folders` are what paths start with, by id of the folder."""
-    path = decoded(row.path)
-    check_path(path, inside=bool(row.folder))
+    path = packing.decoded(row.path)
+    believable.check_path(path, inside=bool(row.folder))
     return Document(
         path=Path(folders[row.folder] + path),
-        name=sentence_of(decoded(row.name)),
+        name=believable.sentence_of(packing.decoded(row.name)),
         size=row.size,
         modified_ns=row.modified_ns,
-        file_hash=word_of(row.file_hash),
-        kind=word_of(row.kind),
-        encoding=word_of(row.encoding),
+        file_hash=believable.word_of(row.file_hash),
+        kind=believable.word_of(row.kind),
+        encoding=believable.word_of(row.encoding),
         characters=row.characters,
-        part=decoded(row.part),
+        part=packing.decoded(row.part),
         remarks=_remarks(row.remarks),
         absence=_absence(row.absence),
-        text_hash=hash_of(row.text_hash),
+        text_hash=believable.hash_of(row.text_hash),
         members=members_of(row.members, row.characters),
-        language=language_of(row.language),
-        sha256=sha256_of(row.sha256),
+        language=believable.language_of(row.language),
+        sha256=believable.sha256_of(row.sha256),
     )
 
 
 def reading_of(document: Document) -> Reading:
     """What decides the text of a document: the bytes, and how they were read."""
     return (
-        encoded(document.file_hash),
-        encoded(document.kind),
-        encoded(document.encoding),
+        packing.encoded(document.file_hash),
+        packing.encoded(document.kind),
+        packing.encoded(document.encoding),
         document.characters,
     )
 
@@ -640,9 +616,9 @@ def packed_remarks(document: Document) -> bytes:
 def _remarks(column: bytes) -> tuple[str, ...]:
     if not column:
         return ()
-    remarks = json_of(column)
+    remarks = believable.json_of(column)
     _verify(isinstance(remarks, list))
-    return tuple(map(sentence_of, remarks))
+    return tuple(map(believable.sentence_of, remarks))
 
 
 def packed_absence(document: Document) -> bytes:
@@ -657,7 +633,7 @@ def _absence(column: bytes) -> Absence | None:
     """The absence again."""
     if not column:
         return None
-    kind, since, outdated, removed = json_of(column)
+    kind, since, outdated, removed = believable.json_of(column)
     return Absence(AbsenceKind(kind), date.fromisoformat(since), bool(outdated), bool(removed))
 
 
@@ -665,8 +641,8 @@ def problem_rows(problems: Sequence[Problem]) -> list[tuple[int | bytes, ...]]:
     """The rows of `problems`."""
     rows: list[tuple[int | bytes, ...]] = []
     for number, problem in enumerate(problems, 1):
-        texts = [encoded(value) for value in problem]
-        rows.append((number, *texts, row_checksum((number,), texts)))
+        texts = [packing.encoded(value) for value in problem]
+        rows.append((number, *texts, packing.row_checksum((number,), texts)))
     return rows
 
 
@@ -678,11 +654,18 @@ def problems_of(connection: sqlite3.Connection) -> list[Problem]:
     """
     problems = []
     query = "SELECT id, name, code, detail, limit_met, checksum FROM problems ORDER BY id"
-    for number, *texts, checksum in rows_of(connection, query, 1):
-        _verify(row_checksum((number,), texts) == checksum)
-        name, code, detail, limit = map(decoded, texts)
+    for number, *texts, checksum in believable.rows_of(connection, query, 1):
+        _verify(packing.row_checksum((number,), texts) == checksum)
+        name, code, detail, limit = map(packing.decoded, texts)
         _verify(not limit or limit in LIMITS)
-        problems.append(Problem(sentence_of(name), ProblemCode(code), sentence_of(detail), limit))
+        problems.append(
+            Problem(
+                believable.sentence_of(name),
+                ProblemCode(code),
+                believable.sentence_of(detail),
+                limit,
+            )
+        )
     return problems
 
 

@@ -32,18 +32,10 @@ from core.base.tasks import (
 )
 from core.documents.model import Document, FolderRoles, Problem
 from core.evidence.pairs import split_codes
+from core.review import header
 from core.review.believable import plain_values, watched
 from core.review.database import create, format_of
 from core.review.decisions import carried_out
-from core.review.header import (
-    READING,
-    SIGNING,
-    Facts,
-    load_facts,
-    next_state,
-    save_facts,
-    state_of,
-)
 from core.review.loading import StoredScan
 from core.review.lock import commit, database_to_save
 from core.review.log import insert_entries, load_entries
@@ -348,7 +340,7 @@ def save_review(path: Path, state: ScanState, *, progress: Progress = ignore) ->
         else:
             with undamaged(path), watched(connection):
                 verify_once(path, connection)
-                before = state_of(connection)
+                before = header.state_of(connection)
         saving = _Save(connection, state, progress)
         with undamaged(path):
             folders, changes = folder_rows(connection), connection.total_changes
@@ -389,7 +381,7 @@ class _Save:
         if is_new:
             return StoredRows((), {}, 0, 0)
         rows = list(document_rows(self._connection))
-        facts = load_facts(self._connection)
+        facts = header.load_facts(self._connection)
         if len(rows) != facts.documents:
             raise ValueError("Some rows are missing.")
         texts = {row.reading: row.text for row in rows}
@@ -407,7 +399,7 @@ class _Save:
         """
         log, there, contained = self._state.log, [], 0
         if not is_new:
-            facts = load_facts(self._connection)
+            facts = header.load_facts(self._connection)
             there, contained = load_entries(self._connection, facts.log), facts.contained
         common = common_beginning(log, there)
         fresh = renumbered(log[common:], after=len(there))
@@ -436,14 +428,14 @@ class _Save:
         save_problems(self._connection, state.problems)
         aside = save_aside(self._connection, state, ids.tolist())
         signatures = state.signed.signatures
-        facts = Facts(
-            state=next_state(before),
+        facts = header.Facts(
+            state=header.next_state(before),
             seal="",
             last_text=plan.last_text,
             settings=asdict(state.settings),
             program=__version__,
             saved=datetime.now(UTC).isoformat(timespec="seconds"),
-            signing=SIGNING,
+            signing=header.SIGNING,
             reading=_reading(state),
             signature_type=signatures.dtype.newbyteorder("<").str,
             signature_width=signatures.shape[1],
@@ -453,9 +445,9 @@ class _Save:
             list=plain_values(state.known_list.facts) if state.known_list else None,
             **_counts(state),
         )
-        save_facts(self._connection, facts._replace(seal=seal_of(self._connection, facts)))
+        header.save_facts(self._connection, facts._replace(seal=seal_of(self._connection, facts)))
         self._shrink()
-        return state_of(self._connection)
+        return header.state_of(self._connection)
 
     def _same_texts(self, numbers: dict[Reading, int]) -> dict[Reading, int]:
         """Of texts that another version read, those that are the same, with their numbers."""
@@ -487,9 +479,12 @@ class _Save:
         roles = map(packed_role, FolderRoles(self._state.folders, self._state.roles).roles)
         for position, (folder, role) in enumerate(zip(self._state.folders, roles, strict=True)):
             given, absolute = encoded(str(folder)), encoded(absolute_path(str(folder)))
-            number = known[given, absolute].id if (given, absolute) in known else None
-            if number is None:
-                number = self._insert_folder(given, absolute)
+            if (given, absolute) in known:
+                number = known[given, absolute].id
+            else:
+                columns = "position, given, absolute, checksum"
+                query = f"INSERT INTO folders ({columns}) VALUES (0, ?, ?, 0)"
+                number = self._connection.execute(query, (given, absolute)).lastrowid or 0
             row = FolderRow(number, position, given, absolute, role)
             self._connection.execute(
                 "UPDATE folders SET position = ?, role = ?, checksum = ? WHERE id = ?",
@@ -497,10 +492,6 @@ class _Save:
             )
             rows.append(row)
         return rows
-
-    def _insert_folder(self, given: bytes, absolute: bytes) -> int:
-        query = "INSERT INTO folders (position, given, absolute, checksum) VALUES (0, ?, ?, 0)"
-        return self._connection.execute(query, (given, absolute)).lastrowid or 0
 
 
 def _without_stale_list(state: ScanState) -> ScanState:
@@ -527,4 +518,4 @@ def _counts(state: ScanState) -> dict[str, int]:
 
 def _reading(state: ScanState) -> int:
     """Which version of the readers made the texts; 0 for one that is not known any more."""
-    return READING if state.texts_are_current else 0
+    return header.READING if state.texts_are_current else 0

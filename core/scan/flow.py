@@ -29,18 +29,10 @@ from core.documents.model import (
 from core.documents.reading_settings import ReadingSettings
 from core.documents.submissions import FoundSubmission
 from core.errors import FolderError
+from core.scan import rescan
 from core.scan.ingest import Batch, Found, take_in
 from core.scan.joining import carried
 from core.scan.news import decided_by_rescan
-from core.scan.rescan import (
-    KeptDocument,
-    Places,
-    ReadFiles,
-    SearchedPlaces,
-    changes_of,
-    match_documents,
-    today,
-)
 from core.scan.scan import Scan
 from core.scan.setting_aside import still_aside
 from core.scan.state import ScanState
@@ -84,22 +76,22 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     """Read what an earlier scan does not know; both together are the result."""
     current = previous if previous.texts_are_current else None
     known = KnownDocuments(current, fresh.settings, files.processes.settings)
-    kept: list[KeptDocument] = []
+    kept: list[rescan.KeptDocument] = []
     for batch, _ in files.batches(fresh.settings, known, fresh.pool):
         fresh.add(batch)
         kept += _with_roles(fresh, batch.kept)
-    looked = SearchedPlaces(
+    looked = rescan.SearchedPlaces(
         [folder for folder in fresh.folders if folder not in fresh.unusable],
         fresh.problems,
-        today(),
+        rescan.today(),
         outdated=current is None,
         files=_read_otherwise(files.found, previous),
     )
     now = [*(document.document for document in kept), *fresh.documents]
-    matched = match_documents(previous.documents, now, looked)
+    matched = rescan.match_documents(previous.documents, now, looked)
     missed = _with_roles(fresh, matched.missed)
     previous = previous._replace(texts_are_current=True)  # what is there was just read
-    changes = changes_of(previous.documents, now, matched, fresh.folders, fresh.unusable)
+    changes = rescan.changes_of(previous.documents, now, matched, fresh.folders, fresh.unusable)
     before = previous
     if missed and not known.are_signed:
         previous, missed = carried(previous, missed, fresh.settings, fresh.pool)
@@ -113,22 +105,22 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     return result
 
 
-def _read_otherwise(found: Sequence[Found], previous: ScanState) -> ReadFiles:
+def _read_otherwise(found: Sequence[Found], previous: ScanState) -> rescan.ReadFiles:
     """The files that are read together, and by themselves; none where nothing ever was together."""
     submissions = [unit for unit in found if isinstance(unit, FoundSubmission)]
     if not submissions and not any(document.members for document in previous.documents):
-        return ReadFiles()
-    places = Places()
+        return rescan.ReadFiles()
+    places = rescan.Places()
     alone = [Path(places.of(Path(unit.location))) for unit in found if isinstance(unit, FoundFile)]
     said = {*previous.judgements.verdicts, *previous.judgements.notes}
-    return ReadFiles(
+    return rescan.ReadFiles(
         alone={str(place) for file in alone for place in (file, *file.parents)},
         together={places.of(Path(file.location)) for unit in submissions for file in unit.files},
         judged={key for pair in said for key in pair},
     )
 
 
-def _with_roles(scan: Scan, kept: Sequence[KeptDocument]) -> list[KeptDocument]:
+def _with_roles(scan: Scan, kept: Sequence[rescan.KeptDocument]) -> list[rescan.KeptDocument]:
     """Documents of an earlier scan with the roles they have now."""
     documents = scan.roles.assigned(document.document for document in kept)
     return [document._replace(document=now) for document, now in zip(kept, documents, strict=True)]

@@ -34,22 +34,11 @@ from core.errors import ClusterError, NeardupError
 from core.evidence.pairs import NOT_MEASURED, OF_PASSAGES, Pairs, PassageEvidence, pair_codes
 from core.evidence.store import Evidence
 from core.evidence.word_model import WordModel
-from core.review.believable import (
-    LARGEST,
-    MOST_BYTES,
-    MOST_CHARACTERS,
-    check_path,
-    check_run_pairs,
-    hash_of,
-    json_of,
-    language_of,
-    sentence_of,
-    word_of,
-)
+from core.review.believable import check_numbers, check_run_pairs, json_of
 from core.review.loading import with_text_hashes
 from core.review.packing import encoded
 from core.review.refusals import DAMAGE
-from core.review.rows import SHA256, members_of
+from core.review.rows import SHA256, DocumentRow, document_of
 from core.scan.part_of_run import PartOfRun, RunFacts
 from core.scan.reworked import model_of_run
 from core.scan.scan import Scan
@@ -62,14 +51,17 @@ from core.text.store import TextStore
 MOST_BYTES_OF_DOCUMENT = 1 << 20
 # NFKC makes up to 18 characters of one, each may be a unit, and a word begins two skip-grams.
 UNITS_OF_CHARACTER = 18
-DOCUMENT_NUMBERS = {"size": MOST_BYTES, "characters": MOST_CHARACTERS}
+DOCUMENT_NUMBERS = ("size", "characters", "modified_ns")
+# What says where in a review a document is, for one that is in none.
+IN_NO_REVIEW: dict[str, Any] = {"id": 1, "folder": 0, "text": 1, "signed": 1, "signed_checksum": 0}
+IN_NO_REVIEW |= {"shingles": -1, "place": 0}
 WORDS = ("path", "name", "file_hash", "kind", "encoding", "part", "text_hash", "language", "sha256")
 DEFAULTS = {"part": "", "text_hash": "", "language": "", "sha256": "", "encoding": ""}
 
 
 def document_to_json(document: Document) -> str:
     """A document that is there as JSON in ASCII; what is as usual is left out."""
-    columns = {name: getattr(document, name) for name in (*DOCUMENT_NUMBERS, *WORDS)}
+    columns = {name: getattr(document, name) for name in (*DOCUMENT_NUMBERS[:2], *WORDS)}
     columns["path"] = str(document.path)
     columns["modified_ns"] = document.modified_ns
     kept = {name: value for name, value in columns.items() if DEFAULTS.get(name) != value}
@@ -97,37 +89,23 @@ def document_of_json(column: str) -> Document:
 
 
 def _document_of(stored: Mapping[str, Any]) -> Document:
-    numbers = {name: stored[name] for name in (*DOCUMENT_NUMBERS, "modified_ns")}
+    numbers = {name: stored[name] for name in DOCUMENT_NUMBERS}
     words = {name: stored.get(name, DEFAULTS.get(name)) for name in WORDS}
     if any(type(number) is not int for number in numbers.values()) or not all(
         isinstance(word, str) for word in words.values()
     ):
         raise TypeError("A column of a document is none.")
-    in_range = all(0 <= numbers[name] <= most for name, most in DOCUMENT_NUMBERS.items())
-    if not in_range or abs(numbers["modified_ns"]) > LARGEST:
-        raise ValueError("A number of a document cannot be so.")
-    path, sha256 = words["path"], words["sha256"]
-    check_path(path, inside=False)
-    if sha256 and not SHA256.fullmatch(sha256):
+    if words["sha256"] and not SHA256.fullmatch(words["sha256"]):
         raise ValueError("The SHA-256 of a file is none.")
-    members = stored.get("members")
-    return Document(
-        path=Path(path),
-        name=sentence_of(words["name"]),
-        file_hash=word_of(encoded(words["file_hash"])),
-        kind=word_of(encoded(words["kind"])),
-        encoding=word_of(encoded(words["encoding"])),
-        part=words["part"],
-        remarks=tuple(map(sentence_of, stored.get("remarks", ()))),
-        text_hash=hash_of(encoded(words["text_hash"])),
-        role=Role(stored.get("role", Role.REVIEW)),
-        members=members_of(
-            json.dumps(members).encode("ascii") if members else b"", numbers["characters"]
-        ),
-        language=language_of(encoded(words["language"])),
-        sha256=sha256,
-        **numbers,
-    )
+    lists = {
+        name: json.dumps(stored[name]).encode("ascii") if stored.get(name) else b""
+        for name in ("remarks", "members")
+    }
+    columns: dict[str, Any] = {name: encoded(word) for name, word in words.items()}
+    columns |= {"sha256": bytes.fromhex(words["sha256"]), "absence": b"", **lists}
+    row = DocumentRow(**IN_NO_REVIEW, **numbers, **columns)
+    check_numbers(np.array([row[:10]]))
+    return replace(document_of(row, {0: ""}), role=Role(stored.get("role", Role.REVIEW)))
 
 
 BYTES_OF_PAIR = 400  # while they are listed

@@ -362,11 +362,6 @@ def path_of_place(place: str) -> str:
     return _without_slash(path.removeprefix("//") if path.startswith("///") else path)
 
 
-def _path_of_target(target: str) -> str:
-    """A target as the system names it, where it is the URI of a folder here; others as they are."""
-    return _without_slash(unquote(urlsplit(target).path)) if target[:5] == "file:" else target
-
-
 def _without_slash(path: str) -> str:
     """A path as Windows has it, without the slash before the letter of a drive."""
     return path[1:] if path[2:3] == ":" else path
@@ -374,7 +369,7 @@ def _without_slash(path: str) -> str:
 
 def _file_system(target: str, name: str) -> tuple[Any, str]:
     """The file system of a target, and its path there."""
-    place = _path_of_target(target)
+    place = _without_slash(unquote(urlsplit(target).path)) if target[:5] == "file:" else target
     scheme, colon, rest = place.partition("://")
     try:
         if not colon:

@@ -46,6 +46,7 @@ from core.scan.measured_pairs import affordable
 from core.scan.pair_list import notes_on_short_texts
 from core.scan.reworked import are_all_measured, threshold
 from core.settings import ScanSettings, SignatureKind
+from core.spark import signatures
 from core.spark.columns import (
     COLLECTION,
     Batches,
@@ -66,13 +67,6 @@ from core.spark.passages import SharedPassages, shared_passages
 from core.spark.query import WAYS, keep_for_queries
 from core.spark.reading import read
 from core.spark.run import Run, begun
-from core.spark.signatures import (
-    TEXTS,
-    SignatureCandidates,
-    band_candidates,
-    bit_candidates,
-    with_rarity,
-)
 from core.spark.skip_grams import SkipGramCandidates, skip_gram_candidates
 from core.text.shingling import Fingerprints
 
@@ -369,9 +363,9 @@ class Flow:
         """`columns.SIGNED`, of documents with the same words the first."""
 
         def make() -> DataFrame:
-            more = TEXTS if self._settings.depends_on_all else ()
+            more = signatures.TEXTS if self._settings.depends_on_all else ()
             rows = distinct(self.documents, self.copies, more)
-            return with_rarity(self._stages, rows, self.documents, self._settings)
+            return signatures.with_rarity(self._stages, rows, self.documents, self._settings)
 
         return self._stages.table("_distinct", make)
 
@@ -480,9 +474,9 @@ class Flow:
         yield "copies", others.selectExpr("representative AS x", "representative AS y")
 
     @cached_property
-    def _by_signatures(self) -> SignatureCandidates:
+    def _by_signatures(self) -> signatures.SignatureCandidates:
         in_bands = self._settings.method.kind is SignatureKind.BANDS
-        search = band_candidates if in_bands else bit_candidates
+        search = signatures.band_candidates if in_bands else signatures.bit_candidates
         return search(self._stages, self.distinct, self._settings)
 
     @cached_property

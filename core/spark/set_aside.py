@@ -21,24 +21,8 @@ from pyspark import Broadcast
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
+from core.aside import repeated
 from core.aside.finding import Known, find_aside
-from core.aside.repeated import (
-    COVER_WORDS,
-    LEAST_COMMON,
-    LEAST_OF_TEMPLATE,
-    GramCounts,
-    Repeats,
-    Texts,
-    Words,
-    bits_for,
-    fewest_documents,
-    gram_keys,
-    headings_of,
-    repeated_spans,
-    shared_spans,
-    starts_of,
-    words_of,
-)
 from core.aside.rules import AsideRules
 from core.base.messages import gettext
 from core.base.tasks import WorkerPool, batches
@@ -74,9 +58,9 @@ class Together(NamedTuple):
         repeats: What repeats at the starts of documents and as a line.
     """
 
-    common: GramCounts | None = None
-    template: GramCounts | None = None
-    repeats: Repeats | None = None
+    common: repeated.GramCounts | None = None
+    template: repeated.GramCounts | None = None
+    repeats: repeated.Repeats | None = None
 
 
 def together(documents: DataFrame, rules: AsideRules) -> Together:
@@ -89,14 +73,14 @@ def together(documents: DataFrame, rules: AsideRules) -> Together:
     Raises:
         ClusterError: So much stands in several documents that no executor could hold it.
     """
-    bits = bits_for(documents.count())
+    bits = repeated.bits_for(documents.count())
     common = template = repeats = None
     if rules.common:
-        grams = _Grams(_all_words, LEAST_COMMON, int(bits))
+        grams = _Grams(_all_words, repeated.LEAST_COMMON, int(bits))
         common = _grams(documents, grams, rules.common, gettext("raise the number behind common="))
     templates = documents.where(is_template())
     if not templates.isEmpty():
-        grams = _Grams(_all_words, LEAST_OF_TEMPLATE, int(bits))
+        grams = _Grams(_all_words, repeated.LEAST_OF_TEMPLATE, int(bits))
         template = _grams(templates, grams, 1, gettext("give fewer templates"))
     if rules.repeated:
         repeats = _repeats(documents, int(bits))
@@ -108,17 +92,20 @@ def is_template() -> str:
     return f"get_json_object(document, '{ROLE}') = '{Role.TEMPLATE}'"
 
 
-def _repeats(documents: DataFrame, bits: int) -> Repeats:
-    fewest = fewest_documents(documents.count())
+def _repeats(documents: DataFrame, bits: int) -> repeated.Repeats:
+    fewest = repeated.fewest_documents(documents.count())
     grams = _grams(
-        documents, _Grams(starts_of, COVER_WORDS, bits), fewest, gettext("do without “repeated”")
+        documents,
+        _Grams(repeated.starts_of, repeated.COVER_WORDS, bits),
+        fewest,
+        gettext("do without “repeated”"),
     )
     lines = mapped(documents.select("text"), _headings, "line STRING")
     counted = lines.groupBy("line").count().where(F.col("count") >= fewest)
-    return Repeats(fewest, grams, frozenset(row["line"] for row in counted.collect()))
+    return repeated.Repeats(fewest, grams, frozenset(row["line"] for row in counted.collect()))
 
 
-def _grams(documents: DataFrame, work: _Grams, fewest: int, remedy: str) -> GramCounts:
+def _grams(documents: DataFrame, work: _Grams, fewest: int, remedy: str) -> repeated.GramCounts:
     """The grams that stand in at least so many documents."""
     grams = mapped(documents.select("text"), work, "gram LONG")
     counted = grams.groupBy("gram").count().where(F.col("count") >= fewest)
@@ -132,10 +119,12 @@ def _grams(documents: DataFrame, work: _Grams, fewest: int, remedy: str) -> Gram
         )
     keys = int64s(table.column("gram")).astype(np.uint64)
     order = np.argsort(keys)
-    return GramCounts(keys[order], int64s(table.column("count"))[order], np.uint64(work.bits))
+    return repeated.GramCounts(
+        keys[order], int64s(table.column("count"))[order], np.uint64(work.bits)
+    )
 
 
-def _all_words(words: Words) -> Words:
+def _all_words(words: repeated.Words) -> repeated.Words:
     return words
 
 
@@ -143,7 +132,7 @@ def _all_words(words: Words) -> Words:
 class _Grams:
     """Work of an executor: texts to the keys of their grams, each once for a text."""
 
-    of: Callable[[Words], Words]
+    of: Callable[[repeated.Words], repeated.Words]
     length: int
     bits: int
 
@@ -151,8 +140,8 @@ class _Grams:
         for part in parts:
             for texts in _slices(part):
                 # A batch has no more texts than there are documents: their rows fit in the bits.
-                words = self.of(words_of(texts, np.arange(len(texts), dtype=np.int64)))
-                keys = gram_keys(words, self.length, np.uint64(self.bits))
+                words = self.of(repeated.words_of(texts, np.arange(len(texts), dtype=np.int64)))
+                keys = repeated.gram_keys(words, self.length, np.uint64(self.bits))
                 yield pa.record_batch({"gram": pa.array(keys.astype(np.int64))})
 
 
@@ -161,7 +150,9 @@ def _headings(parts: Batches) -> Batches:
     for part in parts:
         for texts in _slices(part):
             lines = [
-                heading for text in texts for heading in {line.words for line in headings_of(text)}
+                heading
+                for text in texts
+                for heading in {line.words for line in repeated.headings_of(text)}
             ]
             yield pa.record_batch({"line": pa.array(lines, pa.string())})
 
@@ -229,7 +220,7 @@ class _SetAside:
     def _found(self, texts: TextStore, templates: Sequence[int], pool: ThreadPoolExecutor) -> Spans:
         """What is set aside now in each text, in reading order."""
         rules = replace(self.rules, common=0, repeated=False)
-        looked = Texts(texts, texts.lengths, pool)
+        looked = repeated.Texts(texts, texts.lengths, pool)
         by_row = {row: set(spans) for row, spans in find_aside(looked, rules, Known()).items()}
         for row, span in self._in_all(looked):
             by_row[row].add(span)
@@ -243,24 +234,24 @@ class _SetAside:
             by_row[row] = {SetAside(0, int(texts.lengths[row]), Reason.TEMPLATE)}
         return {row: tuple(sorted(spans)) for row, spans in by_row.items()}
 
-    def _in_all(self, texts: Texts) -> Iterator[tuple[int, SetAside]]:
+    def _in_all(self, texts: repeated.Texts) -> Iterator[tuple[int, SetAside]]:
         """What is told by comparing all texts: what they say together, where these say it."""
         said = self.together.value
         if said.common is not None:
-            yield from _shared(texts, said.common, LEAST_COMMON, Reason.COMMON)
+            yield from _shared(texts, said.common, repeated.LEAST_COMMON, Reason.COMMON)
         if said.template is not None:
-            yield from _shared(texts, said.template, LEAST_OF_TEMPLATE, Reason.TEMPLATE)
+            yield from _shared(texts, said.template, repeated.LEAST_OF_TEMPLATE, Reason.TEMPLATE)
         if said.repeats is not None:
-            starts = [starts_of(words) for words in texts.all_words()]
-            lines = texts.each(headings_of, range(len(texts)))
-            yield from repeated_spans(starts, lines, said.repeats)
+            starts = [repeated.starts_of(words) for words in texts.all_words()]
+            lines = texts.each(repeated.headings_of, range(len(texts)))
+            yield from repeated.repeated_spans(starts, lines, said.repeats)
 
 
 def _shared(
-    texts: Texts, grams: GramCounts, length: int, reason: Reason
+    texts: repeated.Texts, grams: repeated.GramCounts, length: int, reason: Reason
 ) -> Iterator[tuple[int, SetAside]]:
     for words in texts.all_words():
-        for row, span in shared_spans(words, grams, length, reason):
+        for row, span in repeated.shared_spans(words, grams, length, reason):
             yield int(words.numbers[row]), span
 
 

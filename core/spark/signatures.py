@@ -55,14 +55,8 @@ from core.base.arrays import (
     starts_of_runs,
 )
 from core.base.tasks import batches as parts_of
+from core.candidates import hamming
 from core.candidates.bands import band_hashes
-from core.candidates.hamming import (
-    EQUAL_LIMIT,
-    make_plan,
-    make_tables,
-    near_entries,
-    permute,
-)
 from core.candidates.lsh import are_overfull
 from core.settings import ScanSettings
 from core.signatures.methods import BITS, CELLS, DocumentFrequencies, rarity_of, sign
@@ -126,7 +120,7 @@ def cells_for(sampled: UInt64Array, count: int, distance: int) -> TableCells:
         tables = comb(blocks, distance) * NS_PER_ENTRY * count
         if tables >= cheapest:
             break
-        plan = make_plan(sampled, distance, blocks)
+        plan = hamming.make_plan(sampled, distance, blocks)
         cost = tables + NS_PER_COMPARISON * plan.comparisons * pairs
         if cost < cheapest:
             best, cheapest = blocks, cost
@@ -159,8 +153,8 @@ def cut_by_tables(cells: TableCells, batches: Batches) -> Batches:
     for part in tables_of(batches, "fingerprint", 8 * at_once):
         values = int64s(part.column("fingerprint")).view(np.uint64)
         entries = np.empty_like(values)
-        for number, table in enumerate(make_tables(blocks, distance)):
-            permute(values, table.moves, entries)
+        for number, table in enumerate(hamming.make_tables(blocks, distance)):
+            hamming.permute(values, table.moves, entries)
             cell = np.zeros(len(entries), dtype=np.uint16)
             if bits:
                 key = (entries & table.key) >> np.uint64(BITS - max(1, int(table.key).bit_count()))
@@ -191,10 +185,10 @@ def compare_cells(cells: TableCells, batches: Batches) -> Batches:
         numbers = int64s(rows.column("table"))
         cell = int64s(rows.column("cell"))
         for start, end in pairwise([*starts_of_runs(numbers, cell).tolist(), len(cell)]):
-            tables = make_tables(cells.blocks, distance)
+            tables = hamming.make_tables(cells.blocks, distance)
             table = next(islice(tables, int(numbers[start]), None))
             entries, _ = unpacked(rows.column("entries")[start:end], "<u8")
-            for both in near_entries(np.sort(entries), table, distance, buffer):
+            for both in hamming.near_entries(np.sort(entries), table, distance, buffer):
                 both.sort(axis=0)
                 one, other = both.view(np.int64)
                 yield pa.record_batch({"one": pa.array(one), "other": pa.array(other)})
@@ -229,18 +223,18 @@ def bit_candidates(
     rows = stages.table("_fingerprints", lambda: _with_leaders(distinct))
     is_leader = F.col("number") == F.col("leader")
     # Of a crowd only its leader meets others.
-    meeting = rows.where(is_leader | (F.col("members") <= EQUAL_LIMIT))
+    meeting = rows.where(is_leader | (F.col("members") <= hamming.EQUAL_LIMIT))
     meeting = meeting.select("fingerprint", "number", "reviewed", "members")
-    alike = meeting.where(F.col("members").between(2, EQUAL_LIMIT))
+    alike = meeting.where(F.col("members").between(2, hamming.EQUAL_LIMIT))
     pairs = _pairs(alike, alike.withColumnRenamed("fingerprint", "other"), "fingerprint = other")
-    led = rows.where(~is_leader & (F.col("members") > EQUAL_LIMIT))
+    led = rows.where(~is_leader & (F.col("members") > hamming.EQUAL_LIMIT))
     with_leader = led.where("reviewed OR leader_reviewed").selectExpr("number AS x", "leader AS y")
     candidates = [pairs.where("x < y"), with_leader]
     if settings.max_distance:
         near = stages.table("_near", lambda: _near(rows.where(is_leader), settings.max_distance))
         ones = near.join(meeting.withColumnRenamed("fingerprint", "one"), "one")
         candidates.append(_pairs(ones, meeting, "other = fingerprint"))
-    crowds = rows.where(is_leader & (F.col("members") > EQUAL_LIMIT))
+    crowds = rows.where(is_leader & (F.col("members") > hamming.EQUAL_LIMIT))
     return SignatureCandidates(
         union(candidates).select(F.least("x", "y").alias("x"), F.greatest("x", "y").alias("y")),
         crowds.selectExpr("members AS size", "leader AS document"),

@@ -338,25 +338,15 @@ def _claims(report: FoundRecord, key: NameKey | None, seal: str) -> Claims:
 
 def _sealed(report: FoundRecord, noted: str) -> Checked:
     """Whether the file is as it was when it was sealed."""
-    written = report.written_seal
+    written, findings = report.written_seal, list[Finding]()
     if not written:
         findings = [Finding(Topic.SEAL, Outcome.MORE, N_("Seal"))]
     elif written != report.seal:
-        findings = [
-            Finding(
-                Topic.SEAL,
-                Outcome.DIFFERS,
-                N_("the file was changed after it was sealed"),
-                written,
-                report.seal,
-            )
-        ]
+        what = N_("the file was changed after it was sealed")
+        findings = [Finding(Topic.SEAL, Outcome.DIFFERS, what, written, report.seal)]
     elif noted and noted.lower() != written:
-        findings = [
-            Finding(Topic.SEAL, Outcome.DIFFERS, N_("another seal was noted"), written, noted)
-        ]
-    else:
-        findings = []
+        what = N_("another seal was noted")
+        findings = [Finding(Topic.SEAL, Outcome.DIFFERS, what, written, noted)]
     return TopicCount(Topic.SEAL, 1, 1 - len(findings)), findings
 
 

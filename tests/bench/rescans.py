@@ -231,7 +231,7 @@ class World:
 
     def _scanned(self, before: ScanState | None) -> ScanState:
         """Scan, compare with a fresh scan, and send the state through the review file."""
-        with mock.patch("core.scan.flow.today", return_value=self.day):
+        with mock.patch("core.scan.rescan.today", return_value=self.day):
             result = scan(self.folders, self.settings, reading=READING, previous=before)
         try:
             there = [folder for folder in self.folders if folder.is_dir()]

@@ -22,20 +22,8 @@ from markupsafe import Markup, escape
 from core.base.messages import N_, gettext, language
 from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.base.wording import count, in_a_row
-from core.errors import ExportError
-from core.reports.blocks import (
-    Block,
-    Figures,
-    Head,
-    Heading,
-    ItemList,
-    PairHead,
-    PassageList,
-    Picture,
-    Prose,
-    Table,
-)
-from core.reports.choice import Paper, media_type
+from core.reports import blocks
+from core.reports.choice import Paper, logo_type
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
 from core.reports.record import SEAL_PLACE, record_pieces, write_sealed
@@ -46,14 +34,14 @@ HUES = 7
 UNDERLINES = 4
 _BREAK = Markup("<wbr>")
 _TEMPLATES = {
-    Figures: "figures",
-    Heading: "heading",
-    ItemList: "items",
-    PairHead: "pair_head",
-    PassageList: "passages",
-    Picture: "picture",
-    Prose: "prose",
-    Table: "table",
+    blocks.Figures: "figures",
+    blocks.Heading: "heading",
+    blocks.ItemList: "items",
+    blocks.PairHead: "pair_head",
+    blocks.PassageList: "passages",
+    blocks.Picture: "picture",
+    blocks.Prose: "prose",
+    blocks.Table: "table",
 }
 
 
@@ -105,7 +93,7 @@ def _breakable(name: str) -> Markup:
     return shown.replace("/", "/" + _BREAK).replace("_", "_" + _BREAK)
 
 
-def _template(block: Block) -> str:
+def _template(block: blocks.Block) -> str:
     """The file that writes a block."""
     return f"blocks/{_TEMPLATES[type(block)]}.html.j2"
 
@@ -113,7 +101,7 @@ def _template(block: Block) -> str:
 SIZES = {Paper.A4: "A4", Paper.LETTER: "letter"}
 
 
-def page_style(head: Head, paper: Paper) -> str:
+def page_style(head: blocks.Head, paper: Paper) -> str:
     """The style sheet. What a user wrote stands in it as numbers of characters alone."""
     style = files("core.reports.html").joinpath("report.css").read_text(encoding="utf-8")
     running = " · ".join(words for words in (head.institution, head.title) if words)
@@ -190,12 +178,8 @@ def _record(report: Report) -> Iterator[Markup]:
 
 def _data_uri(picture: bytes) -> str:
     """The picture itself as an address; "" for none."""
-    if not picture:
-        return ""
-    kind = media_type(picture)
-    if not kind:
-        raise ExportError("The logo is no picture that a report can show: PNG, JPEG and SVG are.")
-    return f"data:{kind};base64,{base64.b64encode(picture).decode()}"
+    kind = logo_type(picture)
+    return f"data:{kind};base64,{base64.b64encode(picture).decode()}" if kind else ""
 
 
 def _hash(content: str) -> str:

@@ -22,27 +22,8 @@ from core.base.tasks import Progress, ProgressReport, Stage, ignore, stop_if_can
 from core.base.wording import RIGHT_TO_LEFT, count, in_a_row, isolated, readable_size
 from core.errors import ExportError
 from core.program.startup import python_command
-from core.reports.blocks import (
-    Block,
-    Cell,
-    Figures,
-    Head,
-    Heading,
-    ItemList,
-    Line,
-    PairHead,
-    PassageList,
-    Picture,
-    Prose,
-    Row,
-    Section,
-    ShownPassage,
-    Side,
-    Span,
-    SpanKind,
-    Table,
-)
-from core.reports.choice import media_type
+from core.reports import blocks
+from core.reports.choice import logo_type
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
 from core.reports.record import record_pieces, sealed
@@ -128,12 +109,12 @@ def language_of_script(text: str) -> str:
     return next(codes, UNKNOWN_LANGUAGE)
 
 
-def whole_letters(line: Line) -> Line:
+def whole_letters(line: blocks.Line) -> blocks.Line:
     """The spans of a line with marks in that of the letter they belong to.
 
     A mark at the beginning of a span would stand on a circle of its own.
     """
-    whole: list[Span] = []
+    whole: list[blocks.Span] = []
     for span in line:
         text = span.text
         if whole and not text[:1].isascii():
@@ -155,10 +136,10 @@ def _leading_marks(text: str) -> int:
 Data: TypeAlias = dict[str, object]
 
 LONGEST_NAME = 3000  # characters: no string of PDF/A has more than 32,767 bytes
-_NAMES = (SpanKind.NAME, SpanKind.MAIN)
+_NAMES = (blocks.SpanKind.NAME, blocks.SpanKind.MAIN)
 
 
-def head_data(head: Head) -> Data:
+def head_data(head: blocks.Head) -> Data:
     """What stands above everything."""
     return {
         "title": _words(head.title),
@@ -168,7 +149,7 @@ def head_data(head: Head) -> Data:
     }
 
 
-def section_data(section: Section, most_rows: int | None = None) -> Data:
+def section_data(section: blocks.Section, most_rows: int | None = None) -> Data:
     """A section; its blocks are read now.
 
     Args:
@@ -183,29 +164,29 @@ def section_data(section: Section, most_rows: int | None = None) -> Data:
     }
 
 
-def _block(block: Block, most_rows: int | None) -> Data:
+def _block(block: blocks.Block, most_rows: int | None) -> Data:
     data: Data
     match block:
-        case Heading(words):
+        case blocks.Heading(words):
             data = {"is": "heading", "words": _words(words)}
-        case Prose(lines, quiet):
+        case blocks.Prose(lines, quiet):
             data = {"is": "prose", "lines": _lines(lines), "quiet": quiet}
-        case ItemList(items):
+        case blocks.ItemList(items):
             data = {"is": "items", "items": _lines(items)}
-        case Figures(figures):
+        case blocks.Figures(figures):
             data = {"is": "figures", "items": [list(map(visible, item)) for item in figures]}
-        case Picture(svg, words, width):
+        case blocks.Picture(svg, words, width):
             data = {"is": "picture", "svg": svg, "words": visible(words), "width": width}
-        case PassageList(passages):
+        case blocks.PassageList(passages):
             data = {"is": "passages", "passages": list(map(_passage, passages))}
-        case PairHead():
+        case blocks.PairHead():
             data = _pair_head(block)
-        case Table():
+        case blocks.Table():
             data = _table(block, most_rows)
     return data
 
 
-def _table(block: Table, most_rows: int | None) -> Data:
+def _table(block: blocks.Table, most_rows: int | None) -> Data:
     left = most_rows
     parts = []
     for part in block.parts:
@@ -228,7 +209,7 @@ def _table(block: Table, most_rows: int | None) -> Data:
     }
 
 
-def _row(row: Row) -> Data:
+def _row(row: blocks.Row) -> Data:
     data: Data = {"cells": [_cell(cell) for cell in row.cells]}
     if row.id:
         data["id"] = row.id
@@ -237,14 +218,14 @@ def _row(row: Row) -> Data:
     return data
 
 
-def _cell(cell: Cell) -> Data:
+def _cell(cell: blocks.Cell) -> Data:
     data: Data = {"lines": _lines(cell.lines), "main": cell.main}
     if cell.value is not None:
         data["value"] = cell.value
     return data
 
 
-def _pair_head(block: PairHead) -> Data:
+def _pair_head(block: blocks.PairHead) -> Data:
     return {
         "is": "pair",
         "number": count(block.number),
@@ -261,7 +242,7 @@ def _pair_head(block: PairHead) -> Data:
     }
 
 
-def _passage(passage: ShownPassage) -> Data:
+def _passage(passage: blocks.ShownPassage) -> Data:
     return {
         "number": passage.number,
         "size": visible(passage.size),
@@ -273,8 +254,8 @@ def _passage(passage: ShownPassage) -> Data:
     }
 
 
-def _side(side: Side) -> Data:
-    text = "".join(span.text for span in side.spans if span.kind is not SpanKind.CUT)
+def _side(side: blocks.Side) -> Data:
+    text = "".join(span.text for span in side.spans if span.kind is not blocks.SpanKind.CUT)
     return {
         "place": visible(in_a_row((side.letter, side.place))),
         "spans": _line(whole_letters(side.spans)),
@@ -288,24 +269,28 @@ def _note(words: str) -> Data:
     return {"words": _words(words), "rtl": runs_from_right(words)}
 
 
-def _lines(lines: Iterable[Line]) -> list[object]:
+def _lines(lines: Iterable[blocks.Line]) -> list[object]:
     return [_line(line) for line in lines]
 
 
-def _line(line: Line) -> list[object]:
+def _line(line: blocks.Line) -> list[object]:
     return [_span(span) for span in line]
 
 
-def _span(span: Span) -> object:
+def _span(span: blocks.Span) -> object:
     """The words alone, or the kind with the words and, for a link, its target."""
     is_name = span.kind in _NAMES
     text = visible(_shortened(span.text) if is_name else span.text)
-    if span.kind is SpanKind.QUOTE:
+    if span.kind is blocks.SpanKind.QUOTE:
         text = isolated(text)
     words = breakable(text, is_name=is_name)
     if span.target:
         return [str(span.kind), words, span.target]
-    return words if span.kind is SpanKind.PLAIN and isinstance(words, str) else [span.kind, words]
+    return (
+        words
+        if span.kind is blocks.SpanKind.PLAIN and isinstance(words, str)
+        else [span.kind, words]
+    )
 
 
 def _shortened(name: str) -> str:
@@ -437,7 +422,7 @@ def write_pdf(path: Path, report: Report, *, progress: Progress = ignore) -> str
     return seal
 
 
-def _written(content: Iterator[Section], progress: Progress) -> Iterator[str]:
+def _written(content: Iterator[blocks.Section], progress: Progress) -> Iterator[str]:
     for section in content:
         stop_if_cancelled()
         yield json.dumps(section_data(section), ensure_ascii=False)
@@ -481,12 +466,8 @@ def task_of(report: Report) -> dict[str, Any]:
 
 def _logo(picture: bytes) -> dict[str, object] | None:
     """The format and the bytes of a picture; None where there is none."""
-    if not picture:
-        return None
-    format_ = _PICTURES.get(media_type(picture))
-    if format_ is None:
-        raise ExportError("The logo is no picture that a report can show: PNG, JPEG and SVG are.")
-    return {"format": format_, "bytes": list(picture)}
+    kind = logo_type(picture)
+    return {"format": _PICTURES[kind], "bytes": list(picture)} if kind else None
 
 
 PAIR = 3  # level of a section
@@ -522,7 +503,7 @@ def preview_pages(report: Report, width_px: int) -> list[tuple[int, int, bytes]]
     return pictures
 
 
-def _first(content: Iterator[Section], pairs: int) -> Iterator[Section]:
+def _first(content: Iterator[blocks.Section], pairs: int) -> Iterator[blocks.Section]:
     """The sections up to that of so many pairs."""
     for section in content:
         if section.level != PAIR:

@@ -7,8 +7,7 @@ are read, so thousands of pairs are asked for one by one while they are written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TypeAlias
+from collections.abc import Iterator
 
 from core.base.tasks import Progress, ignore
 from core.reports.blocks import Section
@@ -24,11 +23,10 @@ from core.reports.sections.documents import (
     remarks,
 )
 from core.reports.sections.pairs import judged, pair_sections, pairs, passages
-from core.reports.sections.summary import head_of, method, summary, who
+from core.reports.sections.summary import Part, head_of, method, summary, who
 
 __all__ = ["contents", "head_of", "sections"]
 
-Part: TypeAlias = Callable[[Report, ReportLimits], Iterator[Section]]
 PARTS: tuple[Part, ...] = (summary, pairs, passages)  # the pairs follow them
 APPENDIX: tuple[Part, ...] = (
     groups,

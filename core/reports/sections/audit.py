@@ -5,20 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from core.aside.rules import AsideShare, Phrase
-from core.base.messages import gettext
+from core.base.messages import N_, gettext
 from core.base.wording import count, excerpt, in_a_row, listed, resemblance, share
 from core.evidence.measures import length_in_words
-from core.reports.audit_words import (
-    audit_heading,
-    audit_summary,
-    bounds_in_words,
-    kept_in_words,
-    promised_in_words,
-    remedies_in_words,
-    reworked_rows,
-    reworked_titles,
-    share_in_words,
-)
+from core.reports import audit_words
 from core.reports.blocks import (
     Align,
     Block,
@@ -38,7 +28,7 @@ from core.reports.curve.picture import curve_picture
 from core.reports.curve.state import FolderPairs, ThresholdState
 from core.reports.limits import ReportLimits, aside_in_words, rules_in_words, told_phrases
 from core.reports.model import Report
-from core.reports.sections.summary import cell, document_line, name, number_cell
+from core.reports.sections.summary import cell, document_line, name, number_cell, section_of
 from core.scan.audit_results import KeptAudit
 
 
@@ -97,14 +87,9 @@ def _formula(state: ThresholdState) -> tuple[Line, Line]:
 LONGEST = 400  # characters of chosen text that a report for people shows
 
 
-def aside(report: Report, limits: ReportLimits) -> Iterator[Section]:
+@section_of("set-aside", N_("Set aside"), when=lambda report: report.aside or report.rules)
+def aside(report: Report, limits: ReportLimits) -> Iterator[Block]:
     """What was set aside; nothing where nothing was to be."""
-    if report.aside or report.rules:
-        title = gettext("Set aside")
-        yield Section("set-aside", title, _aside_blocks(report, limits), title)
-
-
-def _aside_blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     if report.aside:
         yield Prose((line(aside_in_words(report)),))
         yield _shares(report, limits)
@@ -173,10 +158,10 @@ def audit(report: Report, limits: ReportLimits) -> Iterator[Section]:
 
 def _blocks(kept: KeptAudit, limits: ReportLimits, *, is_current: bool) -> Iterator[Block]:
     sentences = (
-        kept_in_words(kept, is_current=is_current),
-        audit_heading(kept.result),
-        *audit_summary(kept.result, kept.settings),
-        *remedies_in_words(kept.result, kept.settings),
+        audit_words.kept_in_words(kept, is_current=is_current),
+        audit_words.audit_heading(kept.result),
+        *audit_words.audit_summary(kept.result, kept.settings),
+        *audit_words.remedies_in_words(kept.result, kept.settings),
     )
     yield Prose(tuple(map(line, sentences)))
     yield from _ranges(kept)
@@ -188,10 +173,10 @@ def _ranges(kept: KeptAudit) -> Iterator[Table]:
     """What was promised and what was found, by resemblance."""
     rows = [
         (
-            cell(bounds_in_words(row)),
+            cell(audit_words.bounds_in_words(row)),
             cell(count(row.pairs)),
-            cell(promised_in_words(row)),
-            cell(share_in_words(row.share)),
+            cell(audit_words.promised_in_words(row)),
+            cell(audit_words.share_in_words(row.share)),
         )
         for row in kept.result.ranges
     ]
@@ -254,9 +239,9 @@ def _first(shown: int, there: int, title: str) -> str:
 
 def _reworked(kept: KeptAudit) -> Iterator[Table]:
     if kept.result.reworked:
-        rows = [tuple(map(cell, row)) for row in reworked_rows(kept.result.reworked)]
+        rows = [tuple(map(cell, row)) for row in audit_words.reworked_rows(kept.result.reworked)]
         caption = gettext("Reworked passages that were planted")
-        yield from _table(caption, reworked_titles(), rows)
+        yield from _table(caption, audit_words.reworked_titles(), rows)
 
 
 def _table(

@@ -19,7 +19,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from core.base.language_names import language_name
-from core.base.messages import as_shown, gettext, language, ngettext
+from core.base.messages import N_, as_shown, gettext, language, ngettext
 from core.base.wording import count, in_a_row, isolated, listed, readable_size, share
 from core.documents.model import Document, Problem
 from core.documents.problems import ProblemGroup, group_problems, page_words
@@ -34,7 +34,6 @@ from core.reports.blocks import (
     Picture,
     Prose,
     Row,
-    Section,
     Span,
     SpanKind,
     Table,
@@ -47,21 +46,16 @@ from core.reports.model import Report
 from core.reports.properties_words import NOTHING_SHARED, in_words, order_in_words, shared_in_words
 from core.reports.rows import GroupNumbers, group_numbers
 from core.reports.sections.pairs import names_cell
-from core.reports.sections.summary import cell, document_line, name, number_cell, row_of
+from core.reports.sections.summary import cell, document_line, name, number_cell, row_of, section_of
 from core.reports.shown_text import visible
 from core.scan.file_order import FileOrder, OrderTree, TreeEdge, order_trees, tree_parts
 from core.scan.groups import Group
 from core.scan.judgements import VERDICTS
 
 
-def groups(report: Report, limits: ReportLimits) -> Iterator[Section]:
+@section_of("groups", N_("Groups"), when=lambda report: report.groups)
+def groups(report: Report, limits: ReportLimits) -> Iterator[Block]:
     """Every group with its centre first, and exact copies in the row of the first of them."""
-    if report.groups:
-        title = gettext("Groups")
-        yield Section("groups", title, _blocks(report, limits), title)
-
-
-def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     shown = report.groups[: limits.groups]
     numbered = zip(range(1, len(shown) + 1), shown, group_numbers(report), strict=False)
     yield Table(
@@ -130,15 +124,14 @@ def _copies(report: Report, copies: Sequence[int], limits: ReportLimits) -> Iter
     yield line(f"{words} ", *shown, more)
 
 
-def missing(report: Report, limits: ReportLimits) -> Iterator[Section]:
+@section_of("missing", N_("Gone or not read"), N_("Gone"), when=lambda report: report.missing)
+def missing(report: Report, limits: ReportLimits) -> Iterator[Block]:
     """The documents that were compared with the text of an earlier scan."""
-    if not report.missing:
-        return
     rows = (
         _problems_row(document.name, document.absence.in_words if document.absence else "")
         for document in report.missing[: limits.problems]
     )
-    table = Table(
+    yield Table(
         gettext(
             "Documents that were not there at the last scan, or could not be read. They were "
             "compared with the text of an earlier one."
@@ -146,37 +139,30 @@ def missing(report: Report, limits: ReportLimits) -> Iterator[Section]:
         _columns(gettext("File"), gettext("State")),
         (rows,),
     )
-    yield Section("missing", gettext("Gone or not read"), (table,), gettext("Gone"))
 
 
-def problems(report: Report, limits: ReportLimits) -> Iterator[Section]:
+@section_of("problems", N_("Problems"), when=lambda report: report.problems)
+def problems(report: Report, limits: ReportLimits) -> Iterator[Block]:
     """The files that gave no text, by what happened to them."""
-    if not report.problems:
-        return
     caption, first = gettext("Files that gave no text and were not compared."), gettext("File")
     if report.is_part_of_run:
         caption = gettext("Documents that gave no text and were not compared.")
         first = gettext("Document")
-    table = Table(caption, _columns(first, gettext("Reason")), _groups(report, limits))
-    title = gettext("Problems")
-    yield Section("problems", title, (table,), title)
+    yield Table(caption, _columns(first, gettext("Reason")), _groups(report, limits))
 
 
-def remarks(report: Report, limits: ReportLimits) -> Iterator[Section]:
+@section_of("remarks", N_("Remarks"), when=lambda report: report.remarked)
+def remarks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     """What is not in the texts that were compared, or not sure."""
-    if not report.remarked:
-        return
     rows = (
         _problems_row(document.name, " ".join(map(as_shown, document.remarks)))
         for document in report.remarked[: limits.problems]
     )
-    table = Table(
+    yield Table(
         gettext("Documents that were compared, and what is not in their text or not sure."),
         _columns(gettext("File"), gettext("Remark")),
         (rows,),
     )
-    title = gettext("Remarks")
-    yield Section("remarks", title, (table,), title)
 
 
 def _columns(first: str, second: str) -> tuple[Column, Column]:
@@ -205,15 +191,9 @@ def _group(report: Report, group: ProblemGroup, shown: Sequence[Problem]) -> Ite
         yield _problems_row(problem.name, as_shown(problem.detail))
 
 
-def documents(report: Report, limits: ReportLimits) -> Iterator[Section]:
+@section_of("documents", N_("Documents"), when=lambda report: report.involved)
+def documents(report: Report, limits: ReportLimits) -> Iterator[Block]:
     """Every document of its pairs; nothing where there is none."""
-    if report.involved:
-        blocks: Iterator[Block] = iter((_table(report, limits),))
-        title = gettext("Documents")
-        yield Section("documents", title, blocks, title)
-
-
-def _table(report: Report, limits: ReportLimits) -> Table:
     both = np.concatenate((report.pairs.a, report.pairs.b))
     pairs = np.bincount(both, minlength=len(report.documents)).tolist()
     rows = (
@@ -246,7 +226,7 @@ def _table(report: Report, limits: ReportLimits) -> Table:
         Column(gettext("Pairs"), Align.NUMBER),
         Column(gettext("Language")),
     )
-    return Table(" ".join(caption), columns, (rows,))
+    yield Table(" ".join(caption), columns, (rows,))
 
 
 def _row(report: Report, number: int, pairs: int, limits: ReportLimits) -> Row:
@@ -452,14 +432,9 @@ def _shortened(name: str, room: float) -> str:
     return f"{name[: left // 2]}…{name[-(left - left // 2) :]}"
 
 
-def file_properties(report: Report, limits: ReportLimits) -> Iterator[Section]:
+@section_of("file-properties", N_("File properties"), when=lambda report: report.file_properties)
+def file_properties(report: Report, limits: ReportLimits) -> Iterator[Block]:
     """The pairs that share a rare property, then what each file tells."""
-    if report.file_properties is not None:
-        title = gettext("File properties")
-        yield Section("file-properties", title, _file_blocks(report, limits), title)
-
-
-def _file_blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     rows = [*_pair_rows(report, limits)]
     yield Prose((line(gettext(CAUTION)), *([] if rows else [line(gettext(NOTHING_SHARED))])))
     if rows:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from core.base.arrays import Int64Array
-from core.base.messages import as_shown, gettext, ngettext
+from core.base.messages import N_, as_shown, gettext, ngettext
 from core.base.patterns import lazy_pattern
 from core.base.tasks import Progress
 from core.base.wording import count, in_a_row, listed
@@ -17,6 +17,7 @@ from core.documents.problems import cite_place
 from core.evidence.hunks import ChangeKind
 from core.evidence.measures import facts, length_in_words, run_in_words, worked_numbers
 from core.evidence.passage import Passage, SharedText
+from core.reports import pair_words
 from core.reports.blocks import (
     Align,
     Block,
@@ -40,15 +41,6 @@ from core.reports.choice import Scope, Texts
 from core.reports.limits import ReportLimits
 from core.reports.list_words import by_in_words, earlier_in_words
 from core.reports.model import Report
-from core.reports.pair_words import (
-    CHANGE_SIZES,
-    NOTHING_FOUND,
-    chance_in_words,
-    no_passage_in_words,
-    pair_in_words,
-    passage_numbers,
-    passage_size,
-)
 from core.reports.sections.summary import (
     TITLES,
     cell,
@@ -57,6 +49,7 @@ from core.reports.sections.summary import (
     number_cell,
     overview_measures,
     row_of,
+    section_of,
     tags,
 )
 from core.reports.shown_text import Withheld, shown_pieces
@@ -72,15 +65,9 @@ DAY = 10  # characters of a moment
 LONGEST = 2_000  # characters of a passage that a report for people shows
 
 
-def judged(report: Report, limits: ReportLimits) -> Iterator[Section]:
+@section_of("judged-passages", N_("Judged passages"), when=lambda report: report.judged_passages)
+def judged(report: Report, limits: ReportLimits) -> Iterator[Block]:
     """Every judged passage."""
-    if report.judged_passages:
-        blocks = _judged_blocks(report, limits)
-        title = gettext("Judged passages")
-        yield Section("judged-passages", title, blocks, title)
-
-
-def _judged_blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     yield Table(
         gettext(
             "Passages of which was said what they are. Text of the assignment and standard clauses "
@@ -342,7 +329,7 @@ def shown_passage(
         kept_a, kept_b = kept_of_both(a.text, b.text, same_a, same_b, in_a, in_b)
     return ShownPassage(
         number,
-        passage_size(passage.length, passage.tokens, passage.unit, moved=passage.moved),
+        pair_words.passage_size(passage.length, passage.tokens, passage.unit, moved=passage.moved),
         _passages_numbers(passage),
         a.side("A", kept_a, same_a),
         b.side("B", kept_b, same_b),
@@ -415,7 +402,7 @@ def _shown_changes(
     for number, close in enumerate(places_that_differ(changes[:MOST_CHANGES]), 1):
         first, last = close[0], close[-1]
         in_a, in_b = (first.a_start, last.a_end), (first.b_start, last.b_end)
-        words, size = CHANGE_SIZES.get(first.kind), max(first.a_words, first.b_words)
+        words, size = pair_words.CHANGE_SIZES.get(first.kind), max(first.a_words, first.b_words)
         yield ShownPassage(
             number,
             gettext(words, size=length_in_words(size, unit)) if words else "",
@@ -453,7 +440,7 @@ def _passages_numbers(passage: Passage) -> str:
     """What became of the words of a reworked passage, and how often chance gives as much."""
     if not (passage.exchanges or passage.chance):
         return ""
-    words = passage_numbers(
+    words = pair_words.passage_numbers(
         passage.a_tokens,
         passage.b_tokens,
         passage.tokens,
@@ -573,16 +560,16 @@ def _passages_blocks(report: Report, row: int, a: int, b: int) -> Iterator[Block
         return
     is_full = report.choice.texts is Texts.FULL
     if not shared_passages:
-        yield Prose((line(no_passage_in_words(floor.tokens, floor.unit)),), quiet=True)
+        yield Prose((line(pair_words.no_passage_in_words(floor.tokens, floor.unit)),), quiet=True)
     elif is_full:
-        yield Prose((line(chance_in_words(floor.tokens, floor.unit)),), quiet=True)
+        yield Prose((line(pair_words.chance_in_words(floor.tokens, floor.unit)),), quiet=True)
     if is_full:
         yield PassageList(full_texts(shared_passages, *sides))
     if is_full or not shared_passages:
         return
     longest = sorted(range(len(shared_passages)), key=lambda place: -shared_passages[place].tokens)
     shown = sorted(longest[:MOST_PASSAGES])
-    lines = [line(chance_in_words(floor.tokens, floor.unit))]
+    lines = [line(pair_words.chance_in_words(floor.tokens, floor.unit))]
     if len(shown) < len(shared_passages):
         lines.append(
             line(
@@ -604,7 +591,7 @@ def _finding(report: Report, row: int, shared: SharedText) -> str:
     figures = report.pairs.figures(row)
     if figures.overlap < 0:
         figures = figures._replace(**shared.overlap._asdict())
-    return pair_in_words(
+    return pair_words.pair_in_words(
         figures,
         int(report.pairs.found_by[row]),
         report.settings.unit,
@@ -641,13 +628,9 @@ def _passages_verdict(report: Report, row: int) -> tuple[Span, ...]:
     return line(given, *(f"; {words}" for words in said if words))
 
 
-def pairs(report: Report, limits: ReportLimits) -> Iterator[Section]:
+@section_of("pairs", N_("Pairs"))
+def pairs(report: Report, limits: ReportLimits) -> Iterator[Block]:
     """All pairs with their numbers, as the user ordered them."""
-    title = gettext("Pairs")
-    yield Section("pairs", title, _blocks(report, limits), title)
-
-
-def _blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     if not len(report.pairs) and not report.unlisted:
         nothing = gettext("No pairs are listed.")
         if report.list_counts.listed:
@@ -680,7 +663,7 @@ def _rows(report: Report, limits: ReportLimits) -> Iterator[Row]:
     for row in range(min(len(report.pairs), limits.table_rows)):
         yield _row(report, row, linked=row < with_section)
     for a, b in report.unlisted:
-        message = cell(Span(gettext(NOTHING_FOUND), Kind.QUIET))
+        message = cell(Span(gettext(pair_words.NOTHING_FOUND), Kind.QUIET))
         yield Row((cell("–"), names_cell(report, a, b), message), heads=True)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from core.base.messages import N_, gettext, language, ngettext
 from core.base.wording import count
 from core.evidence.measures import MEASURE, Measure, Where, measures
+from core.reports import list_words
 from core.reports.blocks import (
     Align,
     Block,
@@ -31,15 +32,6 @@ from core.reports.blocks import (
     line,
 )
 from core.reports.limits import ReportLimits, aside_in_words, left_out, shown_in_words
-from core.reports.list_words import (
-    documents_in_words,
-    earlier_in_words,
-    judged_in_words,
-    languages_in_words,
-    listed_in_words,
-    moment_in_words,
-    nothing_found_in_others,
-)
 from core.reports.model import Report
 from core.reports.pair_words import are_alike, mark_in_list
 from core.reports.scopes import MOST_NAMED
@@ -128,7 +120,7 @@ def head_of(report: Report) -> Head:
     """The head of a report."""
     documents = gettext(
         "{documents} in {folders}.",
-        documents=documents_in_words(report.document_counts),
+        documents=list_words.documents_in_words(report.document_counts),
         folders="{folders}",
     )
     folders = joined([line(name(folder)) for folder in report.named_folders])
@@ -147,7 +139,7 @@ def head_of(report: Report) -> Head:
 
 def _languages(report: Report) -> Iterator[Line]:
     """In which languages the documents are that the report is about."""
-    languages = languages_in_words([report.languages[number] for number in report.about])
+    languages = list_words.languages_in_words([report.languages[number] for number in report.about])
     if languages:
         yield line(gettext("Languages: {languages}.", languages=languages))
 
@@ -169,16 +161,39 @@ def _about(report: Report) -> Iterator[Line]:
         yield joined([*names, line(ngettext("{n} other", "{n} others", more))] if more else names)
 
 
+Blocks: TypeAlias = Callable[[Report, ReportLimits], Iterable[Block]]
+Part: TypeAlias = Callable[[Report, ReportLimits], Iterator[Section]]
+
+
+def section_of(
+    section: str, title: str, label: str = "", *, when: Callable[[Report], object] | None = None
+) -> Callable[[Blocks], Part]:
+    """Make a section of what a function says.
+
+    Args:
+        section: Its id.
+        title: Of the section.
+        label: In the list of contents, where that is another one.
+        when: Which reports have it; all where nothing is said.
+    """
+
+    def made(blocks: Blocks) -> Part:
+        def sections(report: Report, limits: ReportLimits) -> Iterator[Section]:
+            if when is None or when(report):
+                named = gettext(label or title)
+                yield Section(section, gettext(title), blocks(report, limits), named)
+
+        return sections
+
+    return made
+
+
 FACTS = (Column("", Align.TEXT), Column("", Align.TEXT, 1))
 
 
-def method(report: Report, _limits: ReportLimits) -> Iterator[Section]:
+@section_of("method", N_("How they were compared"), N_("Method"))
+def method(report: Report, _limits: ReportLimits) -> Iterator[Block]:
     """How they were compared."""
-    title = gettext("How they were compared")
-    yield Section("method", title, _method_blocks(report), gettext("Method"))
-
-
-def _method_blocks(report: Report) -> Iterator[Block]:
     settings = report.settings
     sentences = (
         *settings_in_words(settings, report.compared, reworked_complete=report.reworked_complete),
@@ -216,12 +231,9 @@ TITLES = {
 Said: TypeAlias = tuple[int, Found]  # of a row of the report
 
 
-def who(report: Report, limits: ReportLimits) -> Iterator[Section]:
+@section_of("who", N_("Who and when"), N_("Who"))
+def who(report: Report, limits: ReportLimits) -> Iterator[Block]:
     """Who and when, as far as this is known."""
-    yield Section("who", gettext("Who and when"), _who_blocks(report, limits), gettext("Who"))
-
-
-def _who_blocks(report: Report, limits: ReportLimits) -> Iterator[Block]:
     used = ", ".join(f"{package} {number}" for package, number in versions().items())
     verify = gettext(
         "This file carries a record of what it says. “neardup verify REPORT FOLDER” reads the "
@@ -279,9 +291,9 @@ def _people(said: Sequence[Said]) -> Iterator[Row]:
 def _when(first: str, last: str) -> Cell:
     """From the first verdict to the last."""
     if first == last:
-        return Cell((line(moment_in_words(first)),))
-    to = gettext("to {time}", time=moment_in_words(last))
-    return Cell((line(moment_in_words(first)), line(to)))
+        return Cell((line(list_words.moment_in_words(first)),))
+    to = gettext("to {time}", time=list_words.moment_in_words(last))
+    return Cell((line(list_words.moment_in_words(first)), line(to)))
 
 
 def _log(report: Report, said: Sequence[Said], limits: ReportLimits) -> Table:
@@ -310,10 +322,10 @@ def _log(report: Report, said: Sequence[Said], limits: ReportLimits) -> Table:
 def _entry(report: Report, row: int, found: Found, limits: ReportLimits) -> Row:
     number, judgement = report.rank_of(row), found.judgement
     is_there = row < min(len(report.pairs), limits.table_rows)
-    marks = [earlier_in_words(found), gettext("with a note") if judgement.note else ""]
+    marks = [list_words.earlier_in_words(found), gettext("with a note") if judgement.note else ""]
     return Row(
         (
-            cell(moment_in_words(judgement.time)),
+            cell(list_words.moment_in_words(judgement.time)),
             cell(name(judgement.who) if judgement.who else Span(gettext(NOBODY), SpanKind.QUIET)),
             Cell((line(Span(count(number), target=f"row-{number}" if is_there else "")),), number),
             Cell((line(gettext(judgement.verdict)), *(line(mark) for mark in marks if mark))),
@@ -387,7 +399,7 @@ def _documents(counts: DocumentCounts) -> dict[str, int]:
 
 
 def _compared(report: Report) -> Iterator[Line]:
-    documents = documents_in_words(report.document_counts)
+    documents = list_words.documents_in_words(report.document_counts)
     if report.compared:
         documents = gettext("{documents}, each with every other", documents=documents)
     yield line(documents)
@@ -398,10 +410,10 @@ def _compared(report: Report) -> Iterator[Line]:
 def _found(report: Report) -> Iterator[Line]:
     """How many pairs were found; of a report without any what that means."""
     if report.list_counts.listed:
-        yield line(listed_in_words(report.list_counts))
+        yield line(list_words.listed_in_words(report.list_counts))
     others = len(report.unlisted) + report.nothing_found_count
     if others and report.list_counts.listed and report.is_of_few and not report.is_partial:
-        yield line(nothing_found_in_others(others))
+        yield line(list_words.nothing_found_in_others(others))
     yield from map(line, nothing_found(report))
 
 
@@ -446,7 +458,7 @@ def _judged(report: Report) -> Iterator[Line]:
                 gettext("No pair: this is what the search found, not what a person decided.")
             )
         return
-    yield line(judged_in_words(counts, earlier))
+    yield line(list_words.judged_in_words(counts, earlier))
     people = Counter(found.judgement.who for _, found in _said(report))
     known = [line(name(who), f" ({count(pairs)})") for who, pairs in people.items() if who]
     if known:

@@ -29,28 +29,9 @@ from core.evidence.passage import Passage, SharedText
 from core.evidence.shared_words import SharedWords
 from core.reports.model import Report
 from core.reports.shown_text import NamesInTexts, Withheld
-from core.reports.withheld.finding import (
-    ADDRESSES,
-    LEAST_TELLING,
-    LONGEST_UNSPACED,
-    PATHS,
-    URLS,
-    Known,
-    NameFinder,
-    NameForms,
-    person_named_in,
-    person_of,
-)
+from core.reports.withheld import finding, letters
 from core.reports.withheld.heads import HeadName, is_of_documents, names_in_heads
 from core.reports.withheld.key import NameKey
-from core.reports.withheld.letters import (
-    UNSPACED,
-    folded,
-    is_determiner,
-    is_function_word,
-    parts_of,
-    words_in,
-)
 from core.scan.audit_results import KeptAudit
 from core.scan.groups import Group, Member
 from core.scan.judgements import Judgements, PassageJudgement
@@ -78,7 +59,7 @@ class WordUse:
             of a passage and of its copy are one use.
     """
 
-    def __init__(self, forms: NameForms, texts: Sequence[str]) -> None:
+    def __init__(self, forms: finding.NameForms, texts: Sequence[str]) -> None:
         self._small, self._capital = Counter[str](), Counter[str]()
         self._after: dict[str, list[str]] = {}
         self._beside: dict[str, set[str]] = {}
@@ -87,10 +68,12 @@ class WordUse:
         self._within = Counter[str]()
         self._words, self._glued = forms.words, forms.glued
         self._unspaced = Counter[str]()
-        unspaced = {word for word in self._words if UNSPACED.fullmatch(word)}
-        lengths = {len(word) for word in unspaced if len(word) <= LONGEST_UNSPACED}
+        unspaced = {word for word in self._words if letters.UNSPACED.fullmatch(word)}
+        lengths = {len(word) for word in unspaced if len(word) <= finding.LONGEST_UNSPACED}
         for text in texts:
-            self._read(URLS.sub(" ", PATHS.sub(" ", ADDRESSES.sub(" ", text))))
+            self._read(
+                finding.URLS.sub(" ", finding.PATHS.sub(" ", finding.ADDRESSES.sub(" ", text)))
+            )
             for length in lengths:
                 grams = {text[at : at + length] for at in range(len(text) - length + 1)}
                 self._unspaced.update(unspaced & grams)
@@ -101,9 +84,9 @@ class WordUse:
     def _read(self, text: str) -> None:
         within = [match for match in _WITHIN_LINES.finditer(text) if match[0].islower()]
         for match in within:
-            self._within[folded(match[0])] += 1
+            self._within[letters.folded(match[0])] += 1
         for match, behind in pairwise(within):
-            cut = folded(match[0]), folded(behind[0])
+            cut = letters.folded(match[0]), letters.folded(behind[0])
             if match.end() + 1 == behind.start() and "".join(cut) in self._words:
                 self._within.subtract(cut)  # a name in two is no use of two words
         self._read_words(text)
@@ -113,7 +96,7 @@ class WordUse:
             ("", ""),
             *(
                 (found_word.folded, text[found_word.start : found_word.end])
-                for found_word in words_in(text)
+                for found_word in letters.words_in(text)
             ),
         ]
         for (before, _), (word, shown), (after, _) in zip(
@@ -131,16 +114,16 @@ class WordUse:
             if is_small:
                 others = {before, after} - self._words
                 if name not in self._words:  # it may be an account: that stands beside any word
-                    others = set(filter(is_function_word, others))
+                    others = set(filter(letters.is_function_word, others))
                 self._beside.setdefault(name, set()).update(others)
-            if is_determiner(before):
+            if letters.is_determiner(before):
                 self._after.setdefault(name, []).append(before)
 
     def _name_in(self, word: str) -> str:
         """The word that is asked about and that a word is, perhaps with an ending; "" for none."""
         if word in self._words or self._glued(word):
             return word
-        for end in range(len(word) - 1, max(len(word) - ENDING, LEAST_TELLING) - 1, -1):
+        for end in range(len(word) - 1, max(len(word) - ENDING, finding.LEAST_TELLING) - 1, -1):
             if word[:end] in self._words:
                 return word[:end]
         return ""
@@ -175,7 +158,7 @@ class WordUse:
         many = max(MANY_HEADS, documents // FEW)
         names: set[HeadName] = set()
         for name, count in Counter(heads).items():
-            words = [*map(folded, parts_of(name.name))]
+            words = [*map(letters.folded, letters.parts_of(name.name))]
             if name.is_told:
                 is_name = not words or any(word not in self.language for word in words)
             else:
@@ -189,12 +172,12 @@ MANY_HEADS = 5  # documents that begin with a line, and one in so many:
 FEW = 20
 
 
-def words_left(forms: NameForms, texts: Iterable[str]) -> list[str]:
+def words_left(forms: finding.NameForms, texts: Iterable[str]) -> list[str]:
     """Words of names that texts write with a capital, and that stay where they stand alone."""
     left = {
         word.folded: text[word.start : word.end]
         for text in texts
-        for word in words_in(text)
+        for word in letters.words_in(text)
         if word.folded in forms.labels
         and text[word.start].isupper()
         and forms.stays_alone(word.folded)
@@ -219,13 +202,14 @@ class NearNames:
         self._begins = {
             name[:end]
             for name in names
-            for end in range(max(LEAST_TELLING, (len(name) + 1) // 2), len(name))
+            for end in range(max(finding.LEAST_TELLING, (len(name) + 1) // 2), len(name))
         }
         self.has = cache(self._has)
 
     def _has(self, word: str) -> bool:
         return word in self._begins or (
-            len(word) >= LEAST_TELLING and not self._near.isdisjoint(_without_a_letter(word))
+            len(word) >= finding.LEAST_TELLING
+            and not self._near.isdisjoint(_without_a_letter(word))
         )
 
 
@@ -239,7 +223,7 @@ def names_alike(text: str, use: WordUse, near: NearNames) -> Iterable[tuple[int,
     And words that are nearly names.
     """
     run: list[tuple[int, int]] = []
-    for word in [*words_in(text), None]:
+    for word in [*letters.words_in(text), None]:
         if word is not None:
             if near.has(word.folded) and word.folded not in use.repeated:
                 yield word.start, word.end
@@ -247,7 +231,7 @@ def names_alike(text: str, use: WordUse, near: NearNames) -> Iterable[tuple[int,
             is_part = (
                 shown[0].isupper()
                 and (len(shown) == 1 or not shown.isupper())
-                and not (is_function_word(word.folded) or is_of_documents(word.folded))
+                and not (letters.is_function_word(word.folded) or is_of_documents(word.folded))
                 and not use.is_in_lower_case(word.folded)
             )
             between = text[run[-1][1] : word.start] if run else ""
@@ -415,12 +399,12 @@ class _Withholding:
         self._reviewers = dict(zip(reviewers, key.reviewers(reviewers), strict=True))
         self._of_interest = of_interest
         known, heads = list(self._known()), names_in_heads(report.documents, report.text_of)
-        forms = NameForms([*known, *self._known_heads(heads)])
+        forms = finding.NameForms([*known, *self._known_heads(heads)])
         self._use = WordUse(forms, self._read())
         names = self._use.names(chain(*heads), len(heads))
-        self._forms = NameForms([*known, *self._known_heads(heads, names)])
+        self._forms = finding.NameForms([*known, *self._known_heads(heads, names)])
         self._forms.learn(self._use.language, self._use.within_lines, self._use.repeated)
-        self._finder = NameFinder(self._forms, self._literal())
+        self._finder = finding.NameFinder(self._forms, self._literal())
         self._words = self._finder.words
         self._spans = cache(self._found_in)
 
@@ -457,13 +441,13 @@ class _Withholding:
 
     def _known_heads(
         self, heads: Sequence[Sequence[HeadName]], usable: Collection[HeadName] | None = None
-    ) -> Iterator[Known]:
+    ) -> Iterator[finding.Known]:
         """The names in heads, of all or of some, for which the label of their document stands."""
         for document, names in zip(self._report.documents, heads, strict=True):
             label = self._labels[document.name].partition(" (")[0]
             for name in names:
                 if usable is None or name in usable:
-                    yield Known(label, name.name, is_person=True, numbers=name.numbers)
+                    yield finding.Known(label, name.name, is_person=True, numbers=name.numbers)
 
     def _find_names(self) -> NamesInTexts:
         replaced, alike = Counter[tuple[str, str]](), Counter[str]()
@@ -490,34 +474,34 @@ class _Withholding:
         person = self._labels[name].partition(" (")[0]
         return self._finder.spans(self._report.text_of(document), person)
 
-    def _known(self) -> Iterator[Known]:
+    def _known(self) -> Iterator[finding.Known]:
         """All names, with what stands for each."""
         for document in self._report.documents:
-            label, (person, numbers) = self._labels[document.name], person_of(document)
+            label, (person, numbers) = self._labels[document.name], finding.person_of(document)
             yield from self._known_file(document.name, label)
             if person:
                 bare = person.removesuffix(f" ({numbers[0]})") if numbers else person
-                yield Known(label.partition(" (")[0], bare, is_person=True, numbers=numbers)
+                yield finding.Known(label.partition(" (")[0], bare, is_person=True, numbers=numbers)
             for member in document.members:
-                yield Known(label.partition(" (")[0], _stem(member.name))
+                yield finding.Known(label.partition(" (")[0], _stem(member.name))
         for problem in self._report.problems:
             yield from self._known_file(problem.name, self._labels[problem.name])
         for name, label in self._folders.items():
-            yield Known(label, name)
+            yield finding.Known(label, name)
         for name, label in self._reviewers.items():
-            yield Known(label, name, is_person=True)
+            yield finding.Known(label, name, is_person=True)
 
-    def _known_file(self, name: str, label: str) -> Iterator[Known]:
+    def _known_file(self, name: str, label: str) -> Iterator[finding.Known]:
         *folders, last = name.split("/")
-        person = person_named_in(name)
+        person = finding.person_named_in(name)
         if person:
             short_label = label.partition(" (")[0]
-            yield Known(short_label, person.name, is_person=True, numbers=person.numbers)
+            yield finding.Known(short_label, person.name, is_person=True, numbers=person.numbers)
         if not person_in(last):
-            yield Known(label, _stem(last), numbers=tuple(_NUMBER.findall(last)))
+            yield finding.Known(label, _stem(last), numbers=tuple(_NUMBER.findall(last)))
         inner = [step for step in folders if not person_in(step)]
         for step, folder in zip(inner, self._key.folders(inner), strict=True):
-            yield Known(folder, step)
+            yield finding.Known(folder, step)
 
     def _literal(self) -> dict[str, str]:
         """Names of files and folders as they are written, with what stands for each."""
@@ -593,14 +577,14 @@ class _Withholding:
 
 def _labels(report: Report, key: NameKey) -> dict[str, str]:
     """The labels of all files by their names; an audit may name some that are gone."""
-    people = {document.name: person_of(document)[0] for document in report.documents}
+    people = {document.name: finding.person_of(document)[0] for document in report.documents}
     audit = report.judgements.audit
     others = chain(
         (problem.name for problem in report.problems),
         (document.name for document in audit.documents if audit) if audit else (),
     )
     for name in others:
-        person = person_named_in(name)
+        person = finding.person_named_in(name)
         people.setdefault(name, f"{person.name} ({person.numbers[0]})" if person else "")
     return dict(zip(people, key.files(people.items()), strict=True))
 

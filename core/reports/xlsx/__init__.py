@@ -41,17 +41,7 @@ from core.evidence.measures import (
     measures_in,
 )
 from core.evidence.passage import Passage
-from core.reports.blocks import (
-    Block,
-    Figures,
-    Heading,
-    ItemList,
-    Line,
-    Picture,
-    Prose,
-    Section,
-    Table,
-)
+from core.reports import blocks
 from core.reports.choice import media_type
 from core.reports.limits import ReportLimits
 from core.reports.model import Report
@@ -319,34 +309,34 @@ class WordSheet:
         """Leave a line empty."""
         self._row += 1
 
-    def section(self, section: Section) -> None:
+    def section(self, section: blocks.Section) -> None:
         """Write all of a section."""
         self.gap()
         self.line(0, section.title, Kind.HEADING)
         for block in section.blocks:
             self.block(block)
 
-    def block(self, block: Block) -> None:
+    def block(self, block: blocks.Block) -> None:
         """Write a block; those of pairs stand in sheets of their own."""
         match block:
-            case Heading(words):
+            case blocks.Heading(words):
                 self.gap()
                 self.line(0, words, Kind.LABEL)
-            case Prose(lines) | ItemList(lines):
+            case blocks.Prose(lines) | blocks.ItemList(lines):
                 self.lines(lines)
-            case Picture():
+            case blocks.Picture():
                 self.line(1, block.words)
-            case Figures(items):
+            case blocks.Figures(items):
                 for label, words in items:
                     digits = words.replace(language().group, "")
                     if digits.isdecimal():
                         self.number(label, int(digits))
                     else:
                         self.row((label, words))
-            case Table():
+            case blocks.Table():
                 self._table(block)
 
-    def _table(self, table: Table) -> None:
+    def _table(self, table: blocks.Table) -> None:
         self.gap()
         self.line(int(len(table.caption) > WIDTHS[0]), table.caption, Kind.LABEL)
         titles = [column.title for column in table.columns]
@@ -357,7 +347,7 @@ class WordSheet:
             if row.note:
                 self.line(1, row.note)
 
-    def lines(self, lines: Iterable[Line]) -> None:
+    def lines(self, lines: Iterable[blocks.Line]) -> None:
         """Write lines to the right of the labels."""
         for line in lines:
             self.line(1, _text(line))
@@ -375,7 +365,7 @@ class WordSheet:
         self._sheet.insert_image(0, 2, image, {**scales, "description": gettext("Logo")})
 
 
-def _text(line: Line) -> str:
+def _text(line: blocks.Line) -> str:
     return "".join(span.text for span in line)
 
 

@@ -496,7 +496,7 @@ def test_parts_and_remarks_are_kept(tmp_path):
 def test_texts_of_other_readers_are_written_again(tmp_path, monkeypatch):
     path = tmp_path / "a.neardup"
     save_review(path, state({"a": "a b c", "b": "d e f"}))
-    for module in ("loading", "saving"):
+    for module in ("loading", "header"):
         monkeypatch.setattr(f"core.review.{module}.READING", READING + 1)
     with open_review(path) as review:
         assert not review.state.texts_are_current

@@ -48,7 +48,7 @@ def day(monkeypatch):
     """Sets the day of the next scans."""
 
     def set_day(number):
-        monkeypatch.setattr("core.scan.flow.today", lambda: date(2026, 3, number))
+        monkeypatch.setattr("core.scan.rescan.today", lambda: date(2026, 3, number))
 
     set_day(1)
     return set_day
