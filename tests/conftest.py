@@ -28,6 +28,9 @@ def pytest_configure(config):
     gc.disable()  # until all is imported
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.environ["LC_ALL"] = "C.UTF-8"
+    # Hundreds of processes are started, and would each compile the program anew.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     memory = _folder_in_memory()
     if memory:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", memory)
