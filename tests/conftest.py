@@ -19,7 +19,10 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QThread
 from shiboken6 import isValid
 
+pytest_plugins = ["tests.readers"]
+
 _NET = 300.0  # seconds for a thread that was told to stop
+_OF_READERS = {"base", "documents", "program", "spark", "end_to_end"}
 _ROOM = 2 * 1024**3  # bytes: several times what tests write at once
 
 
@@ -110,6 +113,13 @@ def end_to_end_has_its_tools(request, monkeypatch):
         refuse = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
         refuse(f"end-to-end tests need {' and '.join(missing)}")
     monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
+
+
+@pytest.fixture(autouse=True)
+def readers_are_kept(request):
+    """Start reader processes anew for each scan only in the rooms that are about them."""
+    if _OF_READERS.isdisjoint(request.path.parts):
+        request.getfixturevalue("kept_readers")
 
 
 def _is_there(tool):
