@@ -10,6 +10,7 @@ import pyspark
 import pytest
 
 from core.spark.session import start
+from tests.engine.spark.tables import CHEAP, JAVA
 
 JARS = Path(pyspark.__file__).parent / "jars"
 LOOKED_INTO = [
@@ -18,28 +19,14 @@ LOOKED_INTO = [
     for jar in JARS.glob(f"{name}*.jar")
 ]
 LOCAL = {
+    **CHEAP,
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.memory": "1g",
-    # Runs are small: to compile their Java costs more than to interpret it, and to verify the
-    # classes of Spark as much as a fifth of a run. What was compiled is kept.
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmn600m "
-    "-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote "
-    "-XX:ReservedCodeCacheSize=256m -XX:-UseCodeCacheFlushing "
-    "-Djdk.lang.Process.launchMechanism=VFORK",
+    "spark.driver.extraJavaOptions": f"{JAVA} -Xmn600m",
     # Spark reads its own classes again and again: they are not to be looked for in all jars.
     "spark.driver.extraClassPath": os.pathsep.join(map(str, LOOKED_INTO)),
-    # Every job sends some kilobytes, for which Spark fills 4 MB with zeros each time.
-    "spark.broadcast.blockSize": "64k",
-    "spark.broadcast.compress": "false",
-    "spark.buffer.pageSize": "1m",
-    "spark.shuffle.compress": "false",
-    "spark.python.daemon.module": "tests.engine.spark.daemon",
-    "spark.ui.enabled": "false",
     "spark.sql.shuffle.partitions": "2",
-    "spark.sql.adaptive.enabled": "false",
-    "spark.sql.codegen.wholeStage": "false",
-    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     # Spark itself is not what is tested.
     "spark.sql.lightweightPlanChangeValidation": "false",
 }
