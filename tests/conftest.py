@@ -19,7 +19,11 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QThread
 from shiboken6 import isValid
 
+pytest_plugins = ["tests.readers"]
+
 _NET = 300.0  # seconds for a thread that was told to stop
+_OF_READERS = {"base", "documents", "program", "spark", "end_to_end"}
+_ROOM = 2 * 1024**3  # bytes: several times what tests write at once
 
 
 def pytest_configure(config):
@@ -27,7 +31,13 @@ def pytest_configure(config):
     gc.disable()  # until all is imported
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.environ["LC_ALL"] = "C.UTF-8"
-    home = Path(tempfile.mkdtemp(prefix="neardup-tests-"))
+    # Hundreds of processes are started, and would each compile the program anew.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
+    memory = _folder_in_memory()
+    if memory:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", memory)
+    home = Path(tempfile.mkdtemp(prefix="neardup-tests-", dir=memory))
     config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
     os.environ["HOME"] = str(home)
     for name in ("CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME", "RUNTIME_DIR"):
@@ -42,6 +52,19 @@ def pytest_configure(config):
         suppress_health_check=[hypothesis.HealthCheck.too_slow],
     )
     hypothesis.settings.load_profile("any machine")
+
+
+def _folder_in_memory():
+    """Where a flush waits for no disk, which is a fifth of the time; None where there is no room.
+
+    What a disk loses is simulated, and what a full one says raised.
+    """
+    folder = "/dev/shm"
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return None
+    system = os.statvfs(folder)
+    is_large = system.f_bavail * system.f_frsize >= _ROOM
+    return folder if is_large and not system.f_flag & os.ST_NOEXEC else None
 
 
 def pytest_xdist_auto_num_workers():
@@ -90,6 +113,13 @@ def end_to_end_has_its_tools(request, monkeypatch):
         refuse = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
         refuse(f"end-to-end tests need {' and '.join(missing)}")
     monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
+
+
+@pytest.fixture(autouse=True)
+def readers_are_kept(request):
+    """Start reader processes anew for each scan only in the rooms that are about them."""
+    if _OF_READERS.isdisjoint(request.path.parts):
+        request.getfixturevalue("kept_readers")
 
 
 def _is_there(tool):

@@ -20,8 +20,8 @@ shingles that differ are many. Where they are few, it matters whether their numb
 signs cannot cancel then, and more bits differ. So the curve holds for sets of equal size in which
 many shingles differ. At d = 3, in sets of 100, it is up to 4 points off where five or more differ,
 in both together; where one is replaced .74 are found and the curve says .67; where one is added
-.75 and the curve says .85 (`tests/bench/simhash.py` compares with the exact share). The bits are
-independent at any size.
+.75 and the curve says .85 (`tests/engine/candidates/test_scurve.py` computes the exact share). The
+bits are independent at any size.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
     python tests/bench/run.py [--quick] [--data FOLDER]
 
 signatures   are they unbiased, do bands follow the S-curve
-simhash      the same for SimHash
 find_pairs   texts in memory to pairs, recall of planted ones
 stages       stage by stage, beside a plain C program
 reworked_cost  what looking for reworked passages costs
@@ -43,7 +42,7 @@ ROOT = FOLDER.parents[1]
 PACKAGES = ("numpy", "numba", "llvmlite", "PySide6-Essentials")
 
 PARTS = (
-    "signatures", "simhash", "find_pairs", "stages", "reworked_cost", "large", "methods",
+    "signatures", "find_pairs", "stages", "reworked_cost", "large", "methods",
     "reworked", "planted_rewording", "false_alarms", "estimate", "incremental", "eight_formats",
     "fuzz", "formats", "encodings_read", "hostile", "window", "reports",
 )  # fmt: skip
@@ -58,7 +57,6 @@ NEED_DATA = {
 USUAL = {"fuzz": "--minutes 1"}
 QUICK = {
     "signatures": "--pairs 1000 --sizes 5 20 100",
-    "simhash": "--pairs 1000 --counts 50000",
     "find_pairs": "--documents 5000 --repeat 1",
     "stages": "--documents 2000 5000 --repeat 1 --other 0",
     "reworked_cost": "--documents 2000",

@@ -21,7 +21,7 @@ from core.settings import METHODS, ScanSettings, SignatureKind
 from core.signatures.methods import share_of_equal_values, sign
 from core.text.shingling import Shingles
 
-# Bits have no bands: see simhash.py.
+# Bits have no bands: tests hold them against their exact share.
 BY_BANDS = [name for name, made in METHODS.items() if made.kind is SignatureKind.BANDS]
 SIZES = (5, 20, 100, 1000)
 RESEMBLANCES = tuple(tenth / 10 for tenth in range(1, 10))

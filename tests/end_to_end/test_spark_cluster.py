@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from core.commands.main import main
-from tests.engine.spark.tables import texts_with_copies
+from tests.engine.spark.tables import CHEAP, JAVA, texts_with_copies
 from tests.texts import folder_with
 
 pytestmark = pytest.mark.end_to_end("java")
@@ -25,14 +25,12 @@ PATIENCE = 600.0  # seconds: a net, for a machine that does much else
 SETTINGS = ("--reworked", "off", "--compare", "bands")
 FIRST_TABLES = 2  # that are whole before the worker is killed
 ENVIRONMENT = {"SPARK_LOCAL_IP": "127.0.0.1", "PYTHONPATH": str(ROOT)}
-JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # to compile more costs more than it saves
 SMALL = (
+    *(f"{name}={value}" for name, value in CHEAP.items()),
     f"spark.driver.extraJavaOptions={JAVA}", f"spark.executor.extraJavaOptions={JAVA}",
-    "spark.sql.codegen.wholeStage=false", "spark.sql.codegen.factoryMode=NO_CODEGEN",
     "spark.driver.host=127.0.0.1", "spark.driver.bindAddress=127.0.0.1",
-    "spark.driver.memory=512m", "spark.executor.memory=512m", "spark.ui.enabled=false",
-    "spark.sql.adaptive.enabled=false", "spark.shuffle.io.maxRetries=1",
-    "spark.shuffle.io.retryWait=1s", "spark.python.daemon.module=tests.engine.spark.daemon",
+    "spark.driver.memory=512m", "spark.executor.memory=512m", "spark.shuffle.io.maxRetries=1",
+    "spark.shuffle.io.retryWait=1s",
 )  # fmt: skip
 
 
@@ -182,7 +180,7 @@ class Cluster:
             "PYTHONPATH": str(ROOT),  # also where another Neardup is installed
             "SPARK_LOCAL_IP": ADDRESS,
             "SPARK_DAEMON_MEMORY": "256m",
-            "SPARK_DAEMON_JAVA_OPTS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+            "SPARK_DAEMON_JAVA_OPTS": JAVA,
             "PYSPARK_PYTHON": sys.executable,
         }
         self.workers: list[psutil.Process] = []

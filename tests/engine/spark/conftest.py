@@ -4,25 +4,29 @@ import os
 import shutil
 import sys
 import warnings
+from pathlib import Path
 
+import pyspark
 import pytest
 
 from core.spark.session import start
+from tests.engine.spark.tables import CHEAP, JAVA
 
+JARS = Path(pyspark.__file__).parent / "jars"
+LOOKED_INTO = [
+    jar
+    for name in ("scala-library", "spark-core_", "spark-sql_", "spark-catalyst_")
+    for jar in JARS.glob(f"{name}*.jar")
+]
 LOCAL = {
+    **CHEAP,
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.memory": "1g",
-    # Runs are small: to compile their Java costs more than to interpret it, and to verify the
-    # classes of Spark as much as a fifth of a run.
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC "
-    "-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote",
-    "spark.python.daemon.module": "tests.engine.spark.daemon",
-    "spark.ui.enabled": "false",
+    "spark.driver.extraJavaOptions": f"{JAVA} -Xmn600m",
+    # Spark reads its own classes again and again: they are not to be looked for in all jars.
+    "spark.driver.extraClassPath": os.pathsep.join(map(str, LOOKED_INTO)),
     "spark.sql.shuffle.partitions": "2",
-    "spark.sql.adaptive.enabled": "false",
-    "spark.sql.codegen.wholeStage": "false",
-    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     # Spark itself is not what is tested.
     "spark.sql.lightweightPlanChangeValidation": "false",
 }

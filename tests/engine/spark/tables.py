@@ -15,6 +15,26 @@ from core.spark.manifest import FINISHED, Manifest, RunResult, Source
 from core.text.languages import detect
 from core.text.set_aside import merged
 
+# Runs are small: to compile their Java costs more than to interpret it, and to verify the classes
+# of Spark as much as a fifth of a run. What was compiled is kept.
+JAVA = (
+    "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:ReservedCodeCacheSize=256m "
+    "-XX:-UseCodeCacheFlushing -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote "
+    "-Djdk.lang.Process.launchMechanism=VFORK"
+)
+CHEAP = {
+    "spark.python.daemon.module": "tests.engine.spark.daemon",
+    "spark.ui.enabled": "false",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    # Every job sends some kilobytes, for which Spark fills 4 MB with zeros each time.
+    "spark.broadcast.blockSize": "64k",
+    "spark.broadcast.compress": "false",
+    "spark.buffer.pageSize": "1m",
+    "spark.shuffle.compress": "false",
+}
+
 ENDS = ("n", "r", "st", "lo", "mi")
 WORDS = [f"{a}{b}{c}" for a in "bdfgklmnprst" for b in "aeiou" for c in ENDS]
 APART = 10  # numbers are not dense: only their order counts
