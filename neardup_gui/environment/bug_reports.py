@@ -18,7 +18,10 @@ from types import TracebackType
 import PySide6
 from PySide6.QtCore import QObject, QStandardPaths, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import (
+    QMessageBox,  # noqa: TID251 - the one dialog for bugs
+    QWidget,
+)
 
 from core import __version__
 from core.base.messages import gettext
