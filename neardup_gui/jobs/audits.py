@@ -13,12 +13,7 @@ from core.documents.reading_settings import ReadingSettings
 from core.settings import ScanSettings
 from neardup_gui.jobs.tasks import current_task
 from neardup_gui.models.scan_result import ScanResult
-from neardup_gui.models.workbench.buckets import (
-    BucketNumbers,
-    BucketRow,
-    Fill,
-    PassageLengths,
-)
+from neardup_gui.models.workbench.buckets import BucketNumbers, BucketRow, Fill, PassageLengths
 
 if TYPE_CHECKING:
     from core.base.arrays import Int64Array

@@ -17,22 +17,12 @@ from core.base.wording import quotable
 from core.documents.model import Role
 from core.documents.reading_settings import ReadingSettings
 from core.documents.submissions import LONGEST_AGO, are_versions, earlier_years, people_with_several
-from core.errors import (
-    PreparationError,
-    ReviewChangedError,
-    ReviewError,
-    TooManyCandidatesError,
-)
+from core.errors import PreparationError, ReviewChangedError, ReviewError, TooManyCandidatesError
 from core.reports.curve.state import folder_pairs
 from neardup_gui.jobs.locks import ReviewLocks
 from neardup_gui.jobs.tasks import current_task
 from neardup_gui.models.problems import grouped
-from neardup_gui.models.scan_result import (
-    DocumentNames,
-    ListDifference,
-    ScanResult,
-    difference_of,
-)
+from neardup_gui.models.scan_result import DocumentNames, ListDifference, ScanResult, difference_of
 
 if TYPE_CHECKING:
     from core.documents.model import Document

@@ -12,12 +12,7 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.models.passages import HoldersModel, LookedUp, PassageColumn, PassagesModel
 from neardup_gui.models.words.passages import BY_VERDICT, NOT_LISTED, SEARCHING
 from neardup_gui.views.widgets.labels import CutLabel
-from neardup_gui.views.widgets.rows_table import (
-    NameDelegate,
-    RowDelegate,
-    RowsPage,
-    RowsTable,
-)
+from neardup_gui.views.widgets.rows_table import NameDelegate, RowDelegate, RowsPage, RowsTable
 
 GRIP = 5
 

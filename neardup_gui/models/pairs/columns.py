@@ -26,12 +26,7 @@ from core.evidence.measures import (
     ways_explained,
 )
 from core.evidence.pairs import Pairs
-from core.reports.pair_words import (
-    ADDED,
-    ListedFor,
-    listed_for,
-    passage_heading,
-)
+from core.reports.pair_words import ADDED, ListedFor, listed_for, passage_heading
 from core.scan.judgements import VERDICTS, Judgements, PairRows, Verdict, VerdictColumns
 from core.scan.pair_list import FEW
 from core.settings import ScanSettings

@@ -53,13 +53,7 @@ from neardup_gui.models.pairs.columns import (
 )
 from neardup_gui.models.scan_result import DocumentNames, ListedPair, ScanResult
 from neardup_gui.models.setup import summary_of, without_passwords
-from neardup_gui.models.table_model import (
-    ACCESSIBLE,
-    ASCENDING,
-    DISPLAY,
-    TOOL_TIP,
-    SortedModel,
-)
+from neardup_gui.models.table_model import ACCESSIBLE, ASCENDING, DISPLAY, TOOL_TIP, SortedModel
 from neardup_gui.models.words.verdicts import pairs_named
 
 if TYPE_CHECKING:

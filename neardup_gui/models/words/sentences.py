@@ -24,10 +24,7 @@ from core.base.wording import (
 )
 from core.documents.model import Role
 from core.errors import FolderError
-from core.reports.list_words import (
-    documents_in_words,
-    not_listed_in_words,
-)
+from core.reports.list_words import documents_in_words, not_listed_in_words
 from core.reports.pair_words import NOTHING_FOUND, passage_in_words
 from core.scan import rescan
 from core.scan.judgements import VERDICTS

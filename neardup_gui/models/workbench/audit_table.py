@@ -19,11 +19,7 @@ from core.reports.audit_words import (
     remedies_in_words,
     share_in_words,
 )
-from core.scan.audit_results import (
-    KeptAudit,
-    MeasuredRange,
-    MissReason,
-)
+from core.scan.audit_results import KeptAudit, MeasuredRange, MissReason
 from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.models.table_model import (
     LEFT,

@@ -19,11 +19,7 @@ from PySide6.QtGui import (
     QPixmap,
     QResizeEvent,
 )
-from PySide6.QtWidgets import (
-    QLabel,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from core.base.messages import N_, gettext, ngettext
 from core.base.wording import count
@@ -56,12 +52,7 @@ from neardup_gui.views.compare.highlights import (
     passage_sentence,
     remarks_in_lines,
 )
-from neardup_gui.views.widgets.containers import (
-    CLOSE_ROOM,
-    FlowLayout,
-    Scrolled,
-    mirrored_margins,
-)
+from neardup_gui.views.widgets.containers import CLOSE_ROOM, FlowLayout, Scrolled, mirrored_margins
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import PLAIN, READABLE, LinkLabel, elided_name, mirrored
 from neardup_gui.views.widgets.layouts import column_in, column_of, row_in, row_of

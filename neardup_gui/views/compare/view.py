@@ -14,13 +14,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QLabel,
-    QLineEdit,
-    QStackedLayout,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QLineEdit, QStackedLayout, QStackedWidget, QWidget
 
 from core.base.messages import gettext
 from core.base.wording import count

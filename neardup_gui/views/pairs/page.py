@@ -8,14 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QLabel,
-    QPlainTextEdit,
-    QSizePolicy,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QSizePolicy, QTableView, QWidget
 from shiboken6 import isValid
 
 from core.base.messages import N_, gettext, ngettext

@@ -7,20 +7,8 @@ from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import QSignalBlocker, QSize
-from PySide6.QtGui import (
-    QFontDatabase,
-    QFontMetrics,
-    QGuiApplication,
-    QShowEvent,
-)
-from PySide6.QtWidgets import (
-    QDialog,
-    QFileDialog,
-    QInputDialog,
-    QLabel,
-    QPlainTextEdit,
-    QWidget,
-)
+from PySide6.QtGui import QFontDatabase, QFontMetrics, QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QLabel, QPlainTextEdit, QWidget
 
 from core.base.messages import N_, gettext
 from neardup_gui.views.widgets.buttons import PushButton

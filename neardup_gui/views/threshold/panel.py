@@ -24,13 +24,7 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from core.base.messages import N_, gettext, pgettext
-from core.reports.curve.forecast_words import (
-    ForecastSentences,
-    Sentence,
-    forecast,
-    in_brief,
-    plain,
-)
+from core.reports.curve.forecast_words import ForecastSentences, Sentence, forecast, in_brief, plain
 from core.reports.curve.state import THRESHOLD_DECIMALS, ThresholdState
 from core.settings import MAX_DISTANCE, ScanSettings
 from neardup_gui.environment.theme import colors, on_paper, smooth_painter

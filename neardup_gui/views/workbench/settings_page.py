@@ -13,14 +13,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import (
-    QFrame,
-    QLabel,
-    QMenu,
-    QScrollArea,
-    QSplitter,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLabel, QMenu, QScrollArea, QSplitter, QWidget
 
 from core.base.messages import gettext
 from core.reports.curve.state import ThresholdState
