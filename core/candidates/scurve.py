@@ -87,11 +87,11 @@ class BitCurve:
             return 1.0
         low, high = 0.0, 1.0
         for _ in range(STEPS):
-            one, other = low + (high - low) / 3, high - (high - low) / 3
-            if _log_slope(one, self.distance) < _log_slope(other, self.distance):
-                low = one
+            lower, upper = low + (high - low) / 3, high - (high - low) / 3
+            if _log_slope(lower, self.distance) < _log_slope(upper, self.distance):
+                low = lower
             else:
-                high = other
+                high = upper
         return (low + high) / 2
 
 
