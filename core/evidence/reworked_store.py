@@ -550,11 +550,11 @@ class ReworkedStore:
         return known.together(fresh)
 
     def _measure_part(self, x: Int64Array, y: Int64Array, measure: Measure) -> PassageNumbers:
-        documents, places = np.unique(np.stack([x, y]), return_inverse=True)
+        documents, indices = np.unique(np.stack([x, y]), return_inverse=True)
         longest = int((self._words.sizes(x) + self._words.sizes(y)).max(initial=0))
         claimed = BYTES_A_WORD * longest if longest > WORDS_PER_TASK else 0
         with ROOM.claim(claimed):
-            return measure(documents, *places)
+            return measure(documents, *indices)
 
     def _measure_lone(self, words: WordBeginnings, x: Int64Array, y: Int64Array) -> PassageNumbers:
         """Measure pairs without reworked passages that count: their bits stay as they are."""
