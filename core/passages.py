@@ -261,7 +261,7 @@ BYTES_PER_PLACE = 120  # while passages are made of them
 
 
 class Folder(NamedTuple):
-    """The documents whose passages are wanted.
+    """The documents whose passages are looked for.
 
     Attributes:
         texts: All texts.
@@ -538,7 +538,7 @@ class Widened(NamedTuple):
     """Passages, each identified by a stretch in it.
 
     Attributes:
-        stretch: int64, the stretch at whose occurrences the passage is.
+        stretch: int64, the stretch whose occurrences are in those of the passage.
         before: int64, how many stretches before it belong to the passage.
         after: int64, how many after it.
     """

@@ -2,7 +2,7 @@
 
 Most pairs of most folders share little, so that counting along the documents of each shingle costs
 far less than comparing every two documents (Bayardo, Ma, Srikant, "Scaling up all pairs similarity
-search", WWW 2007; here without a threshold, so that nothing is left out).
+search", WWW 2007; but without a threshold, so that nothing is left out).
 
     shingles ─▶ sorted keys ─▶ postings: documents of each shingle ─▶ for each document the
                                later documents in its postings, counted
@@ -47,7 +47,7 @@ STEPS_PER_SHINGLE = 32
 
 
 class Cost(NamedTuple):
-    """What counting costs: shingles of all documents, meetings of two documents in a shingle."""
+    """The cost of counting: shingles of all documents, and pairs of documents that share each."""
 
     shingles: int
     steps: int
@@ -59,10 +59,10 @@ class Cost(NamedTuple):
 
 
 class AllPairsLimits(NamedTuple):
-    """What counting may cost.
+    """Limits of what counting may cost.
 
     Attributes:
-        steps: Meetings of two documents in a shingle; each shingle counts as 32 more.
+        steps: Pairs of documents in the postings of each shingle; a shingle counts as 32 more.
         pairs: Pairs that share something, all of which are kept: 16 bytes each.
         listed: Pairs that reach the threshold.
     """

@@ -86,7 +86,7 @@ def _agreeing_band(
     rows: Any,
     enough: Any,
 ) -> Any:
-    """See `band_met`; looks for so many bands at most."""
+    """As `band_met`; stops after `enough` bands that agree."""
     agreed = np.full(len(x), NO_BAND, dtype=np.int16)
     for pair in range(len(x)):
         agreeing = 0

@@ -1,4 +1,4 @@
-"""What bands and rows, or a largest distance of bits, find and miss in a folder.
+"""The pairs that bands and rows, or a largest distance of bits, find and miss in a folder.
 
 Bands: from every pair that was measured there. Pairs become known in three ways, each with a
 probability that is known too:
@@ -290,7 +290,7 @@ class Levels(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class KnownPairs:
-    """What was measured of the pairs of a folder and a forecast needs.
+    """Measurements of the pairs of a folder, for forecasts.
 
     Attributes:
         banding: The present b and r; None where there are no bands.
@@ -352,7 +352,7 @@ class KnownPairs:
         return KnownPairs(**plain, levels=Levels._make(arrays), every=every)
 
     def forecast(self, threshold: float, banding: tuple[int, int] | None = None) -> Forecast | None:
-        """What bands miss from a resemblance on; None where too little is known anywhere.
+        """The pairs that bands miss from a resemblance on; None if too little is known.
 
         Args:
             threshold: The resemblance; pairs below the list's are not known.
@@ -630,7 +630,7 @@ class KnownBits:
     levels: BitLevels
 
     def forecast(self, threshold: float, distance: int) -> Forecast | None:
-        """What a distance misses from a resemblance on; None where too little is known anywhere."""
+        """The pairs that a distance misses from a resemblance on; None if too little is known."""
         threshold = max(threshold, self.threshold)
         least = threshold if self.complete else least_estimable(threshold, self._chances)
         if least is None:

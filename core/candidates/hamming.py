@@ -3,11 +3,9 @@
 Manku, Jain, Das Sarma (WWW 2007): cut the 64 bits into m blocks. Two fingerprints that differ in d
 bits differ in d blocks at most, so they agree in m - d blocks at least. For every choice of m - d
 blocks there is a table: the bits permuted so that these blocks come first, sorted; fingerprints
-that agree in them stand side by side, and every two in such a run are compared in full. That finds
+that agree in them are adjacent, and every two in such a run are compared in full. That finds
 every pair. A pair is emitted only in the first table in which it agrees, which follows from its
 differing bits, so nothing has to be de-duplicated.
-
-How many blocks is decided in `core.candidates.hamming`.
 
 Equal fingerprints are one entry of the tables. Up to `EQUAL_LIMIT` documents with the same
 fingerprint give all their pairs. More of them are a crowd: each document in it is paired with one
@@ -16,7 +14,7 @@ fingerprint. This is the only exception to finding every pair, and the chunks re
 
 The tables of a search by Hamming distance: how many, what they hold, and how they are read.
 
-See `core.candidates.hamming` for the method. There are C(m, d) tables to permute and sort, with
+There are C(m, d) tables to permute and sort, with
 runs that agree in about 64 (m - d) / m bits. Few blocks mean few tables and long runs; m = d is one
 table with a single run, which compares all with all. For random fingerprints and d = 3,
 m = 4 has 4 tables of 16 bits, m = 5 has 10 of 25 bits, m = 6 has 20 of 32 bits; for d = 8, m = 11
@@ -31,8 +29,8 @@ Manku, Jain, Das Sarma (WWW 2007), section 4.2: the permuted sorted tables are m
 which are few, and held; the fingerprints are read once, in any order, and each is looked up in
 every table. Where a run of a table begins is found in a directory of its first bits.
 
-See `core.candidates.hamming` for the tables. The number of blocks is the cheapest for the queries
-themselves, which resemble the fingerprints that are searched.
+The number of blocks is the cheapest for the queries themselves, which resemble the fingerprints
+that are searched.
 """
 
 from __future__ import annotations

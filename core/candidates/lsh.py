@@ -3,8 +3,7 @@
 A signature is cut into b bands of r values; documents that agree in a whole band fall into one
 bucket (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, section 3.4; see
 `core.candidates.bands`), and every two of a bucket are a pair. A pair is emitted only in the first
-band in which it agrees, so nothing has to be de-duplicated. Overfull buckets give fewer pairs: see
-`core.candidates.lsh`.
+band in which it agrees, so nothing has to be de-duplicated. Overfull buckets give fewer pairs.
 
 Which pairs are found depends on their texts alone: not on their order, nor on documents that agree
 with them in no band.
@@ -53,7 +52,7 @@ PART_LIMIT = 10
 
 
 class DecidedCrowds(NamedTuple):
-    """What was decided about crowds, as the kernels see it.
+    """The decisions about crowds so far, for the kernels.
 
     Attributes:
         leaders: int32, by document: the leader that it follows, or -1.
@@ -94,7 +93,7 @@ NOBODY = np.empty(0, dtype=np.int32)
 
 
 class CandidateChunk(NamedTuple):
-    """Some candidate pairs of rows, x < y, each pair once over all chunks.
+    """Candidate pairs of rows, x < y, each pair once over all chunks.
 
     `crowd` holds rows of an overfull bucket that follow `leader` from this chunk on; in an ordinary
     chunk it is empty and `leader` -1. Over all chunks a row is in a crowd once at most. Bands come
@@ -151,7 +150,7 @@ class _BucketSearch:
     """One search for candidates: buckets to pairs, band after band.
 
     Attributes:
-        decided: What was decided about crowds in the bands so far.
+        decided: The decisions about crowds in the bands so far.
     """
 
     def __init__(

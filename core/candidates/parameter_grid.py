@@ -1,4 +1,4 @@
-"""What every banding would do in a folder: missed pairs against candidates.
+"""Forecasts of every banding in a folder: missed pairs against candidates.
 
 The bandings are all b × r with b · r up to the size K of the existing signatures, so that each of
 them could be used without reading any document again. The pairs that collide in a banding are

@@ -12,7 +12,7 @@ out, counted, and can be reported; in small folders none is. More are left out w
 are found that it would take too long to compare them: then a gram may make half as many pairs, and
 half of that. Rare text in a folder of often copied paragraphs still finds its pairs.
 
-How many grams of a folder count is measured here, for the promise of
+The share of grams of a folder that count is measured too, for the promise of
 `core.candidates.reworked_curve`.
 """
 

@@ -1,21 +1,21 @@
-"""The promise for reworked passages: how likely one is found, by its length and by what changed.
+"""The promise for reworked passages: the probability to find one, by its length and its changes.
 
 Of n words each is changed with the probability c. A skip-gram is two of three neighbouring words:
 each word with either of the two before it. It agrees where both are left, (1 - c)^2, and where it
 is kept, with the probability p = q / r: q is the share of grams that have enough letters and are
-rare enough (`Kept`), one in r is sampled. On average 2 n p (1 - c)^2 agree. They share words: where
-one is lost, its neighbours are lost, so their number varies more than that of Poisson. So it is not
-approximated. The words are gone through one by one (a Markov chain imbedded in the words: Fu and
-Koutras, JASA 1994), and each state says
+rare enough (`Kept`), one in r is sampled. On average 2 n p (1 - c)^2 agree. They share words: with
+one its neighbours are lost, so their number varies more than a Poisson number. So it is computed
+exactly, word by word (a Markov chain imbedded in the words: Fu and Koutras, JASA 1994). Its state:
 
 - which of the last two words are left: m of them. A word that is left ends m grams that agree, and
-  is a place of the match with the probability 1 - (1 - p)^m;
-- how many places, each within 60 words of the next, were seen, and how far back the last one is.
+  is a matching position with the probability 1 - (1 - p)^m;
+- how many matching positions, each within 60 words of the next, there were, and how far back the
+  last one is.
 
-Three of them make a candidate. Passages differ in q, so that three q stand for all passages, with
-their mean and spread (the quadrature of Gauss and Hermite with three points). Texts ask for more or
-fewer letters, by their own mean: of the grams that are kept in one text, another text of the folder
-keeps a share, which q is multiplied by: .95 to 1 in six of seven folders, .82 where languages
+Three of them make a candidate. Passages differ in q, so three values of q represent all passages,
+with their mean and spread (the quadrature of Gauss and Hermite with three points). Texts need more
+or fewer letters, by their own mean: another text of the folder keeps only a share of the grams that
+a text keeps, by which q is multiplied: .95 to 1 in six of seven folders, .82 where languages
 differ. Where all pairs of a folder are measured, each is a candidate.
 
 A candidate is listed when its score reaches the threshold T. With words of I bits on average, V

@@ -85,7 +85,7 @@ def elements(shingles: Shingles, settings: ScanSettings) -> UInt64Array:
 
 @njit(nogil=True, cache=True)
 def count_repeats(hashes: Any, offsets: Any) -> Any:
-    """Make a bag a set: the n-th repetition of a shingle gets a hash of its own.
+    """Make a bag a set: the n-th repetition of a shingle gets its own hash.
 
     The first occurrence keeps its hash. Jaccard resemblance of the results is the weighted
     resemblance, sum of minima over sum of maxima, of the bags.
