@@ -435,8 +435,8 @@ def figures_of(
     """The numbers of two texts by the settings, as in a list of pairs."""
 
     def measure() -> PairFigures:
-        excluded = {text: merged(spans) for text, spans in enumerate(set_aside) if spans}
-        shingles = shingle([text_a, text_b], settings, set_aside=excluded)
+        gaps = {text: merged(spans) for text, spans in enumerate(set_aside) if spans}
+        shingles = shingle([text_a, text_b], settings, set_aside=gaps)
         stop_if_cancelled()
         a, b = np.array([0]), np.array([1])
         if len(text_a) >= len(text_b):

@@ -173,7 +173,7 @@ class PassageCriteria(NamedTuple):
 
 @njit(nogil=True, cache=True)
 def find_chains(a: Any, b: Any) -> Any:
-    """All chains of runs of a pair, as `Chains`; no chain crosses a gap of excluded text.
+    """All chains of runs of a pair, as `Chains`; no chain crosses a gap of text set aside.
 
     A gap is `GAP` in the first text and `OTHER_GAP` in the second. Words on its two sides are moved
     too far apart for a chain.

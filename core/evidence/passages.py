@@ -71,7 +71,7 @@ class PairText:
 
     Attributes:
         text: The text.
-        values: uint64, its words as the settings compare them; `GAP` where text is excluded.
+        values: uint64, its words as the settings compare them; `GAP` where text is set aside.
         starts: int64, where each begins, in code points.
         ends: int64, where each ends.
         tokens: All of these, and the weight of each word.
@@ -100,7 +100,7 @@ class PairText:
 
     @cached_property
     def _with_second_gaps(self) -> PairText | None:
-        """None without excluded text: a text that refers to itself would outlive its pair."""
+        """None without text set aside: a text that refers to itself would outlive its pair."""
         gaps = self.values == GAP
         if not gaps.any():
             return None

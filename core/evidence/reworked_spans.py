@@ -12,7 +12,7 @@ text counts there only as often as in the other, in equal shares of its occurren
 says "everyone has the right to" in each article, and the other has copied three of these, those are
 what both share. On planted passages of udhr precision is .82, and .73 if each occurrence counts; of
 bills .94 and .91. Seeds outside the span in one text are removed from the other, until nothing
-changes. No span crosses a gap of excluded text.
+changes. No span crosses a gap of text set aside.
 
 If a phrase occurs several times in both texts, each occurrence matches all of the other text. So
 of the spans, the strongest first, one counts if at least half of it is in no stronger one, in both

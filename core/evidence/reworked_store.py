@@ -135,7 +135,7 @@ def reworked_passages(
     """The reworked passages of two texts.
 
     Args:
-        a: The words of a text, with `GAP` where text is excluded.
+        a: The words of a text, with `GAP` where text is set aside.
         b: The words of the other text.
         in_a: The information of the words of A; that of a word anywhere is the same in both texts.
         in_b: The information of the words of B.

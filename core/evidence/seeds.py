@@ -43,7 +43,7 @@ from core.base.tasks import stop_if_cancelled
 from core.text.set_aside import GAP
 
 NOT_SHARED = -1  # instead of the number of a word that only one text has
-AT_A_GAP = -2  # instead of the number where text is excluded, and between texts
+AT_A_GAP = -2  # instead of the number where text is set aside, and between texts
 CELL = 20  # words: texts begin at multiples, so that a pair is cut into the same cells as alone
 GAP_WORDS = 41  # between texts, at least: one more than seeds of a cluster are apart
 LEAST_RUN = 6  # words; shorter runs are found by their skip-grams

@@ -2,9 +2,9 @@
 
 The passages are those that the compare view marks (`core.evidence.passages`): reworked ones, and
 chains of runs that are passages by themselves. The words of each text that are in at least one of
-them are counted once; excluded text has no words, and a letter is a word in scripts without spaces.
-That is the share of A, and of B. The overlap of the pair is the mean of both shares without the
-words of these passages that are in one text only, or replace other words.
+them are counted once; text set aside has no words, and a letter is a word in scripts without
+spaces. That is the share of A, and of B. The overlap of the pair is the mean of both shares without
+the words of these passages that are in one text only, or replace other words.
 
 Area under the ROC curve, of pairs of bills that people judged alike to a degree of at least 1, 2 or
 3, with unlisted pairs last: .989, .995 and .993; if words that differ count too, .984, .988 and

@@ -185,7 +185,7 @@ def sign_texts(
     set_aside: Mapping[int, Int64Array] = WHOLE,
     hand_on: Callable[[Shingles], object] | None = None,
 ) -> SignedTexts:
-    """Shingle and sign texts, without their excluded parts; for any thread.
+    """Shingle and sign texts, without the text set aside in them; for any thread.
 
     Args:
         texts: The texts.
@@ -218,7 +218,7 @@ def sign_texts(
 def sign_numbered(
     texts: TextStore, numbers: Int64Array | slice, settings: ScanSettings
 ) -> SignedTexts:
-    """Sign the given documents of a store, without their excluded parts."""
+    """Sign the given documents of a store, without the text set aside in them."""
     if isinstance(numbers, slice):
         numbers = np.arange(*numbers.indices(len(texts)))
     return sign_texts(texts.some(numbers), settings, set_aside=texts.set_aside_in(numbers))
