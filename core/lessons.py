@@ -1,7 +1,7 @@
-"""What explains the engine to people: its own steps, measured on texts that somebody changes.
+"""Explains the engine to people: its own steps, measured on texts that a person can change.
 
-Nothing is made up for the purpose. Shingles, signatures, bands and passages are those of a scan
-with the same settings; only the copies are made here, as a person would make them.
+Shingles, signatures, bands and passages are those of a scan with the same settings; only the copies
+are made for the purpose, as a person would make them.
 """
 
 from __future__ import annotations
@@ -26,34 +26,34 @@ from core.text.shingling import shingle, tokenise
 def changed_copy(text: str, share: float, seed: int) -> str:
     """The text with this share of its words exchanged for other words of the same text.
 
-    With one seed, a larger share changes the same words and more of them, so that resemblance falls
-    steadily. A word for which the text has no other one is left out.
+    With the same seed, a larger share changes the same words and more of them, so that resemblance
+    falls steadily. A word for which the text has no other one is left out.
 
     Args:
         text: Any text.
         share: Of its words, 0 to 1, rounded to whole words.
-        seed: Decides which words, and what stands in their place.
+        seed: Decides which words are exchanged, and for which.
     """
     rng = np.random.default_rng(seed)
-    words, others = words_of(text), EditWords([text], rng)
+    words, exchanges = words_of(text), EditWords([text], rng)
     order, draws = rng.permutation(len(words.starts)), rng.random(len(words.starts))
     parts, copied = list[str](), 0
-    for place in np.sort(order[: round(share * len(order))]).tolist():
-        start, end = int(words.starts[place]), int(words.ends[place])
-        alone = bool(words.alone[place])
-        parts += [text[copied:start], others.other(text[start:end], draws[place], alone=alone)]
+    for index in np.sort(order[: round(share * len(order))]).tolist():
+        start, end = int(words.starts[index]), int(words.ends[index])
+        alone = bool(words.alone[index])
+        parts += [text[copied:start], exchanges.other(text[start:end], draws[index], alone=alone)]
         copied = end
     return "".join([*parts, text[copied:]])
 
 
 def pasted_copy(host: str, source: str, words: int) -> tuple[str, tuple[int, int]]:
-    """The host with so many words of the source in its middle, and where they stand there.
+    """The host with so many words of the source in its middle, and their span.
 
-    They are from the middle of the source, and a paragraph of their own. A shorter source goes in
-    as a whole.
+    They are from the middle of the source, and become a paragraph. Of a shorter source all words
+    are taken.
 
     Returns:
-        The text, and the span of what was pasted in code points; an empty one for no words.
+        The text, and the span of the pasted words in code points; an empty one for no words.
     """
     source_words, theirs = words_of(source), words_of(host)
     count = min(words, len(source_words.starts))
@@ -67,13 +67,13 @@ def pasted_copy(host: str, source: str, words: int) -> tuple[str, tuple[int, int
 
 
 def first_words(text: str, most: int) -> str:
-    """The text up to and with its word number `most`; all of it where it has no more."""
+    """The text up to and including its word number `most`; all of it if it has no more."""
     ends = words_of(text).ends
     return text if len(ends) <= most else text[: int(ends[most - 1])]
 
 
 class Pasted(NamedTuple):
-    """What a scan makes of a text with some words of another in it.
+    """The result of a scan for a text with pasted words of another one.
 
     Attributes:
         words: How many words were pasted.
@@ -91,36 +91,36 @@ class Pasted(NamedTuple):
 def paste_lengths(
     source: str, host: str, lengths: Sequence[int], settings: ScanSettings
 ) -> tuple[Pasted, ...]:
-    """Search for a text among others that have more and more words of it, as a scan does.
+    """Search for a text among texts that have more and more words of it, as a scan does.
 
     Args:
         source: The text whose words are pasted.
         host: The text into which they go.
-        lengths: How many words; each is a text of its own.
+        lengths: How many words; each makes a text.
         settings: Of the scan.
     """
     hosts = [pasted_copy(host, source, words)[0] for words in lengths]
-    # Those with the passage are compared with the source only, and not among themselves.
-    others = range(1, len(hosts) + 1)
-    pairs = find_pairs([source, *hosts], settings, reference=others)
+    # Texts with the passage are compared with the source only, and not among themselves.
+    numbers = range(1, len(hosts) + 1)
+    pairs = find_pairs([source, *hosts], settings, reference=numbers)
     ways = np.zeros(len(hosts) + 1, dtype=np.uint8)
-    ways[pairs.a + pairs.b] = pairs.found_by  # one of both is text 0
+    ways[pairs.a + pairs.b] = pairs.found_by  # either a or b is text 0
     measured = [figures_of(source, text, settings).resemblance for text in hosts]
     chances = candidate_probability(measured, settings.bands, settings.rows)
     return tuple(
-        Pasted(words, resemblance, float(chance), bool(ways[place] & FoundBy.PASSAGE))
-        for place, words, resemblance, chance in zip(
-            others, lengths, measured, chances, strict=True
+        Pasted(words, resemblance, float(chance), bool(ways[number] & FoundBy.PASSAGE))
+        for number, words, resemblance, chance in zip(
+            numbers, lengths, measured, chances, strict=True
         )
     )
 
 
 def agreements(texts: Sequence[str], settings: ScanSettings, trials: int) -> BoolArray:
-    """Which values of the first text's signature others share, under one seed after the other.
+    """Which values of the first text's signature the other texts share, for each seed.
 
     Args:
-        texts: The first one, and those that are compared with it.
-        settings: Of the signatures; the first trial has their own seed.
+        texts: The first text, and those that are compared with it.
+        settings: Of the signatures; the first trial has their seed.
         trials: How many seeds.
 
     Returns:
@@ -142,7 +142,7 @@ def meets(same: BoolArray, bands: int, rows: int) -> BoolArray:
 
 
 class AllPairs(NamedTuple):
-    """All pairs of some texts, those that resemble most first.
+    """All pairs of texts, most similar first.
 
     Attributes:
         a: int64, the first text of each.
@@ -160,9 +160,9 @@ class AllPairs(NamedTuple):
 def all_pairs(texts: Sequence[str], settings: ScanSettings) -> AllPairs:
     """Measure and sign all pairs of a few texts; those without shingles are left out."""
     shingles = shingle(texts, settings)
-    there = np.flatnonzero(np.diff(shingles.offsets))
-    first, second = np.triu_indices(len(there), 1)
-    a, b = there[first], there[second]
+    with_shingles = np.flatnonzero(np.diff(shingles.offsets))
+    first, second = np.triu_indices(len(with_shingles), 1)
+    a, b = with_shingles[first], with_shingles[second]
     resemblance = numbers_of_shingles(shingles, a, b, settings).resemblance
     signatures = sign(shingles, settings)
     order = np.argsort(-resemblance, kind="stable")
@@ -181,7 +181,7 @@ class Cut(NamedTuple):
         starts: int64, where each begins in the text, in code points.
         ends: int64, where each ends.
         units: How many words (or characters) the text has.
-        hashes: uint64, the number that stands for each.
+        hashes: uint64, the hash of each.
     """
 
     starts: Int64Array
@@ -191,7 +191,7 @@ class Cut(NamedTuple):
 
 
 def cut(text: str, settings: ScanSettings) -> Cut:
-    """The shingles of one text in reading order, repeated ones too."""
+    """The shingles of a text in reading order, repeated ones too."""
     tokens = tokenise(text, settings)
     hashes = shingle([text], settings).hashes
     count = len(hashes)
@@ -201,11 +201,13 @@ def cut(text: str, settings: ScanSettings) -> Cut:
 
 
 def shared_spans(text: str, other: str, settings: ScanSettings) -> list[tuple[int, int]]:
-    """The stretches of a text that lie in shingles which the other text has too."""
-    here = cut(text, settings)
-    shared: BoolArray = np.isin(here.hashes, cut(other, settings).hashes)
+    """The stretches of a text that are in shingles which the other text has too."""
+    shingles = cut(text, settings)
+    shared: BoolArray = np.isin(shingles.hashes, cut(other, settings).hashes)
     spans: list[tuple[int, int]] = []
-    for start, end in zip(here.starts[shared].tolist(), here.ends[shared].tolist(), strict=True):
+    for start, end in zip(
+        shingles.starts[shared].tolist(), shingles.ends[shared].tolist(), strict=True
+    ):
         if spans and start <= spans[-1][1]:
             spans[-1] = spans[-1][0], max(spans[-1][1], end)
         else:
@@ -214,7 +216,7 @@ def shared_spans(text: str, other: str, settings: ScanSettings) -> list[tuple[in
 
 
 class AtLength(NamedTuple):
-    """What one length of shingles makes of copies of a text, and of a text that is no copy.
+    """Resemblances with a length of shingles, of copies of a text and of a text that is no copy.
 
     Attributes:
         k: Words (or characters) in a shingle.
@@ -239,22 +241,22 @@ def measure_lengths(
     Args:
         text: Any text.
         unrelated: A text that is no copy of it.
-        settings: Decide all else of what a shingle is.
+        settings: Decide everything else about shingles.
         lengths: Values of k.
-        copies: How many there are; each has another tenth of its words exchanged.
+        copies: The number of copies; each has a different tenth of its words exchanged.
     """
     texts = [text, unrelated, *(changed_copy(text, EXCHANGED, seed) for seed in range(copies))]
     measured = []
     for k in lengths:
         stop_if_cancelled()
         resemblance = _with_first(texts, settings.with_changes(k=k))
-        of_copies = resemblance[1:]
+        copied = resemblance[1:]
         measured.append(
             AtLength(
                 k,
-                float(of_copies.mean()),
-                float(of_copies.min()),
-                float(of_copies.max()),
+                float(copied.mean()),
+                float(copied.min()),
+                float(copied.max()),
                 float(resemblance[0]),
             )
         )
@@ -262,9 +264,9 @@ def measure_lengths(
 
 
 def nearest_stranger(text: str, others: Sequence[str]) -> int:
-    """Of some texts the one that shares most words with a text, and is no copy of it.
+    """The index of the text that shares most words with a text and is no copy of it.
 
-    So it has the same language, where there is one that has.
+    So it has the same language, if any of them has.
     """
     texts = [text, *others]
     alike, copied = _with_first(texts, ScanSettings(k=1)), _with_first(texts, ScanSettings())

@@ -1,9 +1,9 @@
 """The settings of a scan: each declared once; valid when made, frozen, unchanged in the report.
 
-A method of signatures is one line of `METHODS` and one of `core.signatures.methods`. What else it
-is asked for comes with its kind: the estimate of two signatures, the search, the curve, the
-settings that apply, and the sentences about them. Nothing here imports the code of a method, so
-that help and window show the names before NumPy is there.
+A method of signatures is a line of `METHODS` and a line of `core.signatures.methods`. The rest
+comes with its kind: the estimate of two signatures, the search, the curve, the settings that apply,
+and the sentences about them. This module imports no code of a method, so that help and window show
+the names before NumPy is loaded.
 """
 
 from __future__ import annotations
@@ -27,37 +27,37 @@ LANGUAGES = (
 )  # fmt: skip
 
 
-# The search for reworked passages: here, so that a window can say what is promised before anything
-# is compiled.
-ONE_IN = {"auto": 2, "careful": 2, "thorough": 1}  # of so many skip-grams one is sampled
-NEIGHBOURS = 2  # words behind one with each of which it makes a skip-gram
-NEEDED = 3  # places of either text at which skip-grams agree
+# The search for reworked passages: in this module, so that a window can show the promise before
+# anything is compiled.
+ONE_IN = {"auto": 2, "careful": 2, "thorough": 1}  # one of so many skip-grams is sampled
+NEIGHBOURS = 2  # words after a word with each of which it makes a skip-gram
+NEEDED = 3  # positions of either text at which skip-grams agree
 NEAR = 60  # words on either side
 PRICE = 1.5  # bits, of a word that does not match
 
 Level = Literal["off", "careful", "thorough"]  # how reworked passages are looked for
-Reworked = Literal["auto"] | Level  # what is asked for
+Reworked = Literal["auto"] | Level  # the value of the setting
 
 
-def reworked_level(asked: Reworked, *, all_measured: bool) -> Level:
-    """How reworked passages are looked for: if it may choose, thorough where all are measured.
+def reworked_level(requested: Reworked, *, all_measured: bool) -> Level:
+    """How reworked passages are looked for: "auto" is thorough if all pairs are measured.
 
     Args:
-        asked: What is asked for.
-        all_measured: Whether all pairs are measured, which are few: then it costs no more.
+        requested: The value of the setting.
+        all_measured: Whether all pairs, which are few, are measured: then it costs no more.
     """
-    if asked == "auto":
+    if requested == "auto":
         return "thorough" if all_measured else "careful"
-    return asked
+    return requested
 
 
 class SignatureKind(Enum):
-    """How signatures are compared; the value is the settings that this takes.
+    """How signatures are compared; the value is the settings of this kind.
 
-    BANDS: K values. Those of two texts agree with a probability that is their resemblance, each
-        independently; a pair is compared when all r rows of one of b bands agree.
-    BITS: 64 bits. Those of two texts at the angle θ differ with probability θ/π, each
-        independently; a pair is compared when at most d differ.
+    BANDS: K values. Each value of two texts agrees independently, with their resemblance as
+        probability; a pair is compared when all r rows of one of b bands agree.
+    BITS: 64 bits. Each bit of two texts at the angle θ differs independently, with probability θ/π;
+        a pair is compared when at most d differ.
     """
 
     BANDS = ("signature_size", "bands", "rows")
@@ -80,16 +80,16 @@ class SignatureMethod:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Its name in the language of the program."""
         return gettext(self.called)
 
     @property
     def search_name(self) -> str:
-        """What its search for candidates is called, at the beginning of a sentence."""
+        """The name of its search for candidates, at the beginning of a sentence."""
         return gettext("Bands") if self.kind is SignatureKind.BANDS else self.name
 
     def uses(self, setting: str) -> bool:
-        """Whether a setting means anything to this method."""
+        """Whether a setting applies to this method."""
         if setting == "weights":
             return self.weighs
         of_a_kind = any(setting in kind.value for kind in SignatureKind)
@@ -104,7 +104,7 @@ METHODS: dict[str, SignatureMethod] = {
 
 
 def names_using(setting: str) -> str:
-    """The methods to which a setting means something, joined by "or"."""
+    """The methods to which a setting applies, joined by "or"."""
     return any_of([method.name for method in METHODS.values() if method.uses(setting)])
 
 
@@ -121,7 +121,7 @@ def _language_in_words(name: str) -> str:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TextSettings:
-    """What a shingle is, and which text counts."""
+    """The settings of shingles, and of which text counts."""
 
     unit: Unit = declare(
         "word", name=N_("Shingles of"), help=N_("shingles of words or of characters"),
@@ -351,7 +351,7 @@ class ScanSettings(TextSettings):
 
     @property
     def least_passage(self) -> int:
-        """The shortest run that may be asked for, in words: a shingle."""
+        """The shortest passage length that may be set, in words: a shingle."""
         return self.k if self.unit == "word" else -(-self.k // LETTERS_A_WORD)
 
     @property
@@ -361,17 +361,17 @@ class ScanSettings(TextSettings):
 
     @property
     def choice(self) -> tuple[int, int] | None:
-        """B and r; None where signatures have no bands."""
+        """B and r; None if signatures have no bands."""
         return (self.bands, self.rows) if self.method.kind is SignatureKind.BANDS else None
 
     @property
     def distance(self) -> int | None:
-        """d; None where signatures are not compared bit by bit."""
+        """d; None if signatures are not compared bit by bit."""
         return self.max_distance if self.method.kind is SignatureKind.BITS else None
 
     @property
     def signature_width(self) -> int:
-        """Number of 32-bit values that are kept of a text."""
+        """Number of 32-bit values that are stored for a text."""
         return 2 if self.method.kind is SignatureKind.BITS else self.signature_size
 
     @property
@@ -380,7 +380,7 @@ class ScanSettings(TextSettings):
         return self.method.weighs and self.weights == "tf-idf"
 
     def as_applied(self) -> dict[str, Any]:
-        """All of them as plain values, with what is usual spelled out."""
+        """All settings as plain values, with defaults filled in."""
         return {**asdict(self), "min_passage": self.passage_length}
 
     def with_changes(self, **changes: Any) -> ScanSettings:  # noqa: ANN401
@@ -388,14 +388,13 @@ class ScanSettings(TextSettings):
         return replace(self, **changes)
 
     def uses(self, field: str) -> bool:
-        """Whether a setting means anything, given the others."""
+        """Whether a setting applies, given the others."""
         return settings_of(self)[field].has_meaning(self) and self.method.uses(field)
 
     def same_signatures(self, other: ScanSettings) -> bool:
         """Whether a scan with these settings can answer for others without reading anything again.
 
-        What chooses among signatures that are there may differ; shared passages may be asked to be
-        longer.
+        Settings that choose among existing signatures may differ; shared passages may be longer.
         """
         if (
             self.signature_size != other.signature_size
@@ -409,15 +408,15 @@ class ScanSettings(TextSettings):
         return other == replace(self, **changes)
 
     def same_but_passages(self, other: ScanSettings) -> bool:
-        """Whether a scan can answer for others once it searches for passages as they do.
+        """Whether a scan can answer for others after searching for passages as they do.
 
-        That takes its texts, which are kept (see `core.scan.scan.Scan.searching`), and no file.
+        That needs its texts, which are kept (see `core.scan.scan.Scan.searching`), and no file.
         """
         searching = replace(self, reworked=other.reworked, min_passage=other.min_passage)
         return searching.same_signatures(other)
 
     def same_skip_grams(self, other: ScanSettings) -> bool:
-        """Whether the same skip-grams are sampled of a text."""
+        """Whether the same skip-grams of a text are sampled."""
         return ONE_IN.get(self.reworked) == ONE_IN.get(other.reworked)
 
 

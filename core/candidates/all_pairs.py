@@ -2,10 +2,10 @@
 
 Most pairs of most folders share little, so that counting along the documents of each shingle costs
 far less than comparing every two documents (Bayardo, Ma, Srikant, "Scaling up all pairs similarity
-search", WWW 2007; here without a threshold, so that nothing is left out).
+search", WWW 2007; but without a threshold, so that nothing is left out).
 
     shingles ─▶ sorted keys ─▶ postings: documents of each shingle ─▶ for each document the
-                               others in its postings, counted
+                               later documents in its postings, counted
 
 The cost is known before it is paid: the shingles to sort, then one step for every two documents of
 a shingle. Both are counted, not timed, so that the same folder is always answered the same way.
@@ -47,22 +47,22 @@ STEPS_PER_SHINGLE = 32
 
 
 class Cost(NamedTuple):
-    """What counting costs: shingles of all documents, meetings of two documents in a shingle."""
+    """The cost of counting: shingles of all documents, and pairs of documents that share each."""
 
     shingles: int
     steps: int
 
     @property
     def shingles_and_steps(self) -> int:
-        """Both, in steps."""
+        """The cost of both, in steps."""
         return STEPS_PER_SHINGLE * self.shingles + self.steps
 
 
 class AllPairsLimits(NamedTuple):
-    """What counting may cost.
+    """Limits of what counting may cost.
 
     Attributes:
-        steps: Meetings of two documents in a shingle; each shingle counts as 32 more.
+        steps: Pairs of documents in the postings of each shingle; a shingle counts as 32 more.
         pairs: Pairs that share something, all of which are kept: 16 bytes each.
         listed: Pairs that reach the threshold.
     """
@@ -72,16 +72,16 @@ class AllPairsLimits(NamedTuple):
     listed: int
 
     def allow(self, shingles: int, steps: int = 0) -> bool:
-        """Whether so many shingles and steps are within them."""
+        """Whether so many shingles and steps are within the limits."""
         return Cost(shingles, steps).shingles_and_steps <= self.steps
 
 
 MODERATE = AllPairsLimits(400_000_000, 1 << 23, 1_000_000)  # about a second on two cores
-FEASIBLE = AllPairsLimits(1 << 62, 20_000_000, 20_000_000)  # for who asks for it
+FEASIBLE = AllPairsLimits(1 << 62, 20_000_000, 20_000_000)  # where all pairs are requested
 
 
 class AllPairs(NamedTuple):
-    """Every two documents of a collection compared.
+    """The comparison of every two documents of a collection.
 
     Attributes:
         pairs: How many are compared, also of those that share nothing.
@@ -98,7 +98,7 @@ class AllPairs(NamedTuple):
         return self.codes[self.resemblance >= min_resemblance]
 
     def reach(self, min_resemblance: float) -> int:
-        """How many there are."""
+        """How many pairs reach a resemblance."""
         return int(np.count_nonzero(self.resemblance >= min_resemblance))
 
 
@@ -127,7 +127,8 @@ def count_shared(
         starts: int64, by document.
         ends: int64, by document.
         bag: Count every occurrence (the smaller number of the two), not every shingle once.
-        to_review: How many are, which come first; two others are no pair. All when left out.
+        to_review: Number of documents to review, which come first; two references are no pair.
+            All documents when left out.
         limits: What it may cost.
         pool: Threads.
 
@@ -161,18 +162,18 @@ class Postings(NamedTuple):
     Attributes:
         entries: int32 (n, 3), shingle after shingle: the document, ascending within each; how often
             it counts with this shingle; where the entries of the shingle end.
-        places: int64, the entries ordered by document.
-        starts: int64, by document: where it begins in `places`; one more at the end.
+        order: int64, the entries ordered by document.
+        starts: int64, by document: where it begins in `order`; one more at the end.
     """
 
     entries: Int32Array
-    places: Int64Array
+    order: Int64Array
     starts: Int64Array
 
     def steps(self) -> Int64Array:
-        """For each document how many entries follow its own."""
+        """For each document how many entries follow its own in their shingles."""
         following = self.entries[:, END] - np.arange(len(self.entries), dtype=np.int64) - 1
-        sums = np.concatenate([[0], np.cumsum(following[self.places])])
+        sums = np.concatenate([[0], np.cumsum(following[self.order])])
         return np.diff(sums[self.starts])
 
 
@@ -182,7 +183,7 @@ def postings_of(
     ends: Int64Array,
     bag: bool,  # noqa: FBT001 - a thread's task
 ) -> tuple[Postings, int]:
-    """The postings of shingles, as `count_shared` has them, and how many shingles there are."""
+    """The postings of the shingles given to `count_shared`, and the number of shingles."""
     count = len(starts)
     # 40 bits of a hash are left in a key: a chance agreement of two shingles (in one of 10^6 pairs
     # of documents of a thousand words) counts, so a pair is a candidate until it is measured.
@@ -192,23 +193,23 @@ def postings_of(
     documents = entries[:, DOCUMENT]
     # Short numbers are sorted by their digits, in linear time.
     narrow: AnyArray = documents.astype(np.uint16) if count <= 1 << 16 else documents
-    places = np.argsort(narrow, kind="stable")
+    order = np.argsort(narrow, kind="stable")
     first = np.concatenate([[0], np.cumsum(np.bincount(documents, minlength=count))])
-    return Postings(entries, places, first.astype(np.int64)), len(keys)
+    return Postings(entries, order, first.astype(np.int64)), len(keys)
 
 
 @njit(nogil=True, cache=True)
 def _postings(keys: Any, bits: Any, bag: Any) -> Any:
-    """Runs of one shingle in sorted keys that several documents hold, without repetitions."""
+    """The entries of `Postings`, from sorted keys: only shingles that several documents hold."""
     entries = np.empty((len(keys), 3), dtype=np.int32)
     mask = (np.uint64(1) << bits) - np.uint64(1)
     count = first = 0
-    for place in range(len(keys)):
-        key = keys[place]
-        if place and key == keys[place - 1]:
+    for index in range(len(keys)):
+        key = keys[index]
+        if index and key == keys[index - 1]:
             entries[count - 1, WEIGHT] += 1 if bag else 0
             continue
-        if place and key >> bits != keys[place - 1] >> bits:
+        if index and key >> bits != keys[index - 1] >> bits:
             if count - first < 2:
                 count = first
             entries[first:count, END] = count
@@ -222,33 +223,33 @@ def _postings(keys: Any, bits: Any, bag: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def _count(entries: Any, places: Any, starts: Any, first: Any, last: Any, number: Any) -> Any:
-    """The pairs of the documents from first to last with those after them, and what they share."""
+def _count(entries: Any, order: Any, starts: Any, first: Any, last: Any, number: Any) -> Any:
+    """Pairs of the documents `first` to `last` with later documents, and how much they share."""
     counts = np.zeros(number, dtype=np.int32)
-    met = np.zeros((number >> 6) + 1, dtype=np.uint64)  # one bit for each
+    seen = np.zeros((number >> 6) + 1, dtype=np.uint64)  # one bit for each
     one, six, last_bit = np.uint64(1), np.uint64(6), np.uint64(63)
     codes = np.empty(1 << 12, dtype=np.uint64)
     shared = np.empty(1 << 12, dtype=np.int32)
     pairs: Any = 0
     for x in range(first, last):
         highest: Any = np.int64(x)
-        most = 0  # documents that may be met
+        most = 0  # documents that may share something
         for index in range(starts[x], starts[x + 1]):
-            place = places[index]
-            weight, end = entries[place, WEIGHT], entries[place, END]
-            for other in range(place + 1, end):
-                y = np.uint64(entries[other, DOCUMENT])
-                counts[y] += min(weight, entries[other, WEIGHT])
-                met[y >> six] |= one << (y & last_bit)
-            most += end - place - 1
+            entry = order[index]
+            weight, end = entries[entry, WEIGHT], entries[entry, END]
+            for later in range(entry + 1, end):
+                y = np.uint64(entries[later, DOCUMENT])
+                counts[y] += min(weight, entries[later, WEIGHT])
+                seen[y >> six] |= one << (y & last_bit)
+            most += end - entry - 1
             highest = max(highest, np.int64(entries[end - 1, DOCUMENT]))
         most = min(most, highest - x)
         if pairs + most > len(codes):
             size = 2 * (pairs + most)
             codes, shared = grown(codes, pairs, size), grown(shared, pairs, size)
         for word in range(np.uint64(x) >> six, (np.uint64(highest) >> six) + one):
-            bits = met[word]
-            met[word] = 0
+            bits = seen[word]
+            seen[word] = 0
             while bits:
                 lowest = bits & (~bits + one)
                 y = word << six | LOWEST_BIT[lowest * LOWEST_FACTOR >> LOWEST_SHIFT]

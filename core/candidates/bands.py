@@ -10,8 +10,8 @@ Documents that agree in a whole band are in one bucket, and every two of them ar
 (`core.candidates.lsh`); of bits they are those that agree in the blocks of one table
 (`core.candidates.hamming`), where comparing costs a few instructions.
 
-The same documents meet in one band after another. A bucket is told once: it belongs to an earlier
-one where four in five of its documents were in that.
+The same documents collide in several bands. Such buckets are reported once: a bucket belongs to an
+earlier one that held at least four in five of its documents.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ def meet_in_a_band(
     bands: int,
     rows: int,
 ) -> BoolArray:
-    """For pairs of rows: whether they agree in at least one band."""
+    """Which pairs of rows agree in at least one band."""
     # One type, so that the kernel is compiled once.
     x, y = x.astype(np.int64, copy=False), y.astype(np.int64, copy=False)
-    return np.asarray(_band_met(signatures, x, y, bands, rows, 1) != NO_BAND)
+    return np.asarray(_agreeing_band(signatures, x, y, bands, rows, 1) != NO_BAND)
 
 
 def band_met(
@@ -60,25 +60,25 @@ def band_met(
     bands: int,
     rows: int,
 ) -> Int16Array:
-    """For pairs of rows: the band in which they agree, if it is the only one.
+    """The band in which each pair of rows agrees, if it is the only one.
 
     Returns:
         int16: the band, from 0; `SEVERAL_BANDS` or `NO_BAND`.
     """
-    return np.asarray(_band_met(signatures, x, y, bands, rows, 2))
+    return np.asarray(_agreeing_band(signatures, x, y, bands, rows, 2))
 
 
 @njit(nogil=True, cache=True)
 def agree(signatures: Any, x: Any, y: Any, band: Any, rows: Any) -> Any:
     """Whether two rows of a matrix have the same values in a band."""
-    for place in range(band * rows, band * rows + rows):
-        if signatures[x, place] != signatures[y, place]:
+    for column in range(band * rows, band * rows + rows):
+        if signatures[x, column] != signatures[y, column]:
             return False
     return True
 
 
 @njit(nogil=True, cache=True)
-def _band_met(
+def _agreeing_band(
     signatures: Any,
     x: Any,
     y: Any,
@@ -86,17 +86,17 @@ def _band_met(
     rows: Any,
     enough: Any,
 ) -> Any:
-    """See `band_met`; looks for so many bands at most."""
-    met = np.full(len(x), NO_BAND, dtype=np.int16)
+    """As `band_met`; stops after `enough` bands that agree."""
+    agreed = np.full(len(x), NO_BAND, dtype=np.int16)
     for pair in range(len(x)):
         agreeing = 0
         for band in range(bands):
             if agree(signatures, np.uint64(x[pair]), np.uint64(y[pair]), band, rows):
                 agreeing += 1
-                met[pair] = band if agreeing == 1 else SEVERAL_BANDS
+                agreed[pair] = band if agreeing == 1 else SEVERAL_BANDS
                 if agreeing == enough:
                     break
-    return met
+    return agreed
 
 
 # Bands are taken several at a time: the values of a row lie side by side, and to fetch them from
@@ -119,17 +119,17 @@ class Buckets(NamedTuple):
 
     @property
     def sizes(self) -> Int64Array:
-        """How many documents each has."""
+        """The number of documents in each bucket."""
         return np.diff(self.starts)
 
     def take(self, wanted: BoolArray) -> Buckets:
-        """Those where a mask is true."""
+        """The buckets where a mask is true."""
         sizes = self.sizes
         starts = np.concatenate([[0], np.cumsum(sizes[wanted])])
         return Buckets(self.members[np.repeat(wanted, sizes)], starts)
 
     def each(self) -> Iterator[Int32Array]:
-        """The members of one after the other."""
+        """The members of each bucket."""
         yield from map(self.members.__getitem__, map(slice, self.starts[:-1], self.starts[1:]))
 
 
@@ -164,19 +164,19 @@ def sorted_buckets(
             yield from work(*part)
         return
     with WorkerPool(name="neardup-bands") as pool:
-        begun = (pool.submit(work, *part) for part in parts)
-        for made in results_of(begun, worker_count() + 1):
+        tasks = (pool.submit(work, *part) for part in parts)
+        for made in results_of(tasks, worker_count() + 1):
             yield from made
 
 
 def band_hashes(signatures: UInt32Array, band: int, rows: int) -> UInt64Array:
     """All 64 bits of a hash of one band, uint64 (n): equal where the band agrees.
 
-    They differ where it does not, and from those of other bands, but for chance: 2^-64 a pair.
+    Hashes of different values or of different bands are equal only by chance: 2^-64 a pair.
     """
     value = mix.py_func(np.full(len(signatures), band + 1, dtype=np.uint64))
-    for place in range(band * rows, band * rows + rows):
-        value = mix.py_func(value ^ signatures[:, place].astype(np.uint64))
+    for column in range(band * rows, band * rows + rows):
+        value = mix.py_func(value ^ signatures[:, column].astype(np.uint64))
     return np.asarray(value)
 
 
@@ -194,8 +194,8 @@ def _band_keys(
         row = use[index]
         for band in range(first, last):
             value = np.uint64(band + 1)
-            for place in range(band * rows, band * rows + rows):
-                value = mix(value ^ np.uint64(signatures[row, place]))
+            for column in range(band * rows, band * rows + rows):
+                value = mix(value ^ np.uint64(signatures[row, column]))
             keys[band - first, index] = (value >> bits << bits) | np.uint64(row)
     return keys
 
@@ -206,9 +206,9 @@ def _buckets(keys: Any, bits: Any, signatures: Any, band: Any, rows: Any) -> Any
     members = np.empty(len(keys), dtype=np.int32)
     starts = np.empty(len(keys) // 2 + 1, dtype=np.int64)
     mask = (np.uint64(1) << bits) - np.uint64(1)
-    filled = buckets = place = 0
-    while place < len(keys):
-        first, end = keys[place], place + 1
+    filled = buckets = start = 0
+    while start < len(keys):
+        first, end = keys[start], start + 1
         # Keys whose rows agree with the first move to the front of those with the same hash.
         index = end
         while index < len(keys) and keys[index] >> bits == first >> bits:
@@ -219,29 +219,29 @@ def _buckets(keys: Any, bits: Any, signatures: Any, band: Any, rows: Any) -> Any
                 keys[end] = key
                 end += 1
             index += 1
-        if end > place + 1:
+        if end > start + 1:
             starts[buckets] = filled
             buckets += 1
-            for index in range(place, end):
+            for index in range(start, end):
                 members[filled] = np.int32(keys[index] & mask)
                 filled += 1
-        place = end
+        start = end
     starts[buckets] = filled
     return members[:filled].copy(), starts[: buckets + 1].copy()
 
 
-ENOUGH = 8  # bands that tell how much their numbers of pairs vary
+ENOUGH = 8  # bands, to measure how much their numbers of pairs vary
 
 
 def pairs_in_bands(
     signatures: UInt32Array, rows_in_use: Int64Array, to_review: BoolArray
 ) -> Float64Array:
-    """The pairs in all bands of each b × r, so that one that meets in two of them counts twice.
+    """The pairs in all bands of each b × r; a pair that agrees in two bands counts twice.
 
     Args:
         signatures: uint32 (documents, K).
         rows_in_use: The documents that take part.
-        to_review: By document; two others are no pair.
+        to_review: By document; two references are no pair.
 
     Returns:
         float64 (n,), for the choices of `core.candidates.unknown_pairs.bandings_within`.
@@ -260,10 +260,10 @@ def pairs_in_bands(
 
 
 def met_together(in_bands: Float64Array, signature_size: int) -> Float64Array:
-    """How many times as much the pairs in a band vary from band to band as if each met alone.
+    """How much more the pairs in a band vary from band to band than if each agreed independently.
 
-    Documents that have a rare shingle in common meet in the same band, all of them or none. Where
-    there are too few bands of so many rows, what is true of fewer rows holds.
+    Documents that have a rare shingle in common agree in the same band, all of them or none. Where
+    there are too few bands of so many rows, the factor of fewer rows is used.
 
     Args:
         in_bands: float64 (n,), of `pairs_in_bands`.
@@ -285,7 +285,7 @@ def met_together(in_bands: Float64Array, signature_size: int) -> Float64Array:
 
 CLASSES = 31  # of sizes: 2, 3 to 4, 5 to 8, ... documents
 FULLEST_OF_A_BAND = 30
-TOLD = 20  # buckets by name
+TOLD = 20  # buckets that are listed with their documents
 BELONGS = 0.8  # of its documents
 
 
@@ -310,8 +310,8 @@ class BucketFill(NamedTuple):
         bands: How many bands, or tables of bits.
         documents: How many documents were searched.
         buckets: int64 (31,), how many there are by classes of size, in all bands.
-        pairs: int64 (31,), how many pairs they hold; one that meets in two bands counts twice.
-        largest: How many documents the fullest holds; 0 where no two are together.
+        pairs: int64 (31,), how many pairs they hold; one that agrees in two bands counts twice.
+        largest: How many documents the fullest holds; 0 where no bucket holds two.
         fullest: The fullest ones, fullest first.
     """
 
@@ -323,17 +323,17 @@ class BucketFill(NamedTuple):
     fullest: tuple[FullBucket, ...]
 
 
-def least_of_class(place: int) -> int:
+def least_of_class(size_class: int) -> int:
     """The fewest documents that a bucket of a class holds."""
-    return (1 << place) + 1 if place else 2
+    return (1 << size_class) + 1 if size_class else 2
 
 
 def fill_of(by_band: Iterable[Buckets], to_review: BoolArray, documents: int) -> BucketFill:
-    """Look at the buckets of each band.
+    """Summarise the buckets of all bands.
 
     Args:
-        by_band: Those of two documents and more.
-        to_review: By row of the signatures; two others are no pair.
+        by_band: The buckets of each band, of two documents and more.
+        to_review: By row of the signatures; two references are no pair.
         documents: How many are searched.
     """
     number, pairs = np.zeros(CLASSES, dtype=np.int64), np.zeros(CLASSES, dtype=np.int64)
@@ -345,13 +345,13 @@ def fill_of(by_band: Iterable[Buckets], to_review: BoolArray, documents: int) ->
         wanted = buckets.take(reviewed > 0)
         sizes = wanted.sizes
         compared = pairs_of(reviewed[reviewed > 0], sizes)
-        place = np.ceil(np.log2(np.maximum(sizes, 2))).astype(np.int64) - 1
-        number += np.bincount(place, minlength=CLASSES)
-        np.add.at(pairs, place, compared)
+        size_class = np.ceil(np.log2(np.maximum(sizes, 2))).astype(np.int64) - 1
+        number += np.bincount(size_class, minlength=CLASSES)
+        np.add.at(pairs, size_class, compared)
         largest = max(largest, int(sizes.max(initial=0)))
         fullest.add(wanted, sizes, compared)
         bands += 1
-    return BucketFill(bands, documents, number, pairs, largest, fullest.told())
+    return BucketFill(bands, documents, number, pairs, largest, fullest.largest_first())
 
 
 @dataclass
@@ -359,27 +359,27 @@ class _Fullest:
     """The fullest buckets of the bands so far.
 
     Attributes:
-        owner: int32, by row of the signatures: the last bucket told of that holds it, or -1.
-        found: Those told of.
+        owner: int32, by row of the signatures: the last of `buckets` that holds it, or -1.
+        buckets: The buckets, joined over the bands.
     """
 
     owner: Int32Array
-    found: list[FullBucket] = field(default_factory=list)
+    buckets: list[FullBucket] = field(default_factory=list)
 
-    def add(self, buckets: Buckets, sizes: Int64Array, pairs: Int64Array) -> None:
-        """Look at the fullest of a band, each document of which is in one bucket only."""
+    def add(self, of_band: Buckets, sizes: Int64Array, pairs: Int64Array) -> None:
+        """Join the fullest buckets of a band, which have no document in common."""
         seen: set[int] = set()
-        largest_first = np.argsort(-sizes, kind="stable")[:FULLEST_OF_A_BAND]
-        for place in largest_first.tolist():
-            members = buckets.members[buckets.starts[place] : buckets.starts[place + 1]]
+        fullest = np.argsort(-sizes, kind="stable")[:FULLEST_OF_A_BAND]
+        for index in fullest.tolist():
+            members = of_band.members[of_band.starts[index] : of_band.starts[index + 1]]
             earlier = self._earlier(members)
             if earlier is None:
-                earlier = len(self.found)
-                self.found.append(FullBucket(members, 0, 0))
-            bucket = self.found[earlier]
+                earlier = len(self.buckets)
+                self.buckets.append(FullBucket(members, 0, 0))
+            bucket = self.buckets[earlier]
             most = max(bucket.members, members, key=len)
             bands = bucket.bands + (earlier not in seen)
-            self.found[earlier] = FullBucket(most, bucket.pairs + int(pairs[place]), bands)
+            self.buckets[earlier] = FullBucket(most, bucket.pairs + int(pairs[index]), bands)
             seen.add(earlier)
             self.owner[members] = earlier
 
@@ -389,7 +389,7 @@ class _Fullest:
         most = int(owners.argmax())
         return most - 1 if owners[most] >= BELONGS * len(members) else None
 
-    def told(self) -> tuple[FullBucket, ...]:
-        """So many of them as a person reads."""
-        ordered = sorted(self.found, key=lambda bucket: (-len(bucket.members), -bucket.bands))
+    def largest_first(self) -> tuple[FullBucket, ...]:
+        """The buckets to list, fullest first."""
+        ordered = sorted(self.buckets, key=lambda bucket: (-len(bucket.members), -bucket.bands))
         return tuple(ordered[:TOLD])

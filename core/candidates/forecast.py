@@ -1,25 +1,25 @@
-"""What bands and rows, or a largest distance of bits, find and miss in a folder.
+"""The pairs that bands and rows, or a largest distance of bits, find and miss in a folder.
 
 Bands: from every pair that was measured there. Pairs become known in three ways, each with a
 probability that is known too:
 
 - All pairs were compared, or a pair shares a passage: certain, whatever the bands.
-- It collided in a band of a banding (b, r) that was tried: P(s), the S-curve.
+- It collides in a band of a banding (b, r) that was tried: P(s), the S-curve.
 - It is in the random sample of pairs: the same share of all pairs, whatever s.
 
-So of the pairs that nothing certain leads to, one that was found with probability p stands for 1/p
-(Horvitz and Thompson 1952), of which 1/p - 1 are not known. For every known pair its signatures say
-whether it collides in the present bands. Both together are what the bands miss; less the pairs that
+So a pair that is known only by chance, with probability p, stands for 1/p pairs (Horvitz and
+Thompson 1952), of which 1/p - 1 are not known. For every known pair the signatures show whether it
+collides in the present bands. Both numbers together are what the bands miss; without the pairs that
 share a passage, it is what a list by bands and passages misses.
 
 Of several bandings that were tried the one that finds most is the sample; their pairs overlap, as
 all bands are cut from the same signatures, so that the chances of several do not multiply.
 
-The interval allows for three things. Where few were found, those that are hardest to find may be
-missing altogether (Fay and Feuer, Statistics in Medicine 16, 1997, for weighted sums of Poisson
+The interval allows for three things. Where few pairs were found, those that are hardest to find may
+be missing altogether (Fay and Feuer, Statistics in Medicine 16, 1997, for weighted sums of Poisson
 numbers). Bands decide about many pairs at once, because documents that resemble one another are
-found or missed together: the variance is at least the one that leaving out each band shows (Efron
-and Stein 1981). And pairs that are known to be missed are counted exactly.
+found or missed together: the variance is at least the jackknife variance over the bands (Efron and
+Stein 1981). And pairs that are known to be missed are counted exactly.
 
 Bits are compared in full, so how many pairs differ in how many bits is counted, in a large folder
 on documents drawn at random. Which of them are alike is known
@@ -33,8 +33,8 @@ stands for P(> H | c) / P(<= H | c) (`core.candidates.scurve`). The cosine is th
 containments, so lengths may differ as they will. Weights make the angle another one, of each pair:
 those of occurrences scatter it, those of rarity stretch it besides, so that the distance is
 beta-binomial (Skellam 1948). By how much is fitted to the distances of the pairs that were
-measured, by maximum likelihood of beta-binomials cut off at H. Few pairs tell nothing of that. In
-the interval, bits take the place of bands: without a bit all pairs within H - 1 of the 63 others
+measured, by maximum likelihood of beta-binomials cut off at H; a few pairs are not enough for that.
+In the interval, bits play the part of bands: without a bit all pairs within H - 1 of the 63 others
 are known.
 """
 
@@ -61,7 +61,7 @@ from core.base.arrays import (
 from core.candidates.scurve import BITS, candidate_probability, differing_share
 from core.settings import MAX_DISTANCE
 
-# A pair that was found with less than this would stand for more than fifty: nothing is said there.
+# A pair that was found with less would stand for more than fifty: too few to estimate from.
 MIN_PROBABILITY = 0.02
 # One whole pair of the greatest weight, as Fay and Feuer add, held the truth in 99.7 % of the
 # settings in which something was missed; this part of it in 97 % (tests/bench/estimate.py).
@@ -69,7 +69,7 @@ PART_OF_HARDEST = 0.15
 LEAST_MEAN = 1e-100  # no number of pairs is so small, and its square is no zero
 FLATTEST = 0.75  # 1 / 9k of the smallest shape k for which the quantile is near enough
 LEVELS = 1000  # pairs are counted in steps of a thousandth
-HUNDREDTHS = 100  # steps of the resemblances that are spoken of
+HUNDREDTHS = 100  # steps of the resemblances that are named to the user
 
 
 def level_of(resemblance: npt.ArrayLike) -> Int64Array:
@@ -88,7 +88,7 @@ UNKNOWN = Estimate(math.nan, math.nan, math.nan)
 
 
 class Forecast(NamedTuple):
-    """What a banding or a distance finds, misses and costs; nan where that is not known.
+    """The pairs that a banding or a distance finds and misses, and its cost; nan where unknown.
 
     Attributes:
         least: The resemblance from which on missed pairs are counted: that of the list, or the
@@ -122,32 +122,32 @@ class Estimates(NamedTuple):
     high: Float64Array
 
     def at(self, index: int) -> Estimate:
-        """One of them."""
+        """One estimate."""
         return Estimate(*(float(column[index]) for column in self))
 
     def times(self, number: float) -> Estimates:
-        """So many times as many."""
+        """Multiply all by a number."""
         return Estimates(*(column * number for column in self))
 
     def at_least(self, number: Float64Array | float) -> Estimates:
-        """None of it below so many."""
+        """Raise all to at least a number."""
         return Estimates(*(np.maximum(column, number) for column in self))
 
     def taken_from(self, number: Float64Array) -> Estimates:
-        """What is left of so many."""
+        """Subtract all from a number."""
         return Estimates(number - self.expected, number - self.high, number - self.low)
 
-    def where(self, wanted: BoolArray, others: Estimates) -> Estimates:
-        """These where a mask is true, else the others."""
-        both = zip(self, others, strict=True)
+    def where(self, wanted: BoolArray, otherwise: Estimates) -> Estimates:
+        """These where a mask is true, else those of `otherwise`."""
+        both = zip(self, otherwise, strict=True)
         return Estimates(*(np.where(wanted, *columns) for columns in both))
 
     def plus(self, number: Float64Array) -> Estimates:
-        """So many more, or fewer; none of it below zero."""
+        """Add a number, which may be negative; nothing falls below zero."""
         return Estimates(*(np.maximum(0.0, column + number) for column in self))
 
     def with_variance(self, variance: Float64Array) -> Estimates:
-        """With the intervals of sums of these and of another number with this variance."""
+        """Widen the intervals for an independent error with this variance."""
         expected, low, high = self
         more = NORMAL_95**2 * variance
         return Estimates(
@@ -158,7 +158,7 @@ class Estimates(NamedTuple):
 
 
 class GridForecast(NamedTuple):
-    """A `Forecast` of every banding, if pairs were listed from one resemblance on.
+    """A `Forecast` of every banding, if pairs were listed from the same resemblance on.
 
     All arrays have one entry for each banding, in order of rows, then bands.
 
@@ -183,7 +183,7 @@ class GridForecast(NamedTuple):
     certain: bool
 
     def at(self, index: int) -> Forecast:
-        """That of one banding."""
+        """The forecast of one banding."""
         return Forecast(
             self.least, self.there, self.missed_by_bands.at(index), self.missed.at(index),
             self.certain, self.extra.at(index), self.candidates.at(index),
@@ -191,21 +191,21 @@ class GridForecast(NamedTuple):
         )  # fmt: skip
 
     def index_of(self, bands: int, rows: int) -> int | None:
-        """Which of the bandings this is; None where b · r exceeds K."""
-        here = np.flatnonzero((self.bands == bands) & (self.rows == rows))
-        return int(here[0]) if len(here) else None
+        """The index of a banding; None where b · r exceeds K."""
+        indices = np.flatnonzero((self.bands == bands) & (self.rows == rows))
+        return int(indices[0]) if len(indices) else None
 
 
 def are_efficient(missed: Float64Array, candidates: Float64Array) -> BoolArray:
-    """Which are not beaten: of those that miss as few whole pairs, the one with fewest candidates.
+    """Which bandings no other one dominates: in missed pairs, rounded, and in candidates.
 
-    None where what is missed is not known.
+    False where the number of missed pairs is not known.
     """
-    whole = np.round(missed)
-    order = np.lexsort((candidates, whole))
+    rounded = np.round(missed)
+    order = np.lexsort((candidates, rounded))
     fewest = np.minimum.accumulate(np.append(math.inf, candidates[order]))[:-1]
     efficient = np.zeros(len(missed), dtype=np.bool_)
-    efficient[order] = (candidates[order] < fewest) & ~np.isnan(whole[order])
+    efficient[order] = (candidates[order] < fewest) & ~np.isnan(rounded[order])
     return efficient
 
 
@@ -221,7 +221,7 @@ class LargerSignature(NamedTuple):
 def poisson_intervals(
     mean: Float64Array, variance: Float64Array, heaviest: Float64Array
 ) -> Estimates:
-    """Of weighted sums of rare events; one that was not seen may weigh as much as the heaviest."""
+    """Intervals of weighted sums of rare events; an unseen event may weigh as much as any."""
     part = PART_OF_HARDEST * heaviest
     low = _gamma_quantiles(mean, variance, -NORMAL_95)
     high = _gamma_quantiles(mean + part, variance + part * (heaviest + 1), NORMAL_95)
@@ -229,22 +229,24 @@ def poisson_intervals(
 
 
 def poisson_interval(mean: float, variance: float, hardest: float) -> Estimate:
-    """The interval of one such sum; an event may weigh 1/p - 1 for the hardest p."""
+    """The interval of one such sum; an event may weigh 1/p - 1, p the lowest probability."""
     heaviest = (1 - hardest) / hardest
     return poisson_intervals(*(np.array([number]) for number in (mean, variance, heaviest))).at(0)
 
 
 def _gamma_quantiles(mean: Float64Array, variance: Float64Array, normal: float) -> Float64Array:
-    """Quantiles of gamma distributions by that of the normal one (Wilson and Hilferty 1931)."""
-    there = mean >= LEAST_MEAN
-    squares = np.where(there, mean, 1.0) ** 2
+    """Quantiles of gamma distributions from a normal quantile (Wilson and Hilferty 1931)."""
+    is_positive = mean >= LEAST_MEAN
+    squares = np.where(is_positive, mean, 1.0) ** 2
     ninth = np.minimum(variance / squares / 9, FLATTEST)
     root = np.maximum(0.0, 1 - ninth + normal * np.sqrt(ninth))
-    return np.where(there, mean * root**3, 0.0)
+    return np.where(is_positive, mean * root**3, 0.0)
 
 
-def least_told(threshold: float, chances: Callable[[Float64Array], Float64Array]) -> float | None:
-    """From where on a pair is found often enough to tell how many are not."""
+def least_estimable(
+    threshold: float, chances: Callable[[Float64Array], Float64Array]
+) -> float | None:
+    """The resemblance from which pairs are found often enough to estimate how many are missed."""
     above = np.arange(math.ceil(round(threshold * HUNDREDTHS, 6)), HUNDREDTHS + 1) / HUNDREDTHS
     resemblances = np.append(threshold, above)
     is_likely = chances(resemblances) >= MIN_PROBABILITY
@@ -252,7 +254,7 @@ def least_told(threshold: float, chances: Callable[[Float64Array], Float64Array]
 
 
 def levels_from(least: float, threshold: float) -> slice:
-    """The thousandths from a resemblance on; of the list's own threshold all that are known."""
+    """The thousandths from a resemblance on; all where it is the threshold of the list."""
     return slice(0 if least == threshold else round(least * LEVELS), None)
 
 
@@ -264,10 +266,10 @@ class Levels(NamedTuple):
     Attributes:
         resemblance: The mean of each.
         collided: Pairs that collide in the present bands.
-        missed: Those that they do not, and that share no passage.
-        passages: Those that they do not, and that share one.
+        missed: Pairs that do not collide and share no passage.
+        passages: Pairs that do not collide but share a passage.
         sharing: Pairs that share a passage, colliding or not.
-        certain: Pairs that nothing of chance made known.
+        certain: Pairs that did not become known by chance.
         drawn: Of the other pairs, those found by the sampled bands or drawn at random.
         squares: Of these, the squares of how often each counts.
         drawn_only: Of these squares, those of pairs that only the random sample holds.
@@ -288,7 +290,7 @@ class Levels(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class KnownPairs:
-    """All that was measured of the pairs of a folder, as far as a forecast needs it.
+    """Measurements of the pairs of a folder, for forecasts.
 
     Attributes:
         banding: The present b and r; None where there are no bands.
@@ -301,7 +303,7 @@ class KnownPairs:
         extra_candidates: Those of them below the threshold; None where that was not counted.
         identical: Listed pairs of documents with the same words, which need no bands.
         levels: The known pairs.
-        every: Of all pairs, by thousandths; None where not all were compared.
+        every: The number of all pairs, by thousandths; None where not all were compared.
         apart: How many of them share nothing.
     """
 
@@ -319,20 +321,20 @@ class KnownPairs:
     apart: int = 0
 
     def to_bytes(self) -> bytes:
-        """All of it as it is kept in a review; `from_bytes` reads it."""
+        """The bytes that a review stores; `from_bytes` reads them."""
         plain = dict(vars(self))
         levels, every = plain.pop("levels"), plain.pop("every")
         arrays = [*levels] if every is None else [*levels, every]
-        told = {"bands": levels.sole.shape[1], "every": every is not None}
-        head = json.dumps(told | plain).encode()
+        layout = {"bands": levels.sole.shape[1], "every": every is not None}
+        head = json.dumps(layout | plain).encode()
         return b"\n".join([head, b"".join(array.astype("<f8").tobytes() for array in arrays)])
 
     @staticmethod
     def from_bytes(data: bytes) -> KnownPairs:
-        """What was kept.
+        """Read what `to_bytes` wrote.
 
         Raises:
-            KeyError, TypeError, ValueError: It is nothing that `to_bytes` makes.
+            KeyError, TypeError, ValueError: `to_bytes` does not write such bytes.
         """
         head, _, body = data.partition(b"\n")
         plain = json.loads(head)
@@ -350,12 +352,12 @@ class KnownPairs:
         return KnownPairs(**plain, levels=Levels._make(arrays), every=every)
 
     def forecast(self, threshold: float, banding: tuple[int, int] | None = None) -> Forecast | None:
-        """What bands miss from a resemblance on; None where too little is known anywhere.
+        """The pairs that bands miss from a resemblance on; None if too little is known.
 
         Args:
             threshold: The resemblance; pairs below the list's are not known.
-            banding: Other b and r than the present ones. Whether a pair collides in them is not
-                known then, but with which probability.
+            banding: Other b and r than the present ones; then only the probability that a pair
+                collides in them is known.
         """
         least = self.least(max(threshold, self.threshold))
         if least is None:
@@ -364,7 +366,7 @@ class KnownPairs:
         banding = banding or self.banding
         if banding is None or (banding == self.banding and (self.is_listed or self.is_certain)):
             return self._of_present(least, rows)
-        return self._of_others(least, rows, banding)
+        return self._of_other_banding(least, rows, banding)
 
     @property
     def is_certain(self) -> bool:
@@ -389,8 +391,8 @@ class KnownPairs:
         return None
 
     def least(self, threshold: float) -> float | None:
-        """From where on a pair is found often enough to tell how many are not."""
-        return threshold if self.is_certain else least_told(threshold, self.chances)
+        """The resemblance from which pairs are found often enough to estimate the missed ones."""
+        return threshold if self.is_certain else least_estimable(threshold, self.chances)
 
     def chances(self, resemblance: Float64Array, bands_less: int = 0) -> Float64Array:
         """The probability that a pair which shares no passage is known."""
@@ -403,18 +405,18 @@ class KnownPairs:
     def _of_present(self, least: float, rows: slice) -> Forecast:
         levels = self.levels
         listed, passages = levels.missed[rows].sum(), levels.passages[rows].sum()
-        there = listed + passages + levels.collided[rows].sum()
+        total = listed + passages + levels.collided[rows].sum()
         unknown = Estimate(0.0, 0.0, 0.0) if self.is_certain else self._unknown(least, rows)
         return Forecast(
             least,
-            float(there) + unknown.expected + self.identical,
+            float(total) + unknown.expected + self.identical,
             more(unknown, float(listed + passages)),
             more(unknown, float(listed)),
             self.is_certain,
         )
 
     def _unknown(self, least: float, rows: slice) -> Estimate:
-        """How many pairs nothing has found; those known in other ways are not among them."""
+        """The number of pairs that are not known in any way."""
         levels = self.levels
         p = np.maximum(self.chances(levels.resemblance[rows]), MIN_PROBABILITY)
         mean = float((levels.drawn[rows] * (1 - p) / p).sum())
@@ -426,31 +428,31 @@ class KnownPairs:
         bound = poisson_interval(mean, variance, hardest)
         return more(bound, -float(otherwise[rows].sum()))
 
-    def _variance(self, rows: slice, share: Float64Array, of_one: Float64Array) -> float:
-        """That of the estimated number of pairs, of which a share counts at each level."""
+    def _variance(self, rows: slice, share: Float64Array, of_pair: Float64Array) -> float:
+        """The variance of the estimated number of pairs; `share` of each level counts."""
         levels = self.levels
-        alone = float((levels.squares[rows] * of_one).sum())
+        alone = float((levels.squares[rows] * of_pair).sum())
         bands = levels.sole.shape[1]
         if bands < 2:
             return alone
         less = self.chances(levels.resemblance[rows], 1)
         lost = (share / np.maximum(less, np.finfo(float).tiny)) @ levels.sole[rows]
-        drawn = float((levels.drawn_only[rows] * of_one).sum())
+        drawn = float((levels.drawn_only[rows] * of_pair).sum())
         return float(max(alone, (bands - 1) * lost.var() + drawn))
 
-    def _met_together(self, rows: slice) -> float:
-        """How many times as much the pairs that a band finds vary as if each met alone.
+    def _band_dependence(self, rows: slice) -> float:
+        """How much more the pairs of a band vary than if each agreed independently.
 
-        Documents that have a rare shingle in common meet in the same band, all of them or none.
+        Documents that have a rare shingle in common agree in the same band, all of them or none.
         """
-        found = self.levels.sole[rows].sum(axis=0)
-        if len(found) < 2:
+        pairs_of_band = self.levels.sole[rows].sum(axis=0)
+        if len(pairs_of_band) < 2:
             return 1.0
-        return max(1.0, float(found.var(ddof=1) / max(found.mean(), 1.0)))
+        return max(1.0, float(pairs_of_band.var(ddof=1) / max(pairs_of_band.mean(), 1.0)))
 
-    def _of_others(self, least: float, rows: slice, banding: tuple[int, int]) -> Forecast:
-        """For bands that no list was made with: with the chance of each pair to collide."""
-        levels, together = self.levels, self._met_together(rows)
+    def _of_other_banding(self, least: float, rows: slice, banding: tuple[int, int]) -> Forecast:
+        """The forecast of bands that no list was made with, by each pair's chance to collide."""
+        levels, together = self.levels, self._band_dependence(rows)
         caught = candidate_probability(levels.resemblance[rows], *banding)
         missed = 1 - caught
         sure = levels.certain[rows]
@@ -459,17 +461,17 @@ class KnownPairs:
         both = np.minimum(p, caught) - p * caught
         with np.errstate(divide="ignore", invalid="ignore"):
             chance = missed**2 * (1 - p) / p + 2 * missed * both / p
-            of_one = (chance + together * caught * missed) / p
-        of_one = np.where(levels.drawn[rows] > 0, of_one, 0.0)
-        variance = self._variance(rows, missed, of_one)
-        heaviest = 0.0  # as many as a pair may stand for that is hardest to find
+            of_pair = (chance + together * caught * missed) / p
+        of_pair = np.where(levels.drawn[rows] > 0, of_pair, 0.0)
+        variance = self._variance(rows, missed, of_pair)
+        heaviest = 0.0  # the most pairs that a known one may stand for
         if not self.is_certain:
             lowest = np.array([least])
-            found = self.chances(lowest)
-            unfound = (1 - candidate_probability(lowest, *banding)) * (1 - found) / found
-            heaviest = float(unfound[0])
+            known = self.chances(lowest)
+            unknown = (1 - candidate_probability(lowest, *banding)) * (1 - known) / known
+            heaviest = float(unknown[0])
         # Pairs that share a passage are listed all the same.
-        alone, both_ways = (
+        alone, unshared = (
             poisson_intervals(
                 np.array([((weight + counted) * missed).sum()]),
                 np.array([variance + together * (counted * caught * missed).sum()]),
@@ -477,12 +479,12 @@ class KnownPairs:
             ).at(0)
             for counted in (sure, sure - levels.sharing[rows])
         )
-        there = float(sure.sum() + weight.sum()) + self.identical
-        return Forecast(least, there, alone, both_ways, certain=False)
+        total = float(sure.sum() + weight.sum()) + self.identical
+        return Forecast(least, total, alone, unshared, certain=False)
 
 
 def more(estimate: Estimate, number: float) -> Estimate:
-    """An estimate with so many more, or fewer; none of it below zero."""
+    """Add a number, which may be negative, to an estimate; nothing falls below zero."""
     return Estimate(*(max(0.0, value + number) for value in estimate))
 
 
@@ -505,7 +507,7 @@ class Angles(NamedTuple):
     scatter: float
 
     def within(self, bits: int = BITS) -> Float64Array:
-        """(513, bits + 1): how likely at most so many differ, by classes of the angle."""
+        """The probability that at most so many bits differ, (513, bits + 1), by class of angle."""
         # Half a class, where sets are all but equal: a bit of such a pair can differ all the same.
         share = np.maximum(np.arange(ANGLES + 1) / (2 * ANGLES), 0.25 / ANGLES)
         share = np.minimum(share * self.stretch, 0.5)[:, None]
@@ -531,13 +533,13 @@ SETS = Angles(1.0, BINOMIAL)
 def fit_angles(
     cosine: Float64Array, distance: Int64Array, reach: int, stretches: Float64Array
 ) -> Angles:
-    """The most likely angles of pairs, of which only those are known that are within `reach`.
+    """The most likely angles, from pairs that are known only up to the distance `reach`.
 
     Args:
-        cosine: Of their sets.
+        cosine: Of the sets of each pair.
         distance: Bits that differ, at most `reach`.
         reach: The largest distance that is known.
-        stretches: What is tried.
+        stretches: The values of `Angles.stretch` to try.
     """
     number = np.bincount(class_of_angle(1 - cosine) * (BITS + 1) + distance)
     used = np.flatnonzero(number)
@@ -581,10 +583,10 @@ class BitLevels(NamedTuple):
     """Known pairs by thousandths of resemblance, float64; copies count but in `once`.
 
     Attributes:
-        without: (1001, 65) pairs that share no passage, by distance; of those beyond H none where
-            not all are known.
+        without: (1001, 65) pairs that share no passage, by distance; none beyond H where not all
+            pairs are known.
         passages: (1001, 65) pairs that share one.
-        once: (1001, 65) pairs of both, of different texts.
+        once: (1001, 65) pairs of both kinds, of different texts.
         beyond: (1001, 9) how many pairs that share no passage and are not known lie beyond the
             distance d, for d = 0 to 8; where d is below H, beyond H.
         squares: (1001,) variance of what lies beyond H where every pair is found on its own.
@@ -603,7 +605,7 @@ class BitLevels(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class KnownBits:
-    """All that is known of the pairs of a folder and their bits.
+    """What is known of the pairs of a folder and their bits.
 
     Attributes:
         signature: The method of the signatures.
@@ -628,9 +630,9 @@ class KnownBits:
     levels: BitLevels
 
     def forecast(self, threshold: float, distance: int) -> Forecast | None:
-        """What a distance misses from a resemblance on; None where too little is known anywhere."""
+        """The pairs that a distance misses from a resemblance on; None if too little is known."""
         threshold = max(threshold, self.threshold)
-        least = threshold if self.complete else least_told(threshold, self._chances)
+        least = threshold if self.complete else least_estimable(threshold, self._chances)
         if least is None:
             return None
         rows, levels = levels_from(least, self.threshold), self.levels
@@ -638,9 +640,9 @@ class KnownBits:
         missed = float(without[:, distance + 1 :].sum())
         shared = float(passages[:, distance + 1 :].sum())
         unknown = self._unknown(least, distance)
-        there = float(without.sum() + passages.sum()) + self._expected(rows, 0) + self.identical
+        total = float(without.sum() + passages.sum()) + self._expected(rows, 0) + self.identical
         return Forecast(
-            least, there, more(unknown, missed + shared), more(unknown, missed), self.complete
+            least, total, more(unknown, missed + shared), more(unknown, missed), self.complete
         )
 
     def candidates(self, distance: int) -> Estimate:
@@ -648,9 +650,9 @@ class KnownBits:
         return around(float(self.at_distance[: distance + 1].sum()), float(self.spread[distance]))
 
     def extra_below(self, threshold: float, distance: int) -> Estimate | None:
-        """How many of them are below a resemblance, compared and not listed.
+        """How many candidates below a resemblance are compared and not listed.
 
-        None where pairs below the list's threshold are meant, of which nothing is known.
+        None for a resemblance below the threshold of the list, where nothing is known.
         """
         if threshold < self.threshold:
             return None
@@ -661,14 +663,14 @@ class KnownBits:
         return more(self.candidates(distance), -alike)
 
     def _chances(self, resemblance: Float64Array) -> Float64Array:
-        """The least probability that a pair is within H: that of documents of equal length."""
+        """The least probability that a pair is within H, which documents of equal length have."""
         return self.levels.chances[class_of_angle((1 - resemblance) / (1 + resemblance))]
 
     def _expected(self, rows: slice, distance: int) -> float:
         return float(self.levels.beyond[rows, min(distance, MAX_DISTANCE)].sum())
 
     def _unknown(self, least: float, distance: int) -> Estimate:
-        """How many pairs beyond H, and beyond d, share no passage."""
+        """The unknown pairs beyond H and d that share no passage."""
         if self.complete:
             return Estimate(0.0, 0.0, 0.0)
         rows = levels_from(least, self.threshold)
@@ -679,7 +681,7 @@ class KnownBits:
         beyond = poisson_interval(mean, variance, hardest)
         if distance <= self.reach:
             return beyond
-        # Of those that none stands for, any part may lie beyond d.
+        # Any part of the pairs that no known pair stands for may lie beyond d.
         part = self._expected(rows, distance) / mean if mean else 1.0
         return Estimate(part * mean, part * beyond.low, beyond.high)
 
@@ -687,7 +689,7 @@ class KnownBits:
 def bit_levels(
     pairs: BitSample, reach: int, *, weighted: bool, by_rarity: bool
 ) -> BitLevels | None:
-    """Count known pairs; None where too few are known to tell what lies beyond H.
+    """Count known pairs; None where too few are known to estimate what lies beyond H.
 
     Args:
         pairs: All that are known.
@@ -696,11 +698,11 @@ def bit_levels(
         by_rarity: Whether their rarity decides too.
     """
     level = level_of(pairs.resemblance)
-    place = level * DISTANCES + pairs.distance
+    cell = level * DISTANCES + pairs.distance
 
     def count(values: Float64Array) -> Float64Array:
         length = (LEVELS + 1) * DISTANCES
-        counted = np.bincount(place, values, minlength=length).astype(np.float64)
+        counted = np.bincount(cell, values, minlength=length).astype(np.float64)
         return counted.reshape(LEVELS + 1, DISTANCES)
 
     near = pairs.distance <= reach
@@ -725,7 +727,7 @@ def bit_levels(
 def _beyond(
     pairs: BitSample, which: BoolArray, reach: int, angles: Angles
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """What lies beyond each distance, the variance of it, and what each bit decides about."""
+    """The pairs beyond each distance, the variance beyond H, and `BitLevels.edge`."""
     level, counts = level_of(pairs.resemblance[which]), pairs.counts[which]
     angle = class_of_angle(1 - pairs.cosine[which])
     chances = angles.within()

@@ -3,36 +3,34 @@
 Manku, Jain, Das Sarma (WWW 2007): cut the 64 bits into m blocks. Two fingerprints that differ in d
 bits differ in d blocks at most, so they agree in m - d blocks at least. For every choice of m - d
 blocks there is a table: the bits permuted so that these blocks come first, sorted; fingerprints
-that agree in them stand side by side, and every two in such a run are compared in full. That finds
-every pair. A pair is emitted only in the first table in which it meets, which its differing bits
-tell, so nothing has to be de-duplicated.
-
-How many blocks is decided in `core.candidates.hamming`.
+that agree in them are adjacent, and every two in such a run are compared in full. That finds
+every pair. A pair is emitted only in the first table in which it agrees, which follows from its
+differing bits, so nothing has to be de-duplicated.
 
 Equal fingerprints are one entry of the tables. Up to `EQUAL_LIMIT` documents with the same
-fingerprint give all their pairs. More of them are a crowd: everyone in it is paired with one leader
-(that with the smallest digest), which alone meets those with another fingerprint. This is the only
-exception to finding every pair, and the chunks tell of it.
+fingerprint give all their pairs. More of them are a crowd: each document in it is paired with one
+leader (the one with the smallest digest), which alone is paired with documents with another
+fingerprint. This is the only exception to finding every pair, and the chunks report it.
 
 The tables of a search by Hamming distance: how many, what they hold, and how they are read.
 
-See `core.candidates.hamming` for the method. There are C(m, d) tables to permute and sort, with
+There are C(m, d) tables to permute and sort, with
 runs that agree in about 64 (m - d) / m bits. Few blocks mean few tables and long runs; m = d is one
-table with a single run, which compares everybody with everybody. For random fingerprints and d = 3,
+table with a single run, which compares all with all. For random fingerprints and d = 3,
 m = 4 has 4 tables of 16 bits, m = 5 has 10 of 25 bits, m = 6 has 20 of 32 bits; for d = 8, m = 11
 has 165 of 17 bits. Real fingerprints cluster, so the length of runs is not computed but measured:
 for each m a few tables are made and their comparisons counted. The m with the lowest cost is taken,
 at the measured 25 ns for a fingerprint in a table (6 to permute, 8 to sort, 11 to find its run) and
 0.4 ns for a comparison.
 
-Which of many fingerprints differ from some others in at most d bits: a batch of queries.
+Which of many fingerprints differ from a batch of queries in at most d bits.
 
 Manku, Jain, Das Sarma (WWW 2007), section 4.2: the permuted sorted tables are made of the queries,
 which are few, and held; the fingerprints are read once, in any order, and each is looked up in
 every table. Where a run of a table begins is found in a directory of its first bits.
 
-See `core.candidates.hamming` for the tables. How many blocks is decided by what the queries
-themselves would cost: they are like those that are looked through.
+The number of blocks is the cheapest for the queries themselves, which resemble the fingerprints
+that are searched.
 """
 
 from __future__ import annotations
@@ -66,15 +64,15 @@ NS_PER_COMPARISON = 0.4
 SAMPLE_TABLES = 3
 ENTRIES_WORTH_A_THREAD = 20_000
 STRETCH = 1 << 9  # entries at once, in the nearest cache
-FEW = 16  # entries that are sooner compared one by one
-COMPARISONS_AT_ONCE = 1 << 27  # between two looks whether it is cancelled: 50 ms
+FEW = 16  # entries: fewer are faster to compare singly
+COMPARISONS_AT_ONCE = 1 << 27  # between two checks for cancelling: 50 ms
 
 
 class TablePlan(NamedTuple):
     """How fingerprints will be searched.
 
     Attributes:
-        blocks: m; with m = d everybody is compared with everybody.
+        blocks: m; with m = d every fingerprint is compared with every other.
         tables: Number of tables, C(m, d).
         comparisons: About how many comparisons the tables need.
         seconds: About how long that takes on one core.
@@ -90,8 +88,8 @@ class Table(NamedTuple):
     """One choice of blocks that agree.
 
     Attributes:
-        moves: uint64 (at most m, 3): for blocks that stay neighbours their place, their place in
-            the table, and a mask of their width.
+        moves: uint64 (at most m, 3): for blocks that stay neighbours the lowest bit, the lowest
+            bit in the table, and a mask of their width.
         key: The bits that agree, in the table's order.
         earlier: uint64, for each block whose agreement would have put a pair into an earlier
             table: its bits in the table's order.
@@ -116,7 +114,7 @@ def cheapest_plan(values: UInt64Array, distance: int) -> TablePlan:
 
 
 def make_plan(values: UInt64Array, distance: int, blocks: int) -> TablePlan:
-    """What so many blocks would cost; a few tables are made to count their comparisons."""
+    """The cost of so many blocks; a few tables are made to count their comparisons."""
     tables = comb(blocks, distance)
     count = len(values)
     if blocks == distance:
@@ -150,8 +148,8 @@ def sorted_tables(
         yield from map(prepare, tables)
         return
     with WorkerPool(name="neardup-tables") as pool:
-        begun = (pool.submit(prepare, table) for table in tables)
-        yield from results_of(begun, worker_count() + 1)
+        tasks = (pool.submit(prepare, table) for table in tables)
+        yield from results_of(tasks, worker_count() + 1)
 
 
 def make_tables(blocks: int, distance: int) -> Iterator[Table]:
@@ -162,15 +160,15 @@ def make_tables(blocks: int, distance: int) -> Iterator[Table]:
         order = [*agreeing, *(block for block in range(blocks) if block not in agreeing)]
         masks: dict[int, int] = {}
         moves: list[tuple[int, int, int]] = []
-        place = BITS
+        offset = BITS
         for block in order:
-            place -= widths[block]
+            offset -= widths[block]
             mask = (1 << widths[block]) - 1
-            masks[block] = mask << place
+            masks[block] = mask << offset
             if moves and moves[-1][0] == edges[block]:  # neighbours before and after: one move
                 mask |= moves.pop()[2] << widths[block]
-            moves.append((edges[block + 1], place, mask))
-        # A pair meets first in the table of its first agreeing blocks.
+            moves.append((edges[block + 1], offset, mask))
+        # A pair first agrees in the table of its first agreeing blocks.
         earlier = [b for b in order[len(agreeing) :] if agreeing and b < agreeing[-1]]
         yield Table(
             np.array(moves, dtype=np.uint64).reshape(-1, 3),
@@ -181,7 +179,7 @@ def make_tables(blocks: int, distance: int) -> Iterator[Table]:
 
 @njit(nogil=True, cache=True)
 def permute(values: Any, moves: Any, out: Any) -> None:
-    """Put the blocks of every value where the table wants them."""
+    """Put the blocks of every value into the order of the table."""
     for first in range(0, len(values), STRETCH):
         last = min(first + STRETCH, len(values))
         out[first:last] = np.uint64(0)
@@ -199,27 +197,27 @@ def restore(values: UInt64Array, moves: UInt64Array) -> UInt64Array:
 
 
 def near_entries(
-    entries: UInt64Array, table: Table, distance: int, found: UInt64Array
+    entries: UInt64Array, table: Table, distance: int, buffer: UInt64Array
 ) -> Iterator[UInt64Array]:
-    """Pairs of different fingerprints that differ in few bits and meet first in a table.
+    """Pairs of different fingerprints that differ in few bits and first agree in this table.
 
     Args:
-        entries: Of the table, sorted: all, or all of some runs.
+        entries: Of the table, sorted: all, or complete runs.
         table: The table.
         distance: How many bits may differ.
-        found: Is written on, uint64 (2, at least `STRETCH`).
+        buffer: Working space, overwritten; uint64 (2, at least `STRETCH`).
 
     Yields:
         uint64 (2, n), fingerprints as they were before the table permuted them.
     """
-    place = other = 0
-    while place < len(entries):
+    first = second = 0
+    while first < len(entries):
         stop_if_cancelled()
-        place, other, count = compare_runs(
-            entries, table.key, table.earlier, distance, place, other, found
+        first, second, count = compare_runs(
+            entries, table.key, table.earlier, distance, first, second, buffer
         )
         if count:
-            yield restore(found[:, :count].reshape(-1), table.moves).reshape(2, count)
+            yield restore(buffer[:, :count].reshape(-1), table.moves).reshape(2, count)
 
 
 def _count_comparisons(entries: UInt64Array, key: np.uint64) -> float:
@@ -235,47 +233,47 @@ def compare_runs(
     key: Any,
     earlier: Any,
     distance: Any,
-    place: Any,
-    other: Any,
-    found: Any,
+    first: Any,
+    second: Any,
+    pairs: Any,
 ) -> Any:
-    """Compare entries within runs, from entry `place` on with `other` and those after it.
+    """Compare entries within runs, starting with entry `first` and entries from `second` on.
 
-    Goes on until the buffer (2, at least STRETCH) is nearly full or much was compared. Returns
-    where to go on and the number of pairs.
+    Stops when `pairs` (2, at least STRETCH) is nearly full or much was compared. Returns the two
+    entries to continue with and the number of pairs.
     """
     count = compared = 0
-    end = place
-    while place < len(entries):
-        if place >= end:
-            end = place + 1
-        while end < len(entries) and not (entries[end] ^ entries[place]) & key:
+    end = first
+    while first < len(entries):
+        if first >= end:
+            end = first + 1
+        while end < len(entries) and not (entries[end] ^ entries[first]) & key:
             end += 1
-        other = max(other, place + 1)
-        while other < end:
-            stop = min(end, other + STRETCH)
-            if count + STRETCH > found.shape[1] or compared > COMPARISONS_AT_ONCE:
-                return place, other, count
-            near = stop - other if stop - other < FEW else 0
+        second = max(second, first + 1)
+        while second < end:
+            stop = min(end, second + STRETCH)
+            if count + STRETCH > pairs.shape[1] or compared > COMPARISONS_AT_ONCE:
+                return first, second, count
+            near = stop - second if stop - second < FEW else 0
             if not near:  # without a branch in the loop, so that several are compared at once
-                run, entry = entries[other:stop], entries[place]
+                run, entry = entries[second:stop], entries[first]
                 for index in range(len(run)):
                     near += ones(run[index] ^ entry) <= distance
-            for index in range(other, stop if near else other):
-                differing = entries[index] ^ entries[place]
+            for index in range(second, stop if near else second):
+                differing = entries[index] ^ entries[first]
                 if ones(differing) > distance:
                     continue
-                new = True  # has not met in an earlier table
+                new = True  # agrees in no earlier table
                 for block in range(len(earlier)):
                     new = new and (differing & earlier[block]) != 0
                 if new:
-                    found[0, count], found[1, count] = entries[place], entries[index]
+                    pairs[0, count], pairs[1, count] = entries[first], entries[index]
                     count += 1
-            compared += stop - other
-            other = stop
-        place += 1
-        other = 0
-    return place, other, count
+            compared += stop - second
+            second = stop
+        first += 1
+        second = 0
+    return first, second, count
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -316,7 +314,7 @@ class _Directory(NamedTuple):
         table: Which blocks agree.
         entries: uint64, sorted.
         starts: int64, where the entries with each choice of first bits begin.
-        shift: How many bits of an entry are behind these.
+        shift: How many bits of an entry follow these.
     """
 
     table: Table
@@ -354,19 +352,19 @@ class QueryTables:
         pairs = [np.empty((2, 0), dtype=np.uint64)]
         for table, queries, starts, shift in self._tables:
             permute(values, table.moves, entries)
-            # In order, tables are read from one end to the other: several times as fast.
+            # Sorted entries read the tables sequentially: several times as fast.
             entries.sort()
             both = _look_up(
                 entries, queries, starts, shift, table.key, table.earlier, self._distance
             )
             pairs.append(np.stack([restore(side, table.moves) for side in both]))
-        near, met = np.concatenate(pairs, axis=1)
-        places, counts = rows_equal(ordered, near)
-        return FingerprintMatches(order[places] + first, np.repeat(met, counts))
+        near, matched = np.concatenate(pairs, axis=1)
+        indices, counts = rows_equal(ordered, near)
+        return FingerprintMatches(order[indices] + first, np.repeat(matched, counts))
 
 
 def cheapest_blocks(queries: UInt64Array, distance: int) -> int:
-    """What a fingerprint costs that is looked up decides, and its share of the tables."""
+    """The number of blocks for which looking up a fingerprint costs least, tables included."""
     best, cheapest = max(1, distance), np.inf
     if distance:  # with m = d everything is compared
         cheapest = NS_PER_QUERIED_COMPARISON * len(queries)
@@ -400,27 +398,27 @@ def _directory(queries: UInt64Array, table: Table) -> _Directory:
 def _look_up(
     entries: Any, queries: Any, starts: Any, shift: Any, key: Any, earlier: Any, distance: Any
 ) -> Any:
-    """Entries and the queries near them that they meet first in this table, uint64 (2, n)."""
-    near, met = np.empty(1 << 10, dtype=np.uint64), np.empty(1 << 10, dtype=np.uint64)
+    """Entries and the queries near them that first agree in this table, uint64 (2, n)."""
+    near, matched = np.empty(1 << 10, dtype=np.uint64), np.empty(1 << 10, dtype=np.uint64)
     count = 0
     everything = len(starts) == 2
     for row in range(len(entries)):
         entry = entries[row]
-        place = np.uint64(0) if everything else entry >> shift
-        for other in range(starts[place], starts[place + np.uint64(1)]):
-            differing = entry ^ queries[other]
+        prefix = np.uint64(0) if everything else entry >> shift
+        for index in range(starts[prefix], starts[prefix + np.uint64(1)]):
+            differing = entry ^ queries[index]
             if differing & key or ones(differing) > distance:
                 continue
             new = True
             for block in range(len(earlier)):
                 new = new and (differing & earlier[block]) != 0
             if new:
-                if count == len(met):
-                    near, met = grown(near, count, 2 * count), grown(met, count, 2 * count)
+                if count == len(matched):
+                    near, matched = grown(near, count, 2 * count), grown(matched, count, 2 * count)
                 near[count] = entry
-                met[count] = queries[other]
+                matched[count] = queries[index]
                 count += 1
-    return near[:count], met[:count]
+    return near[:count], matched[:count]
 
 
 EQUAL_LIMIT = 1000
@@ -433,12 +431,12 @@ class HammingSearch:
 
     Args:
         signatures: uint32 (n, 2), the two halves of 64 bits.
-        digests: uint64 (n, 2), different for the rows that take part: they tell who leads a crowd.
+        digests: uint64 (n, 2), different for the rows that take part; they decide the leaders.
         rows_in_use: Indices of the rows that take part, ascending.
         distance: d, the largest number of bits that may differ.
 
     Attributes:
-        plan: How it will be done; for progress and for refusing what takes too long.
+        plan: The plan of the search; for progress and for refusing what takes too long.
     """
 
     def __init__(
@@ -463,19 +461,19 @@ class HammingSearch:
         yield from self._crowds()
         equal = np.flatnonzero((groups.sizes > 1) & (groups.sizes <= EQUAL_LIMIT))
         yield from self._expand(equal, equal, 0)
-        for number, one, other in self._near():
-            yield from self._expand(one, other, number)
+        for number, a, b in self._near():
+            yield from self._expand(a, b, number)
 
     def count(self, limit: int) -> int:
-        """Number of pairs that `pairs` gives, counted until it is above a limit."""
+        """Number of pairs that `pairs` gives; counting stops above a limit."""
         groups = self._groups
         alike = groups.sizes[groups.sizes <= EQUAL_LIMIT]
         total = int((alike * (alike - 1) // 2).sum())
         total += int((groups.sizes[groups.sizes > EQUAL_LIMIT] - 1).sum())
-        for _, one, other in self._near():
+        for _, a, b in self._near():
             if total > limit:
                 break
-            total += int((groups.spread[one] * groups.spread[other]).sum())
+            total += int((groups.spread[a] * groups.spread[b]).sum())
         return total
 
     def _near(self) -> Iterator[tuple[int, Int64Array, Int64Array]]:
@@ -497,14 +495,14 @@ class HammingSearch:
             x, y = np.minimum(rows[1:], rows[0]), np.maximum(rows[1:], rows[0])
             yield CandidateChunk(0, x, y, int(rows[0]), rows[1:])
 
-    def _expand(self, one: Int64Array, other: Int64Array, number: int) -> Iterator[CandidateChunk]:
-        """Pairs of groups to pairs of their rows; a group paired with itself gives its pairs."""
+    def _expand(self, a: Int64Array, b: Int64Array, number: int) -> Iterator[CandidateChunk]:
+        """Turn pairs of groups into pairs of rows; a group paired with itself gives its pairs."""
         groups = self._groups
-        until = np.cumsum(groups.spread[one] * groups.spread[other])
+        until = np.cumsum(groups.spread[a] * groups.spread[b])
         start = done = 0
-        while start < len(one):
+        while start < len(a):
             end = max(start + 1, int(np.searchsorted(until, done + CHUNK_PAIRS, side="right")))
-            x, y = _rows_of_pairs(groups, one[start:end], other[start:end])
+            x, y = _rows_of_pairs(groups, a[start:end], b[start:end])
             yield CandidateChunk(number, np.minimum(x, y), np.maximum(x, y), -1, NOBODY)
             start, done = end, int(until[end - 1])
 
@@ -512,7 +510,7 @@ class HammingSearch:
 def affordable_distance(
     signatures: UInt32Array, digests: UInt64Array, rows_in_use: IntegerArray, below: int, limit: int
 ) -> int | None:
-    """The largest distance below another one with at most so many pairs; None without any."""
+    """The largest distance less than `below` with at most `limit` pairs; None without any."""
     affordable = None
     for distance in range(below):
         search = HammingSearch(signatures, digests, rows_in_use, distance)
@@ -529,7 +527,7 @@ class _FingerprintGroups(NamedTuple):
         values: uint64, the different fingerprints, ascending.
         starts: int64, where each group begins in `members`.
         sizes: int64.
-        spread: int64, how many rows of a group meet other groups: all, or the leader of a crowd.
+        spread: int64, how many rows of a group are paired with other groups: all, or the leader.
         members: int64, rows ordered by fingerprint and then by number, the leader of a crowd first.
     """
 
@@ -555,14 +553,14 @@ def _group(fingerprints: UInt64Array, rows: Int64Array, digests: UInt64Array) ->
 
 
 def _rows_of_pairs(
-    groups: _FingerprintGroups, one: Int64Array, other: Int64Array
+    groups: _FingerprintGroups, a: Int64Array, b: Int64Array
 ) -> tuple[Int32Array, Int32Array]:
-    """The rows of pairs of groups, every row of the one with every row of the other."""
-    counts = groups.spread[one] * groups.spread[other]
-    pair = np.repeat(np.arange(len(one)), counts)
-    i, j = np.divmod(places_from(0, counts), groups.spread[other][pair])
-    real = (one != other)[pair] | (i < j)
+    """The rows of pairs of groups, every row of group a with every row of group b."""
+    counts = groups.spread[a] * groups.spread[b]
+    pair = np.repeat(np.arange(len(a)), counts)
+    i, j = np.divmod(places_from(0, counts), groups.spread[b][pair])
+    real = (a != b)[pair] | (i < j)
     pair, i, j = pair[real], i[real], j[real]
-    x = groups.members[groups.starts[one][pair] + i]
-    y = groups.members[groups.starts[other][pair] + j]
+    x = groups.members[groups.starts[a][pair] + i]
+    y = groups.members[groups.starts[b][pair] + j]
     return x.astype(np.int32), y.astype(np.int32)

@@ -3,23 +3,22 @@
 A signature is cut into b bands of r values; documents that agree in a whole band fall into one
 bucket (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, section 3.4; see
 `core.candidates.bands`), and every two of a bucket are a pair. A pair is emitted only in the first
-band in which it meets, so nothing has to be de-duplicated. Overfull buckets give fewer pairs: see
-`core.candidates.lsh`.
+band in which it agrees, so nothing has to be de-duplicated. Overfull buckets give fewer pairs.
 
-Which pairs are found depends on the texts alone: not on their order, nor on others that agree with
-them in no band.
+Which pairs are found depends on their texts alone: not on their order, nor on documents that agree
+with them in no band.
 
 Crowds: buckets with very many documents, form letters, say, that share a template.
 
 A crowd of n documents would give n²/2 pairs that all look alike, and among them the few that share
 more than the template. So every document of a crowd is paired with one leader, and the crowd is
 split by more and more rows of the signature until its parts are small, as in an LSH forest (Bawa,
-Condie, Ganesan 2005): two documents part from the crowd together at the first row where they agree
-and the crowd does not. A bucket that is not overfull is split as well where everyone in it is in a
+Condie, Ganesan 2005): two documents leave the crowd together at the first row where they agree and
+the crowd does not. A bucket that is not overfull is split as well if all of its documents are in a
 crowd already.
 
-Who leads depends on the texts alone, not on their order: of those who lead already, or else of all,
-the one with the smallest digest.
+The leader depends on the texts alone, not on their order: it is the document with the smallest
+digest of those that lead already, or else of all.
 """
 
 from __future__ import annotations
@@ -47,20 +46,20 @@ from core.candidates.bands import Buckets, agree, sorted_buckets
 from core.candidates.references import pairs_of, pairs_of_all, reviewed_in_runs
 from core.candidates.sorted_keys import BUCKET_LIMIT
 
-# A crowd is split until its parts are no larger: one such part a band is what a document of a
-# crowd costs. Those who share more than the crowd part from it together, in parts of their own.
+# A crowd is split until its parts are no larger, so a document of a crowd costs one such part a
+# band. Documents that share more than the crowd leave it together, as parts of their own.
 PART_LIMIT = 10
 
 
 class DecidedCrowds(NamedTuple):
-    """What was decided about crowds, as the kernels see it.
+    """The decisions about crowds so far, for the kernels.
 
     Attributes:
-        leaders: int32, by document: the one it follows, or -1.
+        leaders: int32, by document: the leader that it follows, or -1.
         depths: uint16, by band and document: how many rows its part of a crowd agrees in; 0 where
-            its bucket was an ordinary one.
+            its bucket was ordinary.
         order: int64, by band: all rows of the signature, those of the band first.
-        to_review: By document; two others are no pair.
+        to_review: By document; two references are no pair.
     """
 
     leaders: Int32Array
@@ -75,13 +74,13 @@ def are_overfull(reviewed: Int64Array, sizes: Int64Array) -> BoolArray:
 
 
 def first_by_digest(rows: AnyArray, digests: UInt64Array) -> int:
-    """The row with the smallest digest: the same text, in whatever order texts come."""
+    """The row with the smallest digest, which does not depend on the order of the texts."""
     row_digests = digests[rows]
     return int(rows[np.lexsort((row_digests[:, 1], row_digests[:, 0]))[0]])
 
 
 def _row_order(bands: int, rows: int, size: int) -> Int64Array:
-    """For each band all rows of the signature: its own, then the others, shuffled differently."""
+    """For each band all rows of the signature: its own, then the rest, shuffled differently."""
     keys = np.arange(bands * size, dtype=np.uint64).reshape(bands, size)
     mixed = mix.py_func(keys) | np.uint64(1 << 63)  # not compiled for so few
     for band in range(bands):
@@ -94,10 +93,10 @@ NOBODY = np.empty(0, dtype=np.int32)
 
 
 class CandidateChunk(NamedTuple):
-    """Some candidate pairs of rows, x < y, each pair once over all chunks.
+    """Candidate pairs of rows, x < y, each pair once over all chunks.
 
-    `crowd` holds rows of an overfull bucket that follow `leader` from here on: it is empty and
-    `leader` -1 in an ordinary chunk. Over all chunks a row is in a crowd once at most. Bands come
+    `crowd` holds rows of an overfull bucket that follow `leader` from this chunk on; in an ordinary
+    chunk it is empty and `leader` -1. Over all chunks a row is in a crowd once at most. Bands come
     in order from 0.
     """
 
@@ -117,15 +116,15 @@ def candidate_pairs(
     *,
     to_review: BoolArray | None = None,
 ) -> Iterator[CandidateChunk]:
-    """The pairs that agree in at least one band, in chunks of about a million; of crowds a part.
+    """The pairs that agree in at least one band, in chunks of about a million; fewer of crowds.
 
     Args:
         signatures: uint32 (n, K) with bands times rows at most K.
-        digests: uint64 (n, 2), different for the rows that take part: they tell who leads a crowd.
+        digests: uint64 (n, 2), different for the rows that take part; they decide the leaders.
         rows_in_use: Indices of the rows that take part, ascending.
         bands: b.
         rows: r.
-        to_review: By row; two others are no pair. All when left out.
+        to_review: By row; two references are no pair. All when left out.
     """
     use = np.asarray(rows_in_use, dtype=np.int64)
     reviewed = np.ones(len(signatures), dtype=np.bool_) if to_review is None else to_review
@@ -141,7 +140,7 @@ def pairs_of_buckets(
     bands: int,
     rows: int,
 ) -> Iterator[CandidateChunk]:
-    """The same of buckets that are known, those of each band in order."""
+    """The pairs of `candidate_pairs`, from the buckets of each band in order."""
     search = _BucketSearch(signatures, digests, to_review, bands, rows)
     for band, buckets in enumerate(buckets_by_band):
         yield from search.expand(buckets, band)
@@ -151,7 +150,7 @@ class _BucketSearch:
     """One search for candidates: buckets to pairs, band after band.
 
     Attributes:
-        decided: What was decided about crowds in the bands so far.
+        decided: The decisions about crowds in the bands so far.
     """
 
     def __init__(
@@ -177,7 +176,7 @@ class _BucketSearch:
         )
 
     def expand(self, buckets: Buckets, band: int) -> Iterator[CandidateChunk]:
-        """The pairs of all buckets of a band that have not met before."""
+        """The pairs of all buckets of a band that agreed in no earlier band."""
         stop_if_cancelled()
         if self._has_references:
             reviewed = reviewed_in_runs(
@@ -203,31 +202,31 @@ class _BucketSearch:
             stop_if_cancelled()
             bucket, pairs = _expand(*buckets, bucket, self.decided.to_review, self._buffer)
             x, y = self._buffer[:, :pairs]
-            new = ~_met_before(self._signatures, x, y, band, self._rows, self.decided)
+            new = ~_paired_before(self._signatures, x, y, band, self._rows, self.decided)
             if new.any():
                 yield CandidateChunk(band, x[new], y[new], -1, NOBODY)
 
     def _with_leader(self, members: Int32Array, band: int, *, everyone: bool) -> CandidateChunk:
-        """The new pairs of documents with their leader: of those without one yet, or of everyone.
+        """New pairs of documents with their leader: of all, or of those without a leader yet.
 
-        Those without one follow it from here on.
+        Documents without a leader follow it from now on.
         """
         stop_if_cancelled()
         leaders, to_review = self.decided.leaders, self.decided.to_review
         leading = members[self._leads[members]]
         leader = first_by_digest(leading if len(leading) else members, self._digests)
-        others = members[members != leader]
-        followers = others[leaders[others] < 0]
-        paired = others if everyone else followers
+        rest = members[members != leader]
+        followers = rest[leaders[rest] < 0]
+        paired = rest if everyone else followers
         x, y = np.minimum(paired, leader), np.maximum(paired, leader)
-        new = ~_met_before(self._signatures, x, y, band, self._rows, self.decided)
+        new = ~_paired_before(self._signatures, x, y, band, self._rows, self.decided)
         new &= to_review[paired] | to_review[leader]
         leaders[followers] = leader
         self._leads[leader] = True
         return CandidateChunk(band, x[new], y[new], leader, followers)
 
     def _crowds_among(self, buckets: Buckets) -> BoolArray:
-        """Which buckets are overfull, or have more than a few members, all in a crowd already."""
+        """Which buckets are overfull, or have many members that are all in a crowd already."""
         crowds = self._overfull(buckets)
         crowded = self._leads | (self.decided.leaders >= 0)
         if len(crowds) and crowded.any():
@@ -243,7 +242,7 @@ class _BucketSearch:
         return are_overfull(reviewed, buckets.sizes)
 
     def _split(self, buckets: Buckets, band: int) -> Buckets:
-        """The parts of crowds; what still is overfull agrees in every row."""
+        """The parts of crowds; parts that are still overfull agree in every row."""
         order = self.decided.order[band]
         members, part = buckets.members, np.repeat(np.arange(len(buckets.sizes)), buckets.sizes)
         part = part.astype(np.uint64)
@@ -269,23 +268,23 @@ class _BucketSearch:
 
 
 @njit(nogil=True, cache=True)
-def _met_before(signatures: Any, x: Any, y: Any, band: Any, rows: Any, decided: Any) -> Any:
-    """Which pairs of rows came before this band, as leader and follower or in a bucket."""
-    met = np.empty(len(x), dtype=np.bool_)
+def _paired_before(signatures: Any, x: Any, y: Any, band: Any, rows: Any, decided: Any) -> Any:
+    """Which pairs of rows were paired before this band, as leader and follower or in a bucket."""
+    paired = np.empty(len(x), dtype=np.bool_)
     for pair in range(len(x)):
-        one, other = np.uint64(x[pair]), np.uint64(y[pair])
-        is_met = decided.leaders[one] == y[pair] or decided.leaders[other] == x[pair]
+        a, b = np.uint64(x[pair]), np.uint64(y[pair])
+        is_paired = decided.leaders[a] == y[pair] or decided.leaders[b] == x[pair]
         earlier = 0
-        while earlier < band and not is_met:
-            if agree(signatures, one, other, earlier, rows):
-                depth = decided.depths[earlier, one]
-                is_met = depth == decided.depths[earlier, other]
-                for index in range(rows, depth if is_met else 0):
-                    place = decided.order[earlier, index]
-                    is_met &= signatures[one, place] == signatures[other, place]
+        while earlier < band and not is_paired:
+            if agree(signatures, a, b, earlier, rows):
+                depth = decided.depths[earlier, a]
+                is_paired = depth == decided.depths[earlier, b]
+                for index in range(rows, depth if is_paired else 0):
+                    column = decided.order[earlier, index]
+                    is_paired &= signatures[a, column] == signatures[b, column]
             earlier += 1
-        met[pair] = is_met
-    return met
+        paired[pair] = is_paired
+    return paired
 
 
 @njit(nogil=True, cache=True)
@@ -296,9 +295,9 @@ def _expand(
     to_review: Any,
     buffer: Any,
 ) -> Any:
-    """The pairs of buckets, from one on, until the buffer might not hold those of the next.
+    """The pairs of buckets, from `bucket` on, until those of the next may not fit into the buffer.
 
-    Returns the bucket to go on with and the number of pairs.
+    Returns the bucket to continue with and the number of pairs.
     """
     pairs = 0
     while bucket < len(starts) - 1:

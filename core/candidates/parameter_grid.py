@@ -1,17 +1,16 @@
-"""What every banding would do in a folder: missed pairs against candidates.
+"""Forecasts of every banding in a folder: missed pairs against candidates.
 
-The bandings are all b × r with b · r up to the size K of the signatures that are there, so that
-each of them could be taken without reading anything again. Which pairs collide in a banding is
-counted where pairs are known, and estimated for the others from those that chance made known; the
-intervals are those of `core.candidates.forecast`.
+The bandings are all b × r with b · r up to the size K of the existing signatures, so that each of
+them could be used without reading any document again. The pairs that collide in a banding are
+counted among the known pairs, and estimated for the others from the pairs that are known by chance;
+the intervals are those of `core.candidates.forecast`.
 
 Candidates are derived from bucket sizes. How many pairs agree in each band is known exactly; less
 the bands beyond the first in which a pair collides, that is the number of pairs that collide at
 all. Pairs that collide in several bands are alike, and most of them are known.
 
-Of larger signatures, which need a new scan, nothing is known but the chance of each pair to
-collide, by its resemblance. So pairs are counted by resemblance alone, each that chance made known
-as 1/p.
+Of larger signatures, which need a new scan, only the chance of each pair to collide is known, by
+its resemblance. So pairs are counted by resemblance alone, each pair known by chance as 1/p.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ class PairsByResemblance(NamedTuple):
         return self._sum(pairs * since, self.squares * since, bands, rows, collided=False)
 
     def candidates(self, bands: int, rows: int, below: float | None = None) -> Estimate:
-        """How many bands and rows would compare, of all or of those below a resemblance."""
+        """How many pairs bands and rows would compare, all or only those below a resemblance."""
         wanted = np.ones(LEVELS + 1, dtype=np.bool_)
         if below is not None:
             wanted = np.arange(LEVELS + 1) < row_of(below, self.threshold, LEVELS)
@@ -104,10 +103,10 @@ class PairsByResemblance(NamedTuple):
 
 
 def count_by_resemblance(known: KnownPairs, pairs: FoundPairs) -> PairsByResemblance:
-    """Count all pairs, each known one as often as its chance to be known says."""
+    """Count all pairs, each known one as the inverse of its chance to be known."""
     step = steps_of_pairs(pairs.resemblance, known.threshold, LEVELS)
     p = np.where(pairs.drawn, known.chances(pairs.resemblance), 1.0)
-    # Those that are known otherwise are among those for which the drawn ones stand.
+    # Pairs that are known otherwise are among those that the drawn ones stand for.
     weight = pairs.stands_for * ~pairs.otherwise / p
 
     def count(values: Float64Array) -> Float64Array:
@@ -126,17 +125,17 @@ def count_by_resemblance(known: KnownPairs, pairs: FoundPairs) -> PairsByResembl
 
 
 class Affordable(NamedTuple):
-    """The most bands of each number of rows that compare no more than so many candidates.
+    """The largest number of bands for each number of rows that stays within a candidate budget.
 
     Attributes:
         bands: int64 (bandings,).
         rows: int64 (bandings,).
-        found: float64 (101, bandings), the share of pairs that collide, by hundredths.
+        collided: float64 (101, bandings), the share of pairs that collide, by hundredths.
     """
 
     bands: Int64Array
     rows: Int64Array
-    found: Float64Array
+    collided: Float64Array
 
     def least_missed(self, pairs: PairsByResemblance, least: float) -> tuple[int, int] | None:
         """The b and r that miss fewest pairs from a resemblance on; None where there are none."""
@@ -144,12 +143,12 @@ class Affordable(NamedTuple):
             return None
         wanted = pairs.unshared.copy()
         wanted[: row_of(least, pairs.threshold, LEVELS)] = 0
-        best = int((_merged(wanted) @ self.found).argmax())
+        best = int((_merged(wanted) @ self.collided).argmax())
         return int(self.bands[best]), int(self.rows[best])
 
 
 def affordable(pairs: PairsByResemblance, signature_size: int, candidates: float) -> Affordable:
-    """For each number of rows the bands, b · r up to K, that compare no more candidates.
+    """The largest number of bands, b · r up to K, for each number of rows within a budget.
 
     Args:
         pairs: All pairs.
@@ -162,16 +161,16 @@ def affordable(pairs: PairsByResemblance, signature_size: int, candidates: float
         out=np.arange(COARSE + 1) / COARSE, where=compared > 0,
     )  # fmt: skip
     rows = np.arange(1, signature_size + 1)
-    # The logarithm of the chance to be missed by a band, of texts that are alike nearly none.
+    # The logarithm of the chance to be missed by a band; equal texts get a tiny chance.
     missed = np.log1p(-np.minimum(s[:, None] ** rows, 1 - 1e-16))
     low, high = np.zeros_like(rows), signature_size // rows
     while (low < high).any():
         middle = (low + high + 1) // 2
         fits = compared @ -np.expm1(middle * missed) <= candidates
         low, high = np.where(fits, middle, low), np.where(fits, high, middle - 1)
-    some = low > 0
-    chances = -np.expm1(low[some] * missed[:, some])
-    return Affordable(low[some], rows[some], chances)
+    has_bands = low > 0
+    chances = -np.expm1(low[has_bands] * missed[:, has_bands])
+    return Affordable(low[has_bands], rows[has_bands], chances)
 
 
 def _merged(values: Float64Array) -> Float64Array:
@@ -185,11 +184,11 @@ class Lists(NamedTuple):
 
     Attributes:
         with_passages: Whether they have pairs that share a passage below the threshold.
-        a_band: How long a band takes, in seconds; nan where nothing tells it.
-        a_pair: How long comparing a pair takes that was not compared before.
-        apart: How many pairs of these share no shingle, only reworked text.
-        has_all: Whether they have all pairs that are found; else how many is not known.
-        weak: How many weak traces they have, which are no pairs found: no band changes that.
+        a_band: Seconds for a band; nan where unknown.
+        a_pair: Seconds for a pair that was not compared before.
+        apart: How many of these pairs share no shingle, only reworked text.
+        has_all: Whether they have all pairs that are found; else the number is not known.
+        weak: How many weak traces they have, which count as no pairs found, whatever the bands.
     """
 
     with_passages: bool = True
@@ -221,12 +220,12 @@ class ParameterGrid:
         tried: list[tuple[int, int]],
         lists: Lists,
     ) -> None:
-        """Count what every banding would do.
+        """Count the pairs that every banding finds and misses.
 
         Args:
             signatures: uint32 (documents, K).
             known: What is known of the list and its sample.
-            pairs: All that are known, or of those below the threshold a sample.
+            pairs: All known pairs, or a sample of those below the threshold.
             in_bands: float64 (n,), how many pairs all bands of each banding hold.
             tried: Bandings all of whose candidates are known.
             lists: How lists are made.
@@ -242,22 +241,22 @@ class ParameterGrid:
         self._affordable: dict[tuple[int, int, int], Affordable] = {}
 
     def at(self, threshold: float) -> GridForecast:
-        """What each banding would do if pairs were listed from this resemblance on."""
+        """The forecast of each banding if pairs were listed from this resemblance on."""
         if threshold not in self._at:
-            made = self._told(threshold, np.arange(len(self.bands)))
-            efficient = are_efficient(made.missed.expected, made.candidates.expected)
-            self._at = {threshold: made._replace(efficient=efficient)}
+            forecasts = self._forecasts(threshold, np.arange(len(self.bands)))
+            efficient = are_efficient(forecasts.missed.expected, forecasts.candidates.expected)
+            self._at = {threshold: forecasts._replace(efficient=efficient)}
         return self._at[threshold]
 
     def forecast(self, threshold: float, bands: int, rows: int) -> Forecast | None:
-        """What one banding would do; None where b · r exceeds K."""
+        """The forecast of one banding; None where b · r exceeds K."""
         if bands * rows > self.signature_size or min(bands, rows) < 1:
             return None
         before = int((self.signature_size // np.arange(1, rows)).sum())
-        return self._told(threshold, np.array([before + bands - 1])).at(0)
+        return self._forecasts(threshold, np.array([before + bands - 1])).at(0)
 
     def of_more(self, threshold: float, times: float) -> GridForecast:
-        """What each banding would do with so many times as many documents like these.
+        """The forecast of each banding for so many times as many documents like these.
 
         Pairs grow with the square of the number of documents, missed ones and candidates alike.
         """
@@ -278,11 +277,11 @@ class ParameterGrid:
     def larger(
         self, threshold: float, banding: tuple[int, int] | None = None
     ) -> tuple[LargerSignature, ...]:
-        """What signatures of 2 K and 4 K would do, which a new scan makes.
+        """Forecasts for signatures of 2 K and 4 K, which need a new scan.
 
-        For each K the b and r that miss fewest pairs and compare no more than a banding of now
-        does, by default that of the list. Where they would not miss fewer than that does: as many
-        bands of as many rows as there is room for, which compare more.
+        For each K the b and r that miss fewest pairs and compare no more than a present banding,
+        by default that of the list. Where they would not miss fewer than that: as many bands of
+        as many rows as fit, which compare more.
         """
         banding = banding or self._known.banding or (0, 0)
         now = self.forecast(threshold, *banding)
@@ -310,7 +309,7 @@ class ParameterGrid:
         return LargerSignature(bands, rows, size, forecast)
 
     def _better(self, banding: tuple[int, int], now: Forecast, size: int) -> tuple[int, int] | None:
-        """What misses fewer pairs, by one at least, for no more candidates."""
+        """The banding that misses fewer pairs, by one at least, for no more candidates."""
         key, pairs = (*banding, size), self._pairs
         if key not in self._affordable:
             self._affordable[key] = affordable(pairs, size, now.candidates.expected)
@@ -322,52 +321,52 @@ class ParameterGrid:
         )
         return best if would < does - 1 else None
 
-    def _told(self, threshold: float, which: Int64Array) -> GridForecast:
-        """The numbers of some bandings; none of them is called efficient."""
+    def _forecasts(self, threshold: float, which: Int64Array) -> GridForecast:
+        """The forecasts of some bandings; `efficient` is not set."""
         known, lists = self._known, self._lists
         least = known.least(threshold)
         if least is None:
             listed = np.full(len(which), math.nan)
             missed = by_bands = Estimates(listed, listed, listed)
-            there = least = math.nan
+            total = least = math.nan
         else:
             row = self._row(least)
             by_bands = self._not_collided(LISTED, least, row, which)
             missed = self._not_collided(UNSHARED, least, row, which)
-            there = self._there(row)
-            listed = self._listed(row, there, missed.expected)
+            total = self._total(row)
+            listed = self._listed(row, total, missed.expected)
         candidates = self._candidates(None, which)
         seconds = lists.a_band * self.bands[which] + lists.a_pair * candidates.expected
         return GridForecast(
             self.bands[which], self.rows[which], missed, by_bands,
             self._candidates(self._row(threshold), which), candidates, seconds, listed,
-            np.zeros(len(which), dtype=np.bool_), least, there, known.is_certain,
+            np.zeros(len(which), dtype=np.bool_), least, total, known.is_certain,
         )  # fmt: skip
 
     def _row(self, resemblance: float) -> int:
         return row_of(resemblance, self._known.threshold, self._steps)
 
-    def _there(self, row: int) -> float:
-        """Pairs from a step on, those with the same words too."""
-        there = self._counted.since(row)
-        unknown = max(0.0, self._unknown.missed.pairs_since(row) - there[OTHER_LISTED])
-        return float(there[LISTED] + unknown) + self._known.identical
+    def _total(self, row: int) -> float:
+        """All pairs from a step on, including those with the same words."""
+        known = self._counted.since(row)
+        unknown = max(0.0, self._unknown.missed.pairs_since(row) - known[OTHER_LISTED])
+        return float(known[LISTED] + unknown) + self._known.identical
 
-    def _listed(self, row: int, there: float, missed: Float64Array) -> Float64Array:
-        """Pairs of a list, those below its threshold for a passage too, and without weak traces."""
+    def _listed(self, row: int, total: float, missed: Float64Array) -> Float64Array:
+        """Listed pairs, including those below the threshold for a passage, without weak traces."""
         counted, lists = self._counted, self._lists
         if not lists.has_all:
             return np.full(len(missed), math.nan)
-        below = counted.there[:, 0] - counted.since(row)
+        below = counted.total[:, 0] - counted.since(row)
         passages = below[ANYWAY] + lists.apart if lists.with_passages else 0.0
-        # Where all pairs were compared, the bands decide about none.
-        listed = there - (0.0 * missed if self._known.complete else missed)
+        # Where all pairs were compared, no pair depends on the bands.
+        listed = total - (0.0 * missed if self._known.complete else missed)
         return np.maximum(np.maximum(listed, 0.0) + passages - lists.weak, 0.0)
 
     def _not_collided(self, kind: int, least: float, row: int, which: Int64Array) -> Estimates:
         """Pairs of a kind from a step on that do not collide in bandings."""
         counted, unknown = self._counted, self._unknown
-        known, others = (
+        known, otherwise = (
             counted.since(row)[pair_kind] - counted.collided_since(row, which)[pair_kind]
             for pair_kind in (kind, OTHER_LISTED)
         )
@@ -377,23 +376,25 @@ class ParameterGrid:
         share = unknown.share[int(least * BLOCKS + 1e-6), which]
         mean, variance, _ = unknown.missed.since(row, row * BLOCKS // self._steps, which)
         bound = poisson_intervals(mean, variance, share * (1 - chance) / chance)
-        return bound.plus(-others).plus(known)
+        return bound.plus(-otherwise).plus(known)
 
     def _candidates(self, below: int | None, which: Int64Array) -> Estimates:
-        """Candidates below a step, or all: as the bands tell it or the drawn pairs, who knows more.
+        """Candidates below a step, or all; from the bands or the drawn pairs, the more exact one.
 
-        Known pairs are counted; with a sample of them there is the variance of the sample.
+        Known pairs are counted; a sample of them adds the variance of the sample.
         """
         row = self._steps + 1 if below is None else below
         counted, unknown, block = self._counted, self._unknown, row * BLOCKS // self._steps
         again = counted.again[:, which]
         above, every = (counted.collided_since(start, which) for start in (row, 0))
         pairs = every - above
-        drawn, bands = (some.since(row, block, which) for some in (unknown.below, unknown.bands))
+        drawn, bands = (
+            estimate.since(row, block, which) for estimate in (unknown.below, unknown.bands)
+        )
         direct = poisson_intervals(*drawn).plus(-pairs[OTHER_COMPARED]).plus(pairs[COMPARED])
-        other = poisson_intervals(*bands).plus(-again[OTHER_COMPARED] - above[OTHER_COMPARED])
-        # All pairs in all bands, less those of the same pair, less pairs that are listed.
-        by_bands = other.taken_from(self._in_bands[which] - again[COMPARED] - above[COMPARED])
+        repeated = poisson_intervals(*bands).plus(-again[OTHER_COMPARED] - above[OTHER_COMPARED])
+        # All pairs in all bands, less repetitions of the same pair, less listed pairs.
+        by_bands = repeated.taken_from(self._in_bands[which] - again[COMPARED] - above[COMPARED])
         samples = pairs[SQUARES], counted.squares[which] + above[SQUARES]
         better = drawn[1] + samples[0] <= bands[1] + samples[1]
         made = direct.where(better, by_bands).at_least(0.0 if samples[0].any() else pairs[COMPARED])

@@ -1,8 +1,8 @@
 """References: compared with the documents to review, and never with each other.
 
-Of a pair that is looked for, at least one document is to review. Pairs of references are left out
-before they cost anything, and a cap on how many documents may share something counts only the pairs
-that would be looked at: a thousand references and one document to review are a thousand pairs.
+At least one document of each pair is to review. Pairs of references are left out before they cost
+anything, and limits on how many documents may share something count only the pairs that would be
+compared: a thousand references and one document to review are a thousand pairs.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ def are_compared(to_review: BoolArray, a: IntegerArray, b: IntegerArray) -> Bool
 
 
 def pairs_of(reviewed: IntegerArray, documents: IntegerArray) -> Int64Array:
-    """How many pairs so many documents have, of which so many are to review."""
-    of, among = np.asarray(documents, np.int64), np.asarray(reviewed, np.int64)
-    return among * (2 * of - among - 1) // 2
+    """The number of pairs among documents of which `reviewed` are to review."""
+    all_documents, to_review = np.asarray(documents, np.int64), np.asarray(reviewed, np.int64)
+    return to_review * (2 * all_documents - to_review - 1) // 2
 
 
 def pairs_of_all(documents: int) -> int:
-    """How many pairs so many documents have, all of which are to review."""
+    """The number of pairs among documents that are all to review."""
     return documents * (documents - 1) // 2
 
 
@@ -37,7 +37,7 @@ def count_pairs(to_review: BoolArray, rows: IntegerArray) -> int:
 def reviewed_in_runs(
     to_review: BoolArray, members: IntegerArray, starts: IntegerArray
 ) -> Int64Array:
-    """How many of the members of each run are to review.
+    """The number of members of each run that are to review.
 
     Args:
         to_review: By document.

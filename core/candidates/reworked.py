@@ -1,18 +1,18 @@
 """Skip-grams to pairs of documents that may share a reworked passage.
 
-Two documents are a candidate when skip-grams of both agree close together: at three places of
-either text or more, within 60 words of one of them, and rare enough together. One that stands in
-two of D documents weighs 1, in n of them log(D / n) / log(D / 2): in most of the folder nearly
-nothing. Together they must weigh more than 2.
+Two documents are a candidate when skip-grams of both agree close together: at three positions of
+either text or more, within 60 words of one of them, and rare enough together. A skip-gram in two of
+D documents weighs 1, in n of them log(D / n) / log(D / 2): in most of the folder nearly nothing.
+Together they must weigh more than 2.
 
 A gram in very many documents is part of a form, a licence or a common phrase, and would make more
 pairs than all others together. How many pairs there may be follows from how many grams there are,
 so that the work grows with the folder and not with its square; the grams that make most are left
-out, counted, and can be told. In small folders none is. More are left out where so many pairs are
-found that it would take too long to compare them: then half as many may be made of one gram, and
-half of that. What is rare in a folder of paragraphs that many copy finds its pairs all the same.
+out, counted, and can be reported; in small folders none is. More are left out where so many pairs
+are found that it would take too long to compare them: then a gram may make half as many pairs, and
+half of that. Rare text in a folder of often copied paragraphs still finds its pairs.
 
-How many grams of a folder count is measured here, for the promise of
+The share of grams of a folder that count is measured too, for the promise of
 `core.candidates.reworked_curve`.
 """
 
@@ -52,14 +52,14 @@ PAIRS_A_GRAM = 1  # pairs of documents that are counted, for each skip-gram of t
 FEWEST_PAIRS = 1 << 22  # that are counted in any case: some tenths of a second
 FEWEST_COMPARED = 1 << 26  # skip-grams of candidates, which are compared in any case: some seconds
 NO_CODES = np.empty(0, dtype=np.uint64)
-# Skip-grams of the documents whose pairs are counted in one piece of work: so many pieces, so that
-# all cores have some and progress can be told, but none so small that beginning it costs more.
+# Pieces of work in which pairs are counted, with so many skip-grams each: enough for all cores and
+# for progress, but none so small that starting it costs more.
 PIECES = 32
 LEAST_AT_ONCE, MOST_AT_ONCE = 1 << 14, 1 << 20
 
 
 class CommonSkipGrams(NamedTuple):
-    """Skip-grams in so many documents that no pairs were made of them.
+    """Skip-grams in too many documents, which made no pairs.
 
     Attributes:
         grams: How many.
@@ -77,7 +77,7 @@ class CommonSkipGrams(NamedTuple):
 
     @staticmethod
     def none() -> CommonSkipGrams:
-        """Where pairs were made of all."""
+        """No common skip-grams: all made pairs."""
         return CommonSkipGrams(0, 0, 0, -1, -1)
 
 
@@ -108,10 +108,11 @@ def pair_by_skip_grams(
     Args:
         skip_grams: Of all documents.
         taking_part: By document; of identical documents only one should.
-        to_review: By document; two others are no pair.
-        progress: Told how many documents were looked at; from the start, where too many pairs met.
-        among: How many documents the rarity of a gram is seen by: all that take part when left
-            out, more where only some of them are here.
+        to_review: By document; two references are no pair.
+        progress: Receives the number of documents done; starts again where there were too many
+            pairs.
+        among: How many documents the rarity of a gram is measured in: all that take part when left
+            out, more where only some of them are given.
     """
     documents = int(np.count_nonzero(taking_part)) if among is None else among
     progress(ProgressReport(Stage.MEET, 0, len(taking_part)))
@@ -125,21 +126,21 @@ def pair_by_skip_grams(
             limit = limit if codes is None else limit // 2
             is_common = pairs > limit
             if is_common.any():
-                common = _told(index, is_common, common)
+                common = _describe_common(index, is_common, common)
                 weights[index.starts[is_common]] = 0
             parts = list(_parts(index.bounds))
-            begun = (pool.submit(count_pairs, index, weights, to_review, *part) for part in parts)
-            found = [NO_CODES]
-            for (_, behind), pairs_of_part in zip(parts, results_of(begun), strict=True):
-                found.append(pairs_of_part)
-                progress(ProgressReport(Stage.MEET, behind, len(taking_part)))
-            codes = np.concatenate(found)
+            tasks = (pool.submit(count_pairs, index, weights, to_review, *part) for part in parts)
+            code_parts = [NO_CODES]
+            for (_, end), pairs_of_part in zip(parts, results_of(tasks), strict=True):
+                code_parts.append(pairs_of_part)
+                progress(ProgressReport(Stage.MEET, end, len(taking_part)))
+            codes = np.concatenate(code_parts)
     codes.sort()
     return ReworkedCandidates(codes, common, limit)
 
 
 def weights_of(index: SkipGramIndex, documents: int) -> UInt8Array:
-    """What skip-grams weigh, 1 to `HEAVIEST`, where the documents begin that hold them, uint8."""
+    """Weights of skip-grams, 1 to `HEAVIEST`, uint8, where their documents start in `holders`."""
     weights = np.zeros(len(index.holders), dtype=np.uint8)
     by_size = weigh(np.arange(1, index.sizes.max(initial=1) + 1), documents)
     weights[index.starts] = by_size[index.sizes - 1]
@@ -147,7 +148,7 @@ def weights_of(index: SkipGramIndex, documents: int) -> UInt8Array:
 
 
 def weigh(sizes: Int64Array, documents: int) -> UInt8Array:
-    """What skip-grams weigh, 1 to `HEAVIEST`, that stand in so many of all documents, uint8."""
+    """Weights of skip-grams, 1 to `HEAVIEST`, uint8, by how many of all documents hold them."""
     among = max(documents, FEWEST_DOCUMENTS)
     share = np.log2(among / sizes) / np.log2(among / 2)
     return np.asarray(np.clip(np.rint(HEAVIEST * share), 1, HEAVIEST), dtype=np.uint8)
@@ -164,28 +165,28 @@ def most_compared(grams: int) -> int:
 
 
 def limit_within(ordered: Int64Array, sums: Int64Array, budget: int) -> int:
-    """How many pairs a gram may make so that all make no more than there may be.
+    """The most pairs that a gram may make so that all together stay within a budget.
 
     Args:
         ordered: int64, how many pairs grams make, ascending.
-        sums: int64, how many all make that make no more than each of these, in this order.
-        budget: How many there may be.
+        sums: int64, for each of these how many pairs the grams up to it make together.
+        budget: How many pairs all may make.
     """
     fitting = int(np.searchsorted(sums, budget, side="right"))
     if fitting == len(ordered):
         return int(ordered[-1]) if len(ordered) else 0
-    below = int(np.searchsorted(ordered, ordered[fitting]))  # of those with as many, all go
+    below = int(np.searchsorted(ordered, ordered[fitting]))  # equal ones are left out together
     return int(ordered[below - 1]) if below else 0
 
 
 def _limit(index: SkipGramIndex, to_review: BoolArray) -> tuple[int, Int64Array]:
     """The limit of a folder, and how many pairs each hash makes."""
     pairs, budget = index.pairs(to_review), most_pairs(len(index.grams))
-    # Those that make no more than each may are within the limit, and need not be sorted.
+    # Grams with no more than an equal share of the budget are within the limit: no need to sort.
     each = budget // max(1, len(pairs))
-    others = np.sort(pairs[pairs > each])
-    ordered = np.concatenate([[pairs.max(initial=0, where=pairs <= each)], others])
-    sums = pairs.sum() - others.sum() + np.concatenate([[0], np.cumsum(others)])
+    larger = np.sort(pairs[pairs > each])
+    ordered = np.concatenate([[pairs.max(initial=0, where=pairs <= each)], larger])
+    sums = pairs.sum() - larger.sum() + np.concatenate([[0], np.cumsum(larger)])
     return limit_within(ordered, sums, budget), pairs
 
 
@@ -196,25 +197,27 @@ def _are_too_many(codes: UInt64Array, skip_grams: Fingerprints) -> bool:
     return int(counts[x].sum() + counts[y].sum()) > most_compared(len(skip_grams.values))
 
 
-def _told(index: SkipGramIndex, is_common: BoolArray, before: CommonSkipGrams) -> CommonSkipGrams:
-    """What is told of some hashes that make no pairs, one at least; some were told of before."""
+def _describe_common(
+    index: SkipGramIndex, is_common: BoolArray, earlier: CommonSkipGrams
+) -> CommonSkipGrams:
+    """Describe the hashes that make no pairs, at least one; `earlier` describes a previous pass."""
     holds = np.zeros(len(index.bounds) - 1, dtype=np.bool_)
     holds[index.documents_of(is_common)] = True
-    grams = before._replace(
+    described = earlier._replace(
         grams=int(np.count_nonzero(is_common)), documents=int(np.count_nonzero(holds))
     )
-    if before.grams:
-        return grams
+    if earlier.grams:
+        return described
     first = int(np.argmax(np.where(is_common, index.sizes, 0)))
     document = int(index.holders[index.starts[first]])
     span = slice(*index.bounds[document : document + 2].tolist())
     gram = span.start + int(np.argmax(index.held[span] == ~index.starts[first]))
     word = int(places_of(index.grams[gram]))
-    return grams._replace(most=int(index.sizes[first]), document=document, word=word)
+    return described._replace(most=int(index.sizes[first]), document=document, word=word)
 
 
 def _parts(bounds: Int64Array) -> Iterator[tuple[int, int]]:
-    """Documents whose pairs are counted in one piece of work: the first, and that behind the last.
+    """The documents whose pairs are counted in each piece of work: the first, and the end.
 
     Args:
         bounds: Which skip-grams each document has, int64.
@@ -223,14 +226,14 @@ def _parts(bounds: Int64Array) -> Iterator[tuple[int, int]]:
     at_once = min(max(LEAST_AT_ONCE, int(bounds[-1]) // PIECES), MOST_AT_ONCE)
     first = 0
     while first < documents:
-        behind = np.searchsorted(bounds, bounds[first] + at_once)
-        last = min(documents, max(first + 1, int(behind)))
+        end = np.searchsorted(bounds, bounds[first] + at_once)
+        last = min(documents, max(first + 1, int(end)))
         yield first, last
         first = last
 
 
 PASSAGE = 30  # words: the shortest that a promise is made for; longer ones vary less
-RARE = min(HEAVIEST, -(-NEEDED_WEIGHT // NEEDED))  # the weight from which on three grams suffice
+RARE = min(HEAVIEST, -(-NEEDED_WEIGHT // NEEDED))  # the weight from which three grams suffice
 
 
 def measure_kept(skip_grams: Fingerprints, taking_part: BoolArray, one_in: int) -> Kept | None:
@@ -239,7 +242,7 @@ def measure_kept(skip_grams: Fingerprints, taking_part: BoolArray, one_in: int) 
     Args:
         skip_grams: Of all documents.
         taking_part: By document.
-        one_in: Of so many grams one is sampled.
+        one_in: One of so many grams is sampled.
     """
     with WorkerPool() as pool:
         index = index_skip_grams(skip_grams, taking_part, pool)
@@ -251,15 +254,15 @@ def measure_kept(skip_grams: Fingerprints, taking_part: BoolArray, one_in: int) 
         return None
     all_grams = PASSAGE * NEIGHBOURS / one_in
     mean = float(counts.mean())
-    # What the sampling alone varies is no difference between passages.
+    # The variance of the sampling is no difference between passages.
     spread = float(np.sqrt(max(0.0, counts.var() - mean)))
     return Kept(min(1.0, mean / all_grams), spread / all_grams)
 
 
 def kept_by_others(words: WordBeginnings) -> Kept:
-    """The share of the grams kept in a text that another text keeps, too, by their letters.
+    """The share of a text's kept grams that another text keeps too, by their letters.
 
-    Two words in a row stand for all grams of a text.
+    Pairs of adjacent words stand for all grams of a text.
 
     Args:
         words: Of a sample of the documents.
@@ -273,10 +276,10 @@ def kept_by_others(words: WordBeginnings) -> Kept:
         return Kept(1.0, 0.0)
     least = np.array([min(MOST_LETTERS, round(float(text.mean()))) for text in texts])
     tails = np.array([_with_letters(np.minimum(text[:-1], text[1:])) for text in texts])
-    rows, asked = np.arange(len(texts))[:, None], np.maximum(least[:, None], least)
-    shares = tails[rows, asked] / np.maximum(tails[rows, least[:, None]], 1e-9)
-    others = shares[~np.eye(len(texts), dtype=np.bool_)]
-    return Kept(float(others.mean()), float(others.std()))
+    rows, needed = np.arange(len(texts))[:, None], np.maximum(least[:, None], least)
+    shares = tails[rows, needed] / np.maximum(tails[rows, least[:, None]], 1e-9)
+    pair_shares = shares[~np.eye(len(texts), dtype=np.bool_)]
+    return Kept(float(pair_shares.mean()), float(pair_shares.std()))
 
 
 def _with_letters(letters: Int64Array) -> Float64Array:
@@ -285,14 +288,14 @@ def _with_letters(letters: Int64Array) -> Float64Array:
     return np.cumsum(counts[::-1])[::-1] / len(letters)
 
 
-def _by_passage(places: Int64Array, counts: Int64Array, counted: BoolArray) -> Int64Array:
-    """How many grams begin in each passage; what is left at the end of a document is none."""
-    passages = places // PASSAGE
+def _by_passage(positions: Int64Array, counts: Int64Array, counted: BoolArray) -> Int64Array:
+    """The number of grams in each passage; the rest at the end of a document is no passage."""
+    passages = positions // PASSAGE
     has_grams = counts > 0
     lasts = np.cumsum(counts)[has_grams] - 1
-    whole = passages[lasts]
-    bounds = np.concatenate([[0], np.cumsum(whole)])
+    passage_counts = passages[lasts]
+    bounds = np.concatenate([[0], np.cumsum(passage_counts)])
     documents = np.repeat(np.arange(len(lasts)), counts[has_grams])
-    inside = passages < whole[documents]
+    inside = passages < passage_counts[documents]
     numbers = (bounds[documents] + passages)[inside & counted]
     return np.bincount(numbers, minlength=int(bounds[-1])).astype(np.int64)

@@ -1,21 +1,21 @@
-"""The promise for reworked passages: how likely one is found, by its length and by what changed.
+"""The promise for reworked passages: the probability to find one, by its length and its changes.
 
 Of n words each is changed with the probability c. A skip-gram is two of three neighbouring words:
 each word with either of the two before it. It agrees where both are left, (1 - c)^2, and where it
 is kept, with the probability p = q / r: q is the share of grams that have enough letters and are
-rare enough (`Kept`), one in r is sampled. On average 2 n p (1 - c)^2 agree. They share words: where
-one is lost, its neighbours are lost, so their number varies more than that of Poisson. So it is not
-approximated. The words are gone through one by one (a Markov chain imbedded in the words: Fu and
-Koutras, JASA 1994), and each state says
+rare enough (`Kept`), one in r is sampled. On average 2 n p (1 - c)^2 agree. They share words: with
+one its neighbours are lost, so their number varies more than a Poisson number. So it is computed
+exactly, word by word (a Markov chain imbedded in the words: Fu and Koutras, JASA 1994). Its state:
 
 - which of the last two words are left: m of them. A word that is left ends m grams that agree, and
-  is a place of the match with the probability 1 - (1 - p)^m;
-- how many places, each within 60 words of the next, were seen, and how far back the last one is.
+  is a matching position with the probability 1 - (1 - p)^m;
+- how many matching positions, each within 60 words of the next, there were, and how far back the
+  last one is.
 
-Three of them make a candidate. Passages differ in q, so that three q stand for all passages, with
-their mean and spread (the quadrature of Gauss and Hermite with three points). Texts ask for more or
-fewer letters, by their own mean: of the grams that are kept in one text, another text of the folder
-keeps a share, which q is multiplied by: .95 to 1 in six of seven folders, .82 where languages
+Three of them make a candidate. Passages differ in q, so three values of q represent all passages,
+with their mean and spread (the quadrature of Gauss and Hermite with three points). Texts need more
+or fewer letters, by their own mean: another text of the folder keeps only a share of the grams that
+a text keeps, by which q is multiplied: .95 to 1 in six of seven folders, .82 where languages
 differ. Where all pairs of a folder are measured, each is a candidate.
 
 A candidate is listed when its score reaches the threshold T. With words of I bits on average, V
@@ -64,7 +64,7 @@ class Kept(NamedTuple):
     spread: float
 
     def of_these(self, share: Kept) -> Kept:
-        """Where of those that count only a share does, which varies by itself."""
+        """The share after only a share of these counts, which varies independently."""
         mean = self.mean * share.mean
         square = (self.mean**2 + self.spread**2) * (share.mean**2 + share.spread**2)
         return Kept(mean, math.sqrt(max(0.0, square - mean**2)))
@@ -110,7 +110,7 @@ class ReworkedCurve(NamedTuple):
 
     @staticmethod
     def usual(level: Level, *, measures_all: bool = False) -> ReworkedCurve:
-        """Where no folder is known yet, or only whether all its pairs are measured."""
+        """The curve before anything is known of a folder but whether all pairs are measured."""
         return ReworkedCurve(level, None if measures_all else USUAL_KEPT, USUAL_INFORMATION[level])
 
     def by_length(self, longest: int, changed: float) -> Float64Array:
@@ -123,19 +123,19 @@ class ReworkedCurve(NamedTuple):
         return self._by_length(np.full(longest, changed))
 
     def probability(self, words: int, changed: float) -> float:
-        """That of a passage of so many words, of which this share was changed."""
+        """The probability for a passage of so many words, of which this share was changed."""
         return float(self.by_length(words, changed)[-1])
 
     def probability_evenly(self, words: int, every: int) -> float:
-        """The same where every such word was changed, and no two nearer to each other.
+        """The probability where every so-many-th word was changed.
 
-        That is harder than as many at random, which leave longer stretches between them.
+        That is harder than random changes, which leave longer unchanged stretches.
         """
         changes = np.arange(1, words + 1) % every == (every + 1) // 2
         return float(self._by_length(changes.astype(np.float64))[-1])
 
     def sentence(self) -> str:
-        """What is promised of the passage of an example."""
+        """The promise for an example passage, as a sentence."""
         # Rounded down: a promise never says more than it holds.
         chance = math.floor(self.probability_evenly(60, 5) * 100) / 100
         return gettext(
@@ -144,19 +144,21 @@ class ReworkedCurve(NamedTuple):
             chance=in_percent(chance),
         )
 
-    def _is_met(self, changes: Float64Array) -> Float64Array:
-        """The chance that the texts are candidates, behind each word."""
+    def _is_candidate(self, changes: Float64Array) -> Float64Array:
+        """The chance that the texts are candidates, after each word."""
         if self.kept is None:
             return np.ones(len(changes) + 1)
         shares = np.clip(self.kept.mean + self.kept.spread * SPREAD_AT, LEAST_KEPT, 1.0)
-        return np.asarray(SPREAD_WEIGHTS @ _met(changes, shares / ONE_IN[self.level]))
+        return np.asarray(
+            SPREAD_WEIGHTS @ _probability_of_candidate(changes, shares / ONE_IN[self.level])
+        )
 
     def _by_length(self, changes: Float64Array) -> Float64Array:
-        """The probability behind each word, by the chance of each to be changed."""
-        is_met = self._is_met(changes)
+        """The probability after each word, by each word's chance to be changed."""
+        is_candidate = self._is_candidate(changes)
         words = np.arange(len(changes) + 1)
         changed = np.concatenate([[0.0], np.cumsum(changes)]) / np.maximum(words, 1)
-        return np.asarray(is_met * self._is_listed(words, changed))
+        return np.asarray(is_candidate * self._is_listed(words, changed))
 
     def _is_listed(self, words: Int64Array, changed: Float64Array) -> Float64Array:
         """The chance that a candidate reaches the threshold, by words and share changed."""
@@ -168,39 +170,39 @@ class ReworkedCurve(NamedTuple):
 
 
 class _Chain(NamedTuple):
-    """How likely each state is: float64 (cases, last words, states of the places), and found."""
+    """Probability of each state, float64 (cases, last words, agreements), and of a candidate."""
 
     states: Float64Array
-    found: Float64Array
+    probability: Float64Array
 
 
-def _met(changes: Float64Array, kept: Float64Array) -> Float64Array:
-    """The probability that three places agree, float64 (cases of `kept`, words + 1)."""
+def _probability_of_candidate(changes: Float64Array, kept: Float64Array) -> Float64Array:
+    """The probability that three positions agree, float64 (cases of `kept`, words + 1)."""
     probabilities = np.zeros((len(kept), len(changes) + 1))
-    is_place = 1 - (1 - kept[:, None]) ** GRAMS  # by what is left of the last words
+    agreement = 1 - (1 - kept[:, None]) ** GRAMS  # by what is left of the last words
     chain = _Chain(np.zeros((len(kept), STATES, 1 + (NEEDED - 1) * NEAR)), np.zeros(len(kept)))
     chain.states[:, 0, 0] = 1.0
     for word, changed in enumerate(changes.tolist(), 1):
-        chain = _after_word(chain, changed, is_place)
-        probabilities[:, word] = chain.found
+        chain = _after_word(chain, changed, agreement)
+        probabilities[:, word] = chain.probability
     return probabilities
 
 
-def _after_word(chain: _Chain, changed: float, is_place: Float64Array) -> _Chain:
-    """One word later: it was changed, or left and no place, or left and a place."""
-    place = chain.states * (1 - changed) * is_place[:, :, None]
-    left = chain.states * (1 - changed) - place
+def _after_word(chain: _Chain, changed: float, agreement: Float64Array) -> _Chain:
+    """The chain one word later: the word was changed, or left without or with an agreement."""
+    agreed = chain.states * (1 - changed) * agreement[:, :, None]
+    left = chain.states * (1 - changed) - agreed
     lost = chain.states * changed
     states = np.zeros_like(chain.states)
-    probabilities = chain.found.copy()
+    probabilities = chain.probability.copy()
     half = STATES // 2
     for lasts in (slice(half), slice(half, None)):  # by the oldest word, which is forgotten
         states[:, ::2] += _later(lost[:, lasts])
-        was_left, here = states[:, 1::2], place[:, lasts]
+        was_left, agreed_part = states[:, 1::2], agreed[:, lasts]
         was_left += _later(left[:, lasts])
-        was_left[:, :, 1] += here[:, :, 0]
+        was_left[:, :, 1] += agreed_part[:, :, 0]
         for seen in range(1, NEEDED):
-            those = here[:, :, 1 + (seen - 1) * NEAR : 1 + seen * NEAR].sum(axis=2)
+            those = agreed_part[:, :, 1 + (seen - 1) * NEAR : 1 + seen * NEAR].sum(axis=2)
             if seen + 1 == NEEDED:
                 for last in range(half):
                     probabilities += those[:, last]
@@ -210,7 +212,7 @@ def _after_word(chain: _Chain, changed: float, is_place: Float64Array) -> _Chain
 
 
 def _later(states: Float64Array) -> Float64Array:
-    """The same where the last place is one word farther back; one too far back is forgotten."""
+    """The states with agreements one word farther back; those too far back are dropped."""
     later = np.zeros_like(states)
     later[:, :, 0] = states[:, :, 0]
     for seen in range(NEEDED - 1):

@@ -4,7 +4,7 @@ A pair of resemblance s becomes a candidate of b bands with r rows with probabil
 P(s) = 1 - (1 - s^r)^b, the S-curve (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets,
 section 3.4). Everything here is a pure function of numbers and arrays.
 
-The mathematics of signatures of bits: which pairs differ in at most d of the 64.
+The mathematics of signatures of bits: the probability to differ in at most d of the 64.
 
 Two texts at the angle θ differ in a bit with probability θ/π, and independently in every bit
 (Charikar, STOC 2002), so the distance is binomial, and a pair is a candidate with probability
@@ -87,11 +87,11 @@ class BitCurve:
             return 1.0
         low, high = 0.0, 1.0
         for _ in range(STEPS):
-            one, other = low + (high - low) / 3, high - (high - low) / 3
-            if _log_slope(one, self.distance) < _log_slope(other, self.distance):
-                low = one
+            lower, upper = low + (high - low) / 3, high - (high - low) / 3
+            if _log_slope(lower, self.distance) < _log_slope(upper, self.distance):
+                low = lower
             else:
-                high = other
+                high = upper
         return (low + high) / 2
 
 
@@ -110,7 +110,7 @@ def cosine_of_containments(in_a: npt.ArrayLike, in_b: npt.ArrayLike) -> Float64A
 
 
 def _log_slope(s: float, distance: int) -> float:
-    """Logarithm of dP/ds, without what does not depend on s.
+    """Logarithm of dP/ds, without terms that do not depend on s.
 
     dP/dp is -64 C(63, d) p^d (1 - p)^(63 - d), and dp/ds = -2 / (π (1 + s) sqrt((1 - s)(1 + 3s))).
     """
@@ -177,7 +177,7 @@ class BandCurve:
 
 
 class Suggestion(NamedTuple):
-    """Bands and rows that keep two wishes, and what they really give."""
+    """Bands and rows that keep two wishes, and their probabilities."""
 
     bands: int
     rows: int
@@ -196,8 +196,8 @@ def suggest(
     """The bands and rows for two wishes: P(catch_at) >= catch and P(at_most_at) <= at_most.
 
     Of all settings that keep both, the cheapest: the one that makes candidates of the fewest pairs
-    of resemblance `at_most_at`, which stand for all that are unlike. So of each number of rows
-    there are only as many bands as the first wish needs.
+    of resemblance `at_most_at`, as an example of unlike pairs. So for each number of rows there are
+    only as many bands as the first wish needs.
 
     Args:
         signature_size: K; b times r is at most K.
@@ -299,10 +299,10 @@ def _most_bands(limit: int, rows: int, at_most: float, at_most_at: float) -> int
 
 
 def fit(signature_size: int, threshold: float) -> tuple[int, int]:
-    """The bands and rows whose curve separates best at a threshold, as Zhu et al. 2016 choose them.
+    """The bands and rows whose curve separates best at a threshold, as in Zhu et al. 2016.
 
-    (LSH Ensemble, VLDB 9.) They make two areas together smallest: under the curve below the
-    threshold, which is checked for nothing, and between curve and 1 above it, which is missed.
+    (LSH Ensemble, VLDB 9.) They minimise the sum of two areas: under the curve below the threshold,
+    which is compared in vain, and between the curve and 1 above it, which is missed.
 
     Args:
         signature_size: K; b times r is at most K.
@@ -316,7 +316,7 @@ def fit(signature_size: int, threshold: float) -> tuple[int, int]:
     def loss(bands: Int64Array) -> Float64Array:
         return np.asarray(-(np.exp(bands[:, None] * log_q) @ weight))
 
-    # One band more shifts the weight of the areas downwards: each loss falls, then rises.
+    # Another band shifts the weight of the areas downwards: each loss falls, then rises.
     low, high = np.ones_like(rows), signature_size // rows
     while (low < high).any():
         middle = (low + high) // 2
@@ -345,7 +345,7 @@ Curve: TypeAlias = BandCurve | BitCurve
 
 
 def curve_of(bands: int, rows: int, distance: int | None) -> Curve:
-    """The curve of bands and rows; where there is a largest distance, of that."""
+    """The curve of the largest distance, if there is one, else of bands and rows."""
     return BandCurve(bands, rows) if distance is None else BitCurve(distance)
 
 
@@ -354,7 +354,7 @@ class Collision(NamedTuple):
 
     Attributes:
         agree: bool (b, r), which values are equal; of signatures of bits (8, 8), which bits.
-        bands: The bands that agree as a whole, from 0; none of bits.
+        bands: The bands in which all rows agree, from 0; none for bits.
         collided: Whether the pair is a candidate: a band agrees, or few enough bits differ.
         chance: Probability that a pair with these exact numbers is a candidate, 0 to 1.
         equal: How many values of the whole signature are equal.
@@ -375,10 +375,10 @@ def collision_of(
     """Compare two signatures value by value.
 
     Args:
-        a: One signature, uint32 (K,).
-        b: The other.
+        a: A signature, uint32 (K,).
+        b: Another signature.
         figures: The exact numbers of the pair.
-        settings: Say how signatures are compared.
+        settings: Decide how signatures are compared.
     """
     same = agreeing_values(a, b, settings)
     equal, values = int(same.sum()), len(same)
@@ -394,7 +394,7 @@ def collision_of(
 
 
 def agreeing_values(a: UInt32Array, b: UInt32Array, settings: ScanSettings) -> BoolArray:
-    """Which values of two signatures, uint32 (K,), are equal: bool (K,); which bits: bool (64,)."""
+    """Which values of two signatures, uint32 (K,), are equal, bool (K,); or which bits: (64,)."""
     if settings.method.kind is SignatureKind.BITS:
         differing = (a ^ b).astype("<u4").view(np.uint8)
         return np.asarray(np.unpackbits(differing, bitorder="little") == 0)

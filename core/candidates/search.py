@@ -40,11 +40,11 @@ from core.signatures.methods import (
 )
 from core.signatures.signing import SignedTexts
 
-Crowds = list[tuple[int, Int32Array]]  # leaders, and who follows each
+Crowds = list[tuple[int, Int32Array]]  # leaders and their followers
 
 FIRST_MEASURED, PAIRS_AT_ONCE = 1 << 10, 1 << 19  # pairs measured together
 COMPARED_AT_ONCE = 1 << 14  # documents, with one text: their signatures take 8 MB
-PAIRS_A_CHECK = 1 << 20  # the memory is looked at whenever so many more are listed
+PAIRS_A_CHECK = 1 << 20  # the memory is checked whenever so many more are listed
 BYTES_PER_PAIR = 3 * 64  # collected, joined, ordered
 
 
@@ -58,9 +58,9 @@ class Gathered(NamedTuple):
 
 
 def gathered(chunks: Iterator[CandidateChunk]) -> Iterator[Gathered]:
-    """Join small chunks: pairs with one first document cost least when they are measured together.
+    """Join small chunks: pairs with the same first document are cheapest measured together.
 
-    The first are smaller, so that progress is seen early.
+    The first batches are smaller, so that progress is shown early.
     """
     waiting: list[CandidateChunk] = []
     count, enough = 0, FIRST_MEASURED
@@ -84,7 +84,7 @@ def _join(chunks: list[CandidateChunk]) -> Gathered:
 
 
 class CollectedPairs:
-    """Pairs as they are found, as long as there is memory for their list."""
+    """Collects pairs as they are found, while there is memory for their list."""
 
     def __init__(self) -> None:
         self._parts: list[Pairs] = []
@@ -92,7 +92,7 @@ class CollectedPairs:
         self._next_check = PAIRS_A_CHECK
 
     def add(self, pairs: Pairs) -> None:
-        """Take some more."""
+        """Add more pairs."""
         self._parts.append(pairs)
         self._count += len(pairs)
         if self._count >= self._next_check:
@@ -104,13 +104,13 @@ class CollectedPairs:
             )
 
     def joined(self) -> Pairs:
-        """All of them."""
+        """All pairs."""
         return Pairs.concatenate(self._parts)
 
 
 CANDIDATE_BUDGET = 20_000_000  # pairs: some minutes on two cores
 LONGER_SHINGLES = N_("Longer shingles are needed: a larger k.")
-MEMBERS_KEPT = 1 << 24  # of buckets that wait for their turn: 64 MiB
+MEMBERS_KEPT = 1 << 24  # of buckets that are kept for `chunks`: 64 MiB
 
 
 class CandidateSearch(ABC):
@@ -124,7 +124,7 @@ class CandidateSearch(ABC):
         settings: ScanSettings,
         background: Callable[[], Float64Array],
     ) -> None:
-        """Prepare a search; `search_for` tells of the arguments."""
+        """Prepare a search; `search_for` describes the arguments."""
         self._signatures = signed.signatures
         self._digests = signed.digests
         self._rows = rows
@@ -142,7 +142,7 @@ class CandidateSearch(ABC):
         """Refuse a search that would compare more than 20 million pairs.
 
         Raises:
-            TooManyCandidatesError: It would; the sentence says what would do.
+            TooManyCandidatesError: It would; the message suggests other settings.
         """
 
     @abstractmethod
@@ -155,22 +155,22 @@ class CandidateSearch(ABC):
 
     @abstractmethod
     def alike(self, signature: UInt32Array) -> Int64Array:
-        """The documents that are candidates with another text, whose signature is a single row."""
+        """The documents that are candidates with a text, whose signature is a single row."""
 
     @staticmethod
     @abstractmethod
     def estimate_among(signatures: UInt32Array, a: IntegerArray, b: IntegerArray) -> Float32Array:
-        """The resemblance of pairs of rows as any such signatures tell it."""
+        """Estimate the resemblance of pairs of rows from signatures of this kind."""
 
     def estimate(self, a: IntegerArray, b: IntegerArray) -> Float32Array:
-        """The resemblance of these pairs as their signatures tell it."""
+        """Estimate the resemblance of these pairs from their signatures."""
         return self.estimate_among(self._signatures, a, b)
 
     def _pairs_in_all(self) -> int:
         return count_pairs(self._to_review, self._rows)
 
     def _count(self) -> int:
-        """Number of candidates, counted until there are too many; verifying them takes longer."""
+        """Number of candidates; counting stops above the budget. Verifying them takes longer."""
         count = 0
         for chunk in self.chunks():
             count += len(chunk.x)
@@ -192,8 +192,8 @@ class _BandSearch(CandidateSearch):
     def check_budget(self) -> None:
         """Count the pairs of all buckets; forecast the candidates where these are too many.
 
-        A pair may meet in several bands, and of a crowd few pairs become candidates: where random
-        pairs forecast too many, they are counted.
+        A pair may agree in several bands, and few pairs of a crowd become candidates: where random
+        pairs forecast too many, the candidates are counted.
         """
         pairs = self._pairs_in_all()
         if pairs <= CANDIDATE_BUDGET or self._fit_in_buckets():
@@ -214,7 +214,7 @@ class _BandSearch(CandidateSearch):
         )
 
     def _fit_in_buckets(self) -> bool:
-        """Whether the pairs of all buckets are within the budget, which wait for `chunks` then."""
+        """Whether the pairs of all buckets are within the budget; keeps these for `chunks`."""
         kept: list[Buckets] = []
         members = pairs = 0
         for buckets in self._buckets():
@@ -251,10 +251,10 @@ class _BandSearch(CandidateSearch):
         alike, are_all = [self._rows[:0]], len(self._rows) == len(self._signatures)
         for start in range(0, len(self._rows), COMPARED_AT_ONCE):
             part = slice(start, start + COMPARED_AT_ONCE)
-            some = self._rows[part]
-            signatures = self._signatures[part if are_all else some]  # a part is not copied
+            documents = self._rows[part]
+            signatures = self._signatures[part if are_all else documents]  # a part is not copied
             same = signatures[:, : bands * rows] == signature[0, : bands * rows]
-            alike.append(some[same.reshape(-1, bands, rows).all(axis=2).any(axis=1)])
+            alike.append(documents[same.reshape(-1, bands, rows).all(axis=2).any(axis=1)])
         return np.concatenate(alike)
 
 
@@ -324,9 +324,9 @@ def search_for(
     Args:
         signed: All documents, with complete signatures.
         rows: The documents to be searched, all different, ascending.
-        to_review: By document; two others are no pair.
+        to_review: By document; two references are no pair.
         settings: Decide the search.
-        background: Measures the resemblances of random pairs of them, where it is asked.
+        background: Measures the resemblances of random pairs of them, when it is called.
     """
     search = _SEARCHES[settings.method.kind]
     return search(signed, rows, to_review, settings, background)

@@ -1,20 +1,20 @@
 """Fingerprints to pairs: an inverted index from each fingerprint to the documents that hold it.
 
 A fingerprint in very many documents is common text, a form or a licence: it makes no pairs, because
-its pairs would bury all others, but it is counted and can be shown. What stands beside common text
+its pairs would bury all others, but it is counted and can be shown. The text beside common text
 gets other fingerprints in `core.candidates.shared_fingerprints`.
 
-Fingerprints for what stands beside common text.
+Fingerprints for the text beside common text.
 
 A fingerprint in very many documents makes no pairs. But the window it was chosen for may
-hold other grams, which few documents have: a quotation behind a form's heading is as much of a
+hold other grams, which few documents have: a quotation after a form's heading is as much of a
 shared passage as any other. So windows whose fingerprint is common choose again, without the common
-grams, until no fingerprint that was chosen is common. Then every run of t units that two documents
-share pairs them, unless each gram of it is common by itself.
+grams, until no chosen fingerprint is common. Then every run of t units that two documents share
+pairs them, unless each gram of it is common by itself.
 
-Which grams are common in the end depends neither on the order of the documents nor on how they are
-cut into parts: without more grams a window chooses at least the uncommon ones it chose before, so
-the common ones only become more, and what they lead to is the smallest set that is complete.
+The final set of common grams depends neither on the order of the documents nor on how they are cut
+into parts: with more grams avoided, a window still chooses the uncommon ones it chose before, so
+the set of common grams only grows, and it ends at the smallest complete set.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ from core.text.store import TextStore
 FINGERPRINTS_AT_ONCE = 1 << 16  # up to 3 million pairs
 PAIRS_PENDING = 1 << 23
 FEWEST_BITS = 24
-SORTED_AT_ONCE = 1 << 25  # of more fingerprints, one range of hashes after the other is paired
+SORTED_AT_ONCE = 1 << 25  # more fingerprints than this are paired in several ranges of hashes
 
 
 class CommonFingerprints(NamedTuple):
-    """Fingerprints that stand in more documents than pairs are made of.
+    """Fingerprints in too many documents to make pairs of.
 
     Attributes:
-        keys: uint64, ascending: what `keys_of` makes of them.
-        documents: int64, in how many documents each stands.
-        holders: int32, these documents, ascending; those of one key after those of the other.
+        keys: uint64, ascending, made by `keys_of`.
+        documents: int64, the number of documents with each.
+        holders: int32, these documents, ascending, key after key.
         bits: How many bits of a key belong to the document.
     """
 
@@ -74,7 +74,7 @@ class CommonFingerprints(NamedTuple):
 
 
 class SharedPassages(NamedTuple):
-    """What fingerprints say about a collection.
+    """Pairs and common text of a collection, by fingerprints.
 
     Attributes:
         codes: uint64, ascending: pairs of documents x < y as x << 32 | y that share a fingerprint
@@ -99,13 +99,13 @@ def pair_by_fingerprints(
         fingerprints: Of all documents.
         taking_part: By document; of identical documents only one should.
         more: Further fingerprints of these documents, as sorted keys.
-        to_review: By document; two others are no pair. All when left out.
+        to_review: By document; two references are no pair. All when left out.
     """
     reviewed = np.ones(len(taking_part), dtype=np.bool_) if to_review is None else to_review
     bits = document_bits(len(fingerprints.counts))
     ranges = 1 << (len(fingerprints.values) // SORTED_AT_ONCE).bit_length()
 
-    values, starts, ends = _places(fingerprints)
+    values, starts, ends = _spans(fingerprints)
 
     def keys_of_ranges() -> Iterator[UInt64Array]:
         for number in range(ranges):
@@ -125,7 +125,7 @@ def pair_keys(
     """The pairs of documents whose sorted keys agree above the bits that name the document.
 
     Args:
-        ranges: The keys, of one range of hashes after the other.
+        ranges: The keys of each range of hashes.
         bits: How many bits of a key belong to the document.
         to_review: By document.
     """
@@ -133,7 +133,7 @@ def pair_keys(
     holders, common = [np.empty(0, dtype=np.int32)], [np.empty((0, 2), dtype=np.uint64)]
     waiting = 0
     for keys in ranges:
-        for part in _whole_runs(keys, bits):
+        for part in _slices_of_runs(keys, bits):
             made, held, long_runs = _pair_runs(keys[part], bits, to_review, DOCUMENT_LIMIT)
             pending.append(made)
             holders.append(held)
@@ -154,8 +154,8 @@ def pair_keys(
 def sorted_fingerprints(
     fingerprints: Fingerprints, taking_part: BoolArray, bits: np.uint64
 ) -> UInt64Array:
-    """All fingerprints as sorted keys: the mixed hash above, in the low bits the document."""
-    return sorted_keys(*_places(fingerprints), taking_part, bits)
+    """All fingerprints as sorted keys: the mixed hash in the high bits, the document in the low."""
+    return sorted_keys(*_spans(fingerprints), taking_part, bits)
 
 
 def sorted_keys(
@@ -165,21 +165,21 @@ def sorted_keys(
     taking_part: BoolArray,
     bits: np.uint64,
 ) -> UInt64Array:
-    """The same of values with gaps: document i has those from `starts[i]` to `ends[i]`."""
+    """Sorted keys of values with gaps: document i has those from `starts[i]` to `ends[i]`."""
     room = np.empty(int((ends - starts)[taking_part].sum()) + 1, dtype=np.uint64)
     keys: UInt64Array = _pack(values, starts, ends, taking_part, bits, 0, 1, room)
     keys.sort()
     return keys
 
 
-def _places(fingerprints: Fingerprints) -> tuple[UInt64Array, Int64Array, Int64Array]:
-    """All values, and where those of each document begin and end."""
+def _spans(fingerprints: Fingerprints) -> tuple[UInt64Array, Int64Array, Int64Array]:
+    """All values, and the start and end of each document's values."""
     ends = np.cumsum(fingerprints.counts)
     return fingerprints.values, ends - fingerprints.counts, ends
 
 
-def _whole_runs(keys: UInt64Array, bits: np.uint64) -> Iterator[slice]:
-    """Cut sorted keys into slices that do not divide equal fingerprints."""
+def _slices_of_runs(keys: UInt64Array, bits: np.uint64) -> Iterator[slice]:
+    """Cut sorted keys into slices that keep equal fingerprints together."""
     start = 0
     while start < len(keys):
         end = start + FINGERPRINTS_AT_ONCE
@@ -191,29 +191,29 @@ def _whole_runs(keys: UInt64Array, bits: np.uint64) -> Iterator[slice]:
 
 
 def document_bits(documents: int) -> np.uint64:
-    """How many low bits of a key name one of so many documents; those above are of its hash.
+    """The number of low bits of a key that name the document; those above are of the hash.
 
-    As many for one document as for 16.7 million: which hashes count as equal is the same then.
+    The same for 1 as for 16.7 million documents, so that the same hashes count as equal.
     """
     return np.uint64(max(FEWEST_BITS, (documents - 1).bit_length()))
 
 
 def common_keys(keys: UInt64Array, bits: np.uint64, to_review: BoolArray) -> UInt64Array:
-    """Which fingerprints are common among sorted keys, all different, as `keys_of` makes them."""
+    """The hashes of common fingerprints, made by `keys_of`, among sorted, different keys."""
     documents = (keys & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
     return common_among(keys >> bits, documents, to_review)
 
 
-def common_among(own: UInt64Array, documents: Int64Array, to_review: BoolArray) -> UInt64Array:
-    """The same of ascending keys and the document beside each, of which no two are the same."""
-    starts = starts_of_runs(own)
-    sizes = np.diff(np.append(starts, len(own)))
+def common_among(keys: UInt64Array, documents: Int64Array, to_review: BoolArray) -> UInt64Array:
+    """The common ones of ascending keys, given the document of each; no such pair repeats."""
+    starts = starts_of_runs(keys)
+    sizes = np.diff(np.append(starts, len(keys)))
     reviewed = reviewed_in_runs(to_review, documents, starts)
-    return own[starts[pairs_of(reviewed, sizes) > pairs_of_all(DOCUMENT_LIMIT)]]
+    return keys[starts[pairs_of(reviewed, sizes) > pairs_of_all(DOCUMENT_LIMIT)]]
 
 
 def _in_range(keys: UInt64Array, number: int, ranges: int) -> UInt64Array:
-    """Those of sorted keys that belong to one of several ranges of hashes."""
+    """The sorted keys that belong to one of several ranges of hashes."""
     first = (number << 64) // ranges
     last = ((number + 1 << 64) // ranges) - 1
     start = np.searchsorted(keys, np.uint64(first))
@@ -221,7 +221,7 @@ def _in_range(keys: UInt64Array, number: int, ranges: int) -> UInt64Array:
 
 
 def keys_of(values: UInt64Array, bits: np.uint64) -> UInt64Array:
-    """Fingerprints as they are compared: mixed, less the bits that name the document.
+    """Fingerprints as they are compared: mixed, without the bits that name the document.
 
     Hashes are mixed again, because the smallest of a window all begin with zeros.
     """
@@ -239,32 +239,32 @@ def _pack(
     ranges: Any,
     keys: Any,
 ) -> Any:
-    """One number for each fingerprint of each document: its hash above, the document below.
+    """A key for each fingerprint of each document: its hash above, the document below.
 
-    40 bits of the hash stay: a chance agreement costs one pair to verify, of 30 million different
-    fingerprints 400 pairs. Of several ranges of hashes, a power of two, one is packed. `keys` is
-    room for them, which is left if it is too little.
+    40 bits of the hash stay: a chance agreement costs a pair to verify, of 30 million different
+    fingerprints 400 pairs. Packs only range `number` of `ranges`, a power of two. `keys` is an
+    array to fill, which is replaced if it is too small.
     """
     count = np.uint64(0)  # an index that cannot be negative is found faster
     for document in range(len(starts)):
-        first, behind = np.uint64(starts[document]), np.uint64(ends[document])
+        first, end = np.uint64(starts[document]), np.uint64(ends[document])
         if not taking_part[document]:
             continue
-        if count + behind - first > len(keys):
-            keys = grown(keys, np.int64(count), np.int64(2 * (count + behind - first)))
-        for place in range(first, behind):
-            value = mix(values[place])
+        if count + end - first > len(keys):
+            keys = grown(keys, np.int64(count), np.int64(2 * (count + end - first)))
+        for index in range(first, end):
+            value = mix(values[index])
             keys[count] = (value >> bits << bits) | np.uint64(document)
             interval = ((value >> np.uint64(32)) * np.uint64(ranges)) >> np.uint64(32)
-            count += np.uint64((interval == np.uint64(number)) & (values[place] != NO_SHINGLE))
+            count += np.uint64((interval == np.uint64(number)) & (values[index] != NO_SHINGLE))
     return keys[:count]
 
 
 @njit(nogil=True, cache=True)
 def _pair_runs(keys: Any, bits: Any, to_review: Any, limit: Any) -> Any:
-    """Runs of one fingerprint: the pairs of documents within them; of too long runs what they are.
+    """Pair the documents of each run of a fingerprint, unless the run is too long.
 
-    Returns pairs, the documents that hold long runs, and each such run's key and number of them.
+    Returns pairs, the documents of the long runs, and each long run's key and number of documents.
     """
     pairs = np.empty(1 << 16, dtype=np.uint64)
     common = np.empty(len(keys), dtype=np.int32)  # then the documents of the run that is read
@@ -273,7 +273,7 @@ def _pair_runs(keys: Any, bits: Any, to_review: Any, limit: Any) -> Any:
     most = limit * (limit - 1) // 2
     count = commons = long_runs = start = 0
     while start < len(keys):
-        if start + 1 == len(keys) or (keys[start] ^ keys[start + 1]) > mask:  # as most are: alone
+        if start + 1 == len(keys) or (keys[start] ^ keys[start + 1]) > mask:  # alone, as most are
             start += 1
             continue
         end, different, reviewed = start, 0, 0
@@ -293,12 +293,12 @@ def _pair_runs(keys: Any, bits: Any, to_review: Any, limit: Any) -> Any:
             if count + wanted > len(pairs):
                 pairs = grown(pairs, count, 2 * len(pairs) + most)
             last = commons + different
-            for one in range(commons, last):
-                x = common[one]
-                first = one + 1 if reviewed == different else commons
-                for other in range(first, last if to_review[x] else first):
-                    y = common[other]
-                    if other > one or not to_review[y]:
+            for index_x in range(commons, last):
+                x = common[index_x]
+                first = index_x + 1 if reviewed == different else commons
+                for index_y in range(first, last if to_review[x] else first):
+                    y = common[index_y]
+                    if index_y > index_x or not to_review[y]:
                         pairs[count] = np.uint64(min(x, y)) << np.uint64(32) | np.uint64(max(x, y))
                         count += 1
         start = end
@@ -308,19 +308,19 @@ def _pair_runs(keys: Any, bits: Any, to_review: Any, limit: Any) -> Any:
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-CHARACTERS_AT_ONCE = 1 << 25  # of texts that choose together; their grams take some 100 MB
+CHARACTERS_AT_ONCE = 1 << 25  # of texts that choose together; their grams take about 100 MB
 
 
 class Passages(NamedTuple):
-    """What the documents of a collection share.
+    """Pairs of a collection that share passages, and its common text.
 
     Attributes:
         codes: uint64, ascending: pairs of documents x < y as x << 32 | y that share a fingerprint
             which is not common.
         holders: int64, ascending: documents that hold common text.
         common: The common ones among the fingerprints that were chosen first.
-        avoided: uint64, ascending: the keys of all grams that are common.
-        more: uint64, ascending: the fingerprints chosen instead and not common, as sorted keys.
+        avoided: uint64, ascending: the keys of all common grams.
+        more: uint64, ascending: fingerprints chosen instead that are not common, as sorted keys.
     """
 
     codes: UInt64Array
@@ -359,7 +359,7 @@ def find_passages(fingerprints: Fingerprints, taking_part: BoolArray, chooser: C
 
 
 class _Avoided:
-    """The keys of common grams, in the order in which they were found to be.
+    """The keys of common grams, in the order in which they were found.
 
     Attributes:
         keys: uint64.
@@ -367,7 +367,7 @@ class _Avoided:
 
     def __init__(self, documents: int) -> None:
         self.keys = np.empty(0, dtype=np.uint64)
-        self._settled = np.zeros(documents, dtype=np.int64)  # how many each chose without
+        self._settled = np.zeros(documents, dtype=np.int64)  # how many keys each chose without
 
     def unsettled(self, common: CommonFingerprints) -> Int64Array:
         """The documents that hold a common gram and have not chosen without it."""
@@ -383,7 +383,7 @@ class _Avoided:
         self.keys = np.concatenate([self.keys, keys])
 
     def settle(self, documents: Int64Array) -> None:
-        """Remember that these have chosen without all that are here."""
+        """Remember that these documents have chosen without all current keys."""
         self._settled[documents] = len(self.keys)
 
 
@@ -392,15 +392,15 @@ def _nothing_kept(_documents: Int64Array) -> Shingles | None:
 
 
 class Chooser(NamedTuple):
-    """What it takes to choose the fingerprints of some documents again.
+    """Chooses fingerprints of documents again.
 
     Attributes:
         texts: The texts of all documents.
-        settings: Decide over grams and windows.
+        settings: Decide the grams and windows.
         bits: How many low bits of a key name the document.
-        pool: Threads to share the work; None to do it on this one.
+        pool: Threads for the work; None for the calling thread.
         to_review: By document; all when left out.
-        kept: The shingles of documents where all of these are known already, else None.
+        kept: Gives the shingles of documents if all of them are kept, else None.
     """
 
     texts: TextStore
@@ -416,10 +416,10 @@ class Chooser(NamedTuple):
         return everyone if self.to_review is None else self.to_review
 
     def without(self, numbers: Int64Array, avoided: _Avoided) -> UInt64Array:
-        """What some documents choose without the common grams, as sorted keys.
+        """The fingerprints that documents choose without the common grams, as sorted keys.
 
-        Grams that are common among these choices join the common ones, and stay in the result, so
-        that it tells who holds them.
+        Grams that are common among these choices are added to the common ones, and stay in the
+        result, so that their holders are known.
         """
         grams = self.grams(numbers)
         gathered = [np.empty(0, dtype=np.uint64)]
@@ -434,14 +434,14 @@ class Chooser(NamedTuple):
         return distinct(gathered)
 
     def grams(self, numbers: Int64Array) -> list[ChosenGrams]:
-        """The grams of some documents, batch by batch."""
+        """The grams of documents, batch by batch."""
         parts = [numbers[part] for part in batches(self.texts.lengths[numbers].tolist())]
         return self._run(self._grams, parts)
 
     def keys(
         self, numbers: Int64Array, grams: Sequence[ChosenGrams], avoided: UInt64Array
     ) -> UInt64Array:
-        """What these documents choose instead of some grams, as sorted keys."""
+        """The fingerprints that documents choose instead of the avoided grams, as sorted keys."""
         chosen = Fingerprints.join(self._run(partial(self._without, avoided), grams))
         counts = np.zeros(len(self.texts), dtype=np.int64)
         counts[numbers] = chosen.counts
@@ -468,8 +468,8 @@ class ChosenGrams:
     def __init__(self, grams: Grams, bits: np.uint64) -> None:
         self._grams = grams
         self._bits = bits
-        self._places, _ = choose_places(grams)
-        self._keys: UInt64Array = keys_of(grams.hashes[self._places], bits)
+        self._chosen, _ = choose_places(grams)
+        self._keys: UInt64Array = keys_of(grams.hashes[self._chosen], bits)
 
     @property
     def texts(self) -> int:
@@ -483,17 +483,17 @@ class ChosenGrams:
         return keys, np.repeat(owners, np.diff(stretches.offsets))
 
     def without(self, avoided: UInt64Array) -> UInt64Array:
-        """The ascending keys of all that windows choose when these are not to be chosen."""
+        """The ascending keys of all fingerprints that windows choose without the avoided grams."""
         kept = self._keys[~members(avoided, self._keys)]
         return distinct([kept, keys_of(self.instead_of(avoided).values, self._bits)])
 
     def instead_of(self, avoided: UInt64Array) -> Fingerprints:
-        """What windows choose whose first choice is avoided.
+        """The new choices of windows whose first choice is avoided.
 
         Args:
             avoided: Ascending keys of grams that are not to be chosen.
 
-        Other windows that lie beside these may choose, too: what they chose first.
+        Adjacent windows may choose too: the same as before.
         """
         stretches, owners = self._stretches(avoided)
         blank(stretches.hashes, avoided, self._bits)
@@ -503,14 +503,14 @@ class ChosenGrams:
 
     def _stretches(self, avoided: UInt64Array) -> tuple[Grams, Int64Array]:
         """The stretches of windows whose first choice is avoided, and the text of each."""
-        late = self._places[members(avoided, self._keys)]
+        late = self._chosen[members(avoided, self._keys)]
         owners = np.searchsorted(self._grams.offsets, late, side="right") - 1
         stretches, first = self._grams.around(late, owners)
         return stretches, owners[first]
 
 
 class PassageIndex:
-    """The fingerprints of a folder, ready to be asked who shares a passage with a text."""
+    """A folder's fingerprints, indexed to find the documents that share a passage with a text."""
 
     def __init__(
         self,
@@ -519,7 +519,7 @@ class PassageIndex:
         passages: Passages,
         chooser: Chooser,
     ) -> None:
-        """Index what `find_passages` was given and found; 8 bytes for each fingerprint."""
+        """Index the arguments and the result of `find_passages`; 8 bytes for each fingerprint."""
         self._chooser = chooser
         self._bits = chooser.bits
         self._avoided = passages.avoided
@@ -531,13 +531,12 @@ class PassageIndex:
     ) -> Int64Array:
         """The documents that a scan with the text in the folder would compare with it.
 
-        With the text, a fingerprint can become common that was not: then its holders choose again,
-        as they do in a scan.
+        The text can make a fingerprint common: then its holders choose again, as in a scan.
 
         Args:
             text: The text.
-            aside: What does not count of it, as that of place 0.
-            is_copy: One of the documents has the same words; then the text takes its place.
+            aside: Spans of it that do not count, as those of text 0.
+            is_copy: A document has the same words; then the text replaces it.
         """
         settings = self._chooser.settings
         grams = ChosenGrams(find_grams(shingle([text], settings, aside), settings), self._bits)
@@ -545,38 +544,38 @@ class PassageIndex:
         avoided = self._avoided
         while True:
             hashes = grams.without(avoided)
-            asked = distinct([hashes, more >> self._bits])
-            count = self._held(self._keys, asked) + self._held(more, asked)
-            count += 0 if is_copy else members(hashes, asked)
-            common = (count > DOCUMENT_LIMIT) & ~members(avoided, asked)
+            queried = distinct([hashes, more >> self._bits])
+            count = self._held(self._keys, queried) + self._held(more, queried)
+            count += 0 if is_copy else members(hashes, queried)
+            common = (count > DOCUMENT_LIMIT) & ~members(avoided, queried)
             if not common.any():
                 return np.flatnonzero(self._holds(hashes, more))
-            fresh = asked[common]
+            fresh = queried[common]
             avoided = distinct([avoided, fresh])
             more = distinct([more, self._choose_again(self._holds(fresh, more), avoided)])
 
     def _choose_again(self, holds: BoolArray, avoided: UInt64Array) -> UInt64Array:
-        """What these documents choose without some grams and had not chosen before."""
+        """The new fingerprints that documents choose without the avoided grams."""
         numbers = np.flatnonzero(holds)
         chosen = self._chooser.keys(numbers, self._chooser.grams(numbers), avoided)
         return chosen[~members(self._keys, chosen)]
 
-    def _held(self, keys: UInt64Array, asked: UInt64Array) -> Int64Array:
-        """In how many documents, among sorted keys, each of these fingerprints stands."""
-        starts, ends = self._runs(keys, asked)
+    def _held(self, keys: UInt64Array, hashes: UInt64Array) -> Int64Array:
+        """The number of documents, among sorted keys, that hold each of these fingerprints."""
+        starts, ends = self._runs(keys, hashes)
         return ends - starts
 
-    def _holds(self, asked: UInt64Array, more: UInt64Array) -> BoolArray:
-        """Which documents hold one of these fingerprints."""
+    def _holds(self, hashes: UInt64Array, more: UInt64Array) -> BoolArray:
+        """Which documents hold any of these fingerprints."""
         holds = np.zeros(len(self._chooser.texts), dtype=np.bool_)
         mask = (np.uint64(1) << self._bits) - np.uint64(1)
         for keys in (self._keys, more):
-            for start, end in zip(*self._runs(keys, asked), strict=True):
+            for start, end in zip(*self._runs(keys, hashes), strict=True):
                 holds[(keys[start:end] & mask).astype(np.int64)] = True
         return holds
 
-    def _runs(self, keys: UInt64Array, asked: UInt64Array) -> tuple[Int64Array, Int64Array]:
-        """Where these fingerprints begin and end among sorted keys."""
-        first = asked << self._bits
+    def _runs(self, keys: UInt64Array, hashes: UInt64Array) -> tuple[Int64Array, Int64Array]:
+        """The starts and ends of these fingerprints among sorted keys."""
+        first = hashes << self._bits
         last = first | ((np.uint64(1) << self._bits) - np.uint64(1))
         return np.searchsorted(keys, first), np.searchsorted(keys, last, side="right")

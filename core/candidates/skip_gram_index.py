@@ -1,16 +1,16 @@
-"""The skip-grams of a folder that stand in several documents, and which documents hold each.
+"""The skip-grams of a folder that several documents hold, and which documents hold each.
 
-Most skip-grams stand in one document alone and are of no use. Of the others it is known where the
-documents stand that hold it, and how many of them come before its own: so who walks through these
-waits for nothing but them. They are found by sorting one range of hashes after the other, with the
-numbers of the grams in the same 64 bits: no more than two ranges are in memory beside the result.
+Most skip-grams are in one document alone and are of no use. For the others the index stores where
+the list of their documents starts and which gram is the first of its hash, so a walk through the
+lists reads no other memory. They are found by sorting the hashes range by range, with the numbers
+of the grams in the same 64 bits: no more than two ranges are in memory beside the result.
 
-Which documents hold skip-grams of another one, enough of them close together.
+Which earlier documents hold skip-grams of a document, enough of them close together.
 
-Weights are added up for one stretch of a document after the other, in all documents before it that
-hold its grams (ScanCount: Li, Lu, Lu 2008). Where the sum suffices, the places in both decide.
+Weights are added up for each stretch of a document, for all earlier documents that hold its grams
+(ScanCount: Li, Lu, Lu 2008). Where the sum suffices, the positions in both documents decide.
 
-`find_enough` finds the same of pairs whose agreements were brought together, as on a cluster.
+`find_enough` does the same for pairs whose agreements are already grouped, as on a cluster.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ from core.signatures.signing import LAST_PLACE, PLACE_BITS
 from core.text.shingling import Fingerprints
 
 SORTED_AT_ONCE = 1 << 22  # skip-grams of one range of hashes at most: 32 MiB
-OCCURRENCES = 4  # of a gram in a document, those that count
-Runs = tuple[Int32Array, Int32Array]  # where the documents of each hash begin, and how many
+OCCURRENCES = 4  # of a gram in a document that count at most
+Runs = tuple[Int32Array, Int32Array]  # where the documents of each hash start, and their number
 NO_GRAM = np.int32(-(1 << 31))
 AT_ONCE = 2  # ranges, so that not many are in memory
 NEAR_BITS = 6
 
 
 class SkipGramIndex(NamedTuple):
-    """The skip-grams that stand in several documents.
+    """The skip-grams that several documents hold.
 
     Attributes:
         grams: uint64, all skip-grams (see `core.signatures.signing`).
         bounds: int64, document i has `grams[bounds[i]:bounds[i + 1]]`.
-        held: int32, by skip-gram: where the documents begin that hold its hash; the complement of
-            that, which is negative, in the first of them, which none before it can resemble by it;
-            or `NO_GRAM` where no other document holds it, of those that take part, or where four
-            before it in its own document have the same.
-        starts: int32, where the documents of each hash begin.
-        sizes: int32, how many they are.
-        holders: int32, the documents of each hash, ascending; and one value behind the last.
+        held: int32, by skip-gram: where the documents of its hash start in `holders`; the
+            complement of that, which is negative, in the first of these documents, which no earlier
+            one can resemble by it; or `NO_GRAM` where no other document that takes part holds it,
+            or where four earlier grams of the same document have the same hash.
+        starts: int32, where the documents of each hash start in `holders`.
+        sizes: int32, the number of these documents.
+        holders: int32, the documents of each hash, ascending; and one value after the last.
     """
 
     grams: UInt64Array
@@ -61,12 +61,12 @@ class SkipGramIndex(NamedTuple):
     holders: Int32Array
 
     def begins_of(self) -> Int32Array:
-        """By skip-gram that others hold, too: where the documents begin that hold its hash."""
+        """Where the documents of its hash start, by skip-gram that other documents hold too."""
         held = self.held[self.held != NO_GRAM]
         return np.asarray(np.maximum(held, ~held))
 
     def pairs(self, to_review: BoolArray) -> Int64Array:
-        """How many pairs each hash makes, of which a document is to review."""
+        """The number of pairs of each hash of which a document is to review."""
         if to_review.all():
             return np.asarray(np.square(self.sizes, dtype=np.int64) - self.sizes >> 1)
         runs = np.stack([self.starts, self.starts + self.sizes], axis=1).ravel()
@@ -74,10 +74,10 @@ class SkipGramIndex(NamedTuple):
         return pairs_of(reviewed, self.sizes)
 
     def documents_of(self, hashes: BoolArray) -> Int32Array:
-        """The documents that hold some hashes, int32: as often as they hold one."""
+        """The documents of these hashes, int32, once for each hash."""
         begins_and_ends = np.zeros(len(self.holders) + 1, dtype=np.int8)
         begins_and_ends[self.starts[hashes]] = 1
-        begins_and_ends[(self.starts + self.sizes)[hashes]] -= 1  # one may end where one begins
+        begins_and_ends[(self.starts + self.sizes)[hashes]] -= 1  # may be where the next begins
         is_of_them = np.cumsum(begins_and_ends[:-1], dtype=np.int8).view(np.bool_)
         return self.holders[is_of_them]
 
@@ -94,7 +94,7 @@ def index_skip_grams(
     """
     grams, bounds = skip_grams.values, np.concatenate([[0], np.cumsum(skip_grams.counts)])
     held = np.full(len(grams), NO_GRAM, dtype=np.int32)
-    holders = np.zeros(len(grams) + 1, dtype=np.int32)  # not in use where a range has fewer
+    holders = np.zeros(len(grams) + 1, dtype=np.int32)  # takes memory only where it is written
     range_bits = max(1, (len(grams) // SORTED_AT_ONCE).bit_length())
     size = (len(grams) >> range_bits) * 9 // 8 + 64
     rooms = [np.empty(size, dtype=np.uint64) for _ in range(AT_ONCE)]  # to be used again and again
@@ -111,7 +111,7 @@ def index_skip_grams(
 
     runs, first = [(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32))], 0
     for number in range(0, 1 << range_bits, AT_ONCE):
-        sorting = [pool.submit(sort, number + place, room) for place, room in enumerate(rooms)]
+        sorting = [pool.submit(sort, number + offset, room) for offset, room in enumerate(rooms)]
         ranges = list(results_of(sorting))
         firsts = list(accumulate(map(len, ranges), initial=first))
         runs += results_of(
@@ -126,13 +126,13 @@ def index_skip_grams(
 def _keys_of_range(
     values: Any, bounds: Any, taking_part: Any, number: Any, range_bits: Any, keys: Any
 ) -> Any:
-    """The skip-grams whose hashes begin with these bits: the rest of the hash, above their number.
+    """Keys of the skip-grams of a range: the rest of the hash, above the number of the gram.
 
-    The bits that the range says make room for the number, of which there are never more. `keys` is
-    room for them, which is left if it is too little.
+    The high bits of the hash, which are the number of the range, make room for the number of the
+    gram. `keys` is an array to fill, which is replaced if it is too small.
     """
     bits = np.uint64(range_bits)
-    behind, low = np.uint64(64) - bits, PLACE_BITS + bits
+    shift, low = np.uint64(64) - bits, PLACE_BITS + bits
     count = np.uint64(0)  # an index that cannot be negative is found faster
     for document in range(len(taking_part)):
         if not taking_part[document]:
@@ -142,41 +142,41 @@ def _keys_of_range(
             keys = grown(keys, np.int64(count), size)
         for gram in range(np.uint64(bounds[document]), np.uint64(bounds[document + 1])):
             keys[count] = values[gram] << bits >> low << low | gram
-            count += np.uint64(values[gram] >> behind == np.uint64(number))
+            count += np.uint64(values[gram] >> shift == np.uint64(number))
     return keys[:count]
 
 
 @njit(nogil=True, cache=True)
 def _hold(keys: Any, bits: Any, bounds: Any, first: Any, held: Any, holders: Any) -> Any:
-    """Find the hashes of sorted keys that several documents hold: where each begins, how many.
+    """Find the hashes of sorted keys that several documents hold: their starts and sizes.
 
     Args:
         keys: The hash above; in the low bits the number of the gram.
-        bits: How many.
+        bits: The number of low bits.
         bounds: Which grams each document has.
-        first: Where the documents begin that hold them.
-        held: By gram: filled in.
-        holders: The documents: filled in.
+        first: Where the documents of these keys start in `holders`.
+        held: By gram; filled in.
+        holders: The documents; filled in.
     """
     near = np.empty((bounds[-1] >> NEAR_BITS) + 1, dtype=np.int32)  # documents of every 64th gram
     owner = 0
-    for place in range(len(near)):
-        while bounds[owner + 1] <= place << NEAR_BITS and owner < len(bounds) - 2:
+    for index in range(len(near)):
+        while bounds[owner + 1] <= index << NEAR_BITS and owner < len(bounds) - 2:
             owner += 1
-        near[place] = owner
+        near[index] = owner
     starts = np.empty(len(keys) // 2 + 1, dtype=np.int32)
     sizes = np.empty(len(keys) // 2 + 1, dtype=np.int32)
     mask = (np.uint64(1) << bits) - np.uint64(1)
     runs = start = 0
-    behind = np.uint64(first)
+    filled = np.uint64(first)
     while start < len(keys):
         end = start + 1
         while end < len(keys) and (keys[end] ^ keys[start]) <= mask:
             end += 1
-        starts[runs] = behind
+        starts[runs] = filled
         repeated, last, last_gram = 0, np.int64(-1), np.int64(keys[end - 1] & mask)
-        for place in range(start, end if end - start > 1 else start):
-            gram = np.int64(keys[place] & mask)
+        for index in range(start, end if end - start > 1 else start):
+            gram = np.int64(keys[index] & mask)
             document = np.int64(near[gram >> NEAR_BITS])
             while bounds[document + 1] <= gram:
                 document += 1
@@ -184,39 +184,39 @@ def _hold(keys: Any, bits: Any, bounds: Any, first: Any, held: Any, holders: Any
                 break
             repeated = repeated + 1 if document == last else 0
             if not repeated:
-                holders[behind] = document
-                behind += np.uint64(1)
+                holders[filled] = document
+                filled += np.uint64(1)
             if repeated < OCCURRENCES:
                 is_first = document == holders[starts[runs]]
                 held[gram] = ~starts[runs] if is_first else starts[runs]
             last = document
         if last >= 0:
-            sizes[runs] = np.int64(behind) - starts[runs]
+            sizes[runs] = np.int64(filled) - starts[runs]
             runs += 1
         start = end
     return starts[:runs].copy(), sizes[:runs].copy()
 
 
-NEEDED_WEIGHT = 33  # which three have at least
-BASE = 64  # what the sums of one document are told from those of the next by
-FIRST_TRY = 32  # agreements from which on it is tried whether they are enough
+NEEDED_WEIGHT = 33  # of three grams together, at least
+BASE = 64  # added for each stretch, so that its sums are above those of the stretch before
+FIRST_TRY = 32  # agreements: the first number that is checked
 STRETCH, OVERLAP = 480, 2 * NEAR  # words of a document in which weights are added up first
-PLACE, HELD, HOLDER, WEIGHT = range(4)  # of the grams of a document that others hold, too
+POSITION, HELD, HOLDER, WEIGHT = range(4)  # of the grams of a document that others hold too
 SUMS = 1 << 12  # of weights, by the low bits of the number of a document: they stay in a cache
 
 
 @njit(nogil=True, cache=True)
 def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any) -> Any:
-    """The candidates among the documents from `first` to `last` and those before each.
+    """The candidates among the documents `first` to `last`, each with the documents before it.
 
-    Skip-grams that weigh nothing make none.
+    Skip-grams of weight zero make none.
     """
     bounds, held, holders = index.bounds, index.held, index.holders
     codes = np.empty(1024, dtype=np.uint64)
     count = 0
-    met = np.zeros((2, last), dtype=np.int32)
+    reached = np.zeros((2, last), dtype=np.int32)
     sums = np.empty(SUMS, dtype=np.int32)
-    others = np.empty(last + 1, dtype=np.int32)
+    candidates = np.empty(last + 1, dtype=np.int32)
     longest = np.int64(0)
     for document in range(first, last):
         longest = max(longest, bounds[document + 1] - bounds[document])
@@ -226,18 +226,22 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
     agreed = np.empty((3, 1024), dtype=np.int64)
     base = np.int32(0)
     for document in range(first, last):
-        # Nothing in this loop waits for memory but for its own gram.
+        # Reads memory only of the gram itself: no loop step waits for another.
         grams = np.uint64(0)
         for gram in range(bounds[document], bounds[document + 1]):
             holder = np.uint64(max(held[gram], np.int32(0)))
-            shared[grams, PLACE] = index.grams[gram] & LAST_PLACE
+            shared[grams, POSITION] = index.grams[gram] & LAST_PLACE
             shared[grams, HELD] = holder
             shared[grams, HOLDER] = holders[holder]
             shared[grams, WEIGHT] = weights[holder]
             grams += np.uint64((held[gram] >= 0) & (weights[holder] > 0))
         gram_rows = shared[:grams]
-        base = np.int32(_meet(gram_rows, holders, to_review, document, base, met, sums, others))
-        if not others[0]:
+        base = np.int32(
+            _find_candidates(
+                gram_rows, holders, to_review, document, base, reached, sums, candidates
+            )
+        )
+        if not candidates[0]:
             continue
         # The last gram with each hash, then those before.
         slots = table[: slots_for(grams)]
@@ -247,70 +251,72 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
             slot = find_place(gram_rows[:, HELD], slots, hash_, mix(np.uint64(hash_)))
             following[gram] = slots[slot]
             slots[slot] = np.int32(gram) + np.int32(1)
-        for other in others[1 : 1 + others[0]]:
-            room = OCCURRENCES * (bounds[other + 1] - bounds[other])
+        for candidate in candidates[1 : 1 + candidates[0]]:
+            room = OCCURRENCES * (bounds[candidate + 1] - bounds[candidate])
             if room > agreed.shape[1]:
                 agreed = np.empty((3, 2 * room), dtype=np.int64)
-            if _agree_nearby(index, weights, gram_rows, slots, following, other, agreed):
+            if _agree_nearby(index, weights, gram_rows, slots, following, candidate, agreed):
                 if count == len(codes):
                     codes = grown(codes, count, 2 * count)
-                codes[count] = np.uint64(other) << np.uint64(32) | np.uint64(document)
+                codes[count] = np.uint64(candidate) << np.uint64(32) | np.uint64(document)
                 count += 1
     return codes[:count].copy()
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _meet(
+def _find_candidates(
     gram_rows: Any,
     holders: Any,
     to_review: Any,
     document: Any,
     base: Any,
-    met: Any,
+    reached: Any,
     sums: Any,
-    others: Any,
+    candidates: Any,
 ) -> Any:
-    """Find the documents before this one that hold enough of a stretch of it; the base then.
+    """Find earlier documents that hold enough grams of a stretch of this one; returns the new base.
 
-    Weights are added up by the low bits of the numbers of documents, and by the whole numbers only
-    where such a sum is enough, as few are. `met` has for each document a base, which grows from
-    stretch to stretch, with the sum of the weights in the stretch, up to what is needed; and for
-    which document it is among the others. A gram that is repeated counts again here: the places
-    decide later. `others` begins with how many there are.
+    Weights are added up by the low bits of the document numbers, and by the full numbers only where
+    such a sum is enough, which is rare. `reached` has for each document the base, which grows from
+    stretch to stretch, plus the sum of the weights in the stretch, up to the needed weight; and the
+    document for which it became a candidate last. A repeated gram counts again here: the positions
+    decide later. `candidates` begins with their number.
     """
-    others[0] = 0
+    candidates[0] = 0
     gram, end = np.uint64(0), np.uint64(len(gram_rows))
     first, begin = gram, np.int64(0)
     while gram < end:
-        gram, behind, begin = first, end, begin + STRETCH - OVERLAP
+        gram, next_first, begin = first, end, begin + STRETCH - OVERLAP
         sums[:] = 0
         highest = np.int32(0)
-        while gram < end and gram_rows[gram, PLACE] < begin + OVERLAP:
-            if behind == end and gram_rows[gram, PLACE] >= begin:
-                behind = gram
-            holder, other = np.uint64(gram_rows[gram, HELD]), gram_rows[gram, HOLDER]
-            while other < document:  # those before its own that hold it
-                slot = np.uint64(other) % np.uint64(SUMS)
+        while gram < end and gram_rows[gram, POSITION] < begin + OVERLAP:
+            if next_first == end and gram_rows[gram, POSITION] >= begin:
+                next_first = gram
+            holder, earlier = np.uint64(gram_rows[gram, HELD]), gram_rows[gram, HOLDER]
+            while earlier < document:
+                slot = np.uint64(earlier) % np.uint64(SUMS)
                 sums[slot] += gram_rows[gram, WEIGHT]
                 highest = max(highest, sums[slot])
                 holder += np.uint64(1)
-                other = holders[holder]
+                earlier = holders[holder]
             gram += np.uint64(1)
         base += np.int32(BASE)
         enough = base + np.int32(NEEDED_WEIGHT)
         for again in range(first, gram if highest >= NEEDED_WEIGHT else first):
-            holder, other = np.uint64(gram_rows[again, HELD]), gram_rows[again, HOLDER]
-            while other < document:
-                is_pair = to_review[document] or to_review[other]
-                if is_pair and sums[np.uint64(other) % np.uint64(SUMS)] >= NEEDED_WEIGHT:
-                    met[0, other] = min(max(met[0, other], base) + gram_rows[again, WEIGHT], enough)
-                    if met[0, other] == enough and met[1, other] != document:
-                        met[1, other] = document
-                        others[0] += 1
-                        others[others[0]] = other
+            holder, earlier = np.uint64(gram_rows[again, HELD]), gram_rows[again, HOLDER]
+            while earlier < document:
+                is_pair = to_review[document] or to_review[earlier]
+                if is_pair and sums[np.uint64(earlier) % np.uint64(SUMS)] >= NEEDED_WEIGHT:
+                    reached[0, earlier] = min(
+                        max(reached[0, earlier], base) + gram_rows[again, WEIGHT], enough
+                    )
+                    if reached[0, earlier] == enough and reached[1, earlier] != document:
+                        reached[1, earlier] = document
+                        candidates[0] += 1
+                        candidates[candidates[0]] = earlier
                 holder += np.uint64(1)
-                other = holders[holder]
-        first = min(gram, behind)
+                earlier = holders[holder]
+        first = min(gram, next_first)
     return base
 
 
@@ -321,23 +327,23 @@ def _agree_nearby(
     gram_rows: Any,
     table: Any,
     following: Any,
-    other: Any,
+    candidate: Any,
     agreed: Any,
 ) -> Any:
-    """Whether grams of a document with its table agree close together with those of another one.
+    """Whether enough grams of a document, in `table`, agree close together with a candidate's.
 
-    `agreed` is room for where they agree: the places in both texts, and the hash.
+    `agreed` is an array to fill: the positions of each agreement in both texts, and the hash.
     """
     bounds, held = index.bounds, index.held
     seen = np.empty((2, 2 * NEAR + 1), dtype=np.bool_)
     count, tried = 0, FIRST_TRY
-    for gram in range(bounds[other], bounds[other + 1]):
+    for gram in range(bounds[candidate], bounds[candidate + 1]):
         if held[gram] == NO_GRAM:
             continue
         hash_ = max(held[gram], ~held[gram])
         at = table[find_place(gram_rows[:, HELD], table, hash_, mix(np.uint64(hash_)))]
         while at:
-            agreed[0, count] = gram_rows[at - 1, PLACE]
+            agreed[0, count] = gram_rows[at - 1, POSITION]
             agreed[1, count] = index.grams[gram] & LAST_PLACE
             agreed[2, count] = hash_
             count += 1
@@ -351,32 +357,32 @@ def _agree_nearby(
 
 @njit(nogil=True, cache=True)
 def are_enough(agreed: Any, weights: Any, first: Any, end: Any, seen: Any) -> Any:
-    """Whether around one of some agreements enough agrees: in places of both texts, and in weight.
+    """Whether enough agrees around any agreement: positions in both texts, and weight.
 
     Args:
-        agreed: int64 (3, n), the places in both texts, and the hash; by the second place.
+        agreed: int64 (3, n), the positions in both texts, and the hash; by the second position.
         weights: uint8, by hash.
-        first: The first of the agreements.
-        end: The end of the last one.
-        seen: bool (2, 2 * NEAR + 1), room.
+        first: The first agreement.
+        end: The end of the agreements.
+        seen: bool (2, 2 * NEAR + 1), working space.
     """
     counted = np.empty(NEEDED_WEIGHT, dtype=np.int64)  # the hashes whose weights are in the sum
-    places = np.empty(2, dtype=np.int64)
+    position_counts = np.empty(2, dtype=np.int64)
     for centre in range(first, end):
         several, weight = 0, np.int64(0)
         for text in range(2):
-            places[text] = 0
-            for place in range(2 * NEAR + 1):
-                seen[text, place] = False
+            position_counts[text] = 0
+            for offset in range(2 * NEAR + 1):
+                seen[text, offset] = False
         near = centre
         while near > first and agreed[1, centre] - agreed[1, near - 1] <= NEAR:
             near -= 1
         while near < end and agreed[1, near] - agreed[1, centre] <= NEAR:
             if abs(agreed[0, near] - agreed[0, centre]) <= NEAR:
                 for text in range(2):
-                    place = agreed[text, near] - agreed[text, centre] + NEAR
-                    places[text] += not seen[text, place]
-                    seen[text, place] = True
+                    offset = agreed[text, near] - agreed[text, centre] + NEAR
+                    position_counts[text] += not seen[text, offset]
+                    seen[text, offset] = True
                 known = 0
                 while known < several and counted[known] != agreed[2, near]:
                     known += 1
@@ -384,7 +390,10 @@ def are_enough(agreed: Any, weights: Any, first: Any, end: Any, seen: Any) -> An
                     counted[several] = agreed[2, near]
                     several += 1
                     weight += weights[agreed[2, near]]
-                if weight >= NEEDED_WEIGHT and min(places[0], places[1]) >= NEEDED:
+                if (
+                    weight >= NEEDED_WEIGHT
+                    and min(position_counts[0], position_counts[1]) >= NEEDED
+                ):
                     return True
             near += 1
     return False
@@ -393,12 +402,12 @@ def are_enough(agreed: Any, weights: Any, first: Any, end: Any, seen: Any) -> An
 def find_enough(bounds: Int64Array, agreed: Int64Array, weights: UInt8Array) -> BoolArray:
     """Which pairs have enough agreements close together, bool by pair.
 
-    The stretches in which weights are added up first on one machine decide nothing: what is enough
-    close together is within one of them.
+    The stretches that `count_pairs` uses do not change the result: agreements that are close enough
+    together are within a stretch.
 
     Args:
         bounds: int64, pair i has the agreements from `bounds[i]` to `bounds[i + 1]`.
-        agreed: int64 (3, n), the places in both documents, and the number of the hash.
+        agreed: int64 (3, n), the positions in both documents, and the number of the hash.
         weights: uint8, by number of the hash.
     """
     pairs = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))

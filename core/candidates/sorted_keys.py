@@ -1,4 +1,4 @@
-"""Sorted numbers, and keys that have a hash above and a document in the low bits."""
+"""Sorted numbers, and keys with a hash in the high bits and a document in the low bits."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from core.base.arrays import BoolArray, Int64Array, UInt64Array, begins_run
 
 # Up to this many documents a bucket gives all its pairs; a fuller one is a crowd.
 BUCKET_LIMIT = 1000
-# A fingerprint that stands in more documents than this is common text: it makes no pairs. Where
-# some are references, it may stand in more, as long as it makes no more pairs.
+# A fingerprint in more documents than this is common text: it makes no pairs. Where some documents
+# are references, it may be in more, as long as it makes no more pairs.
 DOCUMENT_LIMIT = 100
 
 
-def holders(keys: UInt64Array, asked: UInt64Array, bits: np.uint64) -> Int64Array:
-    """The documents beside the hashes of some keys in sorted keys."""
+def holders(keys: UInt64Array, wanted: UInt64Array, bits: np.uint64) -> Int64Array:
+    """The documents of those sorted keys that have the hash of a wanted key."""
     mask = (np.uint64(1) << bits) - np.uint64(1)
-    starts = np.searchsorted(keys, asked & ~mask)
-    ends = np.searchsorted(keys, asked | mask, side="right")
+    starts = np.searchsorted(keys, wanted & ~mask)
+    ends = np.searchsorted(keys, wanted | mask, side="right")
     both = zip(starts.tolist(), ends.tolist(), strict=True)
     documents = [keys[:0], *(keys[start:end] & mask for start, end in both)]
     return np.concatenate(documents).astype(np.int64)
 
 
-def members(known: UInt64Array, asked: UInt64Array) -> BoolArray:
-    """Which numbers are among some that ascend."""
+def members(known: UInt64Array, values: UInt64Array) -> BoolArray:
+    """Which values are among the known ones, which ascend."""
     if not len(known):
-        return np.zeros(len(asked), dtype=np.bool_)
-    place = np.minimum(np.searchsorted(known, asked), len(known) - 1)
-    return np.equal(known[place], asked)
+        return np.zeros(len(values), dtype=np.bool_)
+    index = np.minimum(np.searchsorted(known, values), len(known) - 1)
+    return np.equal(known[index], values)
 
 
 def distinct(parts: Sequence[UInt64Array]) -> UInt64Array:
-    """The different ones among some numbers, ascending."""
+    """The different values of all parts, ascending."""
     values = np.concatenate(parts)
     values.sort()
     return np.compress(begins_run(values), values)

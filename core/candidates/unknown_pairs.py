@@ -1,13 +1,13 @@
-"""Pairs that nothing has found yet, and what every banding b × r would do with them.
+"""Estimates the pairs that are not known, and how many of them every banding b × r would find.
 
-A pair that chance made known, with probability p, stands for 1/p - 1 others that are not known: all
-of them missed by the bands that are the sample, and by other bands with the chance that is left
-then. Both cut the same signature, so the two do not miss independently: of pairs that 64 × 2 has
-missed, 20 × 6 misses nearly all, and 126 × 1 fewer than of others. The values of a signature agree
-each with probability s, independently; going through them, all that counts of the past is whether
-the present band of the one banding, and that of the other, agrees so far.
+A pair that is known by chance, with probability p, stands for 1/p - 1 pairs that are not known: the
+bands of the sample missed all of them, and another banding misses them with a conditional
+probability. Both cut the same signature, so the two do not miss independently: of pairs that 64 × 2
+has missed, 20 × 6 misses nearly all, and 126 × 1 fewer than of other pairs. The values of a
+signature agree independently, each with probability s; going through them, the only state is
+whether the present band of each of the two bandings agrees so far.
 
-In which bands two signatures agree is told for every number of rows in one pass: with r rows the
+One pass finds the bands in which two signatures agree for every number of rows: with r rows the
 bands begin at 0, r, 2r, ... whatever b is. So a pair collides in b bands of r rows if the first
 band that agrees is one of them.
 """
@@ -43,7 +43,7 @@ class Collisions(NamedTuple):
 
     Attributes:
         collided: float64 (kinds, classes, n), pairs that agree in a band.
-        again: float64 (kinds, n), of all classes the bands beyond the first in which they agree.
+        again: float64 (kinds, n), of all classes, the bands beyond the first in which they agree.
         squares: float64 (kinds, n), the squares of the numbers of these bands.
     """
 
@@ -67,7 +67,7 @@ def collisions_by_banding(
         x: int64 (pairs,), first documents.
         y: Second documents.
         classes: int64 (pairs,), the class of each pair.
-        weights: float64 (pairs, kinds), as how many a pair counts, of each kind.
+        weights: float64 (pairs, kinds), the weight of each pair for each kind.
         number: How many classes there are.
     """
     size = signatures.shape[1]
@@ -94,18 +94,18 @@ def _count(
     collided: Any,
     again: Any,
 ) -> None:
-    """Add the weights of each pair where its bands are that agree: the first, and all others.
+    """Add the weight of each pair to its first agreeing band, and to `again` for further ones.
 
-    Of these their number, and what each adds to its square.
+    `again` counts the further bands, and what each adds to the square of their number.
     """
     size = signatures.shape[1]
-    runs = np.zeros(size, dtype=np.int64)  # so many values agree from here on
+    runs = np.zeros(size, dtype=np.int64)  # how many values agree, starting at each
     for pair in range(len(x)):
-        one, other = x[pair], y[pair]
+        a, b = x[pair], y[pair]
         run = longest = 0
-        for place in range(size - 1, -1, -1):
-            run = run + 1 if signatures[one, place] == signatures[other, place] else 0
-            runs[place] = run
+        for column in range(size - 1, -1, -1):
+            run = run + 1 if signatures[a, column] == signatures[b, column] else 0
+            runs[column] = run
             longest = max(longest, run)
         for rows in range(1, longest + 1):
             before = 0
@@ -126,8 +126,8 @@ FINE, COARSE, MOST_FINE = (
     200,
     2000,
 )  # steps of resemblance; for so many bandings the fine ones
-PAIRS_AT_ONCE = 1 << 20  # a second, after which it is asked whether to go on
-# Of what pairs are counted, see `_weights`.
+PAIRS_AT_ONCE = 1 << 20  # a second of work between two checks for cancelling
+# Kinds of counts, see `_weights`.
 LISTED, UNSHARED, ANYWAY, COMPARED, OTHER_LISTED, OTHER_COMPARED, SQUARES = range(7)
 
 
@@ -138,15 +138,15 @@ class FoundPairs(NamedTuple):
         x: First documents, int64.
         y: Second documents.
         resemblance: Exact.
-        counts: As how many listed pairs each counts: its documents may have copies.
-        stands_for: As how many known pairs like it each counts, where only some are looked at.
-        sharing: Those that share a passage, and so are known whatever the bands.
-        anyway: Those of them that are listed below the threshold too.
-        drawn: Those that chance made known: the sampled bands, or the random sample.
-        otherwise: Those that are known in neither way, nor for certain.
-        only_band: int16, of the drawn ones the only sampled band that found them, and nothing else;
-            below zero for all others.
-        by_chance: Drawn ones that only the random sample holds.
+        counts: How many listed pairs each counts as: its documents may have copies.
+        stands_for: How many known pairs each stands for, where only a sample is examined.
+        sharing: Whether it shares a passage, and so is known whatever the bands.
+        anyway: Whether it shares a passage and is listed even below the threshold.
+        drawn: Whether it is known by chance: by the sampled bands, or the random sample.
+        otherwise: Whether it is known in neither way, nor for certain.
+        only_band: int16, for drawn pairs that only one sampled band found, and nothing else, that
+            band; negative for all others.
+        by_chance: Whether it is drawn and only the random sample holds it.
     """
 
     x: Int64Array
@@ -162,25 +162,25 @@ class FoundPairs(NamedTuple):
     by_chance: BoolArray
 
     def take(self, wanted: BoolArray) -> FoundPairs:
-        """Those where a mask is true."""
+        """The pairs where a mask is true."""
         columns: Any = (column[wanted] for column in self)
         return FoundPairs(*columns)
 
 
 def steps_of(signature_size: int) -> int:
-    """In how many steps of resemblance pairs are counted."""
+    """The number of steps of resemblance in which pairs are counted."""
     return FINE if len(bandings_within(signature_size)[0]) <= MOST_FINE else COARSE
 
 
 def row_of(resemblance: float, threshold: float, steps: int) -> int:
-    """The step that begins with a resemblance; of the list's own threshold the one it is in."""
+    """The step that begins with a resemblance; for the list's threshold the step it is in."""
     if resemblance == threshold:
         return int(threshold * steps + 1e-6)
     return round(resemblance * steps)
 
 
 def steps_of_pairs(resemblance: Float64Array, threshold: float, steps: int) -> Int64Array:
-    """The step of each pair; none below the threshold is in one with those above it."""
+    """The step of each pair; no step mixes pairs below and above the threshold."""
     step_of_pair = np.floor(resemblance * steps + 1e-6).astype(np.int64)
     first = row_of(threshold, threshold, steps)
     return np.where(
@@ -191,29 +191,29 @@ def steps_of_pairs(resemblance: Float64Array, threshold: float, steps: int) -> I
 
 
 class Counted(NamedTuple):
-    """Known pairs from each of some steps of resemblance on, and after the last one none.
+    """Known pairs from each step of resemblance on; the last entry is after all steps, and 0.
 
     Attributes:
         steps: int64 (m,), ascending.
         collided: float64 (kinds, m + 1, n), in each banding; of each kind of `_weights`.
         again: float64 (kinds, n), the bands beyond the first of each banding in which they agree.
-        squares: float64 (n,), the variance of these bands, of pairs to compare, where only some
-            were looked at.
-        there: float64 (kinds, m + 1), colliding or not.
+        squares: float64 (n,), the variance of these bands, of pairs to compare, where only a
+            sample was examined.
+        total: float64 (kinds, m + 1), colliding or not.
     """
 
     steps: Int64Array
     collided: Float64Array
     again: Float64Array
     squares: Float64Array
-    there: Float64Array
+    total: Float64Array
 
     def since(self, row: int) -> Float64Array:
         """Pairs from a step on, float64 (kinds,)."""
-        return self.there[:, np.searchsorted(self.steps, row)]
+        return self.total[:, np.searchsorted(self.steps, row)]
 
     def collided_since(self, row: int, which: Int64Array) -> Float64Array:
-        """Those that collide in some bandings, float64 (kinds, bandings)."""
+        """Pairs from a step on that collide in these bandings, float64 (kinds, bandings)."""
         return self.collided[:, np.searchsorted(self.steps, row), which]
 
 
@@ -237,16 +237,16 @@ def count_collisions(signatures: UInt32Array, pairs: FoundPairs, threshold: floa
         again += both.again
         squares += both.squares
     number = len(steps) + 1
-    there = np.array([np.bincount(classes, kind, number) for kind in weights.T], dtype=np.float64)
-    return Counted(steps, since(collided, 1), again, squares[SQUARES], since(there, 1))
+    total = np.array([np.bincount(classes, kind, number) for kind in weights.T], dtype=np.float64)
+    return Counted(steps, since(collided, 1), again, squares[SQUARES], since(total, 1))
 
 
 def _weights(pairs: FoundPairs) -> Float64Array:
-    """As how many each pair counts, float64 (pairs, kinds), in the order of the names above.
+    """The weight of each pair for each kind, float64 (pairs, kinds), in the order of the names.
 
-    As listed pairs, with copies; those of them that share no passage, and those that share one that
-    is listed; as pairs to compare; as listed ones and as pairs to compare of those that nothing of
-    the sample knows; and the variance of pairs to compare where only some pairs were looked at.
+    As listed pairs, with copies; of these the ones that share no passage, and the ones that share a
+    listed one; as pairs to compare; of the `otherwise` known ones, as listed pairs and as pairs to
+    compare; and the variance of pairs to compare where only a sample was examined.
     """
     listed = pairs.counts * pairs.stands_for
     return np.stack(
@@ -264,7 +264,7 @@ def _weights(pairs: FoundPairs) -> Float64Array:
 
 
 def since(values: Float64Array, axis: int) -> Float64Array:
-    """The sums from each place to the end."""
+    """The sums from each index to the end."""
     return np.flip(np.cumsum(np.flip(values, axis), axis), axis)
 
 
@@ -274,7 +274,7 @@ def conditional_miss_probability(
     """The probability that a pair is missed, given that the sampled bands have missed it.
 
     Args:
-        sampled: b and r; None where there were none, so that nothing is given.
+        sampled: b and r; None where there were no sampled bands, so that nothing is given.
         resemblance: float64 (m,), of pairs, 0 to 1.
         signature_size: K.
 
@@ -287,55 +287,55 @@ def conditional_miss_probability(
     bands, rows = bandings_within(signature_size)
     of_rows = np.arange(1, signature_size + 1)
     missed = np.empty((len(s), len(bands)))
-    # Of both bandings: whether the present band agrees so far; the other one for each r and s.
+    # Axes: whether the present band of each banding agrees so far, r of the second banding, s.
     agree = np.zeros((2, 2, signature_size, len(s)))
     agree[1, 1] = 1.0
-    for place in range(signature_size):
+    for column in range(signature_size):
         every = agree.sum(axis=(0, 1))
         agree *= s
         agree[0, 0] += every * (1 - s)
-        if (place + 1) % given[1] == 0 and place < given[0] * given[1]:
+        if (column + 1) % given[1] == 0 and column < given[0] * given[1]:
             agree[1] = agree[0]
             agree[0] = 0.0
-        ends = (place + 1) % of_rows == 0
+        ends = (column + 1) % of_rows == 0
         agree[:, 1, ends] = agree[:, 0, ends]
         agree[:, 0, ends] = 0.0
         missed_now = agree[:, 1, ends]
-        now = missed_now[0] * rest[0, place + 1] + missed_now[1] * rest[1, place + 1]
-        missed[:, bands * rows == place + 1] = now.T
+        now = missed_now[0] * rest[0, column + 1] + missed_now[1] * rest[1, column + 1]
+        missed[:, bands * rows == column + 1] = now.T
     given_missed = rest[1, 0][:, None]
     certain = np.divide(missed, given_missed, out=np.ones_like(missed), where=given_missed > 0)
     return np.asarray(np.clip(certain, 0.0, 1.0))
 
 
 def _miss_from(given: tuple[int, int], s: Float64Array, size: int) -> Float64Array:
-    """The probability that from each place on no band of a banding agrees, float64 (2, K + 1, m).
+    """The probability that no band from each column on agrees, float64 (2, K + 1, m).
 
-    The first index is whether the band that the place is in agreed so far.
+    The first index is whether the band of the column agreed so far.
     """
     bands, rows = given
     missed = np.ones((2, size + 1, len(s)))
-    for place in range(size - 1, -1, -1):
-        if place >= bands * rows:
+    for column in range(size - 1, -1, -1):
+        if column >= bands * rows:
             continue
-        ends = (place + 1) % rows == 0
-        missed[0, place] = missed[1, place + 1] if ends else missed[0, place + 1]
-        agreed = 0.0 if ends else missed[1, place + 1]
-        missed[1, place] = s * agreed + (1 - s) * missed[0, place]
+        ends = (column + 1) % rows == 0
+        missed[0, column] = missed[1, column + 1] if ends else missed[0, column + 1]
+        agreed = 0.0 if ends else missed[1, column + 1]
+        missed[1, column] = s * agreed + (1 - s) * missed[0, column]
     return missed
 
 
 def conditional_collisions(
     sampled: tuple[int, int] | None, resemblance: Float64Array, signature_size: int
 ) -> Float64Array:
-    """How many bands of each banding agree on average, given that the sampled bands have missed.
+    """How many bands of each banding agree on average, given that the sampled bands missed.
 
     Arguments and result are as of `conditional_miss_probability`; 0 to b.
     """
     bands, rows = bandings_within(signature_size)
     agree = np.empty((len(resemblance), len(bands)))
-    for place, (band, row_count) in enumerate(zip(bands - 1, rows, strict=True)):
-        agree[:, place] = _agrees_after(
+    for index, (band, row_count) in enumerate(zip(bands - 1, rows, strict=True)):
+        agree[:, index] = _agrees_after(
             sampled or (0, 1), resemblance, int(band * row_count), int(row_count)
         )
     first = np.flatnonzero(bands == 1)
@@ -345,7 +345,7 @@ def conditional_collisions(
 
 
 def _agrees_after(given: tuple[int, int], s: Float64Array, start: int, length: int) -> Float64Array:
-    """The probability that values from a place on agree, given that no band of a banding does."""
+    """The probability that `length` values from `start` on agree, given that no band agrees."""
     bands, rows = given
     agrees = s**length
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -354,24 +354,24 @@ def _agrees_after(given: tuple[int, int], s: Float64Array, start: int, length: i
             if both == rows:
                 return np.zeros_like(s)
             agrees = agrees * (1 - s ** (rows - both)) / (1 - s**rows)
-    return np.asarray(np.nan_to_num(agrees, nan=0.0))  # of pairs that none misses
+    return np.asarray(np.nan_to_num(agrees, nan=0.0))  # s = 1: no such pair is missed
 
 
 BLOCKS = 100  # variances between bands are kept in steps of a hundredth
 
 
 class Unknown(NamedTuple):
-    """A number of pairs that are not known, from each of some steps on, and after the last one.
+    """An estimated number of unknown pairs, from each step on, and after the last one.
 
     Attributes:
-        steps: int64 (m,), those that hold drawn pairs, ascending.
+        steps: int64 (m,), the steps that hold drawn pairs, ascending.
         mean: float64 (m + 1, n), the number.
         variance: float64 (m + 1, n), of the estimate, if pairs were drawn independently.
         of_chance: float64 (m + 1, n), the part of it of pairs that only the random sample holds.
-        of_bands: float64 (102, n), of the rest, as leaving out each band shows it, from each
+        of_bands: float64 (102, n), the jackknife variance of the rest over the bands, from each
             hundredth on and after the last one.
-        heaviest: float64 (m + 1, n), for how many of them a drawn pair stands at most.
-        pairs: float64 (m + 1,), how many pairs of the same steps are not known at all.
+        heaviest: float64 (m + 1, n), the most unknown pairs that a drawn pair stands for.
+        pairs: float64 (m + 1,), the number of all unknown pairs from each step on.
     """
 
     steps: Int64Array
@@ -383,14 +383,14 @@ class Unknown(NamedTuple):
     pairs: Float64Array
 
     def since(self, row: int, block: int, which: Int64Array) -> tuple[Float64Array, ...]:
-        """The number from a step on, its variance, and what a pair stands for, of some bandings.
+        """The number from a step on, its variance, and the most a pair stands for, by banding.
 
         Each float64 (bandings,); `block` is the hundredth that the step is in.
         """
-        place = np.searchsorted(self.steps, row)
-        together = self.of_bands[min(block, BLOCKS + 1), which] + self.of_chance[place, which]
-        variance = np.maximum(self.variance[place, which], together)
-        return self.mean[place, which], variance, self.heaviest[place, which]
+        index = np.searchsorted(self.steps, row)
+        together = self.of_bands[min(block, BLOCKS + 1), which] + self.of_chance[index, which]
+        variance = np.maximum(self.variance[index, which], together)
+        return self.mean[index, which], variance, self.heaviest[index, which]
 
     def pairs_since(self, row: int) -> float:
         """How many pairs from a step on are not known."""
@@ -398,13 +398,13 @@ class Unknown(NamedTuple):
 
 
 class _Drawn(NamedTuple):
-    """Drawn pairs, the place of each among the steps that hold any, and how many steps there are.
+    """Drawn pairs, the index of each among the steps that hold any, and the number of all steps.
 
-    `weight` is as how many unknown pairs each counts.
+    `weight` is how many unknown pairs each stands for.
     """
 
     pairs: FoundPairs
-    place: Int64Array
+    step_index: Int64Array
     steps: Int64Array
     weight: Float64Array
     counts: Float64Array
@@ -412,19 +412,19 @@ class _Drawn(NamedTuple):
 
 
 class _Share(NamedTuple):
-    """What counts of a pair of each step, float64 (m, n): of those before a step, and from it."""
+    """The share of a pair that counts, float64 (m, n): of pairs before a step, and from it on."""
 
     before: Float64Array
     since: Float64Array
 
 
 class UnknownPairs(NamedTuple):
-    """What is not known.
+    """The unknown pairs of a folder.
 
     Attributes:
         missed: Listed pairs that each banding misses, from a step on.
         below: Pairs that collide in each banding, before a step.
-        bands: Bands in which pairs agree from a step on, and before it bands beyond the first.
+        bands: Bands in which pairs agree from a step on; before it, bands beyond the first.
         share: float64 (101, n), the share of pairs that are missed, by hundredths of resemblance.
     """
 
@@ -444,18 +444,20 @@ def count_unknown(
     """Estimate the pairs that are not known.
 
     Args:
-        known: Says with which probability a pair was drawn.
-        pairs: All that are known.
+        known: Gives the probability that a pair was drawn.
+        pairs: All known pairs.
         signature_size: K.
-        tried: Bandings all of whose candidates are known: no other pair collides in them.
+        tried: Bandings all of whose candidates are known: no unknown pair collides in them.
         together: float64 (n,), see `core.candidates.bands.met_together`.
     """
     in_all = steps_of(signature_size)
     drawn = pairs.take(pairs.drawn)
     step_of_pair = steps_of_pairs(drawn.resemblance, known.threshold, in_all)
     steps = np.flatnonzero(np.bincount(step_of_pair, minlength=1))
-    place, number = np.searchsorted(steps, step_of_pair), len(steps)
-    mean = np.bincount(place, drawn.resemblance, number) / np.bincount(place, minlength=number)
+    step_index, number = np.searchsorted(steps, step_of_pair), len(steps)
+    mean = np.bincount(step_index, drawn.resemblance, number) / np.bincount(
+        step_index, minlength=number
+    )
     at = np.append(mean, np.arange(BLOCKS + 1) / BLOCKS)
     missed = conditional_miss_probability(known.sampled, at, signature_size)
     collided = conditional_collisions(known.sampled, mean, signature_size)
@@ -464,20 +466,20 @@ def count_unknown(
     again = np.maximum(collided - (1 - missed[:number]), 0.0)
     p = known.chances(drawn.resemblance)
     weight = drawn.stands_for * (1 - p) / p
-    of_copies = _Drawn(drawn, place, steps, weight * drawn.counts, drawn.counts, in_all)
+    of_copies = _Drawn(drawn, step_index, steps, weight * drawn.counts, drawn.counts, in_all)
     alone = of_copies._replace(weight=weight, counts=np.ones(len(p)))
-    nothing, met = np.zeros_like(collided), 1 - missed[:number]
+    nothing, collide = np.zeros_like(collided), 1 - missed[:number]
     return UnknownPairs(
         _unknown(known, of_copies, _Share(nothing, missed[:number]), together),
-        _unknown(known, alone, _Share(met, nothing), together),
-        # A pair collides again where two bands agree: both vary, and so the number varies twice.
+        _unknown(known, alone, _Share(collide, nothing), together),
+        # A pair collides again where two bands agree: both vary, so the variance counts twice.
         _unknown(known, alone, _Share(again, collided), 1 + 4 * (together - 1)),
         missed[number:],
     )
 
 
 def _within(tried: list[tuple[int, int]], signature_size: int) -> BoolArray:
-    """In which bandings no other pair collides than in those tried, of which they hold bands."""
+    """Which bandings find no pair that a tried one misses: each band contains one of its bands."""
     bands, rows = bandings_within(signature_size)
     within = np.zeros(len(bands), dtype=np.bool_)
     for b, r in tried:
@@ -486,35 +488,35 @@ def _within(tried: list[tuple[int, int]], signature_size: int) -> BoolArray:
 
 
 def _unknown(known: KnownPairs, drawn: _Drawn, share: _Share, together: Float64Array) -> Unknown:
-    """Sum up what counts of the pairs for which those stand that were drawn."""
-    number, one = len(drawn.steps), np.ones(len(drawn.place))
+    """Sum up what counts of the unknown pairs that the drawn ones stand for."""
+    number, ones = len(drawn.steps), np.ones(len(drawn.step_index))
 
     def each(values: Float64Array) -> Float64Array:
-        sums: Float64Array = np.bincount(drawn.place, values, number).astype(np.float64)
+        sums: Float64Array = np.bincount(drawn.step_index, values, number).astype(np.float64)
         return sums[:, None]
 
     def summed(before: Float64Array, after: Float64Array) -> Float64Array:
         return np.asarray(before.sum(axis=0) + since(_ended(after - before), 0))
 
     def variance(which: Float64Array) -> Float64Array:
-        drawn_ones = each(which * drawn.weight**2)
-        others = each(which * drawn.counts * drawn.weight)
-        # Of the others it is chance what a banding does, with many of them at once.
+        drawn_pairs = each(which * drawn.weight**2)
+        unknown = each(which * drawn.counts * drawn.weight)
+        # Whether a banding finds unknown pairs is chance, for many of them at once.
         before, after = (
-            some**2 * drawn_ones + (some + (together - 1) * np.abs(some * (1 - some))) * others
-            for some in share
+            part**2 * drawn_pairs + (part + (together - 1) * np.abs(part * (1 - part))) * unknown
+            for part in share
         )
         return summed(before, after)
 
     weight = each(drawn.weight)
-    heaviest = weight / np.maximum(each(one), 1)
+    heaviest = weight / np.maximum(each(ones), 1)
     before = np.maximum.accumulate(share.before * heaviest, axis=0)
     after = np.maximum.accumulate((share.since * heaviest)[::-1], axis=0)[::-1]
     nothing = np.zeros((1, share.since.shape[1]))
     return Unknown(
         drawn.steps,
         summed(share.before * weight, share.since * weight),
-        variance(one),
+        variance(ones),
         variance(drawn.pairs.by_chance.astype(np.float64)),
         _of_bands(known, drawn, share),
         np.maximum(np.concatenate([nothing, before]), _ended(after)),
@@ -523,7 +525,7 @@ def _unknown(known: KnownPairs, drawn: _Drawn, share: _Share, together: Float64A
 
 
 def _ended(values: Float64Array) -> Float64Array:
-    """With nothing after the last step."""
+    """Append zeros for what follows the last step."""
     return np.concatenate([values, np.zeros((1, values.shape[1]))])
 
 
@@ -535,7 +537,7 @@ def _of_bands(known: KnownPairs, drawn: _Drawn, share: _Share) -> Float64Array:
         return variance
     alone = drawn.pairs.only_band >= 0
     less = known.chances(drawn.pairs.resemblance[alone], bands_less=1)
-    cells = drawn.place[alone] * bands + drawn.pairs.only_band[alone]
+    cells = drawn.step_index[alone] * bands + drawn.pairs.only_band[alone]
     counts = (drawn.counts * drawn.pairs.stands_for)[alone]
     weights = counts / np.maximum(less, np.finfo(float).tiny)
     lost = np.bincount(cells, weights, len(drawn.steps) * bands).reshape(-1, bands)

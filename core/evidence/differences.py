@@ -1,23 +1,23 @@
-"""What was changed between two texts: words that stand in one only, were exchanged or were moved.
+"""The changes between two texts: words that are in one only, were exchanged or were moved.
 
-1. Passages of both texts (`core.evidence.passages`) that follow each other in the same order hold
-   the texts together: their words stand for each other. They are those that the compare view marks,
-   reworked ones too, and where it marks none, those that are found word for word.
-2. Of other passages the words were moved, or repeated where those of one text have their
-   counterpart already.
-3. Between them words are paired as a person would (`core.evidence.differences`).
+1. Passages of both texts (`core.evidence.passages`) that follow each other in the same order align
+   the texts: their words correspond. They are those that the compare view marks, reworked ones too,
+   and where it marks none, those that are found word for word.
+2. The words of other passages were moved, or repeated if those of one text have their counterpart
+   already.
+3. Between them words are paired as a person would pair them (`core.evidence.differences`).
 4. A few words that are the same by chance between longer changes are a part of these, unless a
    passage pairs them.
 
-What is left is a change. Case and punctuation count, white space does not, nor with which of their
-signs quotation marks, apostrophes and dashes are written; no setting of a scan plays a part. The
-time is nearly linear in the length of both texts.
+The rest is a change. Case and punctuation count; white space does not, nor do the signs with which
+quotation marks, apostrophes and dashes are written; no setting of a scan plays a part. The time is
+nearly linear in the length of both texts.
 
-Which words of two short stretches of text stand for each other: what a person would pair.
+Which words of two short stretches of text correspond, as a person would pair them.
 
 The words in common of two sequences, in order, with the greatest weight (longest common
 subsequence: Wagner and Fischer 1974), found cell by cell. A word weighs as many letters as it has,
-up to some, and one more where the word before it is paired too, so that neighbours stay together.
+up to a limit, and one more if the word before it is paired too, so that neighbours stay together.
 """
 
 from __future__ import annotations
@@ -47,24 +47,24 @@ from core.evidence.passages import find_shared_text
 from core.settings import ScanSettings, Unit
 from core.text.shingling import Tokens, tokenise
 
-MOST_CELLS = 400_000  # of a gap: two pages each; beyond, what is alike would be by chance
-AT_ONCE = 20_000_000  # cells between two looks at whether to stop
+MOST_CELLS = 400_000  # of a gap: two pages each; in larger ones words are alike by chance
+AT_ONCE = 20_000_000  # cells between two checks for cancelling
 MATCH, UP, LEFT, STEP, GOES_ON = 1, 2, 3, 3, 4  # two bits for the way, one for the pair before
 
 
 def align_gaps(a: UInt64Array, b: UInt64Array, weights: UInt8Array, gaps: Int64Array) -> Int64Array:
-    """Pair the words of some gaps, each by itself.
+    """Pair the words within each gap.
 
     Args:
         a: Values of the words of a text.
-        b: Those of another one.
+        b: Values of the words of another text.
         weights: uint8, of each word of `a`.
-        gaps: int64 (n, 4), first word and end in `a`, the same in `b`; ascending, apart. Of those
-            with more than `MOST_CELLS` cells only what is the same at both ends is paired. In
-            those that are empty on one side nothing is.
+        gaps: int64 (n, 4), first word and end in `a`, the same in `b`; ascending, apart. In a gap
+            with more than `MOST_CELLS` cells only equal words at both ends are paired; in one that
+            is empty on one side nothing is.
 
     Returns:
-        int64 (n, 2), places in `a` and in `b`, ascending in both.
+        int64 (n, 2), indices of words in `a` and in `b`, ascending in both.
     """
     pairs = []
     ways = np.empty(MOST_CELLS, dtype=np.uint8)
@@ -115,7 +115,7 @@ def _align(a: Any, b: Any, weights: Any, gaps: Any, ways: Any) -> Any:
                 ways[row * columns + column] = way + goes_on
                 corner, corner_ending = above, above_ending
                 best[column + 1], ending[column + 1] = value, paired
-        # Back from the end; then the pairs are turned around.
+        # Trace back from the end; then reverse the pairs.
         low, row, column = count, rows - 1, columns - 1
         is_pair = False
         while row >= 0 and column >= 0:
@@ -137,8 +137,8 @@ def _align(a: Any, b: Any, weights: Any, gaps: Any, ways: Any) -> Any:
                 pairs[low, side] = pairs[high, side]
                 pairs[high, side] = value
             low, high = low + 1, high - 1
-        for place in range(same):
-            pairs[count, 0], pairs[count, 1] = end_a + place, end_b + place
+        for index in range(same):
+            pairs[count, 0], pairs[count, 1] = end_a + index, end_b + index
             count += 1
     return pairs[:count].copy()
 
@@ -153,9 +153,9 @@ CHANCE = 3  # words that may be the same by chance
 class Change(NamedTuple):
     """One change; spans are code points of the texts, ends excluded.
 
-    Where nothing of a text is changed its span is empty and says where the words of the other would
-    stand. Of words that were moved or repeated the spans are both places; other changes may lie
-    within. `a_words` and `b_words` count the words of the spans, punctuation not.
+    Where a text has no words of the change, its span is empty, at the offset where they would be.
+    Moved or repeated words have their spans in both texts; other changes may lie within these.
+    `a_words` and `b_words` count the words of the spans, without punctuation.
     """
 
     kind: ChangeKind
@@ -168,19 +168,19 @@ class Change(NamedTuple):
 
 
 class Differences(NamedTuple):
-    """The changes in reading order of A, and what most words of the texts are."""
+    """The changes in reading order of A, and the unit of most words of the texts."""
 
     changes: list[Change]
     unit: Unit
 
 
 def find_differences(text_a: str, text_b: str, passages: Sequence[Passage] = ()) -> Differences:
-    """What was changed between two texts.
+    """Find the changes between two texts.
 
     Args:
         text_a: A text.
-        text_b: Another one.
-        passages: Those of the pair that are known, whatever settings they were found with.
+        text_b: Another text.
+        passages: The known passages of the pair, whatever settings they were found with.
     """
     shared = find_shared_text(text_a, text_b, FOLDED)
     sides = []
@@ -197,55 +197,55 @@ def find_differences(text_a: str, text_b: str, passages: Sequence[Passage] = ())
     return Differences(comparer.changes(every), shared.floor.unit)
 
 
-def _overlap(one: Passage, other: Passage) -> bool:
-    """Whether two passages hold some of the same text, in A or in B."""
-    in_a = one.a_start < other.a_end and other.a_start < one.a_end
-    return in_a or (one.b_start < other.b_end and other.b_start < one.b_end)
+def _overlap(first: Passage, second: Passage) -> bool:
+    """Whether two passages overlap, in A or in B."""
+    in_a = first.a_start < second.a_end and second.a_start < first.a_end
+    return in_a or (first.b_start < second.b_end and second.b_start < first.b_end)
 
 
 class _Side:
-    """The words of one text as they are read, punctuation marks among them.
+    """The words of a text as they are read, including punctuation marks.
 
-    `away` are those that found their place elsewhere.
+    `away` marks the words that have a counterpart elsewhere.
     """
 
     def __init__(self, words: Tokens, folded: Tokens) -> None:
         self.values, self.starts, self.ends, _ = _marks_alike(words)
         self.folded_starts = folded.starts
-        self.places = np.searchsorted(self.starts, folded.starts)
-        clipped = np.minimum(self.places, len(self.starts) - 1)
-        there = self.starts[clipped] == folded.starts if len(self.starts) else clipped > 0
-        self.places[~there] = -1  # a word that is none as it is read
+        self.indices = np.searchsorted(self.starts, folded.starts)
+        clipped = np.minimum(self.indices, len(self.starts) - 1)
+        exists = self.starts[clipped] == folded.starts if len(self.starts) else clipped > 0
+        self.indices[~exists] = -1  # a folded word that is no word as it is read
         is_word = np.zeros(len(self.starts) + 1, dtype=np.int64)
-        is_word[1:][self.places[there]] = 1
+        is_word[1:][self.indices[exists]] = 1
         self._words = np.cumsum(is_word)
         self.away: BoolArray = np.zeros(len(self.starts), dtype=np.bool_)
 
     def words_in(self, starts: Int64Array, ends: Int64Array) -> tuple[Int64Array, Int64Array]:
-        """The first words, punctuation not, from code points on, and how many up to others."""
+        """The first word, without punctuation, of each span of code points, and their numbers."""
         first = np.searchsorted(self.folded_starts, starts)
         return first, np.searchsorted(self.folded_starts, ends) - first
 
     def run(self, first: Int64Array, words: Int64Array) -> Int64Array:
-        """The places of so many words, punctuation not, from some on; -1 for none."""
-        places: Int64Array = self.places[places_from(first, words)]
-        return places
+        """The indices of so many words, without punctuation, from each first one; -1 for none."""
+        indices: Int64Array = self.indices[places_from(first, words)]
+        return indices
 
     def span(self, first: int, end: int) -> tuple[int, int]:
-        """The code points of some words; of none an empty span behind the word before."""
+        """The code points of words; of no words an empty span after the word before."""
         if end > first:
             return int(self.starts[first]), int(self.ends[end - 1])
-        place = int(self.ends[first - 1]) if first else 0
-        return place, place
+        offset = int(self.ends[first - 1]) if first else 0
+        return offset, offset
 
     def count(self, first: int, end: int) -> int:
-        """How many words these are, punctuation not."""
+        """The number of words, without punctuation."""
         return int(self._words[end] - self._words[first])
 
 
 @cache
 def _signs() -> tuple[UInt64Array, UInt64Array]:
-    """The values of all signs of `MARKS`, ascending, and the value of the mark of each."""
+    """The values of all signs of `MARKS`, ascending, and the value of each one's mark."""
     signs = [tokenise(mark, AS_READ).values for mark in MARKS]
     values = np.concatenate(signs)
     marks = np.concatenate([np.full_like(sign, sign[0]) for sign in signs])
@@ -254,18 +254,18 @@ def _signs() -> tuple[UInt64Array, UInt64Array]:
 
 
 def _marks_alike(words: Tokens) -> Tokens:
-    """Words with one value for all signs of a mark; dashes in a row are one."""
+    """Words with the same value for all signs of a mark; adjacent dashes are one word."""
     signs, marks = _signs()
-    places = np.minimum(np.searchsorted(signs, words.values), len(signs) - 1)
-    values = np.where(signs[places] == words.values, marks[places], words.values)
-    begins = np.ones(len(values) + 1, dtype=np.bool_)  # and behind the last
+    indices = np.minimum(np.searchsorted(signs, words.values), len(signs) - 1)
+    values = np.where(signs[indices] == words.values, marks[indices], words.values)
+    begins = np.ones(len(values) + 1, dtype=np.bool_)  # and after the last
     dash = values == tokenise("-", AS_READ).values[0]
     begins[1:-1] = ~(dash[1:] & dash[:-1] & (words.starts[1:] == words.ends[:-1]))
     return Tokens(values[begins[:-1]], words.starts[begins[:-1]], words.ends[begins[1:]])
 
 
 class _Comparer:
-    """Compares two texts; pairs are int64 (n, 2), places of words in A and in B, ascending."""
+    """Compares two texts; pairs are int64 (n, 2), indices of words in A and in B, ascending."""
 
     def __init__(self, a: _Side, b: _Side) -> None:
         self._a, self._b = a, b
@@ -288,15 +288,15 @@ class _Comparer:
             stop_if_cancelled()
             for kind, block in blocks(pair, taken):
                 changes += self._moved(kind, block, taken)
-        whole = Hunk(0, len(self._a.values), 0, len(self._b.values))
-        changes += self._between(held, whole)
+        full = Hunk(0, len(self._a.values), 0, len(self._b.values))
+        changes += self._between(held, full)
         changes.sort(
             key=lambda change: (change.a_start, change.b_start, -change.a_end, -change.b_end)
         )
         return changes
 
     def _words_of(self, passage: Passage) -> Int64Array:
-        """The words of a passage that are the same as they are read."""
+        """Pairs of words of a passage that are equal as they are read."""
         runs = np.array(passage.runs, dtype=np.int64)
         first_a, words = self._a.words_in(runs[:, 0], runs[:, 1])
         first_b, words_b = self._b.words_in(runs[:, 2], runs[:, 3])
@@ -311,7 +311,7 @@ class _Comparer:
     def _moved(
         self, kind: ChangeKind, block: Int64Array, taken: tuple[BoolArray, BoolArray]
     ) -> list[Change]:
-        """Words that were moved or repeated, and what was changed among them."""
+        """The change of words that were moved or repeated, and changes among them."""
         hunk = self._grown(block, taken)
         changes = [self._change(hunk, kind)]
         if kind is ChangeKind.MOVED:
@@ -325,53 +325,53 @@ class _Comparer:
         return changes
 
     def _grown(self, block: Int64Array, taken: tuple[BoolArray, BoolArray]) -> Hunk:
-        """From the first word of a block to the last, with the same marks close around it."""
+        """From the first word of a block to the last, with equal marks adjoining it."""
         sides = (self._a, self._b)
         first, end = block[0].tolist(), (block[-1] + 1).tolist()
 
-        def joins(before: list[int], behind: list[int], new: list[int]) -> bool:
-            if min(before) < 0 or any(map(ge, behind, map(len, taken))):
+        def joins(before: list[int], after: list[int], new: list[int]) -> bool:
+            if min(before) < 0 or any(map(ge, after, map(len, taken))):
                 return False
             close = (
                 side.ends[x] == side.starts[y]
-                for side, x, y in zip(sides, before, behind, strict=True)
+                for side, x, y in zip(sides, before, after, strict=True)
             )
-            free = not any(used[place] for used, place in zip(taken, new, strict=True))
+            free = not any(used[index] for used, index in zip(taken, new, strict=True))
             return free and all(close) and self._a.values[new[0]] == self._b.values[new[1]]
 
-        while joins(left := [place - 1 for place in first], first, left):
+        while joins(left := [index - 1 for index in first], first, left):
             first = left
-        while joins([place - 1 for place in end], end, end):
-            end = [place + 1 for place in end]
+        while joins([index - 1 for index in end], end, end):
+            end = [index + 1 for index in end]
         return Hunk(first[0], end[0], first[1], end[1])
 
-    def _between(self, held: Int64Array, whole: Hunk) -> list[Change]:
-        """What was changed within a part of the texts, of which these words are the same."""
-        a, b = self._a.values[whole.a : whole.a_end], self._b.values[whole.b : whole.b_end]
+    def _between(self, held: Int64Array, part: Hunk) -> list[Change]:
+        """The changes within a part of the texts, in which the words of `held` are paired."""
+        a, b = self._a.values[part.a : part.a_end], self._b.values[part.b : part.b_end]
         if np.array_equal(a, b):
             return []
-        # Without what was moved away from here.
-        stay_a = whole.a + np.flatnonzero(~self._a.away[whole.a : whole.a_end])
-        stay_b = whole.b + np.flatnonzero(~self._b.away[whole.b : whole.b_end])
+        # Without words that were moved away from this part.
+        stay_a = part.a + np.flatnonzero(~self._a.away[part.a : part.a_end])
+        stay_b = part.b + np.flatnonzero(~self._b.away[part.b : part.b_end])
         near = np.stack(
             [np.searchsorted(stay_a, held[:, 0]), np.searchsorted(stay_b, held[:, 1])], axis=1
         )
         pairs = self._pair(stay_a, stay_b, near)
         gaps = between(pairs, (0, len(stay_a), 0, len(stay_b)))
         all_gaps = gaps[(gaps[:, 1] > gaps[:, 0]) | (gaps[:, 3] > gaps[:, 2])]
-        end_a, end_b = np.append(stay_a, whole.a_end), np.append(stay_b, whole.b_end)
+        end_a, end_b = np.append(stay_a, part.a_end), np.append(stay_b, part.b_end)
         merged = self._merged(all_gaps, stay_a, stay_b)
         return [self._change(hunk) for gap in merged for hunk in parted(gap, end_a, end_b)]
 
     def _pair(self, stay_a: Int64Array, stay_b: Int64Array, held: Int64Array) -> Int64Array:
-        """All words that stand for each other, as places among those that stay."""
+        """All pairs of words that correspond, as indices among those that stay."""
         a, b = self._a.values[stay_a], self._b.values[stay_b]
         aligned = align_gaps(a, b, self._weights[stay_a], between(held, (0, len(a), 0, len(b))))
         pairs = np.concatenate([held, aligned])
         return pairs[np.argsort(pairs[:, 0], kind="stable")]
 
     def _merged(self, all_gaps: Int64Array, stay_a: Int64Array, stay_b: Int64Array) -> list[Hunk]:
-        """The gaps, joined where what stands between them is the same by chance."""
+        """The gaps, joined where the words between them are the same by chance."""
         merged: list[Hunk] = []
         a, b = self._a, self._b
         length_a = np.append(0, np.cumsum((a.ends - a.starts)[stay_a]))
@@ -387,7 +387,9 @@ class _Comparer:
                 if self._held[stay_a[merged[-1].a_end : gap.a]].any():
                     break
                 same = int(length_a[gap.a] - length_a[merged[-1].a_end])
-                if same > min(size(merged[-1]), size(gap)) or _is_of_one(merged[-1], gap):
+                if same > min(size(merged[-1]), size(gap)) or _have_same_side_empty(
+                    merged[-1], gap
+                ):
                     break
                 before = merged.pop()
                 gap = Hunk(before.a, gap.a_end, before.b, gap.b_end)
@@ -411,7 +413,7 @@ class _Comparer:
 
 
 def _chains(pairs: Int64Array) -> list[Int64Array]:
-    """Pairs of a passage as chains that ascend in both texts: the longest, then what was moved."""
+    """Pairs of a passage as chains that ascend in both texts: the longest, then moved ones."""
     chains = [pairs[_in_order(pairs[:, 1])]]
     while len(chains[-1]) >= LEAST_MOVED and len(chains[-1]) < len(pairs):
         pairs = pairs[~np.isin(pairs[:, 0], chains[-1][:, 0])]
@@ -421,16 +423,16 @@ def _chains(pairs: Int64Array) -> list[Int64Array]:
 
 def _in_order(column: Int64Array) -> Int64Array:
     """The rows of the longest part of a column that ascends."""
-    places = column.tolist()
-    if all(one < other for one, other in pairwise(places)):
-        return np.arange(len(places))
-    ends: list[int] = []  # of the best rows of each length, the place in B and the pair
+    values = column.tolist()
+    if all(earlier < later for earlier, later in pairwise(values)):
+        return np.arange(len(values))
+    ends: list[int] = []  # of the best chain of each length: its last value, and its last row
     rows: list[int] = []
-    before = [-1] * len(places)
-    for row, place in enumerate(places):
-        length = bisect_left(ends, place)
+    before = [-1] * len(values)
+    for row, value in enumerate(values):
+        length = bisect_left(ends, value)
         before[row] = rows[length - 1] if length else -1
-        ends[length : length + 1] = [place]
+        ends[length : length + 1] = [value]
         rows[length : length + 1] = [row]
     kept = [rows[-1]]
     while before[kept[-1]] >= 0:
@@ -438,8 +440,8 @@ def _in_order(column: Int64Array) -> Int64Array:
     return np.array(kept[::-1])
 
 
-def _is_of_one(one: Hunk, other: Hunk) -> bool:
-    """Whether one of the texts has no words in either of two hunks."""
-    return (one.a == one.a_end and other.a == other.a_end) or (
-        one.b == one.b_end and other.b == other.b_end
+def _have_same_side_empty(first: Hunk, second: Hunk) -> bool:
+    """Whether there is a text that has no words in either hunk."""
+    return (first.a == first.a_end and second.a == second.a_end) or (
+        first.b == first.b_end and second.b == second.b_end
     )

@@ -1,4 +1,4 @@
-"""Stretches of words between those that two texts have in common, as places in both."""
+"""Stretches of words between those that two texts have in common, as indices in both."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LEAST_MOVED = 4  # words
 
 
 class ChangeKind(StrEnum):
-    """What happened to some words on the way from A to B; in words."""
+    """What happened to words on the way from A to B; in words."""
 
     ONLY_A = N_("only in A")
     ONLY_B = N_("only in B")
@@ -26,7 +26,7 @@ class ChangeKind(StrEnum):
 
 
 class Hunk(NamedTuple):
-    """Words of A that stand in the place of words of B: their first ones and ends."""
+    """Words of A that replace words of B: their first ones and ends."""
 
     a: int
     a_end: int
@@ -35,7 +35,7 @@ class Hunk(NamedTuple):
 
 
 def rising(parts: list[Int64Array]) -> Int64Array:
-    """Pairs one after the other, without those that would step back in either text."""
+    """Concatenate pairs, without those that would step back in either text."""
     kept = [np.empty((0, 2), dtype=np.int64)]
     last = np.array([-1, -1], dtype=np.int64)
     for pairs in parts:
@@ -49,13 +49,13 @@ def rising(parts: list[Int64Array]) -> Int64Array:
 def blocks(
     pairs: Int64Array, taken: tuple[BoolArray, BoolArray]
 ) -> Iterator[tuple[ChangeKind, Int64Array]]:
-    """The parts of a passage that another place has not, with what they are."""
-    free = np.stack([~used[places] for used, places in zip(taken, pairs.T, strict=True)])
+    """The parts of a passage that are not paired elsewhere yet, with their kind of change."""
+    free = np.stack([~used[indices] for used, indices in zip(taken, pairs.T, strict=True)])
     if not free.any():
         return
     before = [
-        np.cumsum(used[places[0] : places[-1] + 1])[places - places[0]]
-        for used, places in zip(taken, pairs.T, strict=True)
+        np.cumsum(used[indices[0] : indices[-1] + 1])[indices - indices[0]]
+        for used, indices in zip(taken, pairs.T, strict=True)
     ]
     parted = (np.diff(free, axis=1) != 0).any(axis=0)
     for is_free, steps in zip(free, before, strict=True):
@@ -68,20 +68,20 @@ def blocks(
 
 
 def between(pairs: Int64Array, box: Sequence[int] | Int64Array) -> Int64Array:
-    """int64 (n + 1, 4): what lies before, between and behind n pairs within a part of both texts.
+    """int64 (n + 1, 4): the gaps before, between and after n pairs within a part of both texts.
 
-    As the part itself, each is the first place and the end in A, and the same in B.
+    Like the part itself, each is the first index and the end in A, and the same in B.
     """
     first_a, end_a, first_b, end_b = box
-    befores = np.concatenate([[[first_a, first_b]], pairs + 1])
-    behinds = np.concatenate([pairs, [[end_a, end_b]]])
-    return np.stack([befores[:, 0], behinds[:, 0], befores[:, 1], behinds[:, 1]], axis=1)
+    starts = np.concatenate([[[first_a, first_b]], pairs + 1])
+    ends = np.concatenate([pairs, [[end_a, end_b]]])
+    return np.stack([starts[:, 0], ends[:, 0], starts[:, 1], ends[:, 1]], axis=1)
 
 
 def parted(gap: Hunk, stay_a: Int64Array, stay_b: Int64Array) -> Iterator[Hunk]:
-    """A gap as places of the text, parted where words between were moved away.
+    """A gap as indices of the text, split where words in it were moved away.
 
-    The first parts of both texts stand for each other.
+    The first parts of both texts correspond, then the second ones, and so on.
     """
     in_a, in_b = _stretches(stay_a, gap.a, gap.a_end), _stretches(stay_b, gap.b, gap.b_end)
     for number in range(max(len(in_a), len(in_b))):
@@ -91,7 +91,7 @@ def parted(gap: Hunk, stay_a: Int64Array, stay_b: Int64Array) -> Iterator[Hunk]:
 
 
 def _stretches(stay: Int64Array, first: int, end: int) -> list[tuple[int, int]]:
-    """Words that follow each other without a gap: at least one stretch, which may be empty."""
+    """Stretches of words without a gap: at least one, which may be empty."""
     words = stay[first:end]
     if not len(words):
         return [(int(stay[first]),) * 2]

@@ -1,9 +1,9 @@
-"""The numbers of a pair, and those of a passage: each is declared once, for all that tells it.
+"""The numbers of a pair, and those of a passage: each is declared once, for all outputs.
 
 A new number is its field in `core.evidence.pairs.Pairs`, its computation in
 `core.evidence.overlap.numbers_of`, or in `core.evidence.shared_words` where it is of passages, and
-its entry in `MEASURES` here. By that it has a column in the window's table and an entry to sort by,
-stands in HTML, PDF, the workbook, CSV, JSON and its schema, GraphML, on the terminal and in the
+its entry in `MEASURES`. With that it has a column in the window's table and an entry to sort by,
+appears in HTML, PDF, the workbook, CSV, JSON and its schema, GraphML, on the terminal and in the
 answers of `neardup query`, is compared by `neardup verify` and computed on a cluster.
 """
 
@@ -43,14 +43,14 @@ ESTIMATE_DIGITS = 6
 
 
 def length_in_words(number: int, unit: Unit) -> str:
-    """How long a text is: "30 words", "48 characters"."""
+    """The length of a text: "30 words", "48 characters"."""
     if unit == "word":
         return ngettext("{n} word", "{n} words", number)
     return ngettext("{n} character", "{n} characters", number)
 
 
 def run_in_words(units: int, words: int, unit: Unit) -> str:
-    """How long a run is: "30 words", "48 characters, about 30 words"."""
+    """The length of a run: "30 words", "48 characters, about 30 words"."""
     if unit == "word" and units == words:
         return length_in_words(units, unit)
     shown = length_in_words(units, "char")
@@ -65,14 +65,14 @@ def run_in_words(units: int, words: int, unit: Unit) -> str:
 
 
 class Way(NamedTuple):
-    """A way in which pairs are found: as people read it, and what it says of the two documents."""
+    """A way in which pairs are found: its name, and what it means for the two documents."""
 
     shown: str
     meaning: str
 
     @property
     def explained(self) -> str:
-        """What it says, in the reader's language."""
+        """Its meaning, in the reader's language."""
         return gettext(self.meaning, method=names_using("max_distance"))
 
 
@@ -106,7 +106,7 @@ def found_by(value: int) -> str:
 
 
 def how_found(value: int) -> str:
-    """The same in sentences, one a line."""
+    """How a pair was found, in sentences, one a line."""
     return "\n".join(WAYS[way].explained for way in _ways(value))
 
 
@@ -118,7 +118,7 @@ def ways_explained() -> str:
 
 def _ways(value: int) -> Iterator[FoundBy]:
     ways = FoundBy(int(value))
-    # What is an exact duplicate needed no other way to be found.
+    # An exact duplicate needed no other way to be found.
     return (way for way in WAYS if way in (ways & FoundBy.EXACT or ways))
 
 
@@ -126,7 +126,7 @@ def _ways(value: int) -> Iterator[FoundBy]:
 
 
 class NumberKind(Enum):
-    """What a number is: it decides how it is written everywhere."""
+    """The kind of a number, which decides how it is written everywhere."""
 
     RESEMBLANCE = auto()  # 0 to 1, shown as .123
     SHARE = auto()  # 0 to 1, shown in percent
@@ -140,10 +140,10 @@ class Where(Flag):
     """Where a number is shown."""
 
     LIST = auto()  # with every pair a person reads: window, HTML, PDF, workbook, terminal
-    PAIR = auto()  # beside one pair, with all that is known of it
+    PAIR = auto()  # beside a single pair, with all its details
     SHEET = auto()  # in the workbook
     FILES = auto()  # in CSV, JSON and GraphML
-    ANSWERS = auto()  # of `neardup query`, where one text is no document
+    ANSWERS = auto()  # of `neardup query`, where a text of the pair is no document
     OVERVIEW = auto()  # in the table of pairs of a report, where names need the room
 
 
@@ -166,15 +166,14 @@ class Measure:
         column: The column of `core.evidence.pairs.Pairs` that holds it, with its type, or the
             property that gives it.
         kind: How it is written.
-        name: What stands above it.
-        meaning: What it says, in a sentence; "{kind}" and "{lengths}" follow the settings.
-        formula: How it is computed; empty where the meaning says so.
+        name: Its heading.
+        meaning: Its meaning, in a sentence; "{kind}" and "{lengths}" follow the settings.
+        formula: How it is computed; empty if the meaning says so.
         decimals: In files for programs.
         where: Where it is shown.
-        of_texts: Whether two texts decide it by themselves, whatever else is in the folder.
-        of_passages: Whether it comes of passages: it is -1 where these were not measured.
-        in_full: The number where it stands by itself, with what it counts; as in a table where
-            there is none.
+        of_texts: Whether it depends on the two texts alone, whatever else is in the folder.
+        of_passages: Whether it is measured from passages: it is -1 if these were not measured.
+        in_full: Writes the number outside of tables, with what it counts; as in a table if None.
     """
 
     column: str
@@ -196,7 +195,7 @@ class Measure:
 
     @property
     def explained(self) -> str:
-        """What it means, with its formula."""
+        """Its meaning, with its formula."""
         return f"{self.meaning}\n{self.formula}" if self.formula else self.meaning
 
 
@@ -354,13 +353,13 @@ MEASURE = {measure.column: measure for measure in MEASURES}
 
 
 def measures_in(where: Where) -> tuple[Measure, ...]:
-    """The numbers that are shown somewhere, in the order of reading."""
+    """The numbers that are shown in a place, in the order of reading."""
     return tuple(measure for measure in MEASURES if where in measure.where)
 
 
 def columns_in(where: Where) -> tuple[Measure, ...]:
-    """The same in the order of `Pairs`, which files for programs keep: new ones are the last."""
-    order = {column.name: place for place, column in enumerate(fields(Pairs))}
+    """These numbers in the order of `Pairs`, which files for programs keep: new ones come last."""
+    order = {column.name: index for index, column in enumerate(fields(Pairs))}
     shown = measures_in(where)
     return tuple(sorted(shown, key=lambda measure: order.get(measure.column, len(order))))
 
@@ -368,10 +367,10 @@ def columns_in(where: Where) -> tuple[Measure, ...]:
 def measures(
     unit: Unit, *, bag: bool, passages: bool = True, where: Where = Where.LIST
 ) -> tuple[Measure, ...]:
-    """The numbers of pairs that people read, in their language, under some settings.
+    """The numbers of pairs that people read, in their language, by the settings.
 
     Args:
-        unit: What a shingle is made of.
+        unit: The unit of shingles.
         bag: Whether shingles count as often as they occur.
         passages: Whether passages were measured.
         where: Where they are read.
@@ -405,13 +404,13 @@ def _measures(
 
 
 class PassageColumn(NamedTuple):
-    """What files and the cluster are told of a passage.
+    """A column of passages in files and on the cluster.
 
     Attributes:
-        name: Its name there; "a_" and "b_" change places where A and B do.
+        name: Its name there; "a_" and "b_" are exchanged if A and B are.
         type: Of its values; offsets are np.int64.
-        meaning: What it says.
-        attribute: That of `core.evidence.passage.Passage`, where it has another name.
+        meaning: Its meaning.
+        attribute: Its name in `core.evidence.passage.Passage`, if that differs.
     """
 
     name: str
@@ -446,9 +445,9 @@ PASSAGE_COLUMNS = (
 
 
 class Fact(NamedTuple):
-    """A number of one pair with its name, what it means, and the column that holds it.
+    """A number of a pair with its name, its meaning, and the column that holds it.
 
-    `value` is the number with those that it is made of; `brief` is the number alone.
+    `value` is the number with the numbers that it is made of; `brief` is the number alone.
     """
 
     name: str
@@ -473,29 +472,28 @@ def _fact(measure: Measure, figures: PairFigures, unit: Unit) -> Fact:
     return Fact(measure.name, value, measure.explained, measure.column, brief)
 
 
-EXACT = 1e-12  # between a share and what the whole numbers give
+EXACT = 1e-12  # between a share and the quotient of the integers
 
 
 def worked_numbers(figures: PairFigures) -> dict[str, str]:
-    """What stands above and below the fraction, by column of `core.evidence.pairs.Pairs`.
+    """Numerator and denominator of each share, by column of `core.evidence.pairs.Pairs`.
 
-    "412 of 1,530 shingles", "412 of A’s 1,203". The numbers of shingles follow from those of the
-    pair: what both share and which share that is. Where nothing is shared they do not, and there is
-    no entry.
+    "412 of 1,530 shingles", "412 of A’s 1,203". The numbers of shingles follow from the shared
+    shingles and the share that they are. If none are shared they do not, and there is no entry.
     """
     shared = figures.shared_shingles
     worked = {}
     for column in ("resemblance", "containment_a", "containment_b"):
         value = getattr(figures, column)
-        whole = round(shared / value) if value > 0 else 0
-        if shared and abs(shared / whole - value) < EXACT:
-            worked[column] = _worked(column, count(shared), whole)
+        total = round(shared / value) if value > 0 else 0
+        if shared and abs(shared / total - value) < EXACT:
+            worked[column] = _worked(column, count(shared), total)
     return worked
 
 
-def _worked(column: str, shared: str, whole: int) -> str:
+def _worked(column: str, shared: str, total: int) -> str:
     if column == "containment_a":
-        return gettext("{shared} of A’s {whole}", shared=shared, whole=count(whole))
+        return gettext("{shared} of A’s {whole}", shared=shared, whole=count(total))
     if column == "containment_b":
-        return gettext("{shared} of B’s {whole}", shared=shared, whole=count(whole))
-    return ngettext("{shared} of {n} shingle", "{shared} of {n} shingles", whole, shared=shared)
+        return gettext("{shared} of B’s {whole}", shared=shared, whole=count(total))
+    return ngettext("{shared} of {n} shingle", "{shared} of {n} shingles", total, shared=shared)

@@ -1,13 +1,13 @@
 """The exact evidence of candidate pairs: shared shingles and the longest shared run.
 
 For every document a hash table of its shingles is built once and its partners are looked up in it,
-so the cost of a pair is that of reading the partner: let that be the shorter one.
+so the cost of a pair is that of reading the partner, which should be the shorter one.
 
-The longest run of shingles that two texts share: of the stretches in both that of most words.
+The longest run of shingles that two texts share: the stretch in both with the most words.
 
-Runs are found along the diagonals of the places where a shingle of both stands. Of texts that
-repeat themselves there are too many such places: of stretches of one shingle, as "la la la", the
-diagonals are few again, and otherwise the weight of the longest run is found by bisection.
+Runs are found along the diagonals of matching positions. Texts that repeat themselves have too many
+of these: if they are stretches of a repeated shingle, like "la la la", there are few diagonals of
+stretches, and otherwise the weight of the longest run is found by bisection.
 """
 
 from __future__ import annotations
@@ -43,41 +43,41 @@ from core.text.set_aside import SetAside, merged
 from core.text.shingling import NO_SHINGLE, Shingles, shingle
 from core.text.word_counts import WORD, UnitWeights, usual_weight
 
-# Where a pair has more matching places than this for each of its shingles, its longest run is not
+# If a pair has more matching positions than this for each of its shingles, its longest run is not
 # sought along the diagonals (see `longest_of_repetitive`), nor along those of stretches.
 MATCHES_PER_SHINGLE = 64
 WINDOW_FACTOR = np.uint64(0x1E3779B97F4A7C15)
 LOWERING = np.uint64(
     pow(0x1E3779B97F4A7C15, -1, 2**61 - 1)
-)  # from one power of it to the one below
+)  # from a power of it to the next lower one
 
 
 def longest_of_repetitive(
-    own: UInt64Array, other: UInt64Array, units: UnitWeights, x: int, y: int
+    a: UInt64Array, b: UInt64Array, units: UnitWeights, x: int, y: int
 ) -> tuple[int, int]:
-    """Longest common run and its weight: along stretches where these are few, or by bisection."""
+    """Longest common run and its weight: along stretches if these are few, or by bisection."""
     alike = units.first[x] < 0 and units.first[y] < 0
-    if alike:  # one row serves both
+    if alike:  # the same row serves both
         counts = units.units[x], units.units[y]
         row = np.arange(max(counts) + 1)
-        before, other_before = (row[: count + 1] for count in counts)
+        before_a, before_b = (row[: count + 1] for count in counts)
     else:
-        before, other_before = _weigh_units(units, x), _weigh_units(units, y)
-    new, other_new = begins_run(own), begins_run(other)
-    matches = np.count_nonzero(new) * np.count_nonzero(other_new)
-    if matches > MATCHES_PER_SHINGLE * (len(own) + len(other)):
-        del new, other_new
-        if len(own) < len(other):  # the shorter one last, whose windows are held in a table
-            own, other, before, other_before = other, own, other_before, before
-        length, weight = _longest_by_bisection(own, other, before, other_before, units.k)
+        before_a, before_b = _weigh_units(units, x), _weigh_units(units, y)
+    new_a, new_b = begins_run(a), begins_run(b)
+    matches = np.count_nonzero(new_a) * np.count_nonzero(new_b)
+    if matches > MATCHES_PER_SHINGLE * (len(a) + len(b)):
+        del new_a, new_b
+        if len(a) < len(b):  # the shorter one last, whose windows are held in a table
+            a, b, before_a, before_b = b, a, before_b, before_a
+        length, weight = _longest_by_bisection(a, b, before_a, before_b, units.k)
     else:
-        stretches = *_stretches(own, new), *_stretches(other, other_new)
-        length, weight = _longest_of_stretches(*stretches, before, units.k)
+        stretches = *_stretches(a, new_a), *_stretches(b, new_b)
+        length, weight = _longest_of_stretches(*stretches, before_a, units.k)
     return length, weight * units.usual if alike else weight
 
 
 def _weigh_units(units: UnitWeights, document: int) -> Int64Array:
-    """What the units of a document weigh that stand before each of them, and before its end."""
+    """The weight of the units before each unit of a document, and before its end."""
     first, count = int(units.first[document]), int(units.units[document])
     if first < 0:
         return np.arange(0, units.usual * count + 1, units.usual)
@@ -87,57 +87,57 @@ def _weigh_units(units: UnitWeights, document: int) -> Int64Array:
 
 
 def _stretches(values: UInt64Array, new: BoolArray) -> tuple[UInt64Array, Int64Array]:
-    """The shingles of a text's stretches, and how often each stands there."""
+    """The shingles of a text's stretches, and how often each is repeated."""
     starts = np.flatnonzero(new)
     return values[starts], np.diff(np.append(starts, len(values)))
 
 
 @njit(nogil=True, cache=True)
 def _longest_of_stretches(
-    values: Any,
-    lengths: Any,
-    other_values: Any,
-    other_lengths: Any,
+    values_a: Any,
+    lengths_a: Any,
+    values_b: Any,
+    lengths_b: Any,
     before: Any,
     k: Any,
 ) -> Any:
     """Longest common run of two texts of stretches: its length and weight.
 
-    A run that goes on from one stretch to the next does so at the same shingle in both texts; it
-    goes on after a pair of stretches only where both end together, so where they are equally long
-    or it begins in the longer one.
+    A run continues from a stretch to the next at the same shingle in both texts. So it continues
+    after a pair of stretches only if both end together: if they are equally long, or the run begins
+    inside the longer one.
     """
     best, heaviest = np.int64(0), np.int64(0)
-    run = np.zeros(len(values), dtype=np.int64)  # that ends where a stretch and the other's end
-    for index in range(len(other_values)):
+    run = np.zeros(len(values_a), dtype=np.int64)  # that ends where a stretch and the other's end
+    for index_b in range(len(values_b)):
         last = np.int64(0)
         start = np.int64(0)  # of the stretch, in shingles
-        for place in range(len(values)):
-            joined, last = last, run[place]
-            run[place] = 0
-            if values[place] == other_values[index]:
-                both = min(lengths[place], other_lengths[index])
+        for index_a in range(len(values_a)):
+            joined, last = last, run[index_a]
+            run[index_a] = 0
+            if values_a[index_a] == values_b[index_b]:
+                both = min(lengths_a[index_a], lengths_b[index_b])
                 length, end = joined + both, start + both
                 weight = before[min(end + k - 1, len(before) - 1)] - before[end - length]
                 if weight > heaviest or (weight == heaviest and length > best):
                     best, heaviest = length, weight
-                same = lengths[place] == other_lengths[index]
-                run[place] = length if same else both
-            start += lengths[place]
+                same = lengths_a[index_a] == lengths_b[index_b]
+                run[index_a] = length if same else both
+            start += lengths_a[index_a]
     return best, heaviest
 
 
 def _longest_by_bisection(
-    shingles: UInt64Array, other: UInt64Array, before: Int64Array, other_before: Int64Array, k: int
+    a: UInt64Array, b: UInt64Array, before_a: Int64Array, before_b: Int64Array, k: int
 ) -> tuple[int, int]:
-    """Longest common run: one of some weight has, inside it, runs of all smaller weights."""
-    low, high = 1, int(min(before[-1], other_before[-1]))
-    keys = np.empty(slots_for(len(other)), dtype=np.uint64)
-    length = _share_run(shingles, other, before, other_before, k, low, keys)
+    """Longest common run: a run of a weight contains runs of all smaller weights."""
+    low, high = 1, int(min(before_a[-1], before_b[-1]))
+    keys = np.empty(slots_for(len(b)), dtype=np.uint64)
+    length = _share_run(a, b, before_a, before_b, k, low, keys)
     while low < high:
         stop_if_cancelled()
         middle = (low + high + 1) // 2
-        run = _share_run(shingles, other, before, other_before, k, middle, keys)
+        run = _share_run(a, b, before_a, before_b, k, middle, keys)
         if run:
             low, length = middle, run
         else:
@@ -146,29 +146,25 @@ def _longest_by_bisection(
 
 
 @njit(nogil=True, cache=True)
-def _share_run(
-    shingles: Any, other: Any, before: Any, other_before: Any, k: Any, wanted: Any, keys: Any
-) -> Any:
-    """The length of the longest run that stands in both and is just heavy enough; 0 for none.
+def _share_run(a: Any, b: Any, before_a: Any, before_b: Any, k: Any, wanted: Any, keys: Any) -> Any:
+    """The length of the longest run that is in both and just heavy enough; 0 for none.
 
-    Runs are known by their polynomial mod 2^61 - 1: modulo a power of two, those of regular texts
-    collide (Thue-Morse sequences do). `keys` is room for a table of those of the other text.
+    Runs are identified by their polynomial mod 2^61 - 1: modulo a power of two, those of regular
+    texts collide (Thue-Morse sequences do). `keys` is an array for a table of the runs of b.
     """
     keys[:] = 0  # for none; a polynomial is one less than its key
     best = np.int64(0)
     for turn in range(2):
-        values = other if turn == 0 else shingles
-        own_before = other_before if turn == 0 else before
+        values = b if turn == 0 else a
+        before = before_b if turn == 0 else before_a
         rolling, power, raised = np.uint64(0), np.uint64(1), 0
-        end, last = 0, len(own_before) - 1
+        end, last = 0, len(before) - 1
         for start in range(len(values)):
-            enough = own_before[start] + wanted  # is weighed by the units before the end of the run
-            while end < len(values) and (
-                end == start or own_before[min(end + k - 1, last)] < enough
-            ):
+            enough = before[start] + wanted  # for the weight of the units before the run's end
+            while end < len(values) and (end == start or before[min(end + k - 1, last)] < enough):
                 rolling = affine(WINDOW_FACTOR, rolling, values[end] % MERSENNE_61)
                 end += 1
-            if own_before[min(end + k - 1, last)] < enough:
+            if before[min(end + k - 1, last)] < enough:
                 break
             key = rolling + np.uint64(1)
             slot = find_slot(keys, keys, key)
@@ -187,12 +183,12 @@ def _share_run(
     return best
 
 
-OTHER_GAP = NO_SHINGLE - np.uint64(1)  # a gap, in one of two texts, is not as one in the other
-REPETITIVE = -1  # in the place of the longest run of such a pair, until it is sought
+OTHER_GAP = NO_SHINGLE - np.uint64(1)  # a gap of the second text, which matches none of the first
+REPETITIVE = -1  # instead of the longest run of such a pair, until it is sought
 
 
 class Overlap(NamedTuple):
-    """What pairs share, all int32.
+    """Numbers of what pairs share, all int32.
 
     Attributes:
         shared: Shingles.
@@ -224,7 +220,7 @@ def measure_overlap(
         x: First documents of the pairs; fastest when equal ones are neighbours.
         y: Second documents of the pairs.
         bag: Count every occurrence (the smaller number of the two), not every shingle once.
-        weights: What the units of the documents count; each shingle as a word when left out.
+        weights: The weights of the units of the documents; each shingle as a word when left out.
     """
     if weights is None:
         none = np.full(len(starts), -1, dtype=np.int64)
@@ -234,16 +230,14 @@ def measure_overlap(
     results = Overlap(*(np.zeros(len(x), dtype=np.int32) for _ in Overlap._fields))
     _measure(hashes, starts, ends, weights, x, y, bag, MATCHES_PER_SHINGLE, results)
     for pair in np.flatnonzero(results.longest == REPETITIVE):
-        one, other = x[pair], y[pair]
+        a, b = x[pair], y[pair]
         stop_if_cancelled()
-        partner = hashes[starts[other] : ends[other]]
+        partner = hashes[starts[b] : ends[b]]
         gaps = partner == NO_SHINGLE
         if gaps.any():
             partner = np.where(gaps, OTHER_GAP, partner)
-        shingles = hashes[starts[one] : ends[one]]
-        results.longest[pair], weight = longest_of_repetitive(
-            shingles, partner, weights, one, other
-        )
+        shingles = hashes[starts[a] : ends[a]]
+        results.longest[pair], weight = longest_of_repetitive(shingles, partner, weights, a, b)
         results.words[pair] = weight // WORD
     return results
 
@@ -251,7 +245,7 @@ def measure_overlap(
 def measure_shingles(
     shingles: Shingles, x: IntegerArray, y: IntegerArray, settings: ScanSettings
 ) -> Overlap:
-    """Count what pairs of texts share that were shingled together, with these settings."""
+    """Count what pairs of texts share that were shingled together with these settings."""
     first, weights = np.full(len(shingles.units), -1, dtype=np.int64), shingles.weights
     if weights is not None:
         first = np.cumsum(shingles.units) - shingles.units
@@ -275,16 +269,16 @@ def _measure(
     matches_per_shingle: Any,
     results: Any,
 ) -> None:
-    """Neighbours with one first document share the table of its shingles."""
+    """Measure pairs; neighbours with the same first document share the table of its shingles."""
     pair = 0
     while pair < len(x):
         first = x[pair]
         shingles = hashes[starts[first] : ends[first]]
-        # Places of shingles are counted from 1 on; 0 stands for none.
+        # Positions of shingles are counted from 1; 0 is none.
         slots = slots_for(len(shingles))
-        last = np.zeros(slots, dtype=np.int32)  # by slot: the last place of a shingle
-        counts = np.zeros(len(shingles) + 1, dtype=np.int32)  # by last place: how many it has
-        earlier = np.empty(len(shingles), dtype=np.int32)  # by place less 1: the one before it
+        last = np.zeros(slots, dtype=np.int32)  # by slot: the last position of a shingle
+        counts = np.zeros(len(shingles) + 1, dtype=np.int32)  # by last position: its occurrences
+        earlier = np.empty(len(shingles), dtype=np.int32)  # by position less 1: the previous one
         for index in range(len(shingles)):
             if shingles[index] != NO_SHINGLE:
                 slot = find_place(shingles, last, shingles[index], shingles[index])
@@ -293,52 +287,52 @@ def _measure(
                 last[slot] = index + 1
         weighs = units.first[first] >= 0
         before = np.zeros((units.units[first] if weighs else 0) + 1, dtype=np.int64)
-        for unit in range(len(before) - 1):  # what all units before weigh
+        for unit in range(len(before) - 1):  # the weight of all units before
             before[unit + 1] = before[unit] + units.weights[units.first[first] + unit]
-        taken = np.zeros(len(shingles) + 1, dtype=np.int32)  # by last place: how many were counted
-        # By place: the length of the match that ends there, and where it ends among all shingles of
-        # partners that were read so far, so that what an earlier partner left is behind.
+        taken = np.zeros(len(shingles) + 1, dtype=np.int32)  # by last position: how many counted
+        # By position: the length of the match that ends there, and its end among all shingles of
+        # partners that were read so far, so that entries of an earlier partner are out of reach.
         run = np.zeros(len(shingles) + 1, dtype=np.int32)
         run_at = np.zeros(len(shingles) + 1, dtype=np.int64)
         read = np.int64(1)
         while pair < len(x) and x[pair] == first:
-            other = hashes[starts[y[pair]] : ends[y[pair]]]
-            places = np.empty(len(other), dtype=np.int32)  # the last place of each shingle
+            partner = hashes[starts[y[pair]] : ends[y[pair]]]
+            positions = np.empty(len(partner), dtype=np.int32)  # the last one of each shingle
             shared = matches = 0
-            for index in range(len(other)):
-                place = last[find_place(shingles, last, other[index], other[index])]
-                places[index] = place
-                matches += counts[place]
-                if taken[place] < (counts[place] if bag else min(counts[place], 1)):
-                    taken[place] += 1
+            for index in range(len(partner)):
+                position = last[find_place(shingles, last, partner[index], partner[index])]
+                positions[index] = position
+                matches += counts[position]
+                if taken[position] < (counts[position] if bag else min(counts[position], 1)):
+                    taken[position] += 1
                     shared += 1
             results.shared[pair] = shared
             longest, heaviest = np.int64(0), np.int64(0)
-            if matches > matches_per_shingle * (len(shingles) + len(other)):
+            if matches > matches_per_shingle * (len(shingles) + len(partner)):
                 longest = np.int64(REPETITIVE)
             elif matches:
-                for index in range(len(other)):
-                    place = places[index]
-                    while place:
+                for index in range(len(partner)):
+                    position = positions[index]
+                    while position:
                         length = np.int64(1)
-                        if run_at[place - 1] == read + index - 1:
-                            length += run[place - 1]
-                        run[place] = length
-                        run_at[place] = read + index
+                        if run_at[position - 1] == read + index - 1:
+                            length += run[position - 1]
+                        run[position] = length
+                        run_at[position] = read + index
                         weight = length
                         if weighs:
-                            end = min(place + units.k - 1, len(before) - 1)
-                            weight = before[end] - before[place - length]
+                            end = min(position + units.k - 1, len(before) - 1)
+                            weight = before[end] - before[position - length]
                         if weight > heaviest or (weight == heaviest and length > longest):
                             longest, heaviest = length, weight
-                        place = earlier[place - 1]
+                        position = earlier[position - 1]
                 if not weighs and longest:
                     most = min(units.units[first], units.units[y[pair]])
                     heaviest = min(longest + units.k - 1, most) * units.usual
             results.longest[pair], results.words[pair] = longest, heaviest // WORD
-            for index in range(len(other)):
-                taken[places[index]] = 0
-            read += len(other) + 1  # one between any two partners
+            for index in range(len(partner)):
+                taken[positions[index]] = 0
+            read += len(partner) + 1  # one between any two partners
             pair += 1
 
 
@@ -362,11 +356,11 @@ class PairNumbers(NamedTuple):
     run_words: Int32Array
 
     def take(self, rows: BoolArray) -> PairNumbers:
-        """Those where a mask is true."""
+        """The pairs where a mask is true."""
         return PairNumbers._make(column[rows] for column in self)
 
     def figures(self, row: int) -> PairFigures:
-        """The numbers of one pair."""
+        """The numbers of a pair."""
         return PairFigures(**{name: column[row].item() for name, column in self._asdict().items()})
 
 
@@ -381,7 +375,7 @@ def numbers_of(
     """The numbers of pairs.
 
     Args:
-        overlap: What was counted of them.
+        overlap: The counts of the pairs.
         sizes: By document, how many shingles count.
         units: By document, how many units it has.
         x: First documents.
@@ -414,14 +408,14 @@ def resemblance_of(
 def numbers_of_shingles(
     shingles: Shingles, x: IntegerArray, y: IntegerArray, settings: ScanSettings
 ) -> PairNumbers:
-    """The numbers of pairs of texts that were shingled together, with these settings."""
+    """The numbers of pairs of texts that were shingled together with these settings."""
     overlap = measure_shingles(shingles, x, y, settings)
     sizes = sizes_of(shingles, bag=settings.bag)
     return numbers_of(overlap, sizes, shingles.units, x, y, settings.k)
 
 
 def sizes_of(shingles: Shingles, *, bag: bool) -> Int64Array:
-    """How many shingles of each text count: all, or of repeated ones one."""
+    """The number of shingles of each text that count: all, or the different ones."""
     shingles = shingles.counting()
     if bag:
         return np.diff(shingles.offsets)
@@ -438,16 +432,16 @@ def figures_of(
     settings: ScanSettings,
     set_aside: tuple[Sequence[SetAside], Sequence[SetAside]] = ((), ()),
 ) -> PairFigures:
-    """What two texts share under some settings, as a list of pairs would say it."""
+    """The numbers of two texts by the settings, as in a list of pairs."""
 
     def measure() -> PairFigures:
-        aside = {place: merged(spans) for place, spans in enumerate(set_aside) if spans}
-        shingles = shingle([text_a, text_b], settings, set_aside=aside)
+        gaps = {text: merged(spans) for text, spans in enumerate(set_aside) if spans}
+        shingles = shingle([text_a, text_b], settings, set_aside=gaps)
         stop_if_cancelled()
         a, b = np.array([0]), np.array([1])
         if len(text_a) >= len(text_b):
             return numbers_of_shingles(shingles, a, b, settings).figures(0)
-        # The longer one first, as a list is made: of the shorter one every shingle is looked up.
+        # The longer one first, as for a list: every shingle of the shorter one is looked up.
         return numbers_of_shingles(shingles, b, a, settings).figures(0).turned()
 
     if has_long((text_a, text_b)):
@@ -455,10 +449,11 @@ def figures_of(
     return measure()
 
 
-def are_same(one: PairFigures, other: PairFigures) -> bool:
-    """Whether two measurements of a pair are one.
+def are_same(first: PairFigures, second: PairFigures) -> bool:
+    """Whether two measurements of a pair are equal.
 
-    The longest run is that of most words; of several, each may be it, so its units do not count.
+    The longest run is that of most words; of several such runs any may be measured, so its units
+    do not count.
     """
     names = ("resemblance", "containment_a", "containment_b", "shared_shingles", "run_words")
-    return all(abs(getattr(one, name) - getattr(other, name)) <= TOLERANCE for name in names)
+    return all(abs(getattr(first, name) - getattr(second, name)) <= TOLERANCE for name in names)

@@ -22,15 +22,15 @@ from core.base.arrays import (
     starts_of_runs,
 )
 
-# The columns of which A has one and B the other.
+# Columns of A and their counterparts of B.
 OF_SIDES = (("containment_a", "containment_b"), ("overlap_a", "overlap_b"))
-# The columns that are told of passages.
+# Columns that are measured from passages.
 OF_PASSAGES = ("reworked_bits", "overlap", "overlap_a", "overlap_b", "shared_words")
 NOT_MEASURED = -1  # the numbers of passages that were not sought
-# A weak trace: fewer words, or fewer bits: what 25 words say of which every third was exchanged.
+# A weak trace: fewer words, or fewer bits: the bits of 25 words of which a third was exchanged.
 WEAK_WORDS, WEAK_BITS = 25, 100.0
-WEAK_OVERLAP = 0.2  # of more than that, a short text is no trace
-_LEFT_OUT: AnyArray = np.empty(0, dtype=np.int32)  # a column that nobody gave
+WEAK_OVERLAP = 0.2  # with more than that, a short text is no trace
+_LEFT_OUT: AnyArray = np.empty(0, dtype=np.int32)  # a column that was not given
 
 
 class FoundBy(IntFlag):
@@ -53,18 +53,18 @@ class FoundBy(IntFlag):
 
 
 def pair_codes(x: IntegerArray, y: IntegerArray) -> UInt64Array:
-    """Pairs as one number each: x << 32 | y."""
+    """A number for each pair: x << 32 | y."""
     return (x.astype(np.uint64) << np.uint64(32)) | y.astype(np.uint64)
 
 
 def split_codes(codes: UInt64Array) -> tuple[Int64Array, Int64Array]:
-    """Both documents of pairs that are one number each."""
+    """Both documents of the pairs of `pair_codes`."""
     low = np.uint64(0xFFFFFFFF)
     return (codes >> np.uint64(32)).astype(np.int64), (codes & low).astype(np.int64)
 
 
 def ways_of_shared(long_enough: BoolArray, met: BoolArray) -> UInt8Array:
-    """The ways in which pairs were found that share a fingerprint, as `FoundBy`.
+    """The ways in which pairs with a shared fingerprint were found, as `FoundBy`.
 
     Args:
         long_enough: Whether they share a run as long as a passage must be.
@@ -75,13 +75,13 @@ def ways_of_shared(long_enough: BoolArray, met: BoolArray) -> UInt8Array:
 
 
 def least_ways(found_by: UInt8Array) -> UInt8Array:
-    """The ways without the comparison of all pairs, where something else met a pair too."""
-    others = found_by & np.uint8(~FoundBy.ALL & 0xFF)
-    return np.where(others, others, found_by).astype(np.uint8)
+    """The ways without the comparison of all pairs, if a pair was found in another way too."""
+    other_ways = found_by & np.uint8(~FoundBy.ALL & 0xFF)
+    return np.where(other_ways, other_ways, found_by).astype(np.uint8)
 
 
 class PairFigures(NamedTuple):
-    """The numbers of one pair."""
+    """The numbers of a pair."""
 
     resemblance: float
     containment_a: float
@@ -108,16 +108,15 @@ class PairFigures(NamedTuple):
 class Pairs:
     """Verified pairs of documents, one row each; a < b are indices of documents.
 
-    All columns have the same length. Resemblance and containment are exact; `estimate` is what
-    the signatures tell: the share of equal values, of bits by the distance. The longest run is
-    the one of most words: `longest_run` counts its units, `run_words` its whole words, which are
-    fewer where letters are units (see `core.text.word_counts`); as many where it is left out.
-    `overlap_a` and `overlap_b` are the shares of the words of A and of B that stand in passages
-    which both share, `shared_words` these words in the text where they are fewer, and `overlap` the
-    mean of both shares without words that differ (see `core.evidence.shared_words`).
-    `reworked_bits` is what the strongest reworked passage says (see
-    `core.evidence.reworked_store`). They are 0 where there is no passage, and -1 where none was
-    sought.
+    All columns have the same length. Resemblance and containment are exact; `estimate` is made from
+    the signatures: the share of equal values, for bits from the distance. The longest run is the
+    one with the most words: `longest_run` counts its units, `run_words` its whole words, which are
+    fewer where letters are units (see `core.text.word_counts`); as many when left out. `overlap_a`
+    and `overlap_b` are the shares of the words of A and of B that are in passages which both share,
+    `shared_words` these words in the text with fewer of them, and `overlap` the mean of both shares
+    without words that differ (see `core.evidence.shared_words`). `reworked_bits` is the information
+    of the strongest reworked passage (see `core.evidence.reworked_store`). They are 0 if there is
+    no passage, and -1 if none was sought.
     """
 
     a: Int32Array
@@ -150,7 +149,7 @@ class Pairs:
         return len(self.a)
 
     def figures(self, row: int) -> PairFigures:
-        """The numbers of one row."""
+        """The numbers of a row."""
         return PairFigures(*(getattr(self, name)[row].item() for name in PairFigures._fields))
 
     def take(self, rows: IntegerArray | BoolArray) -> Pairs:
@@ -171,9 +170,9 @@ class Pairs:
 
     @property
     def rank_score(self) -> Float64Array:
-        """What the list is sorted by, float64: the overlap; the resemblance where it is not known.
+        """The sort key of the list, float64: the overlap, or the resemblance if it is not known.
 
-        A pair of which the overlap is not known is among those that were too many to be measured.
+        The overlap is not known of pairs that were too many to be measured.
         """
         return np.where(self.overlap >= 0, self.overlap, self.resemblance)
 
@@ -182,19 +181,19 @@ class Pairs:
         """Which pairs share little more than a phrase, bool.
 
         A weak trace is a pair with reworked passages alone, which hold fewer than 25 words or of
-        which the strongest says less than 100 bits, and with an overlap below 20 %.
+        which the strongest has less than 100 bits, and with an overlap below 20 %.
 
-        Of 32 answers that people called copies of a source one is, with 22 words, and of 230 pairs
-        of bills that they judged alike none (`python tests/bench/reworked.py --data FOLDER`).
+        One of 32 answers that people called copies of a source is a weak trace, with 22 words, and
+        none of 230 pairs of bills judged alike (`python tests/bench/reworked.py --data FOLDER`).
         """
         ways = self.found_by & np.uint8(FoundBy.REWORKED | FoundBy.PASSAGE | FoundBy.EXACT)
         small = (self.shared_words < WEAK_WORDS) | (self.reworked_bits < WEAK_BITS)
-        # Of a pair that was measured after the list was made, the bits are not known.
+        # The bits of a pair that was measured after the list was made are not known.
         is_low = (self.reworked_bits >= 0) & (self.overlap >= 0) & (self.overlap < WEAK_OVERLAP)
         return np.asarray((ways == FoundBy.REWORKED) & is_low & small)
 
     def worst_first(self) -> Pairs:
-        """What a person wants to see first: by overlap, longest run, resemblance, then a and b."""
+        """In the order of the list: by overlap, longest run, resemblance, then a and b."""
         keys = (self.b, self.a, -self.resemblance, -self.longest_run, -self.rank_score)
         return self.take(np.lexsort(keys))
 
@@ -251,7 +250,7 @@ class PassageEvidence(NamedTuple):
         overlap_a: float64, as `Pairs.overlap_a`, of x.
         overlap_b: float64, of y.
         shared_words: int32, as `Pairs.shared_words`.
-        model: The bytes of the model that they were measured by; empty where there is none.
+        model: The bytes of the model that they were measured with; empty if there is none.
     """
 
     codes: UInt64Array
@@ -269,14 +268,14 @@ class PassageEvidence(NamedTuple):
 
     @staticmethod
     def none(model: bytes = b"") -> PassageEvidence:
-        """Nothing is known by this model."""
+        """No pairs, for this model."""
         codes, words = np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int32)
         bits, shares = np.empty(0, dtype=np.float32), np.empty(0, dtype=np.float64)
         return PassageEvidence(codes, bits, shares, shares, shares, words, model)
 
-    def renumbered(self, places: Int64Array) -> PassageEvidence:
-        """The same for documents that have other numbers now, -1 for those that are gone."""
-        x, y = (places[code] for code in split_codes(self.codes))
+    def renumbered(self, new_numbers: Int64Array) -> PassageEvidence:
+        """The same for documents with new numbers, by old number; -1 for those that are gone."""
+        x, y = (new_numbers[code] for code in split_codes(self.codes))
         turned = self._replace(
             overlap_a=np.where(x > y, self.overlap_b, self.overlap_a),
             overlap_b=np.where(x > y, self.overlap_a, self.overlap_b),
@@ -293,9 +292,9 @@ class PassageEvidence(NamedTuple):
         )
 
     def together(self, other: PassageEvidence) -> PassageEvidence:
-        """What either knows of the same documents; of two models, by that of the other, if any.
+        """Join the evidence of the same documents; of two models that of the other is kept, if any.
 
-        Of a pair that both know, what either knows is kept.
+        For a pair that both have, every number that either has is kept.
         """
         if self.model != other.model:
             return other if other.model else self

@@ -1,4 +1,4 @@
-"""What two documents share, as it is shown: passages with their spans and numbers."""
+"""The passages that two documents share, as they are shown, with their spans and numbers."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Run(NamedTuple):
 
 
 class Exchange(NamedTuple):
-    """Words of one text in the place of words of the other; character spans, ends excluded.
+    """Words of one text that replace words of the other; character spans, ends excluded.
 
-    `near` says that it is one word in another form, or a number in the place of a number.
+    `near` says that it is another form of the same word, or another number.
     """
 
     a_start: int
@@ -47,24 +47,24 @@ class Passage:
     The spans are offsets in code points of the two texts, ends excluded.
 
     Attributes:
-        a_start: Where it begins in A.
-        a_end: Where it ends there.
-        b_start: Where it begins in B.
-        b_end: Where it ends there.
-        tokens: How many words of it are the same in both.
+        a_start: Its start in A.
+        a_end: Its end in A.
+        b_start: Its start in B.
+        b_end: Its end in B.
+        tokens: The number of its words that are the same in both.
         runs: The stretches inside that are word for word the same, in the order of A.
-        moved: Whether it stands in another order in B than its neighbours do.
-        bits: What it tells: the information of its words, less what those that differ cost.
-        a_tokens: Words from its beginning to its end in A, with those that differ.
+        moved: Whether its order relative to its neighbours differs in B.
+        bits: The information of its words, less the cost of those that differ.
+        a_tokens: Words from its start to its end in A, including those that differ.
         b_tokens: The same in B.
-        unit: What its words are: "char" where most are letters of a script without spaces.
-        near: How many words stand for another form of the same word, or for another number.
-        exchanged: How many stand in the place of another word.
-        moved_words: How many of those that are the same stand in another order inside of it.
-        exchanges: Where they are, near and exchanged ones, in the order of A. What is neither in
-            these nor in a run stands in one text only. Empty where words were not compared.
-        chance: How many other pairs of the folder have as strong a passage, in words; empty
-            where not known.
+        unit: The unit of its words: "char" if most are letters of a script without spaces.
+        near: How many words correspond to another form of the same word, or to another number.
+        exchanged: How many correspond to another word.
+        moved_words: How many of the equal words are in another order inside the passage.
+        exchanges: The spans of near and exchanged words, in the order of A. Words that are neither
+            in these nor in a run are in one text only. Empty if words were not compared.
+        chance: How many other pairs of the folder have as strong a passage, in words; empty if
+            not known.
     """
 
     a_start: int
@@ -100,17 +100,17 @@ class Passage:
 
     @property
     def only_a(self) -> int:
-        """Words of it that A has alone."""
+        """Its words that only A has."""
         return self.a_tokens - self.tokens - self.near - self.exchanged
 
     @property
     def only_b(self) -> int:
-        """Words of it that B has alone."""
+        """Its words that only B has."""
         return self.b_tokens - self.tokens - self.near - self.exchanged
 
     @property
     def length(self) -> int:
-        """Words from its beginning to its end, in the text where these are more."""
+        """Words from its start to its end, in the text with more of them."""
         return max(self.tokens, self.a_tokens, self.b_tokens)
 
     @property
@@ -120,12 +120,12 @@ class Passage:
 
 
 class Floor(NamedTuple):
-    """From where on what two texts share is more than chance.
+    """The limit from which shared text is more than chance.
 
     Attributes:
         bits: Information that a passage needs.
-        tokens: About how many words of these texts that are.
-        unit: What most words of these texts are.
+        tokens: About how many words of these texts have that.
+        unit: The unit of most words of these texts.
     """
 
     bits: float
@@ -137,9 +137,9 @@ class SharedText(NamedTuple):
     """The passages of two texts, in reading order of the first.
 
     Attributes:
-        passages: Those.
-        floor: What is too little for one.
-        overlap: How much of both texts stands in them.
+        passages: The passages.
+        floor: The limit below which shared text is no passage.
+        overlap: How much of both texts is in them.
     """
 
     passages: list[Passage]

@@ -1,18 +1,18 @@
-"""Which chains of shared runs are passages: those that tell something, and something new.
+"""Which chains of shared runs are passages: significant ones that show something new.
 
-What two texts would share by chance, so that only what is more than that is called a passage.
+How much two texts would share by chance; only more than that is called a passage.
 
 The information of shared words is -log2 of their probability in these two texts: of each word
-after the two before it, as often as they follow each other there elsewhere (an interpolated
+after the two before it, as often as they follow each other elsewhere in the texts (an interpolated
 trigram model: MacKay and Peto, Natural Language Engineering 1995). So common words count little,
 and turns of phrase that both texts use again and again count hardly more than their first word.
-Between every place of A and every place of B a match could begin: by chance, passages of
-log2(words of A x words of B) bits are met once in a pair (Karlin and Altschul, PNAS 1990). The
-floor is 20 bits above that, about two words, because no model of two texts knows all the turns of a
-language. Measured on documents about different things: Chinese laws have 16 passages a pair where
-there were 97 without a floor, 1.4 of them shorter than 8 characters instead of 58; terms of service
-0.9 instead of 5. Of 500 copied sentences of 8 to 12 words none was lost; of 15 in texts of eight
-documents each, where what they say stands elsewhere in both, two were.
+A match could begin at every word of A and every word of B: by chance, a pair has one passage of
+log2(words of A x words of B) bits (Karlin and Altschul, PNAS 1990). The floor is 20 bits above
+that, about two words, because no model of two texts knows all the turns of a language. Measured on
+documents about different things: Chinese laws have 16 passages a pair, 97 without a floor, 1.4 of
+them shorter than 8 characters instead of 58; terms of service 0.9 instead of 5. Of 500 copied
+sentences of 8 to 12 words none was lost; of 15 in texts of eight documents each, where the same is
+said elsewhere in both, two were.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ from core.settings import ScanSettings
 from core.text.set_aside import GAP
 
 MARGIN = 20.0  # bits
-ORDER = 3  # words of the model: each is told after the two before it
+ORDER = 3  # words of the model: each is predicted by the two before it
 WEIGHT = 4.0  # how many times a phrase has to recur until it counts as much as its words
 VOCABULARY = 1000.0  # words that count as seen once, so that short texts have rare words too
 PREDICTABLE = 2.0**-3  # probability of a word in a phrase that recurs: long phrases are no chance
-OWN = 1.5  # how often the shared words themselves stand there; half another time may be a copy
+COMPARED_COUNT = 1.5  # occurrences of the shared words themselves, and half for a possible copy
 
 
 class Information(NamedTuple):
-    """Bits of the words of A, where B has them too.
+    """Bits of the words of A if B has them too.
 
     Attributes:
-        sums: float64, one more than A has words: the bits of words i to j are sums[j] - sums[i].
+        sums: float64 (words of A + 1): the bits of words i to j are sums[j] - sums[i].
         least: Bits from which shared words are a passage.
     """
 
@@ -62,18 +62,18 @@ class Information(NamedTuple):
 
 
 def least_bits(words_a: int, words_b: int) -> float:
-    """The bits from which words that two texts of some length share are a passage."""
+    """The bits from which words that two texts of these lengths share are a passage."""
     return math.log2(max(words_a, 1)) + math.log2(max(words_b, 1)) + MARGIN
 
 
 def measure_information(a: UInt64Array, b: UInt64Array) -> Information:
-    """The information of the words of A, of two texts given as the values of their words."""
+    """The information of the words of A, in two texts given as the values of their words."""
     bits = -np.log2(_probabilities(a, b))
     return Information(np.concatenate([[0.0], np.cumsum(bits)]), least_bits(len(a), len(b)))
 
 
 def _probabilities(a: UInt64Array, b: UInt64Array) -> Float64Array:
-    """Of each word of A after those before it, as if what stands there were not yet written."""
+    """The probability of each word of A given those before it, without its own occurrence."""
     in_a, in_b = _counts(a, b)
     probable = (np.maximum(in_a + in_b - 2, 0) + 1) / (len(a) + len(b) + VOCABULARY)
     often = np.maximum(probable, PREDICTABLE)
@@ -91,44 +91,44 @@ def _probabilities(a: UInt64Array, b: UInt64Array) -> Float64Array:
 
 
 def _recurrences(in_a: Float64Array, in_b: Float64Array) -> Float64Array:
-    """How often something recurs in both texts besides the places that are compared."""
-    return np.maximum(np.sqrt(in_a * in_b) - OWN, 0)
+    """How often a phrase recurs in both texts besides the occurrences that are compared."""
+    return np.maximum(np.sqrt(in_a * in_b) - COMPARED_COUNT, 0)
 
 
 def _counts(a: UInt64Array, b: UInt64Array) -> tuple[Float64Array, Float64Array]:
-    """How often what stands at each place of A stands in A, and in B."""
+    """How often each value of A occurs in A, and in B."""
     groups = group(a, b)
     stop_if_cancelled()
-    of = np.repeat(np.arange(len(groups.starts)), groups.in_a + groups.in_b)
-    here = groups.places < len(a)
-    places, of = groups.places[here], of[here]
+    group_of = np.repeat(np.arange(len(groups.starts)), groups.in_a + groups.in_b)
+    is_in_a = groups.indices < len(a)
+    indices, group_of = groups.indices[is_in_a], group_of[is_in_a]
     in_a, in_b = np.empty(len(a)), np.empty(len(a))
-    in_a[places] = groups.in_a[of]
-    in_b[places] = groups.in_b[of]
+    in_a[indices] = groups.in_a[group_of]
+    in_b[indices] = groups.in_b[group_of]
     return in_a, in_b
 
 
 TELLING_SCORE = 8.0  # shared words less gaps from which scattered short runs are a passage
 NEW_TEXT = 0.5  # share of a passage, in one of the documents, that no earlier one shows
 MOST_OF_A_TEXT = 0.5  # share of the shorter text from which what is shared is never chance
-IN_A_GAP, THE_SAME = np.uint8(1), np.uint8(2)  # what is shown of a word: it differs, is the same
-OTHER_GAP = GAP ^ np.uint64(1)  # a gap in the second text, which is not as one in the first
-SCORE, CHAIN_BITS, TELLS = range(3)  # columns of what is measured of a chain
+IN_A_GAP, THE_SAME = np.uint8(1), np.uint8(2)  # how a word is shown: it differs, or is the same
+OTHER_GAP = GAP ^ np.uint64(1)  # a gap in the second text, which matches none in the first
+SCORE, CHAIN_BITS, SIGNIFICANT = range(3)  # columns of the measurements of a chain
 SIGN, NEGATIVE = np.uint64(63), np.uint64(1 << 63)  # of the bits of a number
 NO_INFORMATION = np.empty(0, dtype=np.float64)
 NO_CHAINS = Chains(np.empty((0, 3), dtype=np.int64), np.zeros(1, dtype=np.int64))
 
 
 def shortest_run(settings: ScanSettings) -> int:
-    """The shortest run that tells something alone, in words."""
+    """The shortest run that is significant by itself, in words."""
     return max(settings.k if settings.unit == "word" else SEED + 2, SEED + 1)
 
 
 class PassageCriteria(NamedTuple):
-    """What makes a chain of runs worth showing.
+    """When a chain of runs is worth showing.
 
-    `shortest_run` is the shortest run that tells something alone, `promised` the one that lists a
-    pair, `most` what is most of the shorter text; all in words.
+    `shortest_run` is the shortest run that is significant by itself, `promised` the shortest that
+    lists a pair, `most` the length that is most of the shorter text; all in words.
     """
 
     information: Information
@@ -138,7 +138,7 @@ class PassageCriteria(NamedTuple):
 
     @staticmethod
     def of(a: UInt64Array, b: UInt64Array, settings: ScanSettings) -> PassageCriteria:
-        """What it takes in two texts."""
+        """The criteria for two texts."""
         shorter = min(len(a), len(b))
         return PassageCriteria(
             measure_information(a, b),
@@ -149,7 +149,7 @@ class PassageCriteria(NamedTuple):
 
     @property
     def lengths(self) -> tuple[int, int, float]:
-        """What runs and words decide, for kernels."""
+        """The criteria of length, for kernels."""
         return self.shortest_run, self.promised, self.most
 
     @property
@@ -161,22 +161,22 @@ class PassageCriteria(NamedTuple):
         return max(self.shortest_run, math.ceil(words))
 
     def scores(self, chains: Chains) -> Float64Array:
-        """Shared words of each chain less the cost of its gaps."""
+        """Shared words of each chain, less the cost of its gaps."""
         measured = _measure(*chains, NO_INFORMATION, math.inf, self.lengths)
         return np.asarray(measured[:, SCORE])
 
     def bits_of(self, chain: Int64Array) -> float:
         """The information of a chain, less log2 of how many other gaps there could be in it."""
-        whole = np.array([0, len(chain)])
-        return float(_measure(chain, whole, *self.information, self.lengths)[0, CHAIN_BITS])
+        bounds = np.array([0, len(chain)])
+        return float(_measure(chain, bounds, *self.information, self.lengths)[0, CHAIN_BITS])
 
 
 @njit(nogil=True, cache=True)
 def find_chains(a: Any, b: Any) -> Any:
-    """All chains of runs of a pair, as `Chains`; gaps between text that is set aside part them.
+    """All chains of runs of a pair, as `Chains`; no chain crosses a gap of text set aside.
 
-    A gap is `GAP` in the first text and `OTHER_GAP` in the second. What it parts is put too far
-    apart for one chain.
+    A gap is `GAP` in the first text and `OTHER_GAP` in the second. Words on its two sides are moved
+    too far apart for a chain.
     """
     runs = find_runs(a, b)
     if len(runs) == 0:
@@ -185,41 +185,41 @@ def find_chains(a: Any, b: Any) -> Any:
     for side in range(2):
         values, apart, gap = (a, apart_a, GAP) if side == 0 else (b, apart_b, OTHER_GAP)
         shift = 0
-        for place in range(len(values)):
-            if values[place] == gap:
+        for index in range(len(values)):
+            if values[index] == gap:
                 shift += LONGEST_GAP
-            apart[place] = place + shift
+            apart[index] = index + shift
         for run in range(len(runs)):
             runs[run, side] = apart[runs[run, side]]
     runs, offsets = chain_runs(runs, apart_b[-1] + 1)
     for side in range(2):
         apart = apart_a if side == 0 else apart_b
-        places = np.empty(apart[-1] + 1, dtype=np.int32)
-        for place in range(len(apart)):
-            places[apart[place]] = place
+        indices = np.empty(apart[-1] + 1, dtype=np.int32)
+        for index in range(len(apart)):
+            indices[apart[index]] = index
         for run in range(len(runs)):
-            runs[run, side] = places[runs[run, side]]
+            runs[run, side] = indices[runs[run, side]]
     return Chains(runs, offsets)
 
 
 def significant_chains(
     a: UInt64Array, b: UInt64Array, worth: PassageCriteria, *, by_themselves: bool = False
 ) -> list[Int64Array]:
-    """Those of the chains of a pair that tell something, best first.
+    """The significant chains of a pair, best first.
 
     Args:
         a: The words of the first text.
-        b: Those of the second.
-        worth: What tells something.
-        by_themselves: Only those that are a passage where reworked ones are looked for and none
+        b: The words of the second text.
+        worth: The criteria.
+        by_themselves: Only chains that are a passage even if reworked ones are looked for and none
             holds them: with a run that lists the pair, or with most of the shorter text.
 
     Returns:
-        Of each int64 (runs, 3): place in A, place in B, words.
+        For each int64 (runs, 3): index in A, index in B, words.
     """
     stop_if_cancelled()
     if compare_texts(a, b) == 0:
-        # Two equal texts have millions of chains where they repeat themselves, and none counts.
+        # Equal texts that repeat themselves have millions of chains, none of which counts.
         ends = np.append(np.flatnonzero(a == GAP), len(a))
         starts = np.append(0, ends[:-1] + 1)
         return [np.array([[s, s, e - s]]) for s, e in zip(starts, ends, strict=True) if s < e]
@@ -233,7 +233,7 @@ def significant_chains(
 
 @njit(nogil=True, cache=True)
 def _measure(runs: Any, offsets: Any, sums: Any, least: Any, lengths: Any) -> Any:
-    """The score of each chain, its bits, and whether it tells something: float64 (n, 3).
+    """The score of each chain, its bits, and whether it is significant: float64 (n, 3).
 
     Without information the bits are 0.
     """
@@ -257,7 +257,7 @@ def _measure(runs: Any, offsets: Any, sums: Any, least: Any, lengths: Any) -> An
                     bits -= np.log2(1.0 + gap_a) + np.log2(1.0 + gap_b)
         is_enough = longest >= promised or words >= most or bits >= least
         measured[chain, SCORE], measured[chain, CHAIN_BITS] = score, bits
-        measured[chain, TELLS] = is_enough and (longest >= shortest or score >= TELLING_SCORE)
+        measured[chain, SIGNIFICANT] = is_enough and (longest >= shortest or score >= TELLING_SCORE)
     return measured
 
 
@@ -271,14 +271,14 @@ def select_chains(
     least: Any,
     lengths: Any,
 ) -> Any:
-    """Those of two texts that differ, as the runs of all and where each chain begins."""
-    telling = np.empty(len(offsets) - 1, dtype=np.int64)
-    scores = np.empty(len(telling), dtype=np.float64)
+    """The significant chains of texts that differ: all runs, and where each chain starts."""
+    significant = np.empty(len(offsets) - 1, dtype=np.int64)
+    scores = np.empty(len(significant), dtype=np.float64)
     measured = _measure(runs, offsets, sums, least, lengths)
     count = 0
-    for chain in range(len(telling)):
-        if measured[chain, TELLS]:
-            telling[count], scores[count] = chain, measured[chain, SCORE]
+    for chain in range(len(significant)):
+        if measured[chain, SIGNIFICANT]:
+            significant[count], scores[count] = chain, measured[chain, SCORE]
             count += 1
     shown_a, shown_b = np.zeros(len(a), dtype=np.uint8), np.zeros(len(b), dtype=np.uint8)
     if count == 0:
@@ -286,23 +286,23 @@ def select_chains(
     chosen = np.empty((count, 3), dtype=np.int64)
     chosen_offsets = np.zeros(count + 1, dtype=np.int64)
     chains = filled = 0
-    whole = np.zeros(2, dtype=np.int64)
+    bounds = np.zeros(2, dtype=np.int64)
     keys = scores[:count].view(np.uint64)
     for index in range(count):  # the highest first, those below zero last
         keys[index] = keys[index] if keys[index] >> SIGN else ~keys[index] ^ NEGATIVE
     for index in order_of(keys):
-        number = telling[index]
+        number = significant[index]
         chain = _new_part(runs[offsets[number] : offsets[number + 1]], shown_a, shown_b)
-        whole[1] = len(chain)
-        if len(chain) and _measure(chain, whole, sums, least, lengths)[0, TELLS]:
+        bounds[1] = len(chain)
+        if len(chain) and _measure(chain, bounds, sums, least, lengths)[0, SIGNIFICANT]:
             chain = fill_gaps(a, b, chain)
             for side in range(2):
                 shown = shown_a if side == 0 else shown_b
-                for place in range(chain[0, side], chain[-1, side] + chain[-1, 2]):
-                    shown[place] = max(shown[place], IN_A_GAP)
+                for word in range(chain[0, side], chain[-1, side] + chain[-1, 2]):
+                    shown[word] = max(shown[word], IN_A_GAP)
                 for run in range(len(chain)):
-                    for place in range(chain[run, side], chain[run, side] + chain[run, 2]):
-                        shown[place] = THE_SAME
+                    for word in range(chain[run, side], chain[run, side] + chain[run, 2]):
+                        shown[word] = THE_SAME
             if filled + len(chain) > len(chosen):
                 chosen = grown(chosen, filled, 2 * (filled + len(chain)))
             for run in range(len(chain)):
@@ -316,33 +316,33 @@ def select_chains(
 
 @njit(nogil=True, cache=True)
 def compare_texts(a: Any, b: Any) -> Any:
-    """1 where the first of two texts is compared as the first, -1 where the second one is.
+    """1 if text a is compared as the first, -1 if text b is.
 
-    That is the longer one, or that of greater words. 0 where both have the same words, and gaps at
-    the same places.
+    That is the longer one, or the one with greater words. 0 if both have the same words, and gaps
+    at the same indices.
     """
     if len(a) != len(b):
         return 1 if len(a) > len(b) else -1
-    for place in range(len(a)):
-        if a[place] != b[place] and not (a[place] == GAP and b[place] == OTHER_GAP):
-            return 1 if a[place] > b[place] else -1
+    for index in range(len(a)):
+        if a[index] != b[index] and not (a[index] == GAP and b[index] == OTHER_GAP):
+            return 1 if a[index] > b[index] else -1
     return 0
 
 
 @njit(nogil=True, cache=True, inline="always")
 def _new_part(chain: Any, shown_a: Any, shown_b: Any) -> Any:
-    """What of a chain the passages before it have not shown.
+    """The part of a chain that the passages before it have not shown.
 
-    That is text beyond them in one of the documents, or text that they leave as different in both.
+    That is text beyond them in one of the documents, or text that they show as different in both.
     """
     differs, beyond = 1.0, 0.0
     for side in range(2):
         shown = shown_a if side == 0 else shown_b
         first, end = chain[0, side], chain[-1, side] + chain[-1, 2]
         different = new = 0
-        for place in range(first, end):
-            different += shown[place] < THE_SAME
-            new += shown[place] < IN_A_GAP
+        for index in range(first, end):
+            different += shown[index] < THE_SAME
+            new += shown[index] < IN_A_GAP
         differs = min(differs, different / (end - first))
         beyond = max(beyond, new / (end - first))
     if differs < NEW_TEXT:

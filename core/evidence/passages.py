@@ -2,26 +2,26 @@
 
 1. Runs: maximal stretches that are word for word the same (`core.evidence.shared_runs`).
 2. Chains: runs that follow each other in both texts, with gaps of a few dozen words at most, are
-   joined where their length outweighs the gap (`core.evidence.shared_runs`).
-3. Chance: what two texts of this length, with words as common as theirs, share anyway is left out
-   (`core.evidence.passage_selection`).
-4. Passages: chains that say something, best first, as long as they show text of at least one of
-   the documents that no passage before them has shown; so moved and repeated text is found and
-   nothing is numbered twice (`core.evidence.passage_selection`).
+   joined if their length outweighs the gap (`core.evidence.shared_runs`).
+3. Chance: text that two texts of this length, with words as common as theirs, would share anyway is
+   left out (`core.evidence.passage_selection`).
+4. Passages: significant chains, best first, as long as they show text of at least one of the
+   documents that no passage before them has shown; so moved and repeated text is found and nothing
+   is numbered twice (`core.evidence.passage_selection`).
 
-Which text is called A makes no difference: the two are compared in one order, which their contents
-give, and the passages are turned around where that is not the order of the pair.
+It makes no difference which text is called A: the two are compared in an order that their contents
+decide, and A and B are exchanged in the passages if that is not the order of the pair.
 
-Words are compared under the settings of the scan; scripts without spaces count characters. The
-time is nearly linear in the length of both texts, whatever they say.
+Words are compared with the settings of the scan; scripts without spaces count characters. The time
+is nearly linear in the length of both texts, whatever they say.
 
-Reworked passages and those that are word for word the same, put together.
+Joins reworked passages and passages that are word for word the same.
 
-A chain of runs (`core.evidence.passage_selection`) counts where it would list the pair (a run that
-is long enough) or is most of a short text: what else two texts have in common, a few words here and
-there, is chance. It belongs to a reworked passage when at least half of one of the two is within
-the other, in both texts; the passage then reaches to the ends of both. All others begin and end
-where they were measured, so that their words are those that the list counts.
+A chain of runs (`core.evidence.passage_selection`) counts if it would list the pair (a run that is
+long enough) or is most of a short text; other words in common, a few at a time, are chance. It
+belongs to a reworked passage if at least half of one of the two is within the other, in both texts;
+the passage then reaches to the ends of both. All others keep their measured bounds, so that their
+words are those that the list counts.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from core.evidence.passage_selection import (
 from core.evidence.passage_words import (
     HEAVIEST,
     ComparedWords,
-    RunsByPlace,
+    RunsByStart,
     Words,
     compare_words,
     heaviest_rising,
@@ -63,18 +63,18 @@ from core.text.set_aside import GAP, SetAside, merged
 from core.text.shingling import Tokens, joined_weights, spanned_beginnings, tokenise
 from core.text.tokenising import PLAIN_WORDS, whole_word_settings
 
-NUMBER = np.uint64(0x6A09E667F3BCC909)  # for the first digit of all: one number is as another
+NUMBER = np.uint64(0x6A09E667F3BCC909)  # the value of all numbers, which count as alike
 
 
 class PairText:
-    """One text of a pair.
+    """A text of a pair.
 
     Attributes:
         text: The text.
         values: uint64, its words as the settings compare them; `GAP` where text is set aside.
         starts: int64, where each begins, in code points.
         ends: int64, where each ends.
-        tokens: These, and what each counts.
+        tokens: All of these, and the weight of each word.
     """
 
     def __init__(
@@ -87,20 +87,20 @@ class PairText:
         self.text = text
         self._settings = whole_word_settings(settings)
         self._set_aside = set_aside
-        self._aside = merged(set_aside)
+        self._gaps = merged(set_aside)
         self._language = language
         self._words: dict[str, Words] = {}
-        self.tokens = tokenise(text, self._settings, self._aside)
+        self.tokens = tokenise(text, self._settings, self._gaps)
         self.values, self.starts, self.ends, _ = self.tokens
 
     @property
     def as_second(self) -> PairText:
-        """This text as the second one of a pair: a gap in it is not as one in the first."""
-        return self._with_other_gaps or self
+        """This text as the second of a pair: its gaps match none of the first."""
+        return self._with_second_gaps or self
 
     @cached_property
-    def _with_other_gaps(self) -> PairText | None:
-        """None where nothing is set aside: a text that kept itself would outlive its pair."""
+    def _with_second_gaps(self) -> PairText | None:
+        """None without text set aside: a text that refers to itself would outlive its pair."""
         gaps = self.values == GAP
         if not gaps.any():
             return None
@@ -109,42 +109,42 @@ class PairText:
         return second
 
     def comes_before(self, other: PairText) -> bool:
-        """Whether this text is compared as the first: what it says decides, not what it is called.
+        """Whether this text is compared as the first: its contents decide, not its name.
 
-        The one with more words is the first; of two with as many, that with the greater values.
+        The text with more words is the first; of two with as many, the one with greater values.
         """
         return bool(compare_texts(self.values, other.values) > 0)
 
     @cached_property
     def language(self) -> str:
-        """As it was given, or as it is detected; empty where it is not known."""
+        """The given language, or the detected one; empty if it is not known."""
         return detect(self.text) if self._language is None else self._language
 
     @cached_property
     def beginnings(self) -> Tokens:
-        """Its words as reworked passages are found by them."""
-        return spanned_beginnings(self.text, self._settings, self._aside)
+        """Its words as they are compared for reworked passages."""
+        return spanned_beginnings(self.text, self._settings, self._gaps)
 
     @cached_property
     def alone(self) -> Int64Array:
-        """How many of its first words are letters of a script without spaces."""
+        """How many of its words before each index are letters of a script without spaces."""
         counts = np.zeros(len(self.starts) + 1, dtype=np.int64)
         np.cumsum(self._kinds(self._settings) == ALONE, out=counts[1:])
         return counts
 
     def unit(self, first: int, end: int) -> Unit:
-        """What most words of a stretch are."""
+        """The unit of most words of a stretch."""
         return _unit(self.alone[end] - self.alone[first], end - first)
 
     def unit_with(self, other: PairText) -> Unit:
-        """What most words of two texts are."""
+        """The unit of most words of two texts."""
         alone = self.alone[-1] + other.alone[-1]
         return _unit(alone, len(self.values) + len(other.values))
 
     def words(self, language: str) -> Words:
-        """Its words, ready to be compared with those of another text in the same language.
+        """Its words, to compare them with those of another text in the same language.
 
-        Forms of one word are told by their stem, or by their beginning where there are no stems.
+        Forms of a word have the same stem, or the same beginning if there are no stems.
         """
         if language not in self._words:
             self._words[language] = self._words_in(language)
@@ -154,17 +154,19 @@ class PairText:
         if language in STEMMERS and not self._settings.stem:
             forms = stemmed(self.text, self.tokens, language)
         else:
-            begun = self.beginnings
-            at = np.minimum(np.searchsorted(begun.starts, self.starts), len(begun.starts) - 1)
-            known = begun.starts[at] == self.starts
-            forms = np.where(known, begun.values[at], self.values)
+            beginnings = self.beginnings
+            at = np.minimum(
+                np.searchsorted(beginnings.starts, self.starts), len(beginnings.starts) - 1
+            )
+            known = beginnings.starts[at] == self.starts
+            forms = np.where(known, beginnings.values[at], self.values)
         forms = np.where(self.tokens.values == GAP, self.values, forms)
         is_number = self._kinds(self._settings) != self._kinds(_without_digits(self._settings))
         letters = np.minimum(self.ends - self.starts, HEAVIEST).astype(np.uint8)
         return Words(self.values, forms, np.where(is_number, NUMBER, forms), letters)
 
     def _kinds(self, settings: ScanSettings) -> UInt8Array:
-        """The class of the first letter of each word under some settings."""
+        """The class of the first letter of each word by the settings."""
         kinds: UInt8Array = alphabet(settings).kind[code_points(self.text)[self.starts]]
         return kinds
 
@@ -179,7 +181,7 @@ def _unit(alone: int, words: int) -> Unit:
 
 
 def comparable_words(a: PairText, b: PairText) -> tuple[Words, Words]:
-    """The words of two texts: by their stems where both are in one language that has them."""
+    """The words of two texts: by their stems if both are in a language that has them."""
     language = a.language
     if language and language != b.language:
         language = ""
@@ -190,14 +192,14 @@ WITHIN = 0.5
 NO_RUNS = np.empty((0, 3), dtype=np.int64)
 
 
-class FoundPassage(NamedTuple):
+class UncomparedPassage(NamedTuple):
     """A passage before its words are compared.
 
     Attributes:
         box: int64 (4), its first word and end in A, the same in B.
-        bits: Of the strongest reworked passage in it; 0 where there is none.
-        chain: int64 (n, 3), the runs it is made of; none where it was reworked.
-        chance: How often unrelated documents reach its score, in words; empty where not known.
+        bits: Of the strongest reworked passage in it; 0 if there is none.
+        chain: int64 (n, 3), the runs it is made of; none if it is reworked.
+        chance: How often unrelated documents reach its score, in words; empty if not known.
     """
 
     box: Int64Array
@@ -221,44 +223,45 @@ class ReworkedSpans(NamedTuple):
 
     @staticmethod
     def none() -> ReworkedSpans:
-        """Where none are looked for."""
+        """No reworked passages: none are looked for."""
         return ReworkedSpans(NO_SPANS, np.empty(0, dtype=np.float32), [])
 
 
-def unite(reworked: ReworkedSpans, chains: list[Int64Array]) -> list[FoundPassage]:
+def unite(reworked: ReworkedSpans, chains: list[Int64Array]) -> list[UncomparedPassage]:
     """All passages of a pair, in no order.
 
     Args:
-        reworked: The reworked ones.
+        reworked: The reworked passages.
         chains: Chains of runs that are passages by themselves, int64 (runs, 3) each.
     """
     boxes, owners = reworked.spans[:, :4].copy(), np.arange(len(reworked.spans))
     chain_boxes = np.array([box_of(chain) for chain in chains], dtype=np.int64).reshape(-1, 4)
     is_alone = _join(boxes, owners, chain_boxes)
     alone = [
-        FoundPassage(chain_boxes[chain], 0.0, chains[chain]) for chain in np.flatnonzero(is_alone)
+        UncomparedPassage(chain_boxes[chain], 0.0, chains[chain])
+        for chain in np.flatnonzero(is_alone)
     ]
     order = np.lexsort((-reworked.bits, owners))
     firsts = order[np.append(True, np.diff(owners[order]) > 0)[: len(order)]]
     passages = [
-        FoundPassage(boxes[best], float(reworked.bits[best]), NO_RUNS, reworked.chance[best])
+        UncomparedPassage(boxes[best], float(reworked.bits[best]), NO_RUNS, reworked.chance[best])
         for best in firsts.tolist()
     ]
     return passages + alone
 
 
 def box_of(chain: Int64Array) -> Int64Array:
-    """From the first word of a chain to its end, in A and in B."""
+    """The first word and the end of a chain, in A and in B."""
     (first_a, first_b, _), (last_a, last_b, words) = chain[0].tolist(), chain[-1].tolist()
     return np.array([first_a, last_a + words, first_b, last_b + words])
 
 
 @njit(nogil=True, cache=True)
 def _join(boxes: Any, owners: Any, chains: Any) -> Any:
-    """Join boxes of chains to those that hold half of them, or are held by them, in both texts.
+    """Join boxes of chains to boxes that hold half of them, or are half held, in both texts.
 
-    Boxes that are joined by a chain have one owner and one extent from then on. Which chains are
-    joined to none is what returns.
+    Boxes that a chain joins get the same owner and the same extent. Returns which chains are joined
+    to no box.
     """
     is_alone = np.ones(len(chains), dtype=np.bool_)
     joined = np.zeros(len(boxes), dtype=np.bool_)  # by owner
@@ -292,9 +295,11 @@ def _join(boxes: Any, owners: Any, chains: Any) -> Any:
     return is_alone
 
 
-def make_passage(a: PairText, b: PairText, found: FoundPassage, words: ComparedWords) -> Passage:
-    """A passage of two texts, `found`, with what became of its words."""
-    first_a, end_a, first_b, end_b = found.box.tolist()
+def make_passage(
+    a: PairText, b: PairText, uncompared: UncomparedPassage, words: ComparedWords
+) -> Passage:
+    """A passage of two texts with its classified words."""
+    first_a, end_a, first_b, end_b = uncompared.box.tolist()
     same = words.same
     exchanges = itertools.chain(
         (Exchange(*span, True) for span in _spans(a, b, words.near, 1)),
@@ -309,7 +314,7 @@ def make_passage(a: PairText, b: PairText, found: FoundPassage, words: ComparedW
         int(b.ends[end_b - 1]),
         sum(counts),
         tuple(Run(*span, count) for span, count in zip(spans, counts, strict=True)),
-        bits=found.bits,
+        bits=uncompared.bits,
         a_tokens=end_a - first_a,
         b_tokens=end_b - first_b,
         unit=a.unit(first_a, end_a),
@@ -317,44 +322,44 @@ def make_passage(a: PairText, b: PairText, found: FoundPassage, words: ComparedW
         exchanged=int(words.exchanged[:, 2].sum()),
         moved_words=int(same[words.moved, 2].sum()),
         exchanges=tuple(sorted(exchanges)),
-        chance=found.chance,
+        chance=uncompared.chance,
     )
 
 
 def _spans(
     a: PairText, b: PairText, runs: Int64Array, words: Int64Array | int
 ) -> list[tuple[int, int, int, int]]:
-    """The code points of some stretches of so many words: start and end in A, the same in B."""
+    """The code points of stretches of so many words: start and end in A, the same in B."""
     last_a, last_b = runs[:, 0] + words - 1, runs[:, 1] + words - 1
     columns = (a.starts[runs[:, 0]], a.ends[last_a], b.starts[runs[:, 1]], b.ends[last_b])
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 def find_reworked(a: PairText, b: PairText, folder: WordModel | None) -> ReworkedSpans:
-    """The passages of two texts that tell enough to be shown.
+    """The reworked passages of two texts that have enough bits to be shown.
 
     Args:
         a: A text.
-        b: Another one.
-        folder: What the words of the folder tell; None for what these two texts tell by themselves.
+        b: Another text.
+        folder: The model of the words of the folder; None for a model of these two texts.
     """
-    one = a.beginnings.values
+    words_a = a.beginnings.values
     stop_if_cancelled()
-    other = b.beginnings.values
+    words_b = b.beginnings.values
     if folder is None:
-        both = np.concatenate([one, other])
-        folder = WordModel.build(both, np.array([0, len(one), len(both)]))
+        both = np.concatenate([words_a, words_b])
+        folder = WordModel.build(both, np.array([0, len(words_a), len(both)]))
     stop_if_cancelled()
     least = least_bits(folder)
-    in_one = folder.information(one)
+    in_a = folder.information(words_a)
     stop_if_cancelled()
-    in_other = folder.information(other)
+    in_b = folder.information(words_b)
     weights = joined_weights([a.tokens, b.tokens], PLAIN_WORDS)
-    passages = reworked_passages(one, other, in_one, in_other, least, weights)
+    passages = reworked_passages(words_a, words_b, in_a, in_b, least, weights)
     enough = passages.bits >= np.float32(least)
     spans, bits = passages.spans[enough], passages.bits[enough]
-    # Texts with the same words are no pair of different texts, which the folder is compared with.
-    pairs = RandomPairs.none() if np.array_equal(one, other) else folder.pairs
+    # The pairs of the folder are of different texts, to which equal texts cannot be compared.
+    pairs = RandomPairs.none() if np.array_equal(words_a, words_b) else folder.pairs
     return ReworkedSpans(spans, bits, list(map(pairs.words, bits.tolist())))
 
 
@@ -371,16 +376,16 @@ def find_shared_text(
     folder: WordModel | None = None,
     languages: tuple[str | None, str | None] = (None, None),
 ) -> SharedText:
-    """The shared passages of two texts, and the floor under which nothing is called a passage.
+    """The shared passages of two texts, and the floor below which nothing is called a passage.
 
     Args:
         text_a: A text.
-        text_b: Another one.
+        text_b: Another text.
         settings: How words are compared. A run of k words, or one that lists the pair by itself,
             is the shortest that is a passage alone.
-        set_aside: What of either text does not count: no passage runs over it.
-        folder: What the words of the folder tell; None for what these two texts tell by themselves.
-        languages: Of both texts, as ISO 639-1 has them; None for what is detected.
+        set_aside: The spans of either text that do not count: no passage crosses them.
+        folder: The model of the words of the folder; None for a model of these two texts.
+        languages: Of both texts, as ISO 639-1 codes; None to detect it.
     """
 
     def find() -> SharedText:
@@ -397,32 +402,32 @@ def find_shared_text(
 def find_shared(
     a: PairText, b: PairText, settings: ScanSettings, folder: WordModel | None = None
 ) -> SharedText:
-    """What `find_shared_text` says, of texts that were read before.
+    """The result of `find_shared_text`, for texts that were read before.
 
     Args:
         a: A text.
-        b: Another one, or the same.
-        settings: With which both were read.
-        folder: See there.
+        b: Another text, or the same.
+        settings: The settings with which both were read.
+        folder: As for `find_shared_text`.
     """
     stop_if_cancelled()
     if b.comes_before(a):
         shared = find_shared(b, a, settings, folder)
-        turned = sorted((passage.turned() for passage in shared.passages), key=_place)
+        turned = sorted((passage.turned() for passage in shared.passages), key=_reading_position)
         return shared._replace(passages=turned, overlap=shared.overlap.turned())
     b = b.as_second
     worth = PassageCriteria.of(a.values, b.values, settings)
     stop_if_cancelled()
     floor = Floor(worth.information.least, worth.least_tokens, a.unit_with(b))
     is_sought = settings.reworked != "off"
-    telling = significant_chains(a.values, b.values, worth, by_themselves=is_sought)
+    chains = significant_chains(a.values, b.values, worth, by_themselves=is_sought)
     stop_if_cancelled()
     reworked = find_reworked(a, b, folder) if is_sought else ReworkedSpans.none()
     if is_sought:
-        passages = _compared(a, b, unite(reworked, telling), worth)
+        passages = _compared(a, b, unite(reworked, chains), worth)
     else:
-        passages = _word_for_word(a, b, telling, worth)
-    overlap = overlap_of(a.values, b.values, reworked.spans, telling)
+        passages = _word_for_word(a, b, chains, worth)
+    overlap = overlap_of(a.values, b.values, reworked.spans, chains)
     return SharedText(_in_reading_order(passages), floor, overlap)
 
 
@@ -433,42 +438,42 @@ def _word_for_word(
     passages = []
     for chain in chains:
         stop_if_cancelled()
-        passage = FoundPassage(box_of(chain), worth.bits_of(chain), chain)
+        passage = UncomparedPassage(box_of(chain), worth.bits_of(chain), chain)
         passages.append(make_passage(a, b, passage, ComparedWords.of_runs(chain)))
     return passages
 
 
 def _compared(
-    a: PairText, b: PairText, found_passages: list[FoundPassage], worth: PassageCriteria
+    a: PairText, b: PairText, uncompared: list[UncomparedPassage], worth: PassageCriteria
 ) -> list[Passage]:
-    """Passages with what became of each of their words."""
-    if not found_passages:
+    """Passages with their classified words."""
+    if not uncompared:
         return []
-    words, other = comparable_words(a, b)
+    words_a, words_b = comparable_words(a, b)
     stop_if_cancelled()
-    chains = find_chains(words.forms, other.forms)
-    runs = RunsByPlace(chains, worth.scores(chains))
+    chains = find_chains(words_a.forms, words_b.forms)
+    runs = RunsByStart(chains, worth.scores(chains))
     passages = []
-    for passage in found_passages:
+    for passage in uncompared:
         stop_if_cancelled()
         within = np.concatenate([passage.chain, runs.within(passage.box)])
-        compared = compare_words(words, other, passage.box, within)
+        compared = compare_words(words_a, words_b, passage.box, within)
         passages.append(make_passage(a, b, passage, compared))
     return passages
 
 
 def _in_reading_order(passages: list[Passage]) -> list[Passage]:
-    """In the order of A; those are moved that keep no order in B, or stand inside of others."""
+    """Passages in the order of A; moved are those out of order in B, or inside of others."""
     if not passages:
         return []
-    passages = sorted(passages, key=_place)
+    passages = sorted(passages, key=_reading_position)
     weights = np.array([passage.tokens for passage in passages])
     starts = np.array([passage.b_start for passage in passages])
     moved = ~heaviest_rising(starts, weights)
     reached = (0, 0)
-    for place in np.flatnonzero(~moved).tolist():
-        passage = passages[place]
-        moved[place] = passage.a_end <= reached[0] and passage.b_end <= reached[1]
+    for index in np.flatnonzero(~moved).tolist():
+        passage = passages[index]
+        moved[index] = passage.a_end <= reached[0] and passage.b_end <= reached[1]
         reached = max(reached[0], passage.a_end), max(reached[1], passage.b_end)
     return [
         replace(passage, moved=True) if away else passage
@@ -476,5 +481,5 @@ def _in_reading_order(passages: list[Passage]) -> list[Passage]:
     ]
 
 
-def _place(passage: Passage) -> tuple[int, int]:
+def _reading_position(passage: Passage) -> tuple[int, int]:
     return passage.a_start, passage.b_start

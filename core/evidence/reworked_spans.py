@@ -1,26 +1,26 @@
-"""From seeds to reworked passages: clusters of seeds, the best spans of these, the strongest spans.
+"""From seeds to reworked passages: clusters of seeds, their best spans, the strongest spans.
 
 Clusters are found by single linkage: neighbours are at most `REACH` words apart in either text,
-whatever the order of their parts. What is linked are cells of the plane (place in A, place in B),
-by the rectangle that the seeds in them fill: so the work is linear in the seeds, and most of it in
-the few cells.
+whatever the order of their parts. Cells of the plane (index in A, index in B) are linked, by the
+rectangle that the seeds in them fill: so the work is linear in the seeds, and most of it in the few
+cells.
 
 Along each text a word of a seed counts its information, any other word costs `PRICE` bits, and a
 passage is a span with the highest sum (the maximal scoring segments of Ruzzo and Tompa, ISMB 1999;
-as in BLAST a span ends where the sum has fallen by `DROP`). A word that stands more often in one
-text counts there, by shares, as often as in the other, and is no match beyond: where one text says
-"everyone has the right to" in each article, and the other has copied three of these, they are what
-both share. On planted passages of udhr precision is .82, and .73 where each place counts; of bills
-.94 and .91. What lies outside the span in one text is taken from the other, until nothing changes.
-No span runs over a gap of text that is set aside.
+as in BLAST a span ends where the sum has fallen by `DROP`). A word that occurs more often in one
+text counts there only as often as in the other, in equal shares of its occurrences: if one text
+says "everyone has the right to" in each article, and the other has copied three of these, those are
+what both share. On planted passages of udhr precision is .82, and .73 if each occurrence counts; of
+bills .94 and .91. Seeds outside the span in one text are removed from the other, until nothing
+changes. No span crosses a gap of text set aside.
 
-Where a phrase stands several times in both texts, each of its places meets all others. So of the
-spans, the strongest first, one counts if at least half of it is in no stronger one, in both texts.
-Neighbours in both texts are one passage: of a passage of which much was changed, parts are found.
-Passages that would be shown each by itself are joined over a longer gap. Where they keep no order,
-as sentences that were shuffled, they must adjoin in one of the texts, and the gap in the other has
-half as many words as both at most. No pair is listed for that, and of the words between them none
-counts as the same.
+If a phrase occurs several times in both texts, each occurrence matches all of the other text. So
+of the spans, the strongest first, one counts if at least half of it is in no stronger one, in both
+texts. Neighbours in both texts are one passage: of a passage with many changes, parts are found.
+Passages that would be shown each by itself are joined over a longer gap. If they are out of order,
+as shuffled sentences are, they must adjoin in one of the texts, and the gap in the other has at
+most half as many words as both. No pair is listed because of that, and no words between them count
+as the same.
 """
 
 from __future__ import annotations
@@ -38,31 +38,31 @@ from core.settings import PRICE
 REACH = GAP_WORDS - 1  # words between two seeds of a cluster, in either text: two cells
 AROUND = REACH // CELL
 DROP = 60.0  # bits: 40 words that do not match
-FLOOR = 10.0  # bits: less is not looked at
+FLOOR = 10.0  # bits: spans with less are ignored
 MOST_TURNS = 16
 APART = 40  # words between two parts of a passage, in either text
-NEARBY = 100  # words between two passages that are one to a reader, in either text
+NEARBY = 100  # words between two passages that a reader sees as one, in either text
 ADJOINING = 10  # words between two sentences that were moved apart, in one of the texts
-JOINING = 12.0  # bits: of chance, two parts so near each other stand in one of 4,000 places
-STEPS = -1024.0  # of a bit, the most bits first
+JOINING = 12.0  # bits: by chance, two parts are so near each other once in 4,000 positions
+STEPS = -1024.0  # in a bit; negative, to sort the most bits first
 
 
 @njit(nogil=True, cache=True)
 def label_clusters(seeds: Any, words_a: Any, words_b: Any) -> Any:
-    """The cluster of each seed, int32, counted from 0 on, and how many there are.
+    """The cluster of each seed, int32, counted from 0, and the number of clusters.
 
-    With them the seeds in the order of A and in that of B, int32 (2, n).
+    Also the seeds in the order of A and in that of B, int32 (2, n).
     """
     orders = np.empty((2, len(seeds)), dtype=np.int32)
     for side in range(2):
-        behind = np.zeros((words_a if side == 0 else words_b) + 1, dtype=np.int32)
+        starts = np.zeros((words_a if side == 0 else words_b) + 1, dtype=np.int32)
         for seed in range(len(seeds)):
-            behind[seeds[seed, side] + 1] += 1
-        for place in range(1, len(behind)):
-            behind[place] += behind[place - 1]
+            starts[seeds[seed, side] + 1] += 1
+        for index in range(1, len(starts)):
+            starts[index] += starts[index - 1]
         for seed in range(len(seeds)):
-            orders[side, behind[seeds[seed, side]]] = seed
-            behind[seeds[seed, side]] += 1
+            orders[side, starts[seeds[seed, side]]] = seed
+            starts[seeds[seed, side]] += 1
     # The seeds by the rows of cells, and in a row in the order of A.
     firsts = np.zeros(words_b // CELL + AROUND + 2, dtype=np.int32)
     for seed in range(len(seeds)):
@@ -76,8 +76,8 @@ def label_clusters(seeds: Any, words_a: Any, words_b: Any) -> Any:
         firsts[seed_row] += 1
     cell_of = np.empty(len(seeds), dtype=np.int32)
     columns = np.empty(len(seeds), dtype=np.int32)  # of cells
-    boxes = np.empty((len(seeds), 4), dtype=np.int32)  # that the seeds of each cell fill
-    firsts[:] = 0  # from here on the first cell of each row
+    boxes = np.empty((len(seeds), 4), dtype=np.int32)  # filled by the seeds of each cell
+    firsts[:] = 0  # from now on the first cell of each row
     cells = np.int32(0)
     row = column = np.int64(-1)
     for ordered in by_row:
@@ -95,26 +95,26 @@ def label_clusters(seeds: Any, words_a: Any, words_b: Any) -> Any:
         boxes[last, 2], boxes[last, 3] = min(boxes[last, 2], y), max(boxes[last, 3], y)
         cell_of[ordered] = cells - 1
     firsts[row + 1 :] = cells
-    # A forest of disjoint sets: a cell leads to an earlier one of its cluster, the first to itself.
+    # A forest of disjoint sets: a cell points to an earlier one of its cluster, a root to itself.
     parents = np.empty(cells, dtype=np.int32)
     for cell in range(cells):
         parents[cell] = cell
     for low in range(len(firsts) - AROUND - 1):
         for up in range(AROUND + 1):
-            other_first, end = np.int64(firsts[low + up]), firsts[low + up + 1]
+            first_near, end = np.int64(firsts[low + up]), firsts[low + up + 1]
             for cell in range(firsts[low], firsts[low + 1]):
-                while other_first < end and columns[other_first] < columns[cell] - AROUND:
-                    other_first += 1
-                other = other_first if up else cell + 1
-                while other < end and columns[other] <= columns[cell] + AROUND:
+                while first_near < end and columns[first_near] < columns[cell] - AROUND:
+                    first_near += 1
+                near = first_near if up else cell + 1
+                while near < end and columns[near] <= columns[cell] + AROUND:
                     is_near = True
                     for axis in range(0, 4, 2):
-                        is_near &= boxes[cell, axis] - boxes[other, axis + 1] <= REACH
-                        is_near &= boxes[other, axis] - boxes[cell, axis + 1] <= REACH
+                        is_near &= boxes[cell, axis] - boxes[near, axis + 1] <= REACH
+                        is_near &= boxes[near, axis] - boxes[cell, axis + 1] <= REACH
                     if is_near:
-                        one, two = root_of(parents, cell), root_of(parents, other)
-                        parents[max(one, two)] = min(one, two)
-                    other += 1
+                        root_a, root_b = root_of(parents, cell), root_of(parents, near)
+                        parents[max(root_a, root_b)] = min(root_a, root_b)
+                    near += 1
     labels = np.full(cells, np.int32(-1))
     clusters = np.int32(0)
     for seed in range(len(seeds)):
@@ -127,10 +127,10 @@ def label_clusters(seeds: Any, words_a: Any, words_b: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def order_seeds(seeds: Any, labels: Any, clusters: Any, by_place: Any, a: Any, b: Any) -> Any:
-    """The seeds of each cluster in the order of A and in that of B, and where each cluster begins.
+def order_seeds(seeds: Any, labels: Any, clusters: Any, by_start: Any, a: Any, b: Any) -> Any:
+    """The seeds of each cluster in the order of A and in that of B, and the start of each cluster.
 
-    Clusters that cannot have enough bits are left out, as if they had no seed.
+    Clusters that cannot have enough bits are left out, as if they had no seeds.
     """
     bits = np.zeros((2, clusters), dtype=np.float64)
     sizes = np.zeros(clusters, dtype=np.int64)
@@ -138,12 +138,12 @@ def order_seeds(seeds: Any, labels: Any, clusters: Any, by_place: Any, a: Any, b
         sizes[labels[seed]] += 1
         for side in range(2):
             information = a.here if side == 0 else b.here
-            place, mask = seeds[seed, side], seeds[seed, 2 + side]
+            word, mask = seeds[seed, side], seeds[seed, 2 + side]
             while mask:
                 if mask & 1:
-                    bits[side, labels[seed]] += information[place]
+                    bits[side, labels[seed]] += information[word]
                 mask >>= 1
-                place += 1
+                word += 1
     bounds = np.zeros(clusters + 1, dtype=np.int64)
     for cluster in range(clusters):
         enough = min(bits[0, cluster], bits[1, cluster]) >= FLOOR
@@ -151,8 +151,8 @@ def order_seeds(seeds: Any, labels: Any, clusters: Any, by_place: Any, a: Any, b
     orders = np.empty((2, bounds[clusters]), dtype=np.int32)
     for side in range(2):
         for cluster in range(clusters):
-            sizes[cluster] = bounds[cluster]  # from here on the next place in the order
-        for seed in by_place[side]:
+            sizes[cluster] = bounds[cluster]  # from now on the next index in the order
+        for seed in by_start[side]:
             cluster = labels[seed]
             if bounds[cluster + 1] > bounds[cluster]:
                 orders[side, sizes[cluster]] = seed
@@ -164,10 +164,10 @@ def order_seeds(seeds: Any, labels: Any, clusters: Any, by_place: Any, a: Any, b
 def find_spans(seeds: Any, orders: Any, bounds: Any, a: Any, b: Any, words: Any) -> Any:
     """The spans of all clusters: rows and bits, as in `ReworkedPassages`, in no order.
 
-    The numbers of words are below `words`.
+    `words` is more than every number of a word.
     """
     room = orders.shape[1]
-    # Groups of seeds: start and end in the orders, the text to look at first, the turn.
+    # Groups of seeds: start and end in the orders, the text to search first, the turn.
     stack = np.empty((room + 1, 4), dtype=np.int64)
     height = 0
     for cluster in range(len(bounds) - 1):
@@ -178,7 +178,7 @@ def find_spans(seeds: Any, orders: Any, bounds: Any, a: Any, b: Any, words: Any)
     marks_a = np.zeros(len(a.numbers), dtype=np.int32)
     marks_b = np.zeros(len(b.numbers), dtype=np.int32)
     stamp = np.int32(0)
-    times = np.zeros((words, 2), dtype=np.int32)  # that a word of a group stands in A, and in B
+    times = np.zeros((words, 2), dtype=np.int32)  # occurrences of a word of a group in A, and in B
     counted = np.zeros(words, dtype=np.int32)
     span_of = np.empty(len(seeds), dtype=np.int32)
     spans, sums = np.empty((room, 3), dtype=np.int64), np.empty(room, dtype=np.float64)
@@ -190,23 +190,23 @@ def find_spans(seeds: Any, orders: Any, bounds: Any, a: Any, b: Any, words: Any)
         height -= 1
         start, end = stack[height, 0], stack[height, 1]
         side, turn = stack[height, 2], stack[height, 3]
-        bits[row], whole = np.inf, 0
+        bits[row], settled = np.inf, 0
         stamp += np.int32(1)
         for index in range(start, end):
             for of in range(2):
                 numbers, marks = (a.numbers, marks_a) if of == 0 else (b.numbers, marks_b)
-                place, mask = seeds[orders[0, index], of], seeds[orders[0, index], 2 + of]
+                word, mask = seeds[orders[0, index], of], seeds[orders[0, index], 2 + of]
                 while mask:
-                    if mask & 1 and marks[place] != stamp:
-                        marks[place] = stamp
-                        number = numbers[place]
+                    if mask & 1 and marks[word] != stamp:
+                        marks[word] = stamp
+                        number = numbers[word]
                         if counted[number] != stamp:
                             counted[number] = stamp
                             times[number, 0] = times[number, 1] = 0
                         times[number, of] += 1
                     mask >>= 1
-                    place += 1
-        while 0 <= whole < 2:
+                    word += 1
+        while 0 <= settled < 2:
             text, marks = (a, marks_a) if side == 0 else (b, marks_b)
             order = orders[side, start:end]
             count = _best_spans(seeds, order, side, text, marks, stamp, times, spans, sums)
@@ -227,11 +227,11 @@ def find_spans(seeds: Any, orders: Any, bounds: Any, a: Any, b: Any, words: Any)
                 rows[row, 2 * side], rows[row, 2 * side + 1] = spans[0, 0], spans[0, 1]
                 rows[row, 4 + side] = spans[0, 2]
                 bits[row] = min(bits[row], sums[0])
-                whole += 1
+                settled += 1
                 side = 1 - side
                 continue
-            whole = -1
-            # The seeds of each span become a group of their own, looked at in the other text first.
+            settled = -1
+            # The seeds of each span become a group, which is searched in the other text first.
             for span in range(count + 1):
                 begins[span] = 0
             for index in range(start, end):
@@ -253,7 +253,7 @@ def find_spans(seeds: Any, orders: Any, bounds: Any, a: Any, b: Any, words: Any)
                     if span_number >= 0:
                         orders[ordered, filled[span_number]] = old[index]
                         filled[span_number] += 1
-        row += whole > 0
+        row += settled > 0
     return rows[:row].copy(), bits[:row].copy()
 
 
@@ -269,116 +269,116 @@ def _best_spans(
     spans: Any,
     sums: Any,
 ) -> Any:
-    """Find the best spans of some seeds along one text; how many there are."""
+    """Find the best spans of seeds along a text; returns how many there are."""
     end = np.int64(0)
     for index in range(len(order)):
-        place, mask = seeds[order[index], side], seeds[order[index], 2 + side]
+        word, mask = seeds[order[index], side], seeds[order[index], 2 + side]
         while mask:
             mask >>= 1
-            place += 1
-        end = max(end, place)
+            word += 1
+        end = max(end, word)
     count = upcoming = skipped = 0
-    place = seeds[order[0], side]
-    while place < end:
-        if marks[place] != stamp:
-            place += 1
+    word = seeds[order[0], side]
+    while word < end:
+        if marks[word] != stamp:
+            word += 1
             skipped += 1
-            if skipped == PIECE:  # a long stretch without a mark is not read: on to the next seed
-                while upcoming < len(order) and seeds[order[upcoming], side] < place:
+            if skipped == PIECE:  # skip a long stretch without a mark, up to the next seed
+                while upcoming < len(order) and seeds[order[upcoming], side] < word:
                     upcoming += 1
                 if upcoming < len(order):
-                    place = max(place, seeds[order[upcoming], side])
+                    word = max(word, seeds[order[upcoming], side])
                 skipped = 0
             continue
         skipped = 0
-        first = last = place
+        first = last = word
         total = best = 0.0
         words = best_words = 0
-        while place < end and total >= max(0.0, best - DROP) and text.numbers[place] != AT_A_GAP:
-            if marks[place] == stamp:
+        while word < end and total >= max(0.0, best - DROP) and text.numbers[word] != AT_A_GAP:
+            if marks[word] == stamp:
                 words += 1
-                number = text.numbers[place]
+                number = text.numbers[word]
                 share = min(times[number, 1 - side] / times[number, side], 1.0)
-                total += share * (text.here[place] + PRICE) - PRICE
+                total += share * (text.here[word] + PRICE) - PRICE
             else:
                 total -= PRICE
-            place += 1
+            word += 1
             if total > best:
-                best, last, best_words = total, place, words
+                best, last, best_words = total, word, words
         if best >= FLOOR:
             spans[count, 0], spans[count, 1], spans[count, 2] = first, last, best_words
             sums[count] = best
             count += 1
-            place = last
+            word = last
     return count
 
 
 def select_spans(
     rows: Int64Array, bits: Float32Array, a: Side, b: Side, least: float
 ) -> tuple[Int64Array, Float32Array]:
-    """The strongest spans, each word once, neighbours joined; in the order of A, then of B.
+    """The strongest spans, without repetitions, neighbours joined; in the order of A, then of B.
 
-    Spans of `least` bits are passages by themselves, and joined over a longer gap.
+    Spans of `least` bits are passages by themselves, and are joined over a longer gap.
     """
     by_bits = np.argsort((bits * STEPS).astype(np.int64), kind="stable")
-    by_place = by_bits[np.lexsort((rows[by_bits, 2], rows[by_bits, 0]))]
-    stretches = np.empty((len(rows), 2), dtype=np.int64)  # how many gaps are before, in each text
+    by_start = by_bits[np.lexsort((rows[by_bits, 2], rows[by_bits, 0]))]
+    stretches = np.empty((len(rows), 2), dtype=np.int64)  # number of gaps before, in each text
     for side, text in enumerate((a, b)):
         gaps = np.flatnonzero(text.numbers == AT_A_GAP)
         stretches[:, side] = np.searchsorted(gaps, rows[:, 2 * side])
     taken_a, taken_b = (np.zeros(len(side.numbers), dtype=np.bool_) for side in (a, b))
     kept = _strongest(rows, by_bits, taken_a, taken_b)
-    _join(rows, bits, kept, by_place, stretches, False)
+    _join(rows, bits, kept, by_start, stretches, False)
     if least < np.inf:
         weak = kept & (bits < least)
         kept &= bits >= least
-        while _join(rows, bits, kept, by_place, stretches, True):
+        while _join(rows, bits, kept, by_start, stretches, True):
             pass
         kept |= weak
-    chosen = by_place[kept[by_place]]
+    chosen = by_start[kept[by_start]]
     order = chosen[np.lexsort((rows[chosen, 2], rows[chosen, 0]))]
     return rows[order], bits[order]
 
 
 @njit(nogil=True, cache=True)
 def _strongest(rows: Any, by_bits: Any, taken_a: Any, taken_b: Any) -> Any:
-    """Which rows are left: stronger ones take at most half of their words, in both texts."""
+    """Which rows are kept: stronger ones take at most half of their words, in both texts."""
     kept = np.zeros(len(rows), dtype=np.bool_)
     for row in by_bits:
         is_new = True
         for side in range(2):
             taken = taken_a if side == 0 else taken_b
             known = 0
-            for place in range(rows[row, 2 * side], rows[row, 2 * side + 1]):
-                known += taken[place]
+            for word in range(rows[row, 2 * side], rows[row, 2 * side + 1]):
+                known += taken[word]
             is_new &= 2 * known <= rows[row, 2 * side + 1] - rows[row, 2 * side]
         if is_new:
             kept[row] = True
-            for place in range(rows[row, 0], rows[row, 1]):
-                taken_a[place] = True
-            for place in range(rows[row, 2], rows[row, 3]):
-                taken_b[place] = True
+            for word in range(rows[row, 0], rows[row, 1]):
+                taken_a[word] = True
+            for word in range(rows[row, 2], rows[row, 3]):
+                taken_b[word] = True
     return kept
 
 
 @njit(nogil=True, cache=True)
-def _join(rows: Any, bits: Any, kept: Any, by_place: Any, stretches: Any, are_passages: Any) -> Any:
-    """Join neighbours to the first of them, and whether there were any.
+def _join(rows: Any, bits: Any, kept: Any, by_start: Any, stretches: Any, are_passages: Any) -> Any:
+    """Join neighbours to the first of them; returns whether there were any.
 
-    Parts of a passage are at most `APART` words away from each other, in whatever order they stand:
-    what they tell adds up. Passages that are near to each other tell what the strongest tells.
-    What was joined reaches further, and others may be near to it: so they are joined until there
-    are none. Neighbours are those that are near before any is joined: were they joined one by one,
-    in the order of A, the same two texts would have other passages when B is the longer one.
+    Parts of a passage are at most `APART` words away from each other, in any order: their bits add
+    up. Joined passages have the bits of the strongest. A joined passage reaches further and may
+    have new neighbours, so this is repeated until there are none. Neighbours are those that are
+    near before any are joined: if they were joined one by one, in the order of A, the same two
+    texts would have other passages when B is the longer one.
     """
-    joined_to = np.arange(len(by_place))  # by place in the order: an earlier one, or itself
+    joined_to = np.arange(len(by_start))  # by index in the order: an earlier one, or itself
     reach = NEARBY if are_passages else APART
-    for index in range(len(by_place)):
-        row = by_place[index]
+    for index in range(len(by_start)):
+        row = by_start[index]
         if not kept[row]:
             continue
-        for behind in range(index + 1, len(by_place)):
-            later = by_place[behind]
+        for later_index in range(index + 1, len(by_start)):
+            later = by_start[later_index]
             if not kept[later]:
                 continue
             between_a = rows[later, 0] - rows[row, 1]
@@ -394,11 +394,11 @@ def _join(rows: Any, bits: Any, kept: Any, by_place: Any, stretches: Any, are_pa
                 is_near &= 2 * between_a <= in_a and 2 * between_b <= in_b
                 is_near &= min(between_a, between_b) <= ADJOINING
             if is_near:
-                one, two = root_of(joined_to, index), root_of(joined_to, behind)
-                joined_to[max(one, two)] = min(one, two)
+                root_a, root_b = root_of(joined_to, index), root_of(joined_to, later_index)
+                joined_to[max(root_a, root_b)] = min(root_a, root_b)
     are_joined = False
-    for index in range(len(by_place)):
-        row, first = by_place[index], by_place[root_of(joined_to, index)]
+    for index in range(len(by_start)):
+        row, first = by_start[index], by_start[root_of(joined_to, index)]
         if kept[row] and row != first:
             kept[row] = False
             are_joined = True
@@ -411,7 +411,7 @@ def _join(rows: Any, bits: Any, kept: Any, by_place: Any, stretches: Any, are_pa
                 bits[first] = max(bits[first], bits[row])
             else:
                 bits[first] += bits[row] - JOINING
-    for row in by_place:
+    for row in by_start:
         rows[row, 4] = min(rows[row, 4], rows[row, 1] - rows[row, 0])
         rows[row, 5] = min(rows[row, 5], rows[row, 3] - rows[row, 2])
     return are_joined

@@ -1,12 +1,12 @@
-"""The passages of pairs in numbers, measured when they are asked for and remembered.
+"""The passages of pairs in numbers, measured on request and remembered.
 
 The words of a document are made again from its text when one of its pairs is measured for the
-first time, and kept for the next, as long as they are few.
+first time, and kept for later pairs, as long as they are few.
 
-And the reworked passages of a pair: what two texts share though words were exchanged, dropped or
+Also the reworked passages of a pair: text that both share though words were exchanged, dropped or
 moved.
 
-Seeds are found (`core.evidence.seeds`), put together to clusters and cut to passages
+Seeds are found (`core.evidence.seeds`), joined to clusters and cut to passages
 (`core.evidence.reworked_spans`): the work is linear in the words.
 """
 
@@ -63,14 +63,14 @@ from core.text.store import TextStore
 from core.text.word_counts import WORD, usual_weight
 
 WORDS_AT_ONCE = 1 << 17  # of pairs read as one; the grams of longer texts are matched in parts
-SEEDS_AT_ONCE = 1 << 20  # whose spans are found between two looks at whether to stop
-WORDS_A_PAIR = 16  # what a pair costs besides
-COUNTED = 0.01  # the share of unrelated pairs that is aimed at, with a passage that counts
+SEEDS_AT_ONCE = 1 << 20  # whose spans are found between two checks for cancelling
+WORDS_A_PAIR = 16  # the fixed cost of a pair
+COUNTED = 0.01  # the intended share of unrelated pairs with a passage that counts
 NO_BITS = np.empty(0, dtype=np.float32)
 LEAST_BITS = (30.0, 60.0)
-LEAST_BITS_OF_FEW = 45.0  # in a folder of too few pairs to count what unrelated texts share
-# Letters of scripts without spaces that are a passage make so many words: a few of them in another
-# order tell as many bits as words do, and convince nobody.
+LEAST_BITS_OF_FEW = 45.0  # in a folder with too few pairs to measure unrelated texts
+# A passage of letters of scripts without spaces makes so many words: a few letters in another order
+# have as many bits as words do, and convince nobody.
 LEAST_WORDS = 15
 
 
@@ -88,12 +88,12 @@ class ReworkedPassages(NamedTuple):
 
 
 class PassageNumbers(NamedTuple):
-    """What was measured of the passages of pairs.
+    """Measurements of the passages of pairs.
 
     Attributes:
-        bits: float32, of the strongest reworked passage; 0 where there is none.
-        shared: How much of the texts stands in passages; known of pairs with reworked passages
-            that count, if it was asked for.
+        bits: float32, of the strongest reworked passage; 0 if there is none.
+        shared: How much of the texts is in passages; known of pairs with reworked passages that
+            count, if it was requested.
     """
 
     bits: Float32Array
@@ -101,12 +101,12 @@ class PassageNumbers(NamedTuple):
 
     @staticmethod
     def none(pairs: int) -> PassageNumbers:
-        """Those of pairs that share nothing reworked."""
+        """The numbers of pairs without reworked passages."""
         return PassageNumbers(np.zeros(pairs, dtype=np.float32), SharedWords.none(pairs))
 
     @staticmethod
     def join(parts: Sequence[PassageNumbers]) -> PassageNumbers:
-        """Those of several parts of pairs."""
+        """Concatenate parts of pairs."""
         shared = (
             np.concatenate(columns)
             for columns in zip(*(part.shared for part in parts), strict=True)
@@ -115,12 +115,12 @@ class PassageNumbers(NamedTuple):
 
     @property
     def columns(self) -> dict[str, AnyArray]:
-        """As columns of `core.evidence.pairs.Pairs`."""
+        """The numbers as columns of `core.evidence.pairs.Pairs`."""
         return {"reworked_bits": self.bits, **self.shared._asdict()}
 
 
 def least_bits(model: WordModel) -> float:
-    """The bits from which a passage counts: for the numbers of a pair, and to be shown."""
+    """The bits from which a passage counts in the numbers of a pair, and is shown."""
     return model.pairs.threshold(COUNTED, LEAST_BITS, LEAST_BITS_OF_FEW)
 
 
@@ -135,12 +135,12 @@ def reworked_passages(
     """The reworked passages of two texts.
 
     Args:
-        a: The words of a text, with `GAP` where something is set aside.
-        b: Those of the other.
+        a: The words of a text, with `GAP` where text is set aside.
+        b: The words of the other text.
         in_a: The information of the words of A; that of a word anywhere is the same in both texts.
-        in_b: Of the words of B.
-        least: Bits from which on a passage counts: neighbours that count are one passage.
-        weights: What the words of A and then of B count (see `core.text.word_counts`); None where
+        in_b: The information of the words of B.
+        least: Bits from which a passage counts: neighbours that count are one passage.
+        weights: The weights of the words of A and then of B (see `core.text.word_counts`); None if
             there are spaces between all.
     """
     information = Information(
@@ -149,8 +149,8 @@ def reworked_passages(
     bounds = np.array([0, len(a), len(a) + len(b)])
     x, y = np.array([0]), np.array([1])
     words = np.concatenate([a, b])
-    found = _find_passages(words, _summed(weights), information, bounds, x, y, least)
-    return ReworkedPassages(*found[1:])
+    result = _find_passages(words, _summed(weights), information, bounds, x, y, least)
+    return ReworkedPassages(*result[1:])
 
 
 def measure_reworked(
@@ -164,24 +164,24 @@ def measure_reworked(
     """Measure the reworked passages of pairs of documents, on this thread.
 
     Args:
-        documents: The words of all documents, with gaps. Where it is known what they count, letters
-            that make too few words are no passage.
+        documents: The words of all documents, with gaps. If they have weights, letters that make
+            too few words are no passage.
         x: First documents of the pairs.
         y: Second documents.
-        model: What the words of the folder tell.
-        wholes: The words as they are compared word for word, where it is asked how much the texts
-            share.
-        information: Of all words; what the model tells of them when left out.
+        model: The model of the words of the folder.
+        wholes: The words as they are compared word for word; given if it is measured how much the
+            texts share.
+        information: Of all words; taken from the model when left out.
     """
     numbers = PassageNumbers.none(len(x))
-    places, bounds, x, y = _documents_of(documents.offsets, x, y)
-    words, weights = documents.values[places], documents.weights
-    before = _summed(None if weights is None else weights[places])
-    wholes = wholes and wholes._replace(values=wholes.values[places])
+    indices, bounds, x, y = _documents_of(documents.offsets, x, y)
+    words, weights = documents.values[indices], documents.weights
+    before = _summed(None if weights is None else weights[indices])
+    wholes = wholes and wholes._replace(values=wholes.values[indices])
     if information is None:
         information = model.information(words, bounds)
     else:
-        information = Information(*(bits[places] for bits in information))
+        information = Information(*(bits[indices] for bits in information))
     least = least_bits(model)
     sizes = np.diff(bounds)
     for block in equal_parts(sizes[x] + sizes[y] + WORDS_A_PAIR, WORDS_AT_ONCE):
@@ -202,7 +202,7 @@ def measure_reworked(
 def _documents_of(
     offsets: Int64Array, x: IntegerArray, y: IntegerArray
 ) -> tuple[Int64Array | slice, Int64Array, Int64Array, Int64Array]:
-    """The places of the words of the documents of some pairs, their bounds, and their numbers."""
+    """Indices of the words of the documents of pairs, their bounds, and both documents' numbers."""
     used = np.zeros(len(offsets) - 1, dtype=np.bool_)
     used[x] = used[y] = True
     if used.all():
@@ -222,9 +222,9 @@ def _find_passages(
     y: Int64Array,
     least: float,
 ) -> tuple[Int64Array, Int64Array, Float32Array]:
-    """The passages of some pairs: the pair of each, ascending, its spans and bits.
+    """The passages of pairs: the pair of each, ascending, its spans and bits.
 
-    `before` is what the words before each count, as `_summed` says.
+    `before` is the weight of the words before each, made by `_summed`.
     """
     stop_if_cancelled()
     a, b, swapped = both_sides(words, *information, bounds, x, y)
@@ -232,9 +232,9 @@ def _find_passages(
     stop_if_cancelled()
     seeds = find_seeds(a, b, runs, ends_a, ends_b, WORDS_AT_ONCE)
     stop_if_cancelled()
-    labels, clusters, by_place = label_clusters(seeds, len(a.numbers), len(b.numbers))
+    labels, clusters, by_start = label_clusters(seeds, len(a.numbers), len(b.numbers))
     stop_if_cancelled()
-    orders, begins = order_seeds(seeds, labels, clusters, by_place, a, b)
+    orders, begins = order_seeds(seeds, labels, clusters, by_start, a, b)
     stop_if_cancelled()
     results, different = [], int(b.numbers.max(initial=-1)) + 1
     for part in reversed(list(equal_parts(np.diff(begins), SEEDS_AT_ONCE))):
@@ -257,7 +257,7 @@ def _find_passages(
 
 
 def _summed(weights: UInt16Array | None) -> Int64Array | None:
-    """What the words before each count, and at the end all; None where all are between spaces."""
+    """The weight of the words before each, and of all; None if all are between spaces."""
     return None if weights is None else np.concatenate([[0], np.cumsum(weights, dtype=np.int64)])
 
 
@@ -266,8 +266,8 @@ def _are_long_enough(
 ) -> BoolArray:
     """Which passages with letters that are words make enough words, or most of the shorter text.
 
-    A passage is as long as in the text where it is longer. `texts` are int64 (2, n), the documents
-    of each.
+    The length of a passage is that in the text where it is longer. `texts` are int64 (2, n), the
+    documents of each.
     """
     ends = bounds[texts] + spans[:, 1:4:2].T
     words = before[ends] - before[bounds[texts] + spans[:, 0:4:2].T]
@@ -286,7 +286,7 @@ HIGH = np.uint64(32)
 
 
 def choose_sample(digests: UInt64Array, lengths: Int64Array) -> Int64Array:
-    """The numbers of the documents that are sampled, by their digests: those of the smallest.
+    """The numbers of the sampled documents: those with the smallest digests.
 
     Args:
         digests: uint64 (n, 2), of the texts; so the sample does not depend on their order.
@@ -302,9 +302,9 @@ def learn_words(words: UInt64Array, offsets: Int64Array, *, is_whole: bool = Fal
     """The model of a folder from the words of sampled documents.
 
     Args:
-        words: The words of all of them, one document after the other, with gaps.
+        words: The words of all of them, document after document, with gaps.
         offsets: Document i has `words[offsets[i]:offsets[i + 1]]`.
-        is_whole: Whether these are all documents of the folder, from end to end.
+        is_whole: Whether these are all documents of the folder, and complete.
     """
     model = WordModel.build(words, offsets)
     x, y = _random_pairs(len(offsets) - 1)
@@ -318,7 +318,7 @@ def learn_words(words: UInt64Array, offsets: Int64Array, *, is_whole: bool = Fal
 
 
 def _random_pairs(documents: int) -> tuple[Int64Array, Int64Array]:
-    """All pairs of a few documents, some of many: always the same ones."""
+    """All pairs of a few documents, a sample of those of many; always the same pairs."""
     if documents * (documents - 1) // 2 <= MOST_PAIRS:
         x, y = np.triu_indices(documents, 1)
         return x.astype(np.int64), y.astype(np.int64)
@@ -328,37 +328,37 @@ def _random_pairs(documents: int) -> tuple[Int64Array, Int64Array]:
     return x, (x + 1 + step % (documents - 1)) % documents
 
 
-WORDS_PER_TASK = 1 << 18  # of both texts of all pairs: some hundredths of a second
-WORDS_PER_PAIR = 64  # what a pair costs besides
-PAIRS_OF_A_DOCUMENT = 4  # on average, from which on it is kept what its words tell
+WORDS_PER_TASK = 1 << 18  # of both texts of all pairs: a few hundredths of a second
+WORDS_PER_PAIR = 64  # the fixed cost of a pair
+PAIRS_OF_A_DOCUMENT = 4  # on average, from which the information of its words is kept
 BYTES_A_WORD = 48  # of a pair of long texts, while it is measured
-LIMIT = 11 << 20  # words that are kept, with both values of each and what they tell: 264 MiB
+LIMIT = 11 << 20  # words that are kept, with both values and the information of each: 264 MiB
 
 
 class _KeptWords:
-    """The words of some documents, one after the other."""
+    """The words of documents, kept in one array."""
 
     def __init__(self) -> None:
         self._values, self._wholes = GrowingArray(np.uint64), GrowingArray(np.uint64)
-        self._weights = GrowingArray(np.uint16)  # of as many, if some have other than usual ones
+        self._weights = GrowingArray(np.uint16)  # of all, if some have other than usual ones
         self._starts = self._ends = np.empty(0, dtype=np.int64)  # by document; -1 of others
 
     def __len__(self) -> int:
         return len(self._values)
 
     def missing(self, documents: Int64Array) -> Int64Array:
-        """Which of some documents, ascending, are not here."""
+        """Which of these documents, ascending, are not kept."""
         known = documents[: np.searchsorted(documents, len(self._starts))]
         is_missing = np.ones(len(documents), dtype=np.bool_)
         is_missing[: len(known)] = self._starts[known] < 0
         return documents[is_missing]
 
     def sizes(self, documents: Int64Array) -> Int64Array:
-        """How many words each has."""
+        """The number of words of each."""
         return self._ends[documents] - self._starts[documents]
 
     def add(self, numbers: Int64Array, words: WordBeginnings) -> None:
-        """Take in the words of some documents."""
+        """Keep the words of documents."""
         more = int(numbers.max(initial=-1)) + 1 - len(self._starts)
         if more > 0:
             room = max(more, len(self._starts))
@@ -376,7 +376,7 @@ class _KeptWords:
             self._weights.append(np.empty(0) if words.weights is None else words.weights)
 
     def gathered(self, documents: Int64Array) -> WordBeginnings:
-        """Those of documents that are all here."""
+        """The words of documents, all of which are kept."""
         starts, ends = self._starts[documents], self._ends[documents]
         values, wholes = (
             joined_stretches(words.rows, starts, ends) for words in (self._values, self._wholes)
@@ -385,7 +385,7 @@ class _KeptWords:
         return WordBeginnings(values, np.append(0, np.cumsum(ends - starts)), wholes, weights)
 
 
-# Measures pairs of some documents: first and second ones, by their places among these.
+# Measures pairs among documents: first and second ones, by their indices among these.
 Measure: TypeAlias = Callable[[Int64Array, Int64Array, Int64Array], PassageNumbers]
 
 
@@ -398,7 +398,7 @@ class ReworkedStore:
         self._pool = pool
         self._words = _KeptWords()
         self._model: WordModel | None = None
-        self._information: dict[int, Information] = {}  # by document, as this model tells it
+        self._information: dict[int, Information] = {}  # by document, from this model
         self.known = PassageEvidence.none()
         self._word_for_word = PassageEvidence.none()
 
@@ -421,13 +421,13 @@ class ReworkedStore:
         Args:
             x: First documents.
             y: Second documents.
-            model: What the words of the folder tell; always the same.
-            progress: Told how many of the pairs that were not known are measured.
-            shared: Whether it is asked how much of the texts stands in passages, too.
+            model: The model of the words of the folder; always the same.
+            progress: Receives how many of the pairs that were not known are measured.
+            shared: Whether to measure how much of the texts is in passages, too.
         """
         codes = pair_codes(x, y)
-        asked = _distinct(codes)
-        fresh = asked[~np.isin(asked, self.known.codes, assume_unique=True)]
+        requested = _distinct(codes)
+        fresh = requested[~np.isin(requested, self.known.codes, assume_unique=True)]
 
         if self._model is not model:
             self._model, self._information = model, {}
@@ -445,9 +445,9 @@ class ReworkedStore:
 
         self.known = self._with(self.known, fresh, measure, progress)
         if shared:
-            # Of pairs without reworked passages that count, that was not measured with these.
+            # That was not measured for pairs without reworked passages that count.
             left = self.known.codes[self.known.overlap < 0]
-            left = left[np.isin(left, asked, assume_unique=True)]
+            left = left[np.isin(left, requested, assume_unique=True)]
 
             def measure_lone(documents: Int64Array, x: Int64Array, y: Int64Array) -> PassageNumbers:
                 return self._measure_lone(self._words.gathered(documents), x, y)
@@ -456,7 +456,7 @@ class ReworkedStore:
         return _numbers_of(self.known, codes)
 
     def word_for_word(self, x: IntegerArray, y: IntegerArray) -> PassageNumbers:
-        """The same where no reworked passages are looked for. Raises as `measured`."""
+        """As `measured`, where no reworked passages are looked for."""
         codes = pair_codes(x, y)
         known = self._word_for_word
         fresh = _distinct(codes[~np.isin(codes, known.codes)])
@@ -478,13 +478,13 @@ class ReworkedStore:
         *,
         shared: bool = True,
     ) -> PassageNumbers:
-        """The numbers of another text with each of some documents, which are not remembered.
+        """The numbers of another text with each of these documents, which are not remembered.
 
         Args:
             text: Its words, beginnings and wholes.
             documents: The numbers of the documents.
             model: As for `measured`; None where no reworked passages are looked for.
-            shared: Whether it is asked how much of both stands in passages, too.
+            shared: Whether to measure how much of both is in passages, too.
         """
         self._read(documents)
         words = WordBeginnings.join([text, self._words.gathered(documents)])
@@ -505,20 +505,20 @@ class ReworkedStore:
         return numbers
 
     def word_counts(self, documents: IntegerArray) -> Int64Array:
-        """How many words of some documents count. Raises as `measured`."""
-        asked = documents.astype(np.int64)
-        self._read(asked)
-        words = self._words.gathered(asked)
+        """The number of words that count, by document. Raises as `measured`."""
+        numbers = documents.astype(np.int64)
+        self._read(numbers)
+        words = self._words.gathered(numbers)
         before = np.concatenate([[0], np.cumsum(words.wholes != GAP)])
         return np.diff(before[words.offsets])
 
     def keep(self, numbers: Int64Array, words: WordBeginnings) -> None:
-        """Take the words of some documents that were read for their shingles, if there is room."""
+        """Keep words of documents that were read for their shingles, if there is room."""
         if len(self._words) + len(words.values) <= LIMIT:
             self._words.add(numbers, words)
 
     def beginnings(self, documents: Int64Array) -> WordBeginnings:
-        """The first words of some documents, as many as a sample takes, by document."""
+        """The first words of documents, as many as a sample takes, by document."""
         lengths = np.minimum(self._texts.lengths[documents], SAMPLED_CHARACTERS)
         tasks = (
             self._pool.submit(self._words_of, documents[part], SAMPLED_CHARACTERS)
@@ -529,7 +529,7 @@ class ReworkedStore:
     def _with(
         self, known: PassageEvidence, codes: UInt64Array, measure: Measure, progress: Progress
     ) -> PassageEvidence:
-        """What is known, and what is to be measured of some pairs in ascending order."""
+        """Measure these pairs, in ascending order, and add them to the known ones."""
         if not len(codes):
             return known
         x, y = split_codes(codes)
@@ -550,11 +550,11 @@ class ReworkedStore:
         return known.together(fresh)
 
     def _measure_part(self, x: Int64Array, y: Int64Array, measure: Measure) -> PassageNumbers:
-        documents, places = np.unique(np.stack([x, y]), return_inverse=True)
+        documents, indices = np.unique(np.stack([x, y]), return_inverse=True)
         longest = int((self._words.sizes(x) + self._words.sizes(y)).max(initial=0))
         claimed = BYTES_A_WORD * longest if longest > WORDS_PER_TASK else 0
         with ROOM.claim(claimed):
-            return measure(documents, *places)
+            return measure(documents, *indices)
 
     def _measure_lone(self, words: WordBeginnings, x: Int64Array, y: Int64Array) -> PassageNumbers:
         """Measure pairs without reworked passages that count: their bits stay as they are."""
@@ -563,7 +563,7 @@ class ReworkedStore:
         return PassageNumbers(np.zeros(len(x), dtype=np.float32), shared)
 
     def _information_of(self, documents: Int64Array, model: WordModel) -> Information:
-        """What the words of some documents tell, which is looked up once for all their pairs."""
+        """The information of the words of documents, looked up once for all their pairs."""
         known = self._information
         fresh = documents[[document not in known for document in documents.tolist()]]
         if len(fresh):
@@ -591,14 +591,14 @@ class ReworkedStore:
             yield slice(block.start + part.start, block.start + part.stop)
 
     def _read(self, documents: Int64Array) -> None:
-        """Make the words of those of these documents whose words are not here."""
+        """Make the words of those of these documents that are not kept."""
         lengths = self._texts.lengths
         wanted = np.zeros(len(lengths), dtype=np.bool_)
         wanted[documents] = True
-        asked = np.flatnonzero(wanted)
-        missing = self._words.missing(asked)
+        requested = np.flatnonzero(wanted)
+        missing = self._words.missing(requested)
         if len(self._words) + int(lengths[missing].sum()) > LIMIT:
-            self._words, self._information, missing = _KeptWords(), {}, asked
+            self._words, self._information, missing = _KeptWords(), {}, requested
         parts = [missing[part] for part in even_batches(lengths[missing].tolist())]
         tasks = (self._pool.submit(self._words_of, numbers) for numbers in parts)
         results = results_of(tasks, 2 * worker_count() + 1)
@@ -606,17 +606,17 @@ class ReworkedStore:
             self._words.add(numbers, words)
 
     def _words_of(self, numbers: Int64Array, most: int | None = None) -> WordBeginnings:
-        """The words of some documents, of each those of the first characters."""
+        """The words of documents, of each those of its first `most` characters."""
         texts = [text[:most] for text in self._texts.some(numbers)]
-        aside = self._texts.set_aside_in(numbers)
+        set_aside = self._texts.set_aside_in(numbers)
         if most is None:
-            return both_of_words(texts, self._settings, aside)
-        aside = {place: _cut_at(spans, most) for place, spans in aside.items()}
-        return word_beginnings(texts, self._settings, aside)
+            return both_of_words(texts, self._settings, set_aside)
+        set_aside = {text: _cut_at(spans, most) for text, spans in set_aside.items()}
+        return word_beginnings(texts, self._settings, set_aside)
 
 
 def _distinct(codes: UInt64Array) -> UInt64Array:
-    """Codes in ascending order, each once."""
+    """The different codes, ascending."""
     ordered: UInt64Array = np.sort(codes)
     return ordered[begins_run(ordered)]
 
@@ -629,5 +629,5 @@ def _numbers_of(known: PassageEvidence, codes: UInt64Array) -> PassageNumbers:
 
 
 def _cut_at(spans: Int64Array, end: int) -> Int64Array:
-    """Spans of text as far as they lie before some place."""
+    """The parts of spans of text that are before an offset."""
     return np.minimum(spans[spans[:, 0] < end], end)

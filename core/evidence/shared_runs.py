@@ -1,18 +1,18 @@
 """The maximal runs of words that two texts share, in nearly linear time.
 
-Seeds are runs of three words that stand in both texts. Where such a seed is frequent in both, as
-nearly all are in Chinese, whose words are single characters, longer seeds are looked for at its
-places, each twice as long as the one before, until they are rare (adaptive seeds: Kiełbasa et al.,
-Genome Research 2011). The places of a frequent seed that no longer one tells apart are matched in
-turn: the first with the first, the second with the second. So every word is matched with a few
-places at most, however often the texts repeat themselves, and every run that is as long as a rare
-seed is found.
+Seeds are runs of three words that are in both texts. If a seed is frequent in both, as nearly all
+are in Chinese, whose words are single characters, longer seeds are looked for at its occurrences,
+each twice as long as the one before, until they are rare (adaptive seeds: Kiełbasa et al., Genome
+Research 2011). Occurrences of a frequent seed that even the longest cannot distinguish are matched
+in turn: the first with the first, the second with the second. So every word is matched with a few
+positions at most, however often the texts repeat themselves, and every run as long as a rare seed
+is found.
 
 Runs that follow each other in both texts, joined to chains.
 
 Sparse dynamic programming over matches, as genome aligners do it (Li, Minimap2, Bioinformatics
-2018): a chain scores its shared words less the cost of its gaps, and of each run only the runs
-that end shortly before it are asked, so that the time is linear in their number.
+2018): a chain scores its shared words less the cost of its gaps, and for each run only the runs
+that end shortly before it are tried, so that the time is linear in their number.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
 class GramGroups(NamedTuple):
-    """The places of two texts by what stands there.
+    """The indices of two texts, grouped by their values.
 
     Attributes:
-        places: int64, places of A, and of B counted on from the end of A: those of one group
-            together, and in order.
-        starts: int64, where each group begins in `places`.
-        in_a: int64, how many places of A each group has.
+        indices: int64, indices of A, and of B counted on from the end of A: group by group, and in
+            order.
+        starts: int64, where each group begins in `indices`.
+        in_a: int64, how many indices of A each group has.
         in_b: int64, how many of B.
     """
 
-    places: Int64Array
+    indices: Int64Array
     starts: Int64Array
     in_a: Int64Array
     in_b: Int64Array
 
 
 def group(a: UInt64Array, b: UInt64Array) -> GramGroups:
-    """The places of equal hashes in two arrays that are not both empty.
+    """The indices of equal hashes in two arrays that are not both empty.
 
-    Hash and place are sorted as one number. So the lowest bits of the hashes are lost: of a
-    million places, two different ones agree by chance with a probability of .03.
+    Hash and index are sorted as one number. So the lowest bits of the hashes are lost: of a million
+    hashes, two different ones agree by chance with a probability of .03.
     """
     count = len(a) + len(b)
     bits = np.uint64(count.bit_length())
@@ -69,7 +69,7 @@ def group(a: UInt64Array, b: UInt64Array) -> GramGroups:
 
 
 def make_grams(values: UInt64Array, length: int) -> UInt64Array:
-    """The hash of the words at every place; there are length - 1 fewer than words."""
+    """The hash of the words from every index on; there are length - 1 fewer than words."""
     count = max(0, len(values) - length + 1)
     grams = _mix(values[:count])
     for shift in range(1, length):
@@ -78,13 +78,13 @@ def make_grams(values: UInt64Array, length: int) -> UInt64Array:
 
 
 def _mix(values: UInt64Array) -> UInt64Array:
-    """A bijection of 64-bit integers in whose upper bits all others count."""
+    """A bijection of 64-bit integers whose upper bits depend on all others."""
     values = (values ^ (values >> np.uint64(32))) * FACTOR
     return values ^ (values >> np.uint64(29))
 
 
 SEED = 3  # words
-RARE = 8  # places that a rare seed has at most in one of the texts
+RARE = 8  # occurrences of a rare seed at most, in one of the texts
 LEVELS = 5  # the longest seeds have 48 words
 
 
@@ -93,24 +93,24 @@ def find_runs(a: Any, b: Any) -> Any:
     """Maximal common runs of two texts given as the values of their words.
 
     Returns:
-        int64 (n, 3): place in A, place in B, words; in no order, none of them twice. Runs shorter
+        int64 (n, 3): index in A, index in B, words; in no order, none of them twice. Runs shorter
         than the texts and than three words are left out.
     """
     seed = min(SEED, len(a), len(b))
     if seed == 0:
         return np.empty((0, 3), dtype=np.int64)
-    # Where in A to look for the seed at each place of B: at `places[first:stop:step]` of its span.
+    # Where in A to look for the seed at each index of B: `occurrences[first:stop:step]` by span.
     spans = np.zeros((len(b), 3), dtype=np.int64)
     spans[:, 2] = 1
     grams_a, grams_b = a, b
     for length in range(1, seed):
         grams_a, grams_b = _joined(grams_a, a, length), _joined(grams_b, b, length)
     at_a, at_b = np.arange(len(grams_a)), np.arange(len(grams_b))
-    places, used = np.empty(0, dtype=np.int64), 0
+    occurrences, used = np.empty(0, dtype=np.int64), 0
     for level in range(LEVELS):
-        places = grown(places, used, used + len(at_a))
-        at_a, at_b = _match_level(grams_a, grams_b, at_a, at_b, used, places, spans)
-        used, length = len(places), seed << level
+        occurrences = grown(occurrences, used, used + len(at_a))
+        at_a, at_b = _match_level(grams_a, grams_b, at_a, at_b, used, occurrences, spans)
+        used, length = len(occurrences), seed << level
         if len(at_a) == 0:
             break
         grams_a, grams_b = _joined(grams_a, grams_a, length), _joined(grams_b, grams_b, length)
@@ -122,11 +122,11 @@ def find_runs(a: Any, b: Any) -> Any:
     # Matches are extended to maximal runs, each run once: B is read forwards on every diagonal.
     reach = np.zeros(len(a) + len(b), dtype=np.int64)  # by diagonal, where in A its last run ends
     count = 0
-    for place in range(len(b)):
-        index = spans[place, 0]
-        while index < spans[place, 1]:
-            start_a, start_b = places[index], place
-            index += spans[place, 2]
+    for position in range(len(b)):
+        index = spans[position, 0]
+        while index < spans[position, 1]:
+            start_a, start_b = occurrences[index], position
+            index += spans[position, 2]
             diagonal = start_a - start_b + len(b)
             if start_a < reach[diagonal]:
                 continue
@@ -146,12 +146,12 @@ def find_runs(a: Any, b: Any) -> Any:
 
 @njit(nogil=True, cache=True, inline="always")
 def _match_level(
-    grams_a: Any, grams_b: Any, at_a: Any, at_b: Any, used: Any, places: Any, spans: Any
+    grams_a: Any, grams_b: Any, at_a: Any, at_b: Any, used: Any, occurrences: Any, spans: Any
 ) -> Any:
-    """Match the grams at some places of A with those at some places of B.
+    """Match the grams at the indices `at_a` of A with those at `at_b` of B.
 
-    From `used` on, `places` gets those of A, of one gram together and in order, and `spans` what of
-    them is matched with each place of B. What is left are the places whose gram is too frequent.
+    From `used` on, `occurrences` gets those of A, gram by gram and in order, and `spans` the ones
+    that are matched with each index of B. Returns the indices whose gram is too frequent.
     """
     slots = slots_for(len(at_a))
     keys = np.empty(slots, dtype=np.uint64)
@@ -175,7 +175,7 @@ def _match_level(
         if firsts[slot] < 0:
             firsts[slot] = total
             total += in_a[slot]
-        places[used + firsts[slot] + upcoming[slot]] = at_a[index]
+        occurrences[used + firsts[slot] + upcoming[slot]] = at_a[index]
         upcoming[slot] += np.int32(1)
         frequent += min(in_a[slot], in_b[slot]) > RARE
     left_a, left_b = np.empty(frequent, dtype=np.int64), np.empty(len(at_b), dtype=np.int64)
@@ -192,8 +192,8 @@ def _match_level(
             upcoming[slot] += np.int32(1)
             left_b[count] = at_b[index]
             count += 1
-        place = at_b[index]
-        spans[place, 0], spans[place, 1], spans[place, 2] = first, low + in_a[slot], step
+        position = at_b[index]
+        spans[position, 0], spans[position, 1], spans[position, 2] = first, low + in_a[slot], step
     frequent = 0
     for index in range(len(at_a)):
         if min(in_a[slots_a[index]], in_b[slots_a[index]]) > RARE:
@@ -203,18 +203,18 @@ def _match_level(
 
 
 @njit(nogil=True, cache=True)
-def _joined(grams: Any, others: Any, length: Any) -> Any:
-    """Grams of so many words, each with the other that begins where it ends."""
-    joined = np.empty(max(0, len(others) - length), dtype=np.uint64)
-    for place in range(len(joined)):
-        joined[place] = mix(grams[place] * FACTOR + others[place + length])
+def _joined(grams: Any, following: Any, length: Any) -> Any:
+    """Grams of `length` words, each joined with the one that begins where it ends."""
+    joined = np.empty(max(0, len(following) - length), dtype=np.uint64)
+    for index in range(len(joined)):
+        joined[index] = mix(grams[index] * FACTOR + following[index + length])
     return joined
 
 
 LONGEST_GAP = 32  # words between two runs of one passage, in either text
 GAP_COST = 0.2  # shared words that one word of a gap outweighs
 LONGEST_OVERLAP = 8  # words by which neighbouring runs of a passage may overlap
-MOST_ASKED = 64  # runs that end shortly before another one, the nearest first
+MOST_TRIED = 64  # runs that end shortly before a run, the nearest first
 BLOCK_BITS = 6  # runs are looked up by their end in blocks of 64 words of B
 
 
@@ -222,7 +222,7 @@ class Chains(NamedTuple):
     """Chains of runs.
 
     Attributes:
-        runs: int64 (n, 3): place in A, place in B, words; of the first chain, of the second, ...;
+        runs: int64 (n, 3): index in A, index in B, words; of the first chain, of the second, ...;
             neighbours do not overlap.
         offsets: int64, chain i has `runs[offsets[i]:offsets[i + 1]]`.
     """
@@ -233,7 +233,7 @@ class Chains(NamedTuple):
 
 @njit(nogil=True, cache=True, inline="always")
 def chain_runs(runs: Any, length_b: Any) -> Any:
-    """Chains of maximal common runs, as in `Chains`; every run is in one, though it may be cut."""
+    """Chains of maximal common runs, as in `Chains`; every run is in a chain, but may be cut."""
     runs = runs[order_of(runs[:, 0].astype(np.uint64))]
     by_end = order_of((runs[:, 0] + runs[:, 2]).astype(np.uint64))
     # By run: the best score of a chain that ends there, and the run before it.
@@ -246,39 +246,39 @@ def chain_runs(runs: Any, length_b: Any) -> Any:
     for run in range(len(runs)):
         a, b, words = runs[run, 0], runs[run, 1], runs[run, 2]
         while ended < len(runs):
-            other = by_end[ended]
-            if runs[other, 0] + runs[other, 2] > a + LONGEST_OVERLAP:
+            ended_run = by_end[ended]
+            if runs[ended_run, 0] + runs[ended_run, 2] > a + LONGEST_OVERLAP:
                 break
-            block = (runs[other, 1] + runs[other, 2]) >> BLOCK_BITS
-            older[other] = newest[block]
-            newest[block] = other
+            block = (runs[ended_run, 1] + runs[ended_run, 2]) >> BLOCK_BITS
+            older[ended_run] = newest[block]
+            newest[block] = ended_run
             ended += 1
         block = max(0, b - LONGEST_GAP) >> BLOCK_BITS
         last_block = min((b + LONGEST_OVERLAP) >> BLOCK_BITS, len(newest) - 1)
         while block <= last_block:
-            earlier, asked = newest[block], 0
+            earlier, tried = newest[block], 0
             block += 1
-            while earlier >= 0 and asked < MOST_ASKED:
+            while earlier >= 0 and tried < MOST_TRIED:
                 gap_a = a - runs[earlier, 0] - runs[earlier, 2]
                 if gap_a > LONGEST_GAP:
                     break
                 gap_b = b - runs[earlier, 1] - runs[earlier, 2]
                 overlap = max(0, -gap_a, -gap_b)
-                behind = runs[earlier, 0] < a and runs[earlier, 1] < b
-                if behind and overlap < min(words, LONGEST_OVERLAP + 1) and gap_b <= LONGEST_GAP:
+                precedes = runs[earlier, 0] < a and runs[earlier, 1] < b
+                if precedes and overlap < min(words, LONGEST_OVERLAP + 1) and gap_b <= LONGEST_GAP:
                     score = scores[earlier] + words - overlap - GAP_COST * max(gap_a, gap_b, 0)
                     if score > scores[run]:
                         scores[run] = score
                         before[run] = earlier
                 earlier = older[earlier]
-                asked += 1
+                tried += 1
     best_first = order_of(~scores.view(np.uint64))  # of positive numbers the bits are in order
     return _unwind(runs, before, best_first)
 
 
 @njit(nogil=True, cache=True, inline="always")
 def _unwind(runs: Any, before: Any, order: Any) -> Any:
-    """Chains from their ends backwards, each as far as no chain before it has taken the runs."""
+    """Chains from their ends backwards, each up to the runs that an earlier chain has taken."""
     chained, offsets = np.empty_like(runs), np.zeros(len(runs) + 1, dtype=np.int64)
     used = np.zeros(len(runs), dtype=np.bool_)
     count = filled = 0
@@ -286,17 +286,17 @@ def _unwind(runs: Any, before: Any, order: Any) -> Any:
         if used[last]:
             continue
         length = 0
-        place = last
-        while place >= 0 and not used[place]:
-            used[place] = True
+        run = last
+        while run >= 0 and not used[run]:
+            used[run] = True
             length += 1
-            place = before[place]
+            run = before[run]
         filled += length
-        place = last
+        run = last
         for index in range(filled - 1, filled - length - 1, -1):
             for column in range(3):
-                chained[index, column] = runs[place, column]
-            place = before[place]
+                chained[index, column] = runs[run, column]
+            run = before[run]
         for index in range(filled - length + 1, filled):
             end_a = chained[index - 1, 0] + chained[index - 1, 2]
             end_b = chained[index - 1, 1] + chained[index - 1, 2]
@@ -313,10 +313,10 @@ def _unwind(runs: Any, before: Any, order: Any) -> Any:
 def fill_gaps(a: Any, b: Any, chain: Any) -> Any:
     """A chain with the runs of at least a seed's length inside its gaps, the longest first.
 
-    What is frequent in both texts is no seed, but between two runs it is found at once.
+    Words that are frequent in both texts are no seed, but between two runs they are found at once.
     """
     filled = np.empty((len(chain) * (1 + LONGEST_GAP // SEED), 3), dtype=np.int64)
-    # A stack of boxes to look into, and among them runs, as boxes that end before 0.
+    # A stack of boxes to search, and among them runs, as boxes that end before 0.
     boxes = np.empty((2 * LONGEST_GAP, 4), dtype=np.int64)
     count = 0
     for index in range(len(chain)):
@@ -335,18 +335,18 @@ def fill_gaps(a: Any, b: Any, chain: Any) -> Any:
                 count += 1
                 continue
             best_a = best_b = best = 0
-            for place_a in range(start_a, end_a):
-                for place_b in range(start_b, end_b):
+            for index_a in range(start_a, end_a):
+                for index_b in range(start_b, end_b):
                     words = 0
-                    while place_a + words < end_a and place_b + words < end_b:
-                        if a[place_a + words] != b[place_b + words]:
+                    while index_a + words < end_a and index_b + words < end_b:
+                        if a[index_a + words] != b[index_b + words]:
                             break
                         words += 1
                     if words > best:
-                        best_a, best_b, best = place_a, place_b, words
+                        best_a, best_b, best = index_a, index_b, words
             if best < SEED:
                 continue
-            # What lies before the longest run is on top, then come the run and what lies behind it.
+            # The box before the longest run is on top, then come the run and the box after it.
             boxes[height, 0], boxes[height, 1] = best_a + best, best_b + best
             boxes[height + 1, 0], boxes[height + 1, 1] = best_a, best_b
             boxes[height + 1, 2], boxes[height + 1, 3] = best, -1

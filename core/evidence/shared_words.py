@@ -1,15 +1,15 @@
-"""How much of two texts stands in passages that both share: the number that a list is sorted by.
+"""How much of two texts is in passages that both share: the number that a list is sorted by.
 
 The passages are those that the compare view marks (`core.evidence.passages`): reworked ones, and
-chains of runs that are passages by themselves. Of each text the words are counted that stand in at
-least one of them, each once; what is set aside is no word, and a letter is one in scripts without
+chains of runs that are passages by themselves. The words of each text that are in at least one of
+them are counted once; text set aside has no words, and a letter is a word in scripts without
 spaces. That is the share of A, and of B. The overlap of the pair is the mean of both shares without
-the words of these passages that stand in one text only, or in the place of other words.
+the words of these passages that are in one text only, or replace other words.
 
-Area under the ROC curve, of pairs of bills that people judged alike to a degree of 1, 2 or 3 at
-least, and what is not listed last: .989, .995 and .993; where words that differ count too, .984,
-.988 and .965; by the larger share of the two, .978, .974 and .934; by resemblance alone, .987, .994
-and .987.
+Area under the ROC curve, of pairs of bills that people judged alike to a degree of at least 1, 2 or
+3, with unlisted pairs last: .989, .995 and .993; if words that differ count too, .984, .988 and
+.965; by the larger share of the two, .978, .974 and .934; by resemblance alone, .987, .994 and
+.987.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ TURNED = (2, 3, 0, 1, 5, 4)  # columns of spans, with A and B exchanged
 
 
 class SharedWords(NamedTuple):
-    """How much of pairs of texts stands in the passages of each, by pair; -1 where not measured.
+    """How much of the texts of each pair is in its passages; -1 if not measured.
 
     Attributes:
         overlap: float64, the mean of both shares without words that differ.
         overlap_a: float64, the share of the words of A.
-        overlap_b: float64, the share of those of B.
-        shared_words: int32, the words, in the text where they are fewer.
+        overlap_b: float64, the share of the words of B.
+        shared_words: int32, the words, in the text with fewer of them.
     """
 
     overlap: Float64Array
@@ -57,18 +57,18 @@ class SharedWords(NamedTuple):
 
     @staticmethod
     def none(pairs: int) -> SharedWords:
-        """Those of pairs that were not measured."""
+        """The numbers of pairs that were not measured."""
         overlap, in_a, in_b = np.full((3, pairs), float(NOT_MEASURED))
         return SharedWords(overlap, in_a, in_b, np.full(pairs, NOT_MEASURED, dtype=np.int32))
 
-    def put(self, rows: slice | IntegerArray, others: SharedWords) -> None:
-        """Fill in those of some of the pairs."""
+    def put(self, rows: slice | IntegerArray, values: SharedWords) -> None:
+        """Fill in the numbers of these pairs."""
         for name in self._fields:
-            getattr(self, name)[rows] = getattr(others, name)
+            getattr(self, name)[rows] = getattr(values, name)
 
 
 class PairOverlap(NamedTuple):
-    """The same of one pair, in numbers."""
+    """The shared words of a single pair."""
 
     overlap: float
     overlap_a: float
@@ -83,11 +83,11 @@ class PairOverlap(NamedTuple):
 def overlap_of(
     a: UInt64Array, b: UInt64Array, spans: Int64Array, chains: list[Int64Array]
 ) -> PairOverlap:
-    """How much of two texts stands in their passages.
+    """How much of two texts is in their passages.
 
     Args:
         a: The words of a text, with gaps.
-        b: Those of the other.
+        b: The words of the other text.
         spans: The reworked passages, as in `core.evidence.reworked_store.ReworkedPassages`.
         chains: Chains of runs that are passages.
     """
@@ -102,8 +102,8 @@ class WholeWords(NamedTuple):
 
     Attributes:
         values: uint64, as many as there are beginnings of words, with the same gaps.
-        shortest: How many words in a row tell something alone.
-        promised: How many list a pair.
+        shortest: How many words in a row are significant by themselves.
+        promised: How many words in a row list a pair.
     """
 
     values: UInt64Array
@@ -112,7 +112,7 @@ class WholeWords(NamedTuple):
 
     @staticmethod
     def of(values: UInt64Array, settings: ScanSettings) -> WholeWords:
-        """Under some settings."""
+        """The words with the limits of the settings."""
         return WholeWords(values, shortest_run(settings), settings.passage_length)
 
 
@@ -129,13 +129,13 @@ def measure_shared(
     """Measure pairs of documents whose reworked passages are known, on this thread.
 
     Args:
-        wholes: The words of all documents, one after the other.
-        bounds: Document i has those from `bounds[i]` to `bounds[i + 1]`.
+        wholes: The words of all documents, document after document.
+        bounds: Document i has the words from `bounds[i]` to `bounds[i + 1]`.
         x: First documents of the pairs.
         y: Second documents.
         spans: The reworked passages of all pairs, as in `ReworkedPassages`.
-        owners: The pair of each, ascending.
-        all_pairs: Whether those without any are measured, too.
+        owners: The pair of each passage, ascending.
+        all_pairs: Whether pairs without any are measured, too.
     """
     firsts = np.searchsorted(owners, np.arange(len(x) + 1))
     results = SharedWords.none(len(x))
@@ -147,11 +147,11 @@ def measure_shared(
 def measure_word_for_word(
     words: UInt64Array, bounds: Int64Array, x: IntegerArray, y: IntegerArray, settings: ScanSettings
 ) -> SharedWords:
-    """The same where no reworked passages are looked for: all chains that tell something count."""
+    """As `measure_shared` without reworked passages: all significant chains count."""
     results = SharedWords.none(len(x))
-    for pair, (one, other) in enumerate(zip(x.tolist(), y.tolist(), strict=True)):
+    for pair, (document_a, document_b) in enumerate(zip(x.tolist(), y.tolist(), strict=True)):
         stop_if_cancelled()
-        a, b = (words[bounds[text] : bounds[text + 1]] for text in (one, other))
+        a, b = (words[bounds[text] : bounds[text + 1]] for text in (document_a, document_b))
         order = int(compare_texts(a, b))
         is_turned = order < 0
         if is_turned:
@@ -202,15 +202,15 @@ def _measure(
                     turned[span, column] = pair_spans[span, TURNED[column]]
             pair_spans = turned
         gapped = np.empty(len(b), dtype=np.uint64)
-        for place in range(len(b)):
-            gapped[place] = OTHER_GAP if b[place] == GAP else b[place]
+        for index in range(len(b)):
+            gapped[index] = OTHER_GAP if b[index] == GAP else b[index]
         b = gapped
         runs, offsets = np.empty((0, 3), dtype=np.int64), np.zeros(1, dtype=np.int64)
-        whole_a = whole_b = False  # whether one of the passages is the whole text
+        covers_a = covers_b = False  # whether a passage is the whole text
         for span in range(len(pair_spans)):
-            whole_a |= pair_spans[span, 0] == 0 and pair_spans[span, 1] == len(a)
-            whole_b |= pair_spans[span, 2] == 0 and pair_spans[span, 3] == len(b)
-        if order and not (whole_a and whole_b):
+            covers_a |= pair_spans[span, 0] == 0 and pair_spans[span, 1] == len(a)
+            covers_b |= pair_spans[span, 2] == 0 and pair_spans[span, 3] == len(b)
+        if order and not (covers_a and covers_b):
             shorter = min(len(a), len(b))
             least = min(shortest, shorter)
             lengths = least, promised, MOST_OF_A_TEXT * shorter
@@ -226,13 +226,13 @@ def _measure(
 def _overlap(a: Any, b: Any, spans: Any, runs: Any, offsets: Any) -> Any:
     """The numbers of `PairOverlap`.
 
-    Of each text are counted its words, those in passages, and of these those that the other text
-    has too: in a reworked passage those that matched, elsewhere those of runs.
+    Counts the words of each text, those in passages, and those of them that the other text has too:
+    in a reworked passage the matching words, elsewhere the words of runs.
     """
     if compare_texts(a, b) == 0:
         words = 0
-        for place in range(len(a)):
-            words += a[place] != GAP
+        for index in range(len(a)):
+            words += a[index] != GAP
         return 1.0, 1.0, 1.0, words
     counts, shared, alike = np.zeros((3, 2), dtype=np.int64)
     for side in range(2):
@@ -240,20 +240,20 @@ def _overlap(a: Any, b: Any, spans: Any, runs: Any, offsets: Any) -> Any:
         marks = np.zeros(len(text), dtype=np.uint8)
         for span in range(len(spans)):
             alike[side] += spans[span, 4 + side]
-            for place in range(spans[span, 2 * side], spans[span, 2 * side + 1]):
-                marks[place] = IN_A_REWORKED_PASSAGE
+            for index in range(spans[span, 2 * side], spans[span, 2 * side + 1]):
+                marks[index] = IN_A_REWORKED_PASSAGE
         for chain in range(len(offsets) - 1):
             last = offsets[chain + 1] - 1
-            for place in range(runs[offsets[chain], side], runs[last, side] + runs[last, 2]):
-                marks[place] |= IN_A_CHAIN
+            for index in range(runs[offsets[chain], side], runs[last, side] + runs[last, 2]):
+                marks[index] |= IN_A_CHAIN
             for run in range(offsets[chain], offsets[chain + 1]):
-                for place in range(runs[run, side], runs[run, side] + runs[run, 2]):
-                    marks[place] |= THE_SAME
-        for place in range(len(text)):
-            if text[place] != GAP and text[place] != OTHER_GAP:
+                for index in range(runs[run, side], runs[run, side] + runs[run, 2]):
+                    marks[index] |= THE_SAME
+        for index in range(len(text)):
+            if text[index] != GAP and text[index] != OTHER_GAP:
                 counts[side] += 1
-                shared[side] += marks[place] > 0
-                alike[side] += marks[place] == IN_A_CHAIN | THE_SAME
+                shared[side] += marks[index] > 0
+                alike[side] += marks[index] == IN_A_CHAIN | THE_SAME
         alike[side] = min(alike[side], shared[side])
         counts[side] = max(counts[side], 1)
     overlap = (alike[0] / counts[0] + alike[1] / counts[1]) / 2

@@ -1,7 +1,7 @@
-"""The exact evidence of pairs, measured when it is asked for and remembered.
+"""The exact evidence of pairs, measured on request and remembered.
 
-Shingles are made again from the text, of the documents that occur in candidates only, and kept for
-the next question.
+Shingles are made again from the texts of documents that occur in candidates, and kept for the next
+request.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from core.text.tokenising import JoinedTexts
 from core.text.word_counts import UnitWeights, usual_weight
 
 SHINGLES_PER_TASK = 1 << 22  # tenths of a second
-SHINGLES_PER_PAIR = 64  # what a pair costs besides
+SHINGLES_PER_PAIR = 64  # the fixed cost of a pair
 LIMIT = 1 << 29  # shingles: 4 GB, of which all but 64 MB in a temporary file
 
 
@@ -54,7 +54,7 @@ class ShingleCache:
     """The shingles, in reading order, of the documents that occur in candidates.
 
     Attributes:
-        limit: Shingles that are kept at most; a single pair may have more.
+        limit: The most shingles that are kept; a single pair may have more.
     """
 
     def __init__(self, settings: ScanSettings) -> None:
@@ -71,37 +71,37 @@ class ShingleCache:
         self._has_gaps = False
 
     def holds(self, documents: int) -> BoolArray:
-        """Which of the first documents are here."""
+        """Which of the first documents are in the cache."""
         self._grow_documents(documents)
         return self._starts[:documents] >= 0
 
     def sizes(self, documents: int) -> Int64Array:
-        """Number of shingles that count, by document; -1 where it is not known."""
+        """Number of shingles that count, by document; -1 if it is not known."""
         self._grow_documents(documents)
         return self._sizes[:documents]
 
     def restore_sizes(self, sizes: Int64Array) -> None:
-        """Take up the sizes that are known of the first documents."""
+        """Set the known sizes of the first documents."""
         self._grow_documents(len(sizes))
         self._sizes[: len(sizes)] = sizes
 
     def longest(self, x: Int64Array) -> int:
-        """The most shingles that one of these documents has; repeated ones count."""
+        """The most shingles that any of these documents has; repeated ones count."""
         return int((self._ends[x] - self._starts[x]).max(initial=0))
 
     def is_too_full_for(self, shingles: int) -> bool:
-        """Whether so many more would be over the limit."""
+        """Whether so many more shingles would be over the limit."""
         return len(self._hashes) > 0 and len(self._hashes) + shingles > self.limit
 
     def clear(self) -> None:
-        """Let go of all shingles; sizes stay known."""
+        """Discard all shingles; sizes stay known."""
         self._hashes = GrowingArray(np.uint64, memory=FEWER_BYTES)
         self._weights = GrowingArray(np.uint16)
         self._starts[:] = -1
         self._ends[:] = -1
 
     def add(self, numbers: Int64Array, shingles: Shingles, sizes: Int64Array) -> None:
-        """Take in the shingles of some documents, and how many of each count."""
+        """Add the shingles of documents, and how many of each document's count."""
         self._grow_documents(int(numbers.max(initial=-1)) + 1)
         used = len(self._hashes)
         self._hashes.append(shingles.hashes)
@@ -117,23 +117,23 @@ class ShingleCache:
             self._weights.append(shingles.weights)
             self._first_weights[numbers] = ends - shingles.units
 
-    def places(self, numbers: Int64Array) -> tuple[UInt64Array, Int64Array, Int64Array]:
-        """All hashes, and where those of documents that are all here begin and end."""
+    def spans(self, numbers: Int64Array) -> tuple[UInt64Array, Int64Array, Int64Array]:
+        """All hashes, and the starts and ends of these documents, all of which are in the cache."""
         return self._hashes.rows, self._starts[numbers], self._ends[numbers]
 
     def gathered(self, numbers: Int64Array) -> Fingerprints:
-        """The shingles that count of documents that are all here, one after the other."""
+        """The shingles that count of these documents, all of which are in the cache."""
         starts, ends = self._starts[numbers], self._ends[numbers]
         values = joined_stretches(self._hashes.rows, starts, ends)
         if self._has_gaps:
             counts = values != NO_SHINGLE
             before = np.concatenate([[0], np.cumsum(counts)])
-            behind = np.cumsum(ends - starts)
-            return Fingerprints(values[counts], before[behind] - before[behind - (ends - starts)])
+            bounds = np.cumsum(ends - starts)
+            return Fingerprints(values[counts], before[bounds] - before[bounds - (ends - starts)])
         return Fingerprints(values, ends - starts)
 
     def shingles(self, numbers: Int64Array) -> Shingles:
-        """The shingles of documents that are all here, with their gaps."""
+        """The shingles of these documents, all of which are in the cache, with their gaps."""
         starts, ends = self._starts[numbers], self._ends[numbers]
         hashes = joined_stretches(self._hashes.rows, starts, ends)
         return Shingles(
@@ -146,7 +146,7 @@ class ShingleCache:
         )
 
     def _weights_of(self, numbers: Int64Array) -> UInt16Array | None:
-        """The weights of the units of some documents; None where none has other than usual ones."""
+        """The weights of the units of documents; None if all have the usual ones."""
         firsts, units = self._first_weights[numbers], self._units[numbers]
         if (firsts < 0).all():
             return None
@@ -159,14 +159,14 @@ class ShingleCache:
         )
 
     def tasks(self, x: Int64Array, y: Int64Array) -> Iterator[slice]:
-        """Cut pairs into slices of about equal work, if possible after the last pair of an x."""
+        """Cut pairs into slices of about equal work, preferably after the last pair of an x."""
         work = self._ends[y] - self._starts[y] + SHINGLES_PER_PAIR
         is_last = np.append(x[1:] != x[:-1], [True] * (len(x) > 0))
         work[is_last] += (self._ends[x] - self._starts[x])[is_last]
         return equal_parts(work, SHINGLES_PER_TASK)
 
     def measure(self, x: Int64Array, y: Int64Array) -> Overlap:
-        """Measure pairs of documents that are all here."""
+        """Measure pairs of documents, all of which are in the cache."""
         settings = self._settings
         weights = UnitWeights(
             settings.k,
@@ -195,17 +195,17 @@ class ShingleCache:
 
 
 LONG_DOCUMENT = 1 << 20  # shingles
-REMEMBERED_PAIRS = 1 << 24  # 16 bytes each; the evidence of more is measured again when asked for
+REMEMBERED_PAIRS = 1 << 24  # 16 bytes each; the evidence of more is measured again on request
 
 
 class Evidence(NamedTuple):
-    """What was measured of pairs of documents.
+    """Measurements of pairs of documents.
 
     Attributes:
         codes: uint64, ascending: pairs of documents x < y as x << 32 | y.
         overlap: For each pair the number of shared shingles and the longest shared run.
-        sizes: int64, by document: number of shingles that count; -1 where it was not needed yet.
-        reworked: What was measured of reworked passages, of these pairs and others.
+        sizes: int64, by document: number of shingles that count; -1 if it was not needed yet.
+        reworked: Measurements of reworked passages, of these pairs and others.
     """
 
     codes: UInt64Array
@@ -215,7 +215,7 @@ class Evidence(NamedTuple):
 
     @staticmethod
     def none(documents: int = 0) -> Evidence:
-        """Nothing is known of this many documents."""
+        """No measurements, for this many documents."""
         nothing = np.empty(0, dtype=np.int32)
         return Evidence(
             np.empty(0, dtype=np.uint64),
@@ -223,25 +223,25 @@ class Evidence(NamedTuple):
             np.full(documents, -1, dtype=np.int64),
         )
 
-    def renumbered(self, places: Int64Array, documents: int) -> Evidence:
-        """The same for documents that have other numbers now.
+    def renumbered(self, new_numbers: Int64Array, documents: int) -> Evidence:
+        """The same for documents with new numbers.
 
         Args:
-            places: The new number of every document, -1 for those that are gone.
-            documents: How many documents there are now.
+            new_numbers: The new number of every document, -1 for those that are gone.
+            documents: The new number of documents.
         """
         x, y = split_codes(self.codes)
-        x, y = places[x], places[y]
+        x, y = new_numbers[x], new_numbers[y]
         kept = (x >= 0) & (y >= 0)
         codes = pair_codes(np.minimum(x, y)[kept], np.maximum(x, y)[kept])
         order = np.argsort(codes, kind="stable")
         sizes = np.full(documents, -1, dtype=np.int64)
-        sizes[places[places >= 0]] = self.sizes[places >= 0]
+        sizes[new_numbers[new_numbers >= 0]] = self.sizes[new_numbers >= 0]
         overlap = Overlap(*(column[kept][order] for column in self.overlap))
-        return Evidence(codes[order], overlap, sizes, self.reworked.renumbered(places))
+        return Evidence(codes[order], overlap, sizes, self.reworked.renumbered(new_numbers))
 
     def together(self, other: Evidence) -> Evidence:
-        """What either knows of the same documents."""
+        """Join the evidence of the same documents."""
         codes = np.concatenate([self.codes, other.codes])
         order = np.argsort(codes, kind="stable")
         order = order[begins_run(codes[order])]
@@ -273,27 +273,27 @@ class EvidenceStore:
         self._resemblance: Float64Array | None = None
 
     def __len__(self) -> int:
-        """How many measured pairs are remembered; those measured at the same time count twice."""
+        """The number of remembered pairs; pairs measured by two threads at once count twice."""
         return len(self._known.codes) + self._fresh_pairs
 
     def restore(self, known: Evidence) -> None:
-        """Take up what was measured before; to be called before anything is measured."""
+        """Restore earlier measurements; must be called before anything is measured."""
         self._known = known
         self.reworked.known = known.reworked
         self._shingles.restore_sizes(known.sizes)
 
     def state(self) -> Evidence:
-        """Everything known, to be kept."""
+        """All measurements, to be stored."""
         self.settle()
         return self._known._replace(sizes=self.sizes().copy(), reworked=self.reworked.known)
 
     def take(self, first: int, shingles: Shingles) -> None:
-        """Keep the shingles of the texts from a number on, which were made to sign them."""
+        """Keep the shingles that were made to sign texts, whose numbers start at `first`."""
         numbers = np.arange(first, first + len(shingles.units))
         self._shingles.add(numbers, shingles, sizes_of(shingles, bag=self._settings.bag))
 
     def forget_shingles(self) -> None:
-        """Let go of all shingles; they are made again where they are needed."""
+        """Discard all shingles; they are made again when they are needed."""
         self._shingles.clear()
 
     def measured(self, x: IntegerArray, y: IntegerArray) -> Overlap:
@@ -303,14 +303,14 @@ class EvidenceStore:
             StorageError: There is no room for the shingles.
         """
         codes = pair_codes(x, y)
-        place = np.searchsorted(self._known.codes, codes)
-        place[place == len(self._known.codes)] = 0
+        index = np.searchsorted(self._known.codes, codes)
+        index[index == len(self._known.codes)] = 0
         known = np.zeros(len(codes), dtype=np.bool_)
         if len(self._known.codes):
-            known = self._known.codes[place] == codes
+            known = self._known.codes[index] == codes
         overlap = Overlap(*(np.empty(len(codes), dtype=np.int32) for _ in Overlap._fields))
         for column, stored in zip(overlap, self._known.overlap, strict=True):
-            column[known] = stored[place[known]]
+            column[known] = stored[index[known]]
         if not known.all():
             fresh = self._measure(x[~known].astype(np.int64), y[~known].astype(np.int64))
             for column, measured in zip(overlap, fresh, strict=True):
@@ -321,7 +321,7 @@ class EvidenceStore:
         return overlap
 
     def shingles(self, documents: Int64Array) -> Fingerprints:
-        """The shingles of some documents in this order; their sizes are known afterwards.
+        """The shingles of documents in this order; their sizes are known afterwards.
 
         Raises:
             StorageError: There is no room for them.
@@ -332,15 +332,15 @@ class EvidenceStore:
     def places_of_shingles(
         self, documents: Int64Array
     ) -> tuple[UInt64Array, Int64Array, Int64Array]:
-        """The same, gaps too, where they are: all hashes, where each begins and ends among them.
+        """The cached hashes, gaps too, and each document's start and end among them.
 
         Raises as `shingles`.
         """
         self._shingle_documents(documents, documents)
-        return self._shingles.places(documents)
+        return self._shingles.spans(documents)
 
     def kept_shingles(self, documents: Int64Array) -> Shingles | None:
-        """The shingles of some documents with their gaps, if all of them were made and kept."""
+        """The shingles of documents with their gaps, if all of them are kept, else None."""
         if not self._shingles.holds(len(self._texts))[documents].all():
             return None
         return self._shingles.shingles(documents)
@@ -360,7 +360,7 @@ class EvidenceStore:
         return self._known.codes[reach], self._resemblance[reach]
 
     def settle(self) -> None:
-        """Merge the evidence measured since the last time with what was known."""
+        """Merge the evidence measured since the last call with the known evidence."""
         if not self._fresh:
             return
         codes = np.concatenate([self._known.codes, *(codes for codes, _ in self._fresh)])
@@ -376,13 +376,13 @@ class EvidenceStore:
         self._fresh_pairs = 0
 
     def sizes(self) -> Int64Array:
-        """Number of shingles that count, by document; only right where evidence was asked for."""
+        """Number of shingles that count, by document; only right where evidence was measured."""
         return self._shingles.sizes(len(self._texts))
 
     def _measure(self, x: Int64Array, y: Int64Array) -> Overlap:
         """Measure pairs, on all cores; neighbours with the same first document share its table.
 
-        The longer document comes first: reading a book again for each of its quotations takes long.
+        The longer document is first: reading a book again for each of its quotations is slow.
         """
         lengths = self._texts.lengths
         swapped = lengths[y] > lengths[x]
@@ -402,13 +402,13 @@ class EvidenceStore:
         return _joined(parts, back)
 
     def _measure_part(self, x: Int64Array, y: Int64Array) -> Overlap:
-        """Measure some pairs, when there is room for the tables of long documents."""
+        """Measure pairs, when there is memory for the tables of long documents."""
         longest = self._shingles.longest(x)
         with ROOM.claim(comparing_bytes(longest) if longest > LONG_DOCUMENT else 0):
             return self._shingles.measure(x, y)
 
     def _check_memory(self, x: Int64Array) -> None:
-        """Raise before a document is compared that is too long for the memory there is."""
+        """Raise if a document is too long to be compared in the free memory."""
         longest = self._shingles.longest(x)
         if longest > LONG_DOCUMENT:
             require_memory(
@@ -441,20 +441,20 @@ class EvidenceStore:
             missing = np.flatnonzero(wanted)
         parts = [missing[part] for part in even_batches(self._texts.lengths[missing].tolist())]
         tasks = (self._pool.submit(self._shingle, numbers) for numbers in parts)
-        ahead = 2 * worker_count() + 1  # of many large documents, what waits is not in a file
+        ahead = 2 * worker_count() + 1  # results that wait are in memory, not in a file
         results = results_of(tasks, ahead)
         for numbers, (shingles, sizes, words) in zip(parts, results, strict=True):
             self._shingles.add(numbers, shingles, sizes)
             if words is not None:
                 self.reworked.keep(numbers, words)
-            del shingles, words  # they are not kept while the next ones are waited for
+            del shingles, words  # free them while waiting for the next ones
 
     def _shingle(self, numbers: Int64Array) -> tuple[Shingles, Int64Array, WordBeginnings | None]:
-        """The shingles of some documents, how many of each count, and words for `reworked`."""
+        """The shingles of documents, how many of each count, and words for `reworked`."""
         texts = self._texts.some(numbers)
         long = sum(text_bytes(text) for text in texts if is_long(text))
         with ROOM.claim(long):
-            aside = self._texts.set_aside_in(numbers)
+            set_aside = self._texts.set_aside_in(numbers)
             joined = JoinedTexts.of(texts)
-            shingles, words = shingles_and_beginnings(joined, self._settings, set_aside=aside)
+            shingles, words = shingles_and_beginnings(joined, self._settings, set_aside=set_aside)
             return shingles, sizes_of(shingles, bag=self._settings.bag), words

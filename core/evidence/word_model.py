@@ -1,31 +1,31 @@
-"""What the words of a folder tell: their information, counted in a sample of its documents.
+"""The information of the words of a folder, counted in a sample of its documents.
 
-A word that stands once in 1,000 carries 10 bits (anywhere). Beside a word next to which it stands
+A word that occurs once in 1,000 words carries 10 bits (anywhere). Beside a word next to which it is
 in many documents, it carries less (here): the formulas of laws, licences and forms are no sign of
-copying. Of a word beside another, where `d` documents of `D` have the two side by side, the
-probability is at least (d - c + 4 p) / (D + 4), p being that of the word alone; and of a word
-behind two others, which t documents have together and d the two others, (t - c + 4 p) / (d + 4):
-who has the beginning of a clause has the rest of it, so that a clause is a matter of a few bits
-however long it is. Of 10,000 pairs of contracts with clauses that each words differently 1,447 were
-listed when only two words were counted, and none since; of licences 13.9 and 2.5, of bills 1.5 and
-1.4. What two texts use again and again tells less in this pair (`core.evidence.seeds`): since then
-1.8 of licences and 0.6 of bills (`tests/bench/false_alarms.py --data FOLDER --modes careful`). Of
-those that are left, most are text that was taken over and reworded. So many documents c are left
-out of each count, 8 + 600 / D, so that a crowd that copies from one source makes no formula: on 57
-answers to three questions, 32 of them copied, the area under the ROC curve is .984, and .973 where
-c is 8. Of random pairs of Chinese laws one in twenty reaches 93 bits, and 895 where words carry the
+copying. If `d` documents of `D` have two words side by side, the probability of either beside the
+other is at least (d - c + 4 p) / (D + 4), p being that of the word alone. If t documents have three
+words side by side and d the first two, the probability of the third is (t - c + 4 p) / (d + 4): a
+text with the beginning of a clause has the rest of it, so that a clause has only a few bits however
+long it is. Of 10,000 pairs of contracts with clauses that each words differently 1,447 were listed
+when only two words were counted, and none since; of licences 13.9 and 2.5, of bills 1.5 and 1.4.
+Words that two texts use again and again have less information in this pair (`core.evidence.seeds`):
+since then 1.8 of licences and 0.6 of bills (`tests/bench/false_alarms.py --data FOLDER --modes
+careful`). Of the rest, most are text that was taken over and reworded. So many documents c are left
+out of each count, 8 + 600 / D, so that a group that copies from the same source makes no formula:
+on 57 answers to three questions, 32 of them copied, the area under the ROC curve is .984, and .973
+if c is 8. Of random pairs of Chinese laws one in twenty reaches 93 bits, and 895 if words carry the
 same everywhere.
 
-How strong the passages are that pairs of a folder share, whichever pairs these are.
+The strengths of the passages that pairs of a folder share.
 
-The strongest passages of some pairs are measured: of all pairs in a small folder, of a random
-sample in any other. What is said of a score counts these pairs and goes no further: beyond what was
-measured nobody knows how fast scores fall off. Measured on ten corpora, an exponential tail that
-was fitted to their bulk (as Karlin and Altschul, PNAS 1990, have it for unrelated sequences)
-promised one pair in a million where 1,600 to 10,000 in a million reached the score.
+The strongest passages of pairs are measured: of all pairs in a small folder, of a random sample in
+any other. The statement about a score counts these pairs and is not extrapolated: beyond the
+measured scores nobody knows how fast they fall off. On ten corpora, an exponential tail fitted to
+their bulk (as Karlin and Altschul, PNAS 1990, have it for unrelated sequences) promised one pair in
+a million where 1,600 to 10,000 in a million reached the score.
 
-Where to begin a list is a choice and not a promise, and follows such a tail within bounds: in each
-folder scores fall off at another rate, news otherwise than laws, which share their formulas.
+Where to begin a list is a choice and not a promise, and follows such a tail within bounds: scores
+fall off at a different rate in each folder, in news otherwise than in laws, which share formulas.
 """
 
 from __future__ import annotations
@@ -47,19 +47,19 @@ from core.evidence.reworked_spans import FLOOR
 from core.text.set_aside import GAP
 
 MOST_PAIRS = 1000
-FEWEST_PAIRS = 20  # from which the rate of a folder can be told
-UNRELATED = 2 / 3  # of the pairs, those taken for unrelated: the others may answer one question
+FEWEST_PAIRS = 20  # from which the rate of a folder can be estimated
+UNRELATED = 2 / 3  # of the pairs are taken for unrelated: the rest may answer the same question
 SLOWER = 1.5  # beyond the middle: of 10,000 unrelated pairs of terms 1 lists 34, 1.5 lists 20
 SCALES = (6.0, 25.0)  # bits
 MOST_BITS = 1e9
 
 
 class RandomPairs(NamedTuple):
-    """The strongest passages of some pairs of a folder.
+    """The strongest passages of pairs of a folder.
 
     Attributes:
         scores: float32, ascending: the bits of the strongest passage of each, 0 for none.
-        are_all: Whether these are all pairs of different texts, and whole texts.
+        are_all: Whether these are all pairs of different texts, and complete texts.
     """
 
     scores: Float32Array
@@ -67,19 +67,19 @@ class RandomPairs(NamedTuple):
 
     @staticmethod
     def none() -> RandomPairs:
-        """Without a folder."""
+        """No pairs: there is no folder."""
         return RandomPairs(np.empty(0, dtype=np.float32), are_all=False)
 
     def is_possible(self) -> bool:
-        """Whether this can have been measured."""
+        """Whether these scores can have been measured."""
         within = (self.scores >= 0) & (self.scores <= MOST_BITS)
         ascends = self.scores[1:] >= self.scores[:-1]
         return len(self.scores) <= MOST_PAIRS and bool(within.all()) and bool(ascends.all())
 
     def threshold(self, share: float, bounds: tuple[float, float], for_few: float) -> float:
-        """The bits, within bounds, that about such a share of unrelated pairs may reach.
+        """The bits, within bounds, that about this share of unrelated pairs reaches.
 
-        Few pairs may all be related: then it is `for_few`.
+        A few pairs may all be related: for them it is `for_few`.
         """
         if len(self.scores) < FEWEST_PAIRS:
             return for_few
@@ -93,10 +93,10 @@ class RandomPairs(NamedTuple):
     def words(self, score: float) -> str:
         """How many pairs have a passage of such a score: "no other of the 45 pairs of ...".
 
-        In English, as the record has it.
+        In English, as in the record.
 
-        Copies count as one text, and texts of a reference folder count too. Empty where too few
-        pairs were measured to tell anything.
+        Copies count as one text, and texts of a reference folder count too. Empty if too few pairs
+        were measured.
 
         Args:
             score: The bits of a passage of two different texts of the review.
@@ -104,42 +104,42 @@ class RandomPairs(NamedTuple):
         pairs, reached = len(self.scores), self._count(score)
         if pairs < FEWEST_PAIRS:
             return ""
-        of = f"{pairs:,}"
+        pair_count = f"{pairs:,}"
         if self.are_all:
             reached -= 1  # the pair itself is among them
             if reached < 1:
                 return stored(
                     "no other of the {pairs} pairs of different texts has as strong a passage",
-                    pairs=of,
+                    pairs=pair_count,
                 )
             return nstored(
                 "{n} other of the {pairs} pairs of different texts has as strong a passage",
                 "{n} other of the {pairs} pairs of different texts have as strong a passage",
                 reached,
-                pairs=of,
+                pairs=pair_count,
             )
         if not reached:
             return stored(
                 "none of {pairs} pairs of different texts drawn at random has as strong a passage",
-                pairs=of,
+                pairs=pair_count,
             )
         return nstored(
             "{n} of {pairs} pairs of different texts drawn at random has as strong a passage",
             "{n} of {pairs} pairs of different texts drawn at random have as strong a passage",
             reached,
-            pairs=of,
+            pairs=pair_count,
         )
 
     def _count(self, score: float) -> int:
-        """How many of the pairs reach a score."""
+        """The number of pairs that reach a score."""
         return len(self.scores) - int(np.searchsorted(self.scores, np.float32(score)))
 
 
 VOCABULARY = 1000.0  # words that count as seen once more, so that small folders have rare words too
 LEAST_COUNT = 2  # of a word that is kept; any other counts as seen once
-OWN = 8  # documents that may have words side by side because they copy
-CROWD = 600.0  # as many more, by documents of the sample: in a small folder copies are a large part
-LEAST_DOCUMENTS = OWN + 1  # of words side by side that are kept
+COPYING = 8  # documents that may have words side by side because they copy
+COPYING_SCALE = 600.0  # and this over the documents of the sample: small folders hold more copies
+LEAST_DOCUMENTS = COPYING + 1  # of words side by side that are kept
 WEIGHT = 4.0  # documents that the information of the word alone counts as
 MAGIC = b"words 3\n"
 HEAD = struct.Struct("<8sQQQQQQ")
@@ -149,14 +149,14 @@ SCORE = 4
 
 
 class Information(NamedTuple):
-    """Bits of words, float32: each where it stands, and wherever it stands."""
+    """Bits of words, float32: of each word at its position, and at any position."""
 
     here: Float32Array
     anywhere: Float32Array
 
 
 class Counts(NamedTuple):
-    """How often each of some hashes was met: uint64 ascending, and uint32."""
+    """Hashes, uint64 ascending, and how often each occurs, uint32."""
 
     keys: UInt64Array
     counts: UInt32Array
@@ -167,8 +167,8 @@ class WordModel:
     """Counts of words, and of words side by side.
 
     Attributes:
-        words: How often words stand in the sample, of those that stand there twice or more.
-        beside: In how many documents two or three words stand side by side, if in nine or more.
+        words: How often words occur in the sample, if twice or more.
+        beside: How many documents have two or three words side by side, if nine or more.
         total: Words of the sample.
         documents: Documents of the sample.
         pairs: How strong the passages of pairs of these documents are.
@@ -197,7 +197,7 @@ class WordModel:
 
     @staticmethod
     def none() -> WordModel:
-        """Of no document: all words carry the same."""
+        """The model of no documents: all words carry the same."""
         return WordModel.build(np.empty(0, dtype=np.uint64), np.zeros(1, dtype=np.int64))
 
     def with_pairs(self, pairs: RandomPairs) -> WordModel:
@@ -205,7 +205,7 @@ class WordModel:
         return replace(self, pairs=pairs)
 
     def to_bytes(self) -> bytes:
-        """The model as it is kept in a review; `from_bytes` reads it."""
+        """The bytes that a review stores; `from_bytes` reads them."""
         sizes = (len(self.words.keys), len(self.beside.keys), self.total, self.documents)
         head = HEAD.pack(MAGIC, *sizes, len(self.pairs.scores), self.pairs.are_all)
         return head + b"".join(
@@ -215,10 +215,10 @@ class WordModel:
 
     @staticmethod
     def from_bytes(data: bytes) -> WordModel:
-        """A model that was kept; it may be anybody's.
+        """Read a stored model, which is not trusted.
 
         Raises:
-            ValueError: It is none that `to_bytes` can have made.
+            ValueError: `to_bytes` cannot have made these bytes.
         """
         if len(data) < HEAD.size:
             raise ValueError("The information of words ends too early.")
@@ -258,13 +258,13 @@ class WordModel:
 
         Args:
             words: The words, with gaps.
-            bounds: Document i has `words[bounds[i]:bounds[i + 1]]`; one has all, if left out.
+            bounds: Document i has `words[bounds[i]:bounds[i + 1]]`; a document has all if left out.
         """
         if bounds is None:
             bounds = np.array([0, len(words)], dtype=np.int64)
         here = np.empty(len(words), dtype=np.float32)
         anywhere = np.empty(len(words), dtype=np.float32)
-        left_out = OWN + CROWD / max(self.documents, 1)
+        left_out = COPYING + COPYING_SCALE / max(self.documents, 1)
         scale = np.array([self.total + VOCABULARY, self.documents, left_out])
         known, beside = self._tables
         _look_up(words, bounds, known, beside, scale, here, anywhere)
@@ -272,7 +272,7 @@ class WordModel:
 
     @cached_property
     def _tables(self) -> Any:
-        """The bits of each known word; in how many documents words stand side by side."""
+        """The bits of each known word, and how many documents have words side by side."""
         words, beside = self.words, self.beside
         return (
             _table(words.keys, words.counts, self.total + VOCABULARY),
@@ -287,7 +287,7 @@ def _counts_in(data: bytes, start: int, count: int) -> Counts:
 
 
 def _scores_in(data: bytes, count: int) -> Float32Array:
-    """The scores at the end."""
+    """The scores, which are at the end."""
     start = len(data) - SCORE * count
     return np.frombuffer(data, dtype="<f4", count=count, offset=start).astype(np.float32)
 
@@ -300,7 +300,7 @@ def _are_counts(counted: Counts, least: int, most: int) -> bool:
 
 
 def _run_lengths(values: UInt64Array) -> Counts:
-    """The different values of an ascending array, and how often each is there."""
+    """The different values of an ascending array, and how often each occurs."""
     starts = starts_of_runs(values)
     return Counts(values[starts], np.diff(np.append(starts, len(values))).astype(np.uint32))
 
@@ -315,9 +315,9 @@ NO_TABLE = np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.float32)
 
 @njit(nogil=True, cache=True)
 def _beside(words: Any, offsets: Any, two_beside: Any) -> Any:
-    """The keys of words side by side, those of each document once: of two words.
+    """The keys of two words side by side, each once per document.
 
-    Of three where there is a table of two: if many documents have the first two and the last two.
+    With a table of two: of three words, if many documents have the first two and the last two.
     """
     are_three = len(two_beside[0]) > 0
     distinct = np.empty(len(words), dtype=np.uint64)
@@ -326,15 +326,15 @@ def _beside(words: Any, offsets: Any, two_beside: Any) -> Any:
         first, end = offsets[document], offsets[document + 1]
         slots = slots_for(end - first)
         keys, used = np.empty(slots, dtype=np.uint64), np.zeros(slots, dtype=np.bool_)
-        two, is_common = np.uint64(0), False  # this word and the one before
-        for place in range(first + 1, end):
+        two, is_common = np.uint64(0), False  # this word and the word before
+        for index in range(first + 1, end):
             before, was_common = two, is_common
-            key = two = mix(mix(words[place - 1]) + words[place])
-            is_wanted = words[place - 1] != GAP and words[place] != GAP
+            key = two = mix(mix(words[index - 1]) + words[index])
+            is_wanted = words[index - 1] != GAP and words[index] != GAP
             if are_three:
                 is_common = is_wanted and _documents(two_beside, two) > 0
                 is_wanted = was_common and is_common
-                key = mix(mix(before) + words[place])
+                key = mix(mix(before) + words[index])
             if is_wanted:
                 slot = find_slot(keys, used, key)
                 distinct[count] = keys[slot] = key
@@ -345,16 +345,16 @@ def _beside(words: Any, offsets: Any, two_beside: Any) -> Any:
 
 @njit(nogil=True, cache=True, inline="always")
 def _documents(beside: Any, key: Any) -> Any:
-    """In how many documents words stand side by side."""
+    """The number of documents with words side by side."""
     return beside[1][find_slot(beside[0], beside[1], key)]
 
 
 @njit(nogil=True, cache=True)
 def _table(keys: Any, counts: Any, most: Any) -> Any:
-    """A hash table: keys and what they stand for, float32, 0 where a slot is empty.
+    """A hash table: keys and values, float32, 0 where a slot is empty.
 
-    That is the bits of words that were met so often, of so many; and the count where that is 0, of
-    keys that are mixed hashes as they are.
+    The values are the bits of words that occur `counts` times of `most`; if `most` is 0, the counts
+    of keys, which are mixed hashes already.
     """
     slots = slots_for(len(keys))
     table, values = np.empty(slots, dtype=np.uint64), np.zeros(slots, dtype=np.float32)
@@ -376,31 +376,31 @@ def _look_up(
     here: Any,
     anywhere: Any,
 ) -> None:
-    """Note the information of each word, here and anywhere, in bits."""
+    """Fill in the information of each word, here and anywhere, in bits."""
     total, documents, left_out = scale
     unknown = np.log2(total / 2.0)
     for document in range(len(bounds) - 1):
-        two, of_two = np.uint64(0), 0.0  # this word and the one before; documents with both
+        two, of_two = np.uint64(0), 0.0  # this word and the word before; documents with both
         mixed = np.uint64(0)
-        for place in range(bounds[document], bounds[document + 1]):
-            mixed_before, mixed = mixed, mix(words[place])
+        for index in range(bounds[document], bounds[document + 1]):
+            mixed_before, mixed = mixed, mix(words[index])
             bits = known[1][find_slot(known[0], known[1], mixed)]
-            here[place] = anywhere[place] = bits or unknown
+            here[index] = anywhere[index] = bits or unknown
             before, of_before = two, of_two
             of_two = 0.0
-            if place == bounds[document] or words[place - 1] == GAP or words[place] == GAP:
+            if index == bounds[document] or words[index - 1] == GAP or words[index] == GAP:
                 continue
-            two = mix(mixed_before + words[place])
+            two = mix(mixed_before + words[index])
             of_two = _documents(beside, two) - left_out
             if of_two <= 0:
                 continue
             alone = 0.0
-            for either in range(place - 1, place + 1):  # so many of some documents have it there
+            for either in range(index - 1, index + 1):  # each is predicted by the other
                 alone = WEIGHT * 2.0 ** -anywhere[either]
                 bits = np.log2((documents + WEIGHT) / (of_two + alone))
                 here[either] = min(here[either], bits)
             if of_before > 0:
-                of_three = _documents(beside, mix(mix(before) + words[place])) - left_out
+                of_three = _documents(beside, mix(mix(before) + words[index])) - left_out
                 if of_three > 0:
                     bits = np.log2((of_before + left_out + WEIGHT) / (of_three + alone))
-                    here[place] = min(here[place], bits)
+                    here[index] = min(here[index], bits)

@@ -1,17 +1,17 @@
-"""What two signatures say of the resemblance of their texts: by equal values, or by equal bits.
+"""Estimates of resemblance from two signatures: by equal values, or by equal bits.
 
 How many documents hold a shingle: the rarity that weighs shingles by tf-idf.
 
 A large folder has 100 million different shingles, so they are counted by hash in a fixed number of
 cells (the hashing trick: Weinberger, Dasgupta, Langford, Smola, Attenberg 2009). A cell holds the
 sum of the document frequencies of all shingles that fall into it: never less than the frequency of
-any of them, and more by what chance puts beside it. A cell's sum does not depend on the order of
-batches or on which thread counted them.
+any of them, and more by chance collisions. A cell's sum does not depend on the order of batches or
+on which thread counted them.
 
 The weight is the smooth inverse document frequency ln((1 + N) / (1 + df)) + 1 of N documents, as in
-scikit-learn's TfidfTransformer: a shingle that stands in every document weighs 1, not 0, so no text
-is without weight. Weights are whole multiples of 2^-16, because sums of whole numbers are the same
-in every order of adding.
+scikit-learn's TfidfTransformer: a shingle in every document weighs 1, not 0, so no text is without
+weight. Weights are integer multiples of 2^-16, because sums of integers are the same in every order
+of adding.
 
 Fast Similarity Sketching: K values whose agreement estimates the resemblance.
 
@@ -24,11 +24,11 @@ Classic MinHash: K values whose agreement estimates the resemblance.
 Broder 1997: each is the minimum of a universal hash (a x + b) mod 2^61 - 1 (Carter and Wegman 1979)
 of all shingles, in exact arithmetic.
 
-Fingerprints weighted by rarity: every text of a folder has to be seen before the first.
+Fingerprints weighted by rarity, which need all texts of a folder before the first.
 
 Two passes over texts that were read already, each batch by batch on all threads: the first counts
-in how many documents a shingle stands, the second weighs and signs. Shingles are made twice,
-because to keep those of a large folder takes more memory than its texts.
+the documents of each shingle, the second weighs and signs. Shingles are made twice, because keeping
+those of a large folder takes more memory than its texts.
 
 Shingle hashes to 64-bit SimHash fingerprints: texts alike in angle differ in few bits.
 
@@ -38,15 +38,15 @@ bit with probability θ/π. The hyperplanes have coordinates ±1, taken from the
 hashes, so a fingerprint needs no table: bit j is 1 where the shingles whose hash has a 1 there
 weigh more than the others (Manku, Jain, Das Sarma, WWW 2007).
 
-Weights are "unweighted": what the resemblance counts, each different shingle once (with bags, the
-n-th repetition is an element of its own); "tf": occurrences; "tf-idf": occurrences times the
-rarity of the shingle in the folder (`core.signatures.methods`). The last two count
-occurrences as they are, whether bags or sets are compared.
+Weights are "unweighted": as in the resemblance, each different shingle once (with bags, the n-th
+repetition is an element of its own); "tf": occurrences; "tf-idf": occurrences times the rarity of
+the shingle in the folder (`core.signatures.methods`). The last two count occurrences as they are,
+whether bags or sets are compared.
 
-Where both sides weigh the same, a coin decides that texts alike throw alike: a bit of the smallest
-of the shingles' hashes, each times an odd number of that bit, which two texts have in common as
-often as their resemblance says (Broder 1997). A fixed bit would make unlike texts seem alike, and
-one coin for all bits would tie them together: of sets of 20 shingles a sixth of all bits are ties.
+Where both sides weigh the same, a coin decides, which is the same for texts as often as they
+resemble each other (Broder 1997): a bit of the smallest of the shingles' hashes, each times an odd
+number of that bit. A fixed bit would make unlike texts seem alike, and a single coin for all bits
+would make these dependent: of sets of 20 shingles a sixth of all bits are ties.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 def elements(shingles: Shingles, settings: ScanSettings) -> UInt64Array:
-    """The hashes of texts' shingles; with bags each repetition has one of its own."""
+    """The hashes of texts' shingles; with bags each repetition has its own hash."""
     if not settings.bag:
         return shingles.hashes
     return count_repeats(shingles.hashes, shingles.offsets)  # type: ignore[no-any-return]
@@ -85,7 +85,7 @@ def elements(shingles: Shingles, settings: ScanSettings) -> UInt64Array:
 
 @njit(nogil=True, cache=True)
 def count_repeats(hashes: Any, offsets: Any) -> Any:
-    """Make a bag a set: the n-th repetition of a shingle gets a hash of its own.
+    """Make a bag a set: the n-th repetition of a shingle gets its own hash.
 
     The first occurrence keeps its hash. Jaccard resemblance of the results is the weighted
     resemblance, sum of minima over sum of maxima, of the bags.
@@ -105,12 +105,12 @@ def count_repeats(hashes: Any, offsets: Any) -> Any:
     return out
 
 
-CELLS = 1 << 24  # 64 MiB; a folder of 400,000 job ads puts six chance companions beside a shingle
+CELLS = 1 << 24  # 64 MiB; in a folder of 400,000 job ads a shingle shares a cell with six others
 WEIGHT_OF_ONE = 1 << 16
 
 
 class Rarity(NamedTuple):
-    """Frozen document frequencies, as the weights of shingles by tf-idf are made from them.
+    """Fixed document frequencies and the weights of shingles by tf-idf.
 
     Attributes:
         cells: uint32, a power of two of them: documents counted in each.
@@ -134,7 +134,7 @@ class DocumentFrequencies:
         self._lock = Lock()
 
     def add(self, shingles: Shingles) -> None:
-        """Count some more documents; each different shingle of a document counts once."""
+        """Count more documents; each different shingle of a document counts once."""
         shingles = shingles.counting()
         hashes, offsets = different_of_each(shingles.hashes, shingles.offsets)
         cells = hashes & np.uint64(len(self._cells) - 1)
@@ -143,13 +143,13 @@ class DocumentFrequencies:
             self.documents += int(np.count_nonzero(np.diff(offsets)))
 
     def rarity(self) -> Rarity:
-        """The weights of the documents counted so far; what is added later does not change them."""
+        """The weights by the documents counted so far; later additions do not change them."""
         with self._lock:
             return rarity_of(self._cells.copy(), self.documents)
 
 
 def rarity_of(cells: UInt32Array, documents: int) -> Rarity:
-    """The weights of so many documents that were counted in cells."""
+    """The weights of shingles from the cells of so many documents."""
     frequency = np.arange(documents + 1, dtype=np.float64)
     idf = np.log((1 + documents) / (1 + frequency)) + 1
     return Rarity(cells, np.rint(idf * WEIGHT_OF_ONE).astype(np.uint32))
@@ -161,7 +161,7 @@ def weigh(hashes: UInt64Array, rarity: Rarity) -> UInt32Array:
     return np.asarray(rarity.weights[np.minimum(documents, len(rarity.weights) - 1)])
 
 
-# Longer texts that leave a bin empty may be made of a few shingles only.
+# Longer texts that leave a bin empty may consist of a few repeated shingles.
 SHINGLES_PER_BIN = 8
 LOW_40 = np.uint64((1 << 40) - 1)
 EMPTY = np.uint64(2**64 - 1)
@@ -184,47 +184,47 @@ def _fast_similarity_sketch(hashes: Any, offsets: Any, seeds: Any) -> Any:
     signatures = np.empty((count, size), dtype=np.uint32)
     best = np.empty(size, dtype=np.uint64)
     open_bin = np.empty(size, dtype=np.bool_)
-    whole = np.zeros(2, dtype=np.int64)
+    span = np.zeros(2, dtype=np.int64)
     for text in range(count):
         text_hashes = hashes[offsets[text] : offsets[text + 1]]
-        for place in range(size):
-            best[place] = EMPTY
+        for bin_index in range(size):
+            best[bin_index] = EMPTY
         for index in range(len(text_hashes)):
             value = mix(text_hashes[index] ^ seeds[0])
-            place = ((value >> np.uint64(40)) * np.uint64(size)) >> np.uint64(24)
-            best[place] = min(best[place], value & LOW_40)
+            bin_index = ((value >> np.uint64(40)) * np.uint64(size)) >> np.uint64(24)
+            best[bin_index] = min(best[bin_index], value & LOW_40)
         turn = 1
         while turn < 2 * size and len(text_hashes):
             missing = 0
-            for place in range(size):
-                open_bin[place] = best[place] == EMPTY
-                missing += open_bin[place]
+            for bin_index in range(size):
+                open_bin[bin_index] = best[bin_index] == EMPTY
+                missing += open_bin[bin_index]
             if missing == 0:
                 break
             if turn == 1 and len(text_hashes) > SHINGLES_PER_BIN * size:
                 # A word repeated a million times would be read in every round.
-                whole[1] = len(text_hashes)
-                text_hashes, _ = different_of_each(text_hashes, whole)
+                span[1] = len(text_hashes)
+                text_hashes, _ = different_of_each(text_hashes, span)
             _fill_round(text_hashes, seeds[turn], turn - size, open_bin, best)
             turn += 1
-        for place in range(size):
-            signatures[text, place] = np.uint32(best[place] & LOW_32)
+        for bin_index in range(size):
+            signatures[text, bin_index] = np.uint32(best[bin_index] & LOW_32)
     return signatures
 
 
 @njit(nogil=True, cache=True)
 def _fill_round(hashes: Any, seed: Any, fixed: Any, open_bin: Any, best: Any) -> None:
-    """One later round: bins filled before keep their value; `fixed` >= 0 names the only bin."""
+    """A later round: bins filled before keep their value; `fixed` >= 0 is the only bin."""
     size = len(best)
     if fixed >= 0 and not open_bin[fixed]:
         return
     for index in range(len(hashes)):
         value = mix(hashes[index] ^ seed)
-        place = np.int64(((value >> np.uint64(40)) * np.uint64(size)) >> np.uint64(24))
+        bin_index = np.int64(((value >> np.uint64(40)) * np.uint64(size)) >> np.uint64(24))
         if fixed >= 0:
-            place = fixed
-        if open_bin[place]:
-            best[place] = min(best[place], value & LOW_40)
+            bin_index = fixed
+        if open_bin[bin_index]:
+            best[bin_index] = min(best[bin_index], value & LOW_40)
 
 
 def minhashes(
@@ -246,14 +246,14 @@ def _minhash(hashes: Any, offsets: Any, factors: Any, terms: Any) -> Any:
     signatures = np.empty((count, size), dtype=np.uint32)
     best = np.empty(size, dtype=np.uint64)
     for text in range(count):
-        for place in range(size):
-            best[place] = EMPTY
+        for column in range(size):
+            best[column] = EMPTY
         for index in range(offsets[text], offsets[text + 1]):
             value = hashes[index] % MERSENNE_61
-            for place in range(size):
-                best[place] = min(best[place], affine(factors[place], value, terms[place]))
-        for place in range(size):
-            signatures[text, place] = np.uint32(best[place] & LOW_32)
+            for column in range(size):
+                best[column] = min(best[column], affine(factors[column], value, terms[column]))
+        for column in range(size):
+            signatures[text, column] = np.uint32(best[column] & LOW_32)
     return signatures
 
 
@@ -319,7 +319,7 @@ def sign_by_rarity(
 
 
 BITS = 64
-PAIRS_AT_ONCE = 1 << 12  # whose signatures are compared: some megabytes
+PAIRS_AT_ONCE = 1 << 12  # whose signatures are compared: a few megabytes
 
 
 def share_of_equal_values(
@@ -354,7 +354,7 @@ def resemblance_by_distance(
 
     A distance of H bits suggests the angle πH/64, the cosine of it, and for sets of equal size
     s = c / (2 - c); half of the bits and more suggest nothing in common. The first bit is a step
-    of 0.002, at s = 0.5 one is 0.04.
+    of 0.002, at s = 0.5 a step is 0.04.
     """
     return np.asarray(_RESEMBLANCE[hamming_distance(signatures, a, b)], dtype=np.float32)
 
@@ -368,7 +368,7 @@ def _resemblance_of_distances() -> Float32Array:
 _RESEMBLANCE = _resemblance_of_distances()
 
 
-BLOCK = 255  # what eight bits can count, and 32 bits can sum of weights below 2^23
+BLOCK = 255  # entries that eight bits can count, and 32 bits can sum with weights below 2^23
 FIRST_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 EACH_BYTE = np.uint64(0x0101010101010101)
 
@@ -388,7 +388,7 @@ def simhashes(
         must not be compared.
 
     Raises:
-        ValueError: tf-idf was asked for without document frequencies.
+        ValueError: The weights are tf-idf, and there is no `rarity`.
     """
     hashes, offsets = shingles.hashes, shingles.offsets
     seed = np.random.default_rng(settings.seed).integers(0, 2**64, dtype=np.uint64)
@@ -406,7 +406,7 @@ def simhashes(
 
 @njit(nogil=True, cache=True)
 def _counted(hashes: Any, offsets: Any, seed: Any) -> Any:
-    """Fingerprints where every entry weighs the same."""
+    """Fingerprints where every entry has the same weight."""
     count = len(offsets) - 1
     signatures = np.zeros((count, 2), dtype=np.uint32)
     mixed = np.empty(BLOCK, dtype=np.uint64)
@@ -439,7 +439,7 @@ def _weighted(hashes: Any, weights: Any, offsets: Any, seed: Any) -> Any:
     ones = np.empty(BITS, dtype=np.int64)
     for text in range(count):
         text_hashes = hashes[offsets[text] : offsets[text + 1]]
-        own_weights = weights[offsets[text] : offsets[text + 1]]
+        text_weights = weights[offsets[text] : offsets[text + 1]]
         ones[:] = 0
         total = np.int64(0)
         for first in range(0, len(text_hashes), BLOCK):
@@ -448,13 +448,13 @@ def _weighted(hashes: Any, weights: Any, offsets: Any, seed: Any) -> Any:
                 value = mix(text_hashes[first + index] ^ seed)
                 halves[0, index] = np.uint32(value & LOW_32)
                 halves[1, index] = np.uint32(value >> np.uint64(32))
-                total += np.int64(own_weights[first + index])
-            block = own_weights[first : first + size]
+                total += np.int64(text_weights[first + index])
+            block = text_weights[first : first + size]
             for bit in range(BITS):
-                values, place = halves[bit >> 5], np.uint32(1) << np.uint32(bit & 31)
+                values, mask = halves[bit >> 5], np.uint32(1) << np.uint32(bit & 31)
                 weight = np.uint32(0)  # cast below, or Numba would go on in 64 bits, half as fast
                 for index in range(size):
-                    added = block[index] if values[index] & place else np.uint32(0)
+                    added = block[index] if values[index] & mask else np.uint32(0)
                     weight = np.uint32(weight + added)
                 ones[bit] += np.int64(weight)
         _write(ones, total, text_hashes, seed, signatures[text])
@@ -463,7 +463,7 @@ def _weighted(hashes: Any, weights: Any, offsets: Any, seed: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def _write(ones: Any, total: Any, hashes: Any, seed: Any, signature: Any) -> None:
-    """The fingerprint from the weight that has a one in each bit; a coin decides a tie."""
+    """The fingerprint from the total weight with a one in each bit; a coin decides a tie."""
     fingerprint = np.uint64(0)
     for bit in range(BITS):
         value = np.uint64(2 * ones[bit] > total)

@@ -1,16 +1,16 @@
-"""Texts to what is compared first: digests, signatures and fingerprints, batch by batch.
+"""Digests, signatures and fingerprints of texts, which are compared first, batch by batch.
 
 Also the skip-grams that find reworked passages: two of three neighbouring words, in any order.
 
-A word that was exchanged, left out or put in breaks every run of words across it, and a turned
+A word that was exchanged, left out or inserted breaks every run of words across it, and a turned
 sentence breaks the rest. Two of three neighbouring words, hashed without their order, remain as
-long as these two do: of 60 words of which every fifth was exchanged, six of ten. (Skip-grams:
+long as these two words do: of 60 words of which every fifth was exchanged, six of ten. (Skip-grams:
 Guthrie et al., LREC 2006.) Words are cut to their beginnings (`core.text.shingling`).
 
 Not all are kept. Short words say little, so both need as many letters as a word of their text has
 on average, or 5. Of these the hash keeps one in 2, or all: the same ones in every text. Of two
-words that count 5 letters each, as every letter does in scripts without spaces, half as many.
-That is .3 to .5 grams a word, and .5 a letter.
+words that count 5 letters each, as every letter does in scripts without spaces, half as many are
+kept. That is .3 to .5 grams a word, and .5 a letter.
 
 Measured on rewording planted in three corpora, 3,033 passages of 30 to 400 words: of three words
 among five, sampled to as many grams, three agree close together in .76 of them; of these in .91. Of
@@ -46,17 +46,17 @@ from core.text.store import TextStore
 from core.text.tokenising import NO_LIMIT, JoinedTexts, check_pieces
 from core.text.tokens import LETTER_BITS, UNSPACED
 
-MOST_LETTERS = 5  # that are asked of a word
-PLACE_BITS = np.uint64(24)  # of a gram: the number of its first word; the others are its hash
+MOST_LETTERS = 5  # that a word needs at most
+PLACE_BITS = np.uint64(24)  # of a gram: the position of its first word; the rest are its hash
 BLOCK = 1 << 9  # words whose grams are hashed together
-LAST_PLACE = np.uint64((1 << 24) - 1)  # and of all words behind it
+LAST_PLACE = np.uint64((1 << 24) - 1)  # also the position of all words after it
 
 
 def choose_skip_grams(words: WordBeginnings, settings: ScanSettings) -> Fingerprints:
     """The skip-grams of some texts; none where reworked passages are not looked for.
 
     Returns:
-        One value for each gram of each text, in reading order: in the low `PLACE_BITS` the number
+        A value for each gram of each text, in reading order: in the low `PLACE_BITS` the position
         of its first word, gaps counted, at most 16,777,215; above, 40 bits of its hash.
     """
     if settings.reworked == "off":
@@ -66,12 +66,12 @@ def choose_skip_grams(words: WordBeginnings, settings: ScanSettings) -> Fingerpr
 
 
 def no_skip_grams(texts: int) -> Fingerprints:
-    """What so many texts have where nothing reworked is looked for."""
+    """The skip-grams of texts where no reworked passages are looked for: none."""
     return Fingerprints(np.empty(0, dtype=np.uint64), np.zeros(texts, dtype=np.int64))
 
 
 def places_of(values: UInt64Array) -> Int64Array:
-    """The first words of some grams, int64."""
+    """The positions of the first words of grams, int64."""
     return (values & LAST_PLACE).astype(np.int64)
 
 
@@ -79,60 +79,64 @@ def places_of(values: UInt64Array) -> Int64Array:
 def _choose(words: Any, offsets: Any, highest: Any) -> Any:
     """Grams and how many each text has.
 
-    Of a block of words, those pairs are noted that make grams; then these are hashed, and then
-    those kept that are sampled: three loops without a branch.
+    Each block of words takes three loops without a branch: collect the pairs that make grams, hash
+    them, and keep the sampled ones.
     """
     sums = np.empty(NEIGHBOURS * BLOCK, dtype=np.uint64)
-    places = np.empty(NEIGHBOURS * BLOCK, dtype=np.uint64)
+    positions = np.empty(NEIGHBOURS * BLOCK, dtype=np.uint64)
     kept = np.empty(len(words) + NEIGHBOURS * BLOCK, dtype=np.uint64)
     counts = np.zeros(len(offsets) - 1, dtype=np.int64)
     longest = np.int64(0)
     for text in range(len(counts)):
         longest = max(longest, offsets[text + 1] - offsets[text])
     text_words = np.zeros(longest + NEIGHBOURS, dtype=np.uint64)  # the words of a text
-    letters = np.empty(longest + NEIGHBOURS, dtype=np.uint8)  # 0 of a gap, and behind the text
-    none, two = np.uint64(0), np.uint64(NEIGHBOURS)  # what cannot be negative is found faster
+    letters = np.empty(longest + NEIGHBOURS, dtype=np.uint8)  # 0 of a gap, and after the text
+    none, two = np.uint64(0), np.uint64(NEIGHBOURS)  # unsigned indices are found faster
     total = none
     for text in range(len(counts)):
         first, size = np.uint64(offsets[text]), np.uint64(offsets[text + 1] - offsets[text])
         of_all = of_words = none
-        for place in range(size):
-            text_words[place] = words[first + place]
-            letters[place] = text_words[place] & LETTER_BITS if text_words[place] != GAP else none
-            of_all += letters[place]
-            of_words += np.uint64(letters[place] > 0)
+        for position in range(size):
+            text_words[position] = words[first + position]
+            letters[position] = (
+                text_words[position] & LETTER_BITS if text_words[position] != GAP else none
+            )
+            of_all += letters[position]
+            of_words += np.uint64(letters[position] > 0)
         letters[size : size + two] = 0
         mean = (two * of_all + of_words) // max(two * of_words, np.uint64(1))
         least = np.uint8(max(np.uint64(1), min(np.uint64(MOST_LETTERS), mean)))
         before = total
         for start in range(none, size, np.uint64(BLOCK)):
             count = none
-            for place in range(start, min(start + np.uint64(BLOCK), size)):
-                is_long, is_usual = letters[place] >= least, letters[place] == UNSPACED
+            for position in range(start, min(start + np.uint64(BLOCK), size)):
+                is_long, is_usual = letters[position] >= least, letters[position] == UNSPACED
                 for gram in range(np.uint64(1), two + np.uint64(1)):
-                    last = place + gram
-                    sums[count] = text_words[place] + text_words[last]  # the same in any order
+                    last = position + gram
+                    sums[count] = text_words[position] + text_words[last]  # the same in any order
                     is_rarer = np.uint64(is_usual & (letters[last] == UNSPACED))
-                    places[count] = place << np.uint64(1) | is_rarer
+                    positions[count] = position << np.uint64(1) | is_rarer
                     is_gram = (
-                        is_long & (letters[last] >= least) & (text_words[place] != text_words[last])
+                        is_long
+                        & (letters[last] >= least)
+                        & (text_words[position] != text_words[last])
                     )
                     count += np.uint64(is_gram)
                     is_long &= letters[last] > 0  # not across a gap
             if np.int64(total + count) > len(kept):
                 kept = grown(kept, np.int64(total), 2 * len(kept))
-            for place in range(count):
-                sums[place] = mix(sums[place])
-            for place in range(count):
-                behind = min(places[place] >> np.uint64(1), LAST_PLACE)
-                kept[total] = sums[place] << PLACE_BITS | behind
-                total += np.uint64(sums[place] <= highest >> (places[place] & np.uint64(1)))
+            for index in range(count):
+                sums[index] = mix(sums[index])
+            for index in range(count):
+                first_word = min(positions[index] >> np.uint64(1), LAST_PLACE)
+                kept[total] = sums[index] << PLACE_BITS | first_word
+                total += np.uint64(sums[index] <= highest >> (positions[index] & np.uint64(1)))
         counts[text] = total - before
     return kept[:total].copy(), counts
 
 
 class SignedTexts(NamedTuple):
-    """What is kept of some texts, row for row.
+    """Digests, signatures and fingerprints of texts, row for row.
 
     Attributes:
         units: int64, number of words or characters.
@@ -151,7 +155,7 @@ class SignedTexts(NamedTuple):
     skip_grams: Fingerprints
 
     def take(self, rows: BoolArray | IntegerArray) -> SignedTexts:
-        """Those where a mask is true, or those with these numbers in this order."""
+        """The rows where a mask is true, or the given rows in this order."""
         return SignedTexts(
             self.units[rows],
             self.digests[rows],
@@ -162,8 +166,8 @@ class SignedTexts(NamedTuple):
 
     @staticmethod
     def join(parts: Sequence[SignedTexts]) -> SignedTexts:
-        """Those of several batches, one after the other; at least one."""
-        if len(parts) == 1:  # of a long text they are not copied
+        """Concatenate batches; at least one."""
+        if len(parts) == 1:  # do not copy those of a long text
             return parts[0]
         return SignedTexts(
             np.concatenate([part.units for part in parts]),
@@ -181,14 +185,15 @@ def sign_texts(
     set_aside: Mapping[int, Int64Array] = WHOLE,
     hand_on: Callable[[Shingles], object] | None = None,
 ) -> SignedTexts:
-    """Shingle and sign some texts, without what is set aside in them; any thread may.
+    """Shingle and sign texts, without the text set aside in them; for any thread.
 
     Args:
         texts: The texts.
         settings: Decide shingles and signatures.
-        most: How many units a text of more than one piece may have.
-        set_aside: What does not count, by place in `texts` (see `core.text.set_aside.merged`).
-        hand_on: Is given the shingles, which are let go otherwise.
+        most: How many units a text of several pieces may have.
+        set_aside: The parts that do not count, by index in `texts` (see
+            `core.text.set_aside.merged`).
+        hand_on: Called with the shingles, which are discarded otherwise.
 
     Raises:
         LongTextError: See `core.text.shingling.shingle`.
@@ -202,7 +207,7 @@ def sign_texts(
     units, digests = shingles.units, shingles.digests
     if hand_on is not None:
         hand_on(shingles)
-    del shingles  # before there are words: of long texts either is large
+    del shingles  # before the words are made: for long texts both are large
     skip_grams = no_skip_grams(len(texts))
     if settings.reworked != "off":
         words = words or beginnings_of_joined(joined, settings, set_aside)
@@ -213,14 +218,14 @@ def sign_texts(
 def sign_numbered(
     texts: TextStore, numbers: Int64Array | slice, settings: ScanSettings
 ) -> SignedTexts:
-    """Sign some of many texts, without what is set aside there."""
+    """Sign the given documents of a store, without the text set aside in them."""
     if isinstance(numbers, slice):
         numbers = np.arange(*numbers.indices(len(texts)))
     return sign_texts(texts.some(numbers), settings, set_aside=texts.set_aside_in(numbers))
 
 
 def _signatures(shingles: Shingles, settings: ScanSettings) -> UInt32Array:
-    """The signatures of some texts; zeros where they depend on all texts of the folder."""
+    """The signatures of texts; zeros where they depend on all texts of the folder."""
     if settings.depends_on_all:
         return np.zeros((len(shingles.units), settings.signature_width), dtype=np.uint32)
     return sign(shingles, settings)

@@ -1,11 +1,11 @@
-"""Fingerprints that find shared passages: what resemblance cannot see, a page in a long report.
+"""Fingerprints that find shared passages that resemblance cannot see: a page in a long report.
 
 Winnowing (Schleimer, Wilkerson, Aiken, SIGMOD 2003) keeps, of every window of w consecutive grams
-of g units, the one with the smallest hash. A run of t = g + w - 1 units that stands in two
-documents fills a window in both, and both keep the same gram of it: so every shared run of at
-least t units gives a shared fingerprint. Of random text 2 / (w + 1) of the grams are kept. A gram
-is a third of t and longer than a shingle, because three words in common mean nothing and every
-pair has to be verified.
+of g units, the one with the smallest hash. A run of t = g + w - 1 units that is in two documents
+fills a window in both, and both keep the same gram of it: so every shared run of at least t units
+gives a shared fingerprint. Of random text 2 / (w + 1) of the grams are kept. A gram is a third of t
+and longer than a shingle, because three words in common mean nothing and every pair has to be
+verified.
 
 Here t and g are words: see `core.signatures.winnowing`.
 
@@ -41,8 +41,8 @@ class Grams(NamedTuple):
         hashes: uint64, in reading order; text i has `hashes[offsets[i]:offsets[i + 1]]`.
         offsets: int64.
         window: w, the number of consecutive grams of which one is kept.
-        stops: int64, where the window ends that begins with each gram; behind the end of its text
-            where there is none. None where all windows have w grams.
+        stops: int64, the end of the window that begins with each gram; past the end of the text
+            if there is none. None where all windows have w grams.
     """
 
     hashes: UInt64Array
@@ -50,46 +50,46 @@ class Grams(NamedTuple):
     window: int
     stops: Int64Array | None = None
 
-    def ends_of_windows(self, places: Int64Array) -> Int64Array:
-        """Where the windows end that begin with these grams."""
-        return places + self.window if self.stops is None else self.stops[places]
+    def ends_of_windows(self, indices: Int64Array) -> Int64Array:
+        """The ends of the windows that begin with these grams."""
+        return indices + self.window if self.stops is None else self.stops[indices]
 
-    def around(self, places: Int64Array, texts: Int64Array) -> tuple[Grams, Int64Array]:
-        """The stretches of grams in windows with one of some grams, as texts of their own.
+    def around(self, indices: Int64Array, texts: Int64Array) -> tuple[Grams, Int64Array]:
+        """The stretches covered by windows that hold given grams, as texts of their own.
 
         Args:
-            places: These grams, ascending.
+            indices: The given grams, ascending.
             texts: The text of each.
 
         Returns:
-            A copy of the stretches, and which of the grams is the first of each.
+            A copy of the stretches, and for each the index in `indices` of its first given gram.
         """
         if self.stops is None:
-            starts = places - self.window + 1
+            starts = indices - self.window + 1
         else:
-            starts = np.searchsorted(self.stops, places, side="right")
+            starts = np.searchsorted(self.stops, indices, side="right")
         starts = np.maximum(self.offsets[texts], starts)
-        ends = np.minimum(self.offsets[texts + 1], self.ends_of_windows(places))
-        fresh = np.ones(len(places), dtype=np.bool_)
+        ends = np.minimum(self.offsets[texts + 1], self.ends_of_windows(indices))
+        fresh = np.ones(len(indices), dtype=np.bool_)
         fresh[1:] = (starts[1:] > ends[:-1]) | (texts[1:] != texts[:-1])
         first = np.flatnonzero(fresh)
-        last = np.append(first[1:], len(places))[: len(first)] - 1
+        last = np.append(first[1:], len(indices))[: len(first)] - 1
         return self._cut(starts[first], ends[last]), first
 
     def _cut(self, starts: Int64Array, ends: Int64Array) -> Grams:
-        """A copy of some stretches, as texts of their own."""
+        """A copy of stretches, as texts of their own."""
         offsets = np.append(0, np.cumsum(ends - starts))
         shift = np.repeat(starts - offsets[:-1], ends - starts)
         taken = np.arange(offsets[-1]) + shift
         stops = None
         if self.stops is not None:
-            behind = np.repeat(offsets[1:] + 1, ends - starts)
-            stops = np.minimum(self.stops[taken] - shift, behind)
+            beyond = np.repeat(offsets[1:] + 1, ends - starts)
+            stops = np.minimum(self.stops[taken] - shift, beyond)
         return Grams(self.hashes[taken], offsets, self.window, stops)
 
 
 def find_grams(shingles: Shingles, settings: ScanSettings) -> Grams:
-    """The grams of some texts, of which fingerprints are chosen."""
+    """The grams of texts, of which fingerprints are chosen."""
     lengths = lengths_of(settings)
     if shingles.weights is None:
         count = lengths.gram_units - settings.k + 1
@@ -107,11 +107,11 @@ def find_grams(shingles: Shingles, settings: ScanSettings) -> Grams:
 def _blank_gaps(
     shingles: Shingles, hashes: UInt64Array, offsets: Int64Array, counts: Int64Array | np.int64
 ) -> None:
-    """Let no window choose the grams in which there is a gap, in place.
+    """Blank the grams with a gap, in place, so that no window chooses them.
 
     Args:
-        shingles: Of some texts.
-        hashes: The grams that begin with each of them, of which the last ones of a text have none.
+        shingles: Of texts.
+        hashes: The grams that begin with each shingle; the last shingles of a text begin none.
         offsets: As in `Grams`.
         counts: Shingles in a gram.
     """
@@ -120,21 +120,21 @@ def _blank_gaps(
     hashes[gaps[starts + counts] > gaps[starts]] = BLANK
 
 
-def gram_ends(shingles: Shingles, settings: ScanSettings, places: Int64Array) -> Int64Array:
-    """The units behind the ends of some grams of one text."""
+def gram_ends(shingles: Shingles, settings: ScanSettings, indices: Int64Array) -> Int64Array:
+    """The ends of grams of a single text, as indices of units."""
     lengths = lengths_of(settings)
     if shingles.weights is None:
-        return places + lengths.gram_units
+        return indices + lengths.gram_units
     *_, ends = _find_weighed(shingles, shingles.weights, lengths, settings.k)
-    return np.asarray(ends)[places]
+    return np.asarray(ends)[indices]
 
 
 class ShortestRuns(NamedTuple):
     """All runs of units that are just long enough for a passage, of several texts.
 
     Attributes:
-        hashes: uint64, the run that begins with each unit, in reading order; `BLANK` where there is
-            a gap in it; text i has `hashes[offsets[i]:offsets[i + 1]]`.
+        hashes: uint64, the run that begins with each unit, in reading order; `BLANK` if it has a
+            gap; text i has `hashes[offsets[i]:offsets[i + 1]]`.
         offsets: int64.
         sizes: int64, the units of each.
     """
@@ -145,7 +145,7 @@ class ShortestRuns(NamedTuple):
 
 
 def shortest_runs(shingles: Shingles, settings: ScanSettings) -> ShortestRuns:
-    """The runs of some texts that are just long enough for a passage, as the settings say."""
+    """The runs of texts that are just long enough for a passage by the settings."""
     k, words = settings.k, WORD * settings.passage_length
     if shingles.weights is None:
         size = max(k, -(-words // usual_weight(settings.unit)))
@@ -161,7 +161,7 @@ def shortest_runs(shingles: Shingles, settings: ScanSettings) -> ShortestRuns:
 
 
 class Lengths(NamedTuple):
-    """How long grams and passages are: as weights, and in units of the usual weight."""
+    """The lengths of grams and passages: as weights, and in units of the usual weight."""
 
     gram: int
     passage: int
@@ -170,7 +170,7 @@ class Lengths(NamedTuple):
 
 
 def lengths_of(settings: ScanSettings) -> Lengths:
-    """G and t for some settings."""
+    """The lengths g and t by the settings."""
     usual = usual_weight(settings.unit)
     gram = WORD * (settings.passage_length // 3)
     passage = WORD * settings.passage_length
@@ -188,7 +188,7 @@ def _find_weighed(shingles: Shingles, weights: UInt16Array, lengths: Lengths, k:
 
 @njit(nogil=True, cache=True)
 def _grams(hashes: Any, offsets: Any, length: Any) -> Any:
-    """Hashes of `length` consecutive shingles, by their polynomial mod 2^64."""
+    """Hashes of `length` consecutive shingles, by a polynomial mod 2^64, and where texts start."""
     starts = np.zeros_like(offsets)
     for text in range(len(offsets) - 1):
         starts[text + 1] = starts[text] + max(0, offsets[text + 1] - offsets[text] - length + 1)
@@ -199,12 +199,12 @@ def _grams(hashes: Any, offsets: Any, length: Any) -> Any:
     for text in range(len(offsets) - 1):
         rolling = np.uint64(0)
         first = offsets[text]
-        for place in range(first, offsets[text + 1]):
-            rolling = rolling * MULTIPLIER + hashes[place]
-            if place - first >= length:
-                rolling -= hashes[place - length] * leaving
-            if place - first >= length - 1:
-                grams[starts[text] + place - first - length + 1] = mix(rolling)
+        for index in range(first, offsets[text + 1]):
+            rolling = rolling * MULTIPLIER + hashes[index]
+            if index - first >= length:
+                rolling -= hashes[index - length] * leaving
+            if index - first >= length - 1:
+                grams[starts[text] + index - first - length + 1] = mix(rolling)
     return grams, starts
 
 
@@ -219,7 +219,7 @@ def _weighed_grams(
     passage: Any,
     powers: Any,
 ) -> Any:
-    """The same where units weigh differently; where windows end, and with which unit each gram."""
+    """As `_grams` where units weigh differently; also the ends of windows and of grams."""
     starts = np.zeros_like(offsets)
     grams = np.empty(len(hashes), dtype=np.uint64)
     ends = np.empty(len(hashes), dtype=np.int64)
@@ -227,7 +227,7 @@ def _weighed_grams(
     unit = np.int64(0)  # the first of the text
     for text in range(len(units)):
         used, last = starts[text], unit + units[text]
-        # A shingle begins with each unit but the last ones: one of a text shorter than k is none.
+        # A shingle begins with each unit but the last k - 1; a text shorter than k is a shingle.
         shingle = offsets[text] - unit
         rolling, weight, end = np.uint64(0), np.int64(0), unit
         for first in range(unit, last):
@@ -242,39 +242,39 @@ def _weighed_grams(
             used += 1
             weight -= weights[first]
             rolling -= hashes[shingle + first] * powers[end - k - first]
-        # Where the windows end that begin with the grams of the text.
+        # The ends of the windows that begin with the grams of the text.
         weight, end, stop = np.int64(0), unit, starts[text]
-        for place in range(starts[text], used):
+        for index in range(starts[text], used):
             while end < last and weight < passage:
                 weight += weights[end]
                 end += 1
             if weight < passage:
-                stops[place:used] = used + 1
+                stops[index:used] = used + 1
                 break
-            while stop < used and (ends[stop] <= end or stop == place):
+            while stop < used and (ends[stop] <= end or stop == index):
                 stop += 1
-            stops[place] = stop
-            weight -= weights[unit + place - starts[text]]
-        for place in range(starts[text], used):
-            ends[place] -= unit
+            stops[index] = stop
+            weight -= weights[unit + index - starts[text]]
+        for index in range(starts[text], used):
+            ends[index] -= unit
         starts[text + 1] = used
         unit = last
     return grams[:used], starts, stops[:used], ends[:used]
 
 
 def winnow(shingles: Shingles, settings: ScanSettings) -> Fingerprints:
-    """The fingerprints of some texts; a text shorter than a passage has none."""
+    """The fingerprints of texts; a text shorter than a passage has none."""
     return choose(find_grams(shingles, settings))
 
 
 def choose(grams: Grams) -> Fingerprints:
-    """Of every window the gram with the smallest hash; of windows of blank ones none."""
-    places, counts = choose_places(grams)
-    return Fingerprints(grams.hashes[places], counts)
+    """The gram with the smallest hash of every window; none of a window of blank grams."""
+    indices, counts = choose_places(grams)
+    return Fingerprints(grams.hashes[indices], counts)
 
 
 def choose_places(grams: Grams) -> tuple[Int64Array, Int64Array]:
-    """The places of these grams, and how many each text has."""
+    """The indices of the chosen grams, and how many each text has."""
     hashes, offsets, window, stops = grams
     if stops is None:
         return _winnow(hashes, offsets, window)  # type: ignore[no-any-return]
@@ -283,15 +283,15 @@ def choose_places(grams: Grams) -> tuple[Int64Array, Int64Array]:
 
 @njit(nogil=True, cache=True)
 def _winnow(hashes: Any, offsets: Any, window: Any) -> Any:
-    """Choose from windows of one length: the last of the smallest hashes of each.
+    """Choose from windows of equal length: the last of the smallest hashes of each.
 
-    The smallest of a window is that of the end of one block, which is as long as the window, or of
-    the beginning of the next (van Herk 1992), so that nothing branches on a hash.
+    A window covers the end of a block, which is as long as the window, and the start of the next:
+    its smallest hash is that of one of them (van Herk 1992), so nothing branches on a hash.
     """
     count = len(offsets) - 1
-    kept = np.empty(len(hashes) + window, dtype=np.int64)  # what is not written takes no memory
+    kept = np.empty(len(hashes) + window, dtype=np.int64)  # takes memory only where written
     counts = np.zeros(count, dtype=np.int64)
-    ends = np.empty(window, dtype=np.int64)  # the chosen one from each place to the end of a block
+    ends = np.empty(window, dtype=np.int64)  # the lowest from each offset to the end of a block
     total = 0
     for text in range(count):
         last, before, chosen = offsets[text + 1], total, np.int64(-1)
@@ -307,10 +307,10 @@ def _winnow(hashes: Any, offsets: Any, window: Any) -> Any:
             lowest, smallest = np.int64(-1), BLANK
             for at in range(min(window, last - window + 1 - block)):
                 if at:
-                    place = block + window + at - 1
-                    is_smaller = hashes[place] <= smallest
-                    smallest = hashes[place] if is_smaller else smallest
-                    lowest = place if is_smaller else lowest
+                    index = block + window + at - 1
+                    is_smaller = hashes[index] <= smallest
+                    smallest = hashes[index] if is_smaller else smallest
+                    lowest = index if is_smaller else lowest
                 end = hashes[ends[at]]
                 is_later = (smallest <= end) & (at > 0)
                 position = lowest if is_later else ends[at]
@@ -323,7 +323,7 @@ def _winnow(hashes: Any, offsets: Any, window: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def _winnow_weighed(hashes: Any, offsets: Any, stops: Any) -> Any:
-    """The same of windows that end in different places."""
+    """As `_winnow`, for windows of different lengths."""
     kept = np.empty(len(hashes), dtype=np.int64)
     counts = np.zeros(len(offsets) - 1, dtype=np.int64)
     total = 0
@@ -335,11 +335,11 @@ def _winnow_weighed(hashes: Any, offsets: Any, stops: Any) -> Any:
             if end > last:
                 break
             chosen = lowest
-            if lowest < start:  # fell out of the window: look through all of it
+            if lowest < start:  # it left the window: search all of it
                 lowest, seen = start, start + 1
-            for place in range(seen, end):
-                if hashes[place] <= hashes[lowest]:
-                    lowest = place
+            for index in range(seen, end):
+                if hashes[index] <= hashes[lowest]:
+                    lowest = index
             seen = end
             if lowest != chosen and hashes[lowest] != BLANK:
                 kept[total] = lowest
@@ -350,7 +350,7 @@ def _winnow_weighed(hashes: Any, offsets: Any, stops: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def blank(hashes: Any, keys: Any, bits: Any) -> None:
-    """Let no window choose the grams with these keys, in place.
+    """Blank the grams with these keys, in place, so that no window chooses them.
 
     See `core.candidates.shared_fingerprints`.
     """
@@ -364,10 +364,10 @@ def blank(hashes: Any, keys: Any, bits: Any) -> None:
         while table[slot] != BLANK:
             slot = (slot + np.uint64(1)) & last
         table[slot] = key
-    for place in range(len(hashes)):
-        key = mix(hashes[place]) >> bits
+    for index in range(len(hashes)):
+        key = mix(hashes[index]) >> bits
         slot = key & last
         while table[slot] != key and table[slot] != BLANK:
             slot = (slot + np.uint64(1)) & last
         if table[slot] == key:
-            hashes[place] = BLANK
+            hashes[index] = BLANK
