@@ -274,7 +274,7 @@ class Scan:
             return every, []
         every = self._joined.numbered(every)
         try:
-            absent_pairs = self._joined.pairs_of_others(wanted, progress)
+            absent_pairs = self._joined.pairs_of_absent(wanted, progress)
         except TooManyCandidatesError:
             return every, [
                 stored("Documents that are gone are not paired: that would be too many pairs.")
