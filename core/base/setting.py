@@ -1,4 +1,4 @@
-"""What a setting is called and what it may be: declared at its field, read by everybody else.
+"""Declares settings: each at its field, with its name, its bounds and all of its words.
 
     k: int = declare(5, name=N_("Shingle length k"), low=1, high=64, label=N_("Length k"), ...)
 
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeGuard
 from core.base.messages import gettext
 from core.base.wording import any_of, shown_value
 
-# What is said of a value: of each one, or of any. `{value}` stands for it, `{k}` for the setting k.
+# Words on a value: on each one, or on any. `{value}` stands for it, `{k}` for the setting k.
 Words: TypeAlias = Mapping[Any, str] | str
 
 P = ParamSpec("P")
@@ -32,7 +32,7 @@ class Needed(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """What one setting is called and what it may be; its words are messages.
+    """The name, the bounds and the words of one setting; its words are messages.
 
     It is a number when it has a `high`, one of some values when it has `choices`, a text when it
     has a `pattern`, else a switch.
@@ -275,8 +275,8 @@ def values_of(settings: object) -> dict[str, Any]:
 
 def _worded(words: Words, value: object, settings: object) -> str:
     pattern = words if isinstance(words, str) else dict(words).get(value, "")
-    said = {
+    values = {
         name: setting.said(getattr(settings, name))
         for name, setting in settings_of(settings).items()
     }
-    return gettext(pattern, **{**said, "value": value})
+    return gettext(pattern, **{**values, "value": value})

@@ -39,13 +39,11 @@ AHEAD = 64  # texts that are compared or wait for it
 
 def share_changed(before: str, now: str) -> float:
     """The share of words that is changed in the longer of two texts; 1 where there are no words."""
-    words_before, words_now = (np.sort(tokenise(text, WORDS).values) for text in (before, now))
-    most = max(len(words_before), len(words_now))
+    earlier, later = (np.sort(tokenise(text, WORDS).values) for text in (before, now))
+    most = max(len(earlier), len(later))
     # Of a word that stands n times in one text and m times in the other, the lesser is shared.
-    nth = np.arange(len(words_before)) - np.searchsorted(words_before, words_before)
-    times = np.searchsorted(words_now, words_before, "right") - np.searchsorted(
-        words_now, words_before
-    )
+    nth = np.arange(len(earlier)) - np.searchsorted(earlier, earlier)
+    times = np.searchsorted(later, earlier, "right") - np.searchsorted(later, earlier)
     return max(1, most - int(np.count_nonzero(nth < times))) / most if most else 1.0
 
 
