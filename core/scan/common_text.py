@@ -22,8 +22,8 @@ from core.signatures.winnowing import choose_places, find_grams, gram_ends
 from core.text.set_aside import merged
 from core.text.shingling import tokenise
 
-LEAST_ASKED = 100  # characters of a passage worth asking about, some 20 words
-FEWEST_ASKED = 6  # documents; of fewer any two may share what half of them do
+LEAST_SUGGESTED = 100  # characters of a passage that is worth suggesting, some 20 words
+FEWEST_DOCUMENTS = 6  # documents; of fewer any two may share what half of them do
 
 
 class CommonText(NamedTuple):
@@ -94,12 +94,12 @@ def text_of_most(corpus: Corpus, pool: ThreadPoolExecutor) -> CommonText | None:
         for number, spans in spans_of.items()
         for span in spans
     )
-    return CommonText(half, -minus, start, start + size) if size >= LEAST_ASKED else None
+    return CommonText(half, -minus, start, start + size) if size >= LEAST_SUGGESTED else None
 
 
 def half_of(documents: int) -> int:
     """How many documents make a passage common that half of them hold."""
-    return min(max((documents + 1) // 2, FEWEST_ASKED // 2), DOCUMENT_LIMIT)
+    return min(max((documents + 1) // 2, FEWEST_DOCUMENTS // 2), DOCUMENT_LIMIT)
 
 
 def _common_runs(

@@ -238,7 +238,7 @@ CLAIMED = 1 << 20  # memory is claimed in steps of so many bytes: small texts sh
 
 
 def take_in(
-    found: Sequence[Found],
+    all_files: Sequence[Found],
     settings: ScanSettings,
     known: KnownDocuments,
     processes: ReaderProcesses,
@@ -250,7 +250,7 @@ def take_in(
         read = _ReadingTask(files, settings, known, processes, turn)
         return _StartedFiles(files, turn, pool.submit(read.batch))
 
-    parts = _Batches(found)
+    parts = _Batches(all_files)
     waiting: deque[_StartedFiles] = deque()
     try:
         while True:
@@ -284,7 +284,7 @@ class _Batches:
     """Files cut in batches, as many as may be under way at once."""
 
     def __init__(self, files: Sequence[Found]) -> None:
-        self._found = files
+        self._files = files
         self._parts = batches([_weight(file) for file in files])
         self._next = next(self._parts, None)
 
@@ -296,7 +296,7 @@ class _Batches:
         """
         if self._next is None or len(under_way) > 2 * worker_count():
             return ()
-        files = self._found[self._next]
+        files = self._files[self._next]
         ahead = sum(_large_text(file) for batch in under_way for file in batch)
         size = sum(map(_large_text, files))
         if ahead and size and ahead + size > BYTES_AHEAD * worker_count():

@@ -29,7 +29,7 @@ from core.evidence.word_model import WordModel
 from core.program import preparation
 from core.scan import lister
 from core.scan.audit_results import AuditedTexts, CapKind, fingerprint
-from core.scan.common_text import FEWEST_ASKED, CommonText, common_texts, half_of, text_of_most
+from core.scan.common_text import FEWEST_DOCUMENTS, CommonText, common_texts, half_of, text_of_most
 from core.scan.corpus import Corpus
 from core.scan.joining import Joined, join, to_review, with_search
 from core.scan.measured_pairs import known_pairs
@@ -290,14 +290,14 @@ class Scan:
         return self.documents[self._number(index)].name
 
     def measure_later(
-        self, found: PairList, pairs: Pairs, rows: Int64Array
+        self, shown_list: PairList, pairs: Pairs, rows: Int64Array
     ) -> Iterator[tuple[Int64Array, SharedWords]]:
         """Measure the overlap of pairs that were too many to be measured with the list.
 
         Another thread may make a list meanwhile.
 
         Args:
-            found: The list that shows them.
+            shown_list: The list that shows them.
             pairs: Pairs a < b of its documents.
             rows: Which of them, int64, in the order in which they are wanted.
 
@@ -305,7 +305,7 @@ class Scan:
             Some of the rows, and their numbers: every few tenths of a second.
         """
         store = ReworkedStore(self.settings, self.whole.texts, self.pool)
-        words = None if found.settings.reworked == "off" else self.words()
+        words = None if shown_list.settings.reworked == "off" else self.words()
         return measured_in_parts(pairs, rows, store, words)
 
     def empty_list(self, settings: ScanSettings, why: str) -> PairList:
@@ -354,7 +354,7 @@ class Scan:
     def text_of_most(self, listed: int) -> CommonText | None:
         """A passage that half of the documents share, where so many pairs are listed for it."""
         half = half_of(self.present)
-        if not FEWEST_ASKED <= self.present <= 2 * DOCUMENT_LIMIT:
+        if not FEWEST_DOCUMENTS <= self.present <= 2 * DOCUMENT_LIMIT:
             return None
         spans = (span for spans in self.set_aside.values() for span in spans)
         if any(span.reason is not Reason.FILE_NAME for span in spans):
