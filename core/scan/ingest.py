@@ -254,7 +254,7 @@ def take_in(
     waiting: deque[_StartedFiles] = deque()
     try:
         while True:
-            while part := parts.next([start_reading.files for start_reading in waiting]):
+            while part := parts.next([started.files for started in waiting]):
                 waiting.append(start_reading(part, threading.Event()))
             if not waiting:
                 return

@@ -342,7 +342,7 @@ class PairRows:
         return np.sort(self._find(keys)[0])
 
     def one_row_of(self, keys: Collection[PairKey]) -> Int64Array:
-        """The first row of each of these pairs of texts, as far as the list has it."""
+        """One row of each of these pairs of texts that the list has."""
         rows = self._find(keys)[0]
         _, first = np.unique(pair_codes(self._low[rows], self._high[rows]), return_index=True)
         return np.sort(rows[first])
