@@ -90,7 +90,7 @@ class _WaitingKernel:
 
 
 def _call_template(dispatcher: Any, arguments: Any, keywords: Any) -> Any:
-    """What Numba makes of a call within a kernel, but a number that is written there is any number.
+    """Numba's typing of a call within a kernel, in which a literal number is any number.
 
     A kernel would be compiled once more for each such number, and for those that variables begin
     with.

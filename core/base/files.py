@@ -2,7 +2,7 @@
 
 Each has an owner, the file .neardup-NAME.lock beside it, on which its process holds a lock of the
 system. Where nobody holds that lock, the process was killed, and what it had begun is removed by
-the next process that writes there. The lock lies on a file of its own because SQLite has locks on
+the next process that writes there. The lock is on a separate file because SQLite has locks on
 what it writes, and because Windows renames no file that is open.
 
 Locks of the system on open files: they end with their process, however that ends.

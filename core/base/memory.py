@@ -1,4 +1,4 @@
-"""How much memory there is, asked before it is used.
+"""Measures free memory before it is used.
 
 How much memory the system leaves to this process: control groups of Linux, address space.
 

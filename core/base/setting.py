@@ -40,7 +40,7 @@ class Setting(NamedTuple):
     Attributes:
         default: Its value unless another is given; None is what is usual with the others.
         name: What it is called: "Shingle length k".
-        help: What its option says of it.
+        help: The help of its option.
         section: Where it belongs, in panel, help and summary.
         option: Its option, where that is not the name of its field.
         metavar: What stands for its value in the help.
@@ -104,7 +104,7 @@ class Setting(NamedTuple):
 
     @property
     def described(self) -> str:
-        """What its option says of it."""
+        """The help of its option."""
         return gettext(self.help, **self.values())
 
     @property
@@ -119,13 +119,13 @@ class Setting(NamedTuple):
 
     @property
     def labelled(self) -> str:
-        """What stands before its control; a check box has its name beside it."""
+        """The label before its control; a check box has its name beside it."""
         has_box = self.is_switch and not self.choices
         return ("" if has_box else self.heading) if self.label is None else gettext(self.label)
 
     @property
     def titled(self) -> str:
-        """What stands before what is said of it."""
+        """The label before its row in the report."""
         return self.heading if self.title is None else gettext(self.title)
 
     @property
@@ -176,7 +176,7 @@ class Setting(NamedTuple):
         return bool(getattr(settings, field) == value)
 
     def summed_up(self, value: object, settings: object) -> str:
-        """A value in the summary, given all settings; "" where nothing is said of it."""
+        """A value in the summary, given all settings; "" where it is left out."""
         if self.told_apart or not self.in_panel:
             return ""
         if self.summary is not None:
@@ -190,7 +190,7 @@ class Setting(NamedTuple):
         return self.said(value) if self.told is None else _worded(self.told, value, settings)
 
     def treats(self, value: object, settings: object) -> str:
-        """What a value does to the texts; "" where nothing is said of it."""
+        """The effect of a value on the texts, in words; "" where it is left out."""
         return _worded(self.treatment, value, settings)
 
     def fits(self, value: object, settings: object) -> bool:

@@ -298,7 +298,7 @@ class Corpus:
 
     @property
     def signed(self) -> SignedTexts:
-        """What is kept of all texts."""
+        """The signatures and fingerprints of all texts."""
         return SignedTexts(
             self._units.rows,
             self._digests.rows,

@@ -345,7 +345,7 @@ def properties_of_folders(
     reading: ReadingSettings,
     progress: Progress = ignore,
 ) -> list[NamedProperties]:
-    """What every file in some folders tells, and every document in an archive or a mail.
+    """The properties of every file in these folders, and every document in an archive or a mail.
 
     Raises:
         FolderError: A folder cannot be read, or there is no file.

@@ -161,7 +161,7 @@ def _scripts(codes: Int64Array) -> UInt16Array:
 
 
 def _pairs(given: Mapping[str, str], script: UInt16Array) -> dict[int, dict[int, int]]:
-    """By target, what each letter is taken for there."""
+    """By target, the letter of that script that each letter is taken for."""
     by_target: dict[int, dict[int, int]] = {target: {} for target in TARGETS}
     for latin, lookalikes in given.items():
         alike = [ord(latin), *map(ord, lookalikes)]
@@ -206,7 +206,7 @@ START, END, FACTS, BEFORE, AFTER = range(5)  # columns of a word that may not be
 
 
 class Rules(NamedTuple):
-    """What the facts of a word say, by `key`.
+    """The scripts that follow from the facts of a word, by `key`.
 
     Attributes:
         sure: uint8, the script it must be in, or 0.
@@ -238,7 +238,7 @@ def lenient_scripts(facts: Any, needed: Any) -> Any:
 
 
 class Survey(NamedTuple):
-    """What several texts have, by text.
+    """Properties of several texts, by text.
 
     Attributes:
         facts: int64, those of its characters beyond ASCII, and some of the others.
@@ -257,7 +257,7 @@ _OF_ASCII = np.zeros(ASCII_END, dtype=np.uint16), np.zeros(ASCII_END, dtype=np.u
 
 
 def survey(codes: UInt32Array, bounds: Int64Array, *, is_ascii: bool) -> Survey:
-    """What texts have; text i is `codes[bounds[i]:bounds[i + 1]]`. Of ASCII alone, no facts."""
+    """Surveys texts; text i is `codes[bounds[i]:bounds[i + 1]]`. Of ASCII alone, no facts."""
     tables = _OF_ASCII if is_ascii else (letters().facts, forms().role)
     return Survey(*_survey(codes, bounds, *tables))
 

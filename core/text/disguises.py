@@ -249,7 +249,7 @@ def _read(codes: UInt32Array, words: Int64Array, script: Int64Array) -> UInt32Ar
 
 
 def _without_odd(codes: UInt32Array, read: UInt32Array, facts: UInt16Array) -> UInt32Array:
-    """What is read where characters do not count as they stand."""
+    """The letters that count, with odd characters replaced."""
     odd = np.flatnonzero(facts & ODD)
     visible = np.flatnonzero(facts & INVISIBLE == 0)
     padded = np.concatenate([[ord(" ")], codes[visible], [ord(" ")]])

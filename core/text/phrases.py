@@ -16,7 +16,7 @@ _ANY = {mark: f"[{re.escape(marks)}]" for marks in ALIKE for mark in marks}
 
 
 class Phrase:
-    """What somebody searches for; a phrase without a word is nowhere."""
+    """A phrase to search for; one without a word is found nowhere."""
 
     def __init__(self, phrase: str) -> None:
         self._words = unicodedata.normalize("NFD", phrase).split()  # its longest form
@@ -26,7 +26,7 @@ class Phrase:
         self._folded = [word.lower() for word in self._words] if phrase.isascii() else []
 
     def spans(self, text: str) -> Iterator[list[tuple[int, int]]]:
-        """Where it is in a text, in code points, part by part of the text."""
+        """Its spans in a text, in code points, part by part of the text."""
         start = 0
         while self._words and start < len(text):
             end = start + PART

@@ -335,7 +335,7 @@ def tokenise(
 def joined_weights(
     parts: Sequence[Units | Tokens | WordBeginnings], settings: ScanSettings
 ) -> UInt16Array | None:
-    """What the units of several texts or pieces count; None where all have the usual weight."""
+    """The weights of the units of several texts or pieces; None where all have the usual one."""
     if all(part.weights is None for part in parts):
         return None
     usual = np.uint16(usual_weight(settings.unit))

@@ -18,7 +18,7 @@ IN_MEMORY = 0
 
 
 class _Source(Protocol):
-    """Where texts lie."""
+    """A source of texts."""
 
     def __getitem__(self, index: int, /) -> str: ...
 

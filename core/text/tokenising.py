@@ -6,7 +6,7 @@ Stop words and stems: which words count as the same, and which do not count at a
 
 Stems are those of the Snowball algorithms (Porter, snowballstem.org) and stop words those of the
 library `stop-words`, both by language. What a word becomes depends on nothing but the word, so
-every distinct word is looked at once and its value remembered.
+every distinct word is processed once and its value remembered.
 
 A word is a stop word if it is on the list after normalisation and case folding, also where case
 counts. The tokeniser ends words at apostrophes: "don't" is "don" and "t". So an entry with an
@@ -379,7 +379,7 @@ APOSTROPHES = lazy_pattern("['’ʼ＇]")
 
 
 def vocabulary(settings: ScanSettings) -> Vocabulary | None:
-    """What words become under these settings, shared by all threads; None if all count as is."""
+    """The vocabulary for these settings, shared by all threads; None if all words count as is."""
     if not (settings.drop_stop_words or settings.stem):
         return None
     return _vocabulary(
@@ -416,7 +416,7 @@ def stop_words(language: str) -> frozenset[str]:
 
 
 class Vocabulary:
-    """What words become under some settings; thread-safe."""
+    """Stems words and drops stop words, as the settings say; thread-safe."""
 
     def __init__(self, settings: ScanSettings) -> None:
         self._alphabet = alphabet(settings)
@@ -429,7 +429,7 @@ class Vocabulary:
         return len(self._memory)
 
     def translate(self, units: Units, codes: UInt32Array, bounds: Int64Array) -> Units:
-        """The same units with stems for words and without stop words.
+        """The units with stems for words and without stop words.
 
         Args:
             units: Words of normalised texts, with their spans.
@@ -446,7 +446,7 @@ class Vocabulary:
         return _compressed(units, self._meanings_of(words, codes, bounds) != DROPPED)
 
     def _meanings_of(self, units: Units, codes: UInt32Array, bounds: Int64Array) -> UInt64Array:
-        """What stands for each unit; `DROPPED` for stop words."""
+        """The value that stands for each unit; `DROPPED` for stop words."""
         values, offsets, spans, _ = units
         code_spans = spans + np.repeat(bounds[:-1], np.diff(offsets))[:, None]
         return self._memory.meanings(
@@ -567,7 +567,7 @@ def words_of(joined: JoinedTexts, settings: ScanSettings) -> tuple[Units, UInt64
 
 @lru_cache(maxsize=8)
 def beginning_settings(settings: ScanSettings) -> ScanSettings:
-    """What matters of these settings where words are cut to their beginnings."""
+    """The settings that matter where words are cut to their beginnings."""
     return ScanSettings(
         language=settings.language,
         drop_stop_words=settings.drop_stop_words,

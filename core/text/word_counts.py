@@ -109,5 +109,5 @@ def has_unspaced(codes: UInt32Array, settings: ScanSettings) -> bool:
     if codes.max(initial=0) < FIRST_UNSPACED:
         return False
     table = weight_table(settings.unit)
-    # Of a text in such a script the first characters tell, of any other that there are few.
+    # In such a script the first characters show it; in any other, few characters are to be tested.
     return bool(table[codes[:FIRST_LOOK]].any() or table[codes[codes >= FIRST_UNSPACED]].any())
