@@ -1,1 +1,1 @@
-"""What every part of the engine stands on and that knows nothing of documents."""
+"""The base of every part of the engine, which knows nothing of documents."""

@@ -66,22 +66,22 @@ def equal_parts(work: Int64Array, at_once: int) -> Iterator[slice]:
 
 
 def places_from(starts: Int64Array | int, counts: Int64Array) -> Int64Array:
-    """So many places from each start on, one stretch after the other."""
+    """So many consecutive indexes from each start on, one stretch after the other."""
     ends = np.cumsum(counts, dtype=np.int64)
-    places: Int64Array = np.repeat(starts - (ends - counts), counts)
-    places += np.arange(len(places))
-    return places
+    indexes: Int64Array = np.repeat(starts - (ends - counts), counts)
+    indexes += np.arange(len(indexes))
+    return indexes
 
 
-def rows_equal(ordered: AnyArray, asked: AnyArray) -> tuple[Int64Array, Int64Array]:
-    """The places of some values in ordered ones, and how many each has, one after the other."""
-    starts = np.searchsorted(ordered, asked)
-    counts = np.searchsorted(ordered, asked, side="right") - starts
+def rows_equal(ordered: AnyArray, values: AnyArray) -> tuple[Int64Array, Int64Array]:
+    """The indexes of values among ordered ones, one after the other, and how many each has."""
+    starts = np.searchsorted(ordered, values)
+    counts = np.searchsorted(ordered, values, side="right") - starts
     return places_from(starts, counts), counts
 
 
 def joined_stretches(rows: AnyArray, starts: Int64Array, ends: Int64Array) -> AnyArray:
-    """Some stretches of an array; those of neighbours are taken together, or not copied."""
+    """Stretches of an array; neighbouring ones are taken together, or not copied."""
     first = np.ones(len(starts), dtype=np.bool_)
     first[1:] = starts[1:] != ends[:-1]
     both = zip(starts[first].tolist(), ends[np.roll(first, -1)].tolist(), strict=True)
@@ -175,16 +175,16 @@ def _chance_of_few(drawn: int, most: int, special: int, total: int) -> float:
     From the fewest that there can be, by the ratio of each chance to the one before: differences of
     logarithms of factorials would lose all digits where the whole is large.
     """
-    others = total - special
-    fewest = max(0, drawn - others)
+    ordinary = total - special
+    fewest = max(0, drawn - ordinary)
     if fewest:
-        place = np.arange(others)
-        first = np.log((drawn - place) / (total - place)).sum()  # all others are drawn
+        steps = np.arange(ordinary)
+        first = np.log((drawn - steps) / (total - steps)).sum()  # all ordinary ones are drawn
     else:
         first = np.log1p(-special / (total - np.arange(drawn))).sum()  # no special one is
     hits = np.arange(fewest, min(most, special, drawn))
     rises = np.log((special - hits) / (hits + 1)) + np.log(drawn - hits)
-    logs = np.cumsum(np.r_[first, rises - np.log(others - drawn + hits + 1)])
+    logs = np.cumsum(np.r_[first, rises - np.log(ordinary - drawn + hits + 1)])
     return float(min(np.exp(logs).sum(), 1.0))
 
 
@@ -200,7 +200,7 @@ def _binomial_sums(cases: int, share: float, most: int) -> Float64Array:
 
 
 def _crossing(holds: Callable[[float], bool]) -> float:
-    """The largest share, 0 to 1, for which something still holds that ends to hold once."""
+    """The largest share, 0 to 1, for which a condition holds that fails for all larger ones."""
     low, high = 0.0, 1.0
     for _ in range(60):
         middle = (low + high) / 2

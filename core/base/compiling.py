@@ -44,7 +44,7 @@ def _load_numba() -> None:
 
 
 class _WaitingKernel:
-    """Stands for a kernel that was not called yet, and from then on hands calls to it.
+    """Stands for a kernel until it is first called, and passes calls on to it.
 
     Attributes:
         py_func: The function that will be compiled.
@@ -64,10 +64,10 @@ class _WaitingKernel:
         """Numba's dispatcher, made once."""
         with _lock:
             if self._dispatcher is None:
-                self._dispatcher = self._made()
+                self._dispatcher = self._make_dispatcher()
             return self._dispatcher
 
-    def _made(self) -> Any:
+    def _make_dispatcher(self) -> Any:
         if "numba" not in sys.modules:
             _load_numba()
         import numba  # noqa: PLC0415 - see above
@@ -90,7 +90,7 @@ class _WaitingKernel:
 
 
 def _call_template(dispatcher: Any, arguments: Any, keywords: Any) -> Any:
-    """What Numba makes of a call within a kernel, but a number that is written there is any number.
+    """Numba's typing of a call within a kernel, in which a literal number is any number.
 
     A kernel would be compiled once more for each such number, and for those that variables begin
     with.

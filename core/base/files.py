@@ -1,8 +1,8 @@
-"""Files that are being written beside the place they will take, and temporary folders.
+"""Files that are written beside the ones they will replace, and temporary folders.
 
 Each has an owner, the file .neardup-NAME.lock beside it, on which its process holds a lock of the
 system. Where nobody holds that lock, the process was killed, and what it had begun is removed by
-the next process that writes there. The lock lies on a file of its own because SQLite has locks on
+the next process that writes there. The lock is on a separate file because SQLite has locks on
 what it writes, and because Windows renames no file that is open.
 
 Locks of the system on open files: they end with their process, however that ends.
@@ -60,7 +60,7 @@ def user_folder(mac: str, variable: str, below_home: str) -> Path | None:
     Args:
         mac: The folder within ~/Library, on macOS.
         variable: What names the folder, on Linux.
-        below_home: The folder there where that is not set.
+        below_home: The folder in the user's home, on Linux where that is not set.
 
     Returns:
         The folder of Neardup in it, which need not be there; None where there is no home.
@@ -109,7 +109,7 @@ class TemporaryFile:
             raise StorageError(_spool_sentence(error)) from error
 
     def read(self, start: int, length: int) -> bytes:
-        """Some bytes that were written before."""
+        """Bytes that were written before."""
         if hasattr(os, "pread"):
             return os.pread(self.descriptor, length, start)
         with self._lock:
@@ -138,7 +138,7 @@ else:
     import fcntl
 
 _TAKEN = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
-_FAR = 1 << 30  # on Windows a locked range cannot be read: one far behind what a file holds
+_FAR = 1 << 30  # on Windows a locked range cannot be read: one far after what a file holds
 
 
 def lock(file: int) -> None:
@@ -155,7 +155,7 @@ def lock(file: int) -> None:
 
 
 def is_taken(error: OSError) -> bool:
-    """Whether somebody else has the lock; otherwise none can be had here."""
+    """Whether another process has the lock; otherwise no locks are kept here."""
     return error.errno in _TAKEN
 
 
@@ -185,19 +185,19 @@ OURS = lazy_pattern(r"(\.neardup-[0-9a-f]{16})\.(lock|scratch|(tmp|new)(-wal|-sh
 SCRATCH = ".scratch"  # what the name of a temporary folder ends with
 REVIEW_LOCK = ".neardup-lock"  # what the name of the lock of a review ends with
 COMPANIONS = ("", "-wal", "-shm", "-journal")  # of a database
-TRIES = 20  # who tidies up may have a new owner's lock for a moment
+TRIES = 20  # another process that tidies up may hold a new owner's lock for a moment
 # A file system that cannot flush a folder has nothing to flush, or does it by itself.
 UNKNOWN = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EACCES, errno.EPERM, errno.EBADF)
 
 
 @contextmanager
 def unfinished(target: Path, ending: str) -> Iterator[Path]:
-    """A new path beside a file; what lies there and was not renamed is removed at the end.
+    """A new path beside a file; a file there that was not renamed is removed at the end.
 
     Before that, what killed processes left in the folder is removed.
 
     Args:
-        target: The file whose place will be taken.
+        target: The file that will be replaced.
         ending: What the name ends with, ".tmp", ".new" or `SCRATCH`.
 
     Raises:
@@ -210,7 +210,7 @@ def unfinished(target: Path, ending: str) -> Iterator[Path]:
             yield path
         finally:
             for companion in COMPANIONS:
-                with suppress(OSError):  # or the next who writes here removes it
+                with suppress(OSError):  # or the next process that writes here removes it
                     _remove(path.with_name(path.name + companion))
 
 
@@ -259,16 +259,16 @@ def tidy(folder: Path) -> None:
     as far as the folder keeps locks.
     """
     unfinished_files: dict[str, list[Path]] = {}
-    places = {folder}
+    folders = {folder}
     with suppress(OSError):  # there may be none
-        places.add(temporary_folder())
-    for place in places:
-        with suppress(OSError), os.scandir(place) as entries:
+        folders.add(temporary_folder())
+    for searched in folders:
+        with suppress(OSError), os.scandir(searched) as entries:
             for name in [entry.name for entry in entries]:
                 if name.endswith(REVIEW_LOCK):
-                    _remove_if_left(place / name, [])
+                    _remove_if_left(searched / name, [])
                 elif match := OURS.fullmatch(name):
-                    unfinished_files.setdefault(match[1], []).append(place / name)
+                    unfinished_files.setdefault(match[1], []).append(searched / name)
     for name, files in unfinished_files.items():
         owner = files[0].with_name(f"{name}.lock")
         if owner in files:
@@ -315,7 +315,7 @@ def _remove(path: Path) -> None:
 
 
 def flush_folder(folder: Path) -> None:
-    """See to it that names in a folder are on the disk, where the system can do that.
+    """Write the names in a folder to the disk, where the system can do that.
 
     Raises:
         OSError: The disk failed.
@@ -413,7 +413,7 @@ def _shown(path: Path) -> str:
     return printable_name(path.as_posix())
 
 
-# What the systems run, or follow to somewhere else, when it is opened.
+# Files that the systems run, or follow to somewhere else, when they are opened.
 ENDINGS = """
     action app appimage application appref-ms bash bat chm cmd com command cpl csh desktop diagcab
     exe fileloc gadget hta inetloc inf jar js jse library-ms lnk msc msi msp out pif pl ps1 psm1 py

@@ -50,7 +50,7 @@ def find_slot(keys: Any, used: Any, key: Any) -> Any:
         used: By slot: not 0 where there is a key.
         key: A hash: the search begins where its low bits say, and goes on slot by slot.
     """
-    last = np.uint64(len(keys) - 1)  # unsigned: a place that cannot be negative is found faster
+    last = np.uint64(len(keys) - 1)  # unsigned: an index that cannot be negative is found faster
     slot = key & last
     while used[slot] and keys[slot] != key:
         slot = (slot + np.uint64(1)) & last
@@ -58,11 +58,11 @@ def find_slot(keys: Any, used: Any, key: Any) -> Any:
 
 
 @njit(nogil=True, cache=True, inline="always")
-def find_place(values: Any, places: Any, value: Any, hash_: Any) -> Any:
-    """As `find_slot` where the keys stand elsewhere: slots hold their places, from 1 on; or 0."""
-    last = np.uint64(len(places) - 1)
+def find_place(values: Any, indexes: Any, value: Any, hash_: Any) -> Any:
+    """As `find_slot` where the keys are in `values`: slots hold their indexes, from 1 on; or 0."""
+    last = np.uint64(len(indexes) - 1)
     slot = hash_ & last
-    while places[slot] and values[places[slot] - 1] != value:
+    while indexes[slot] and values[indexes[slot] - 1] != value:
         slot = (slot + np.uint64(1)) & last
     return slot
 
@@ -78,19 +78,19 @@ def root_of(parents: Any, member: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def find_slots(values: Any, keys: Any, slots: Any) -> Any:
-    """Fill in the slot of each value; new ones get one and their places return.
+    """Fill in the slot of each value; new ones get one, and their indexes are returned.
 
-    Here a key of 0 is none (see `find_slot`).
+    A key of 0 is none (see `find_slot`).
     """
     fresh = np.empty(len(values), dtype=np.int64)
     count = 0
-    for place in range(len(values)):
-        slot = find_slot(keys, keys, values[place])
+    for index in range(len(values)):
+        slot = find_slot(keys, keys, values[index])
         if not keys[slot]:
-            keys[slot] = values[place]
-            fresh[count] = place
+            keys[slot] = values[index]
+            fresh[count] = index
             count += 1
-        slots[place] = slot
+        slots[index] = slot
     return fresh[:count]
 
 
@@ -121,14 +121,14 @@ def different_of_each(values: Any, offsets: Any) -> Any:
     total = np.int64(0)
     for text in range(len(offsets) - 1):
         slots = slots_for(offsets[text + 1] - offsets[text])
-        own_keys, own_used = keys[:slots], used[:slots]
-        own_used[:] = False
+        text_keys, text_used = keys[:slots], used[:slots]
+        text_used[:] = False
         for index in range(offsets[text], offsets[text + 1]):
             value = values[index]
-            slot = find_slot(own_keys, own_used, value)
-            if not own_used[slot]:
-                own_used[slot] = True
-                own_keys[slot] = value
+            slot = find_slot(text_keys, text_used, value)
+            if not text_used[slot]:
+                text_used[slot] = True
+                text_keys[slot] = value
                 kept[total] = value
                 total += 1
         starts[text + 1] = total
@@ -137,20 +137,20 @@ def different_of_each(values: Any, offsets: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def order_of(keys: Any) -> Any:
-    """The stable order of some 64-bit integers, int64: by radix, on the bytes that differ."""
+    """The stable order of 64-bit integers, int64: by radix, on the bytes that differ."""
     order = np.arange(len(keys))
     if len(keys) < FEW:
-        for place in range(1, len(keys)):
-            free = place
-            while free and keys[order[free - 1]] > keys[place]:
+        for index in range(1, len(keys)):
+            free = index
+            while free and keys[order[free - 1]] > keys[index]:
                 order[free] = order[free - 1]
                 free -= 1
-            order[free] = place
+            order[free] = index
         return order
     differing = np.uint64(0)
     for key in keys:
         differing |= key ^ keys[0]
-    other = np.empty_like(order)
+    buffer = np.empty_like(order)
     for byte in range(8):
         shift = np.uint64(8 * byte)
         if not differing >> shift & LAST_BYTE:
@@ -162,7 +162,7 @@ def order_of(keys: Any) -> Any:
             starts[digit] += starts[digit - 1]
         for number in order:
             bucket = keys[number] >> shift & LAST_BYTE
-            other[starts[bucket]] = number
+            buffer[starts[bucket]] = number
             starts[bucket] += 1
-        order, other = other, order
+        order, buffer = buffer, order
     return order

@@ -61,8 +61,8 @@ class _Library(JITCodeLibrary):
     _intermediate: bytes = b""
 
     def serialize_using_object_code(self) -> tuple[str, str, tuple[bytes, bytes, set[str]]]:
-        whole: Any = super()  # Numba has no annotations, here and below
-        name, kind, code = whole.serialize_using_object_code()
+        base: Any = super()  # Numba has no annotations, here and below
+        name, kind, code = base.serialize_using_object_code()
         module = self._get_module_for_linking()
         named = (*module.functions, *module.global_variables)
         return name, kind, (*code, {value.name for value in named if not value.is_declaration})
@@ -81,8 +81,8 @@ class _Library(JITCodeLibrary):
     def _get_module_for_linking(self) -> Any:
         if self._shared_module is None and self._intermediate:
             self._shared_module = binding.parse_bitcode(self._intermediate)
-        whole: Any = super()
-        return whole._get_module_for_linking()  # noqa: SLF001 - of the class above
+        base: Any = super()
+        return base._get_module_for_linking()  # noqa: SLF001 - of the class above
 
 
 class _Unpickler(pickle.Unpickler):
@@ -144,7 +144,7 @@ nrtdynmod.compile_nrt_functions = _RuntimeLibrary
 
 
 class KernelCache:
-    """What Numba's dispatcher asks for machine code; in the place of `numba.core.caching.Cache`."""
+    """The cache that Numba's dispatcher asks for machine code, for `numba.core.caching.Cache`."""
 
     cache_path = None
 
@@ -155,7 +155,7 @@ class KernelCache:
         """The compiled kernel for these types of arguments, or None."""
         vars(target.codegen())["_library_class"] = _Library
         rtsys.initialize(target)
-        code = load(KERNEL_FILES, *self._place(signature, target.codegen()))
+        code = load(KERNEL_FILES, *self._file_and_key(signature, target.codegen()))
         if code is None:
             return None
         rebuild: Any = CompileResult._rebuild  # noqa: SLF001 - as Numba's own cache does
@@ -165,10 +165,10 @@ class KernelCache:
             return None
 
     def save_overload(self, signature: object, result: Any) -> None:
-        """Keep a compiled kernel, where there is a place."""
+        """Keep a compiled kernel, where a folder can be written."""
         if result.lifted or result.library.has_dynamic_globals:
             return
-        name, key = self._place(signature, result.codegen)
+        name, key = self._file_and_key(signature, result.codegen)
         dumps: Any = serialize.dumps
         code = dumps(result._reduce())  # noqa: SLF001 - as above
         if save(KERNEL_FILES, name, key, code):
@@ -177,10 +177,10 @@ class KernelCache:
             not_kept.append(name)
 
     def flush(self) -> None:
-        """Forget nothing: what is compiled again takes the place of its file."""
+        """Forget nothing: a kernel that is compiled again replaces its file."""
 
-    def _place(self, signature: object, codegen: Any) -> tuple[str, bytes]:
-        """The name of the file, and what its machine code depends on."""
+    def _file_and_key(self, signature: object, codegen: Any) -> tuple[str, bytes]:
+        """The name of the file, and all that its machine code depends on."""
         use = repr((str(signature), codegen.magic_tuple()))
         key = f"{self._name()} {self._stamp()} {use}".encode()
         name = f"{self._name()}-{self._stamp()}-{xxhash.xxh3_64_hexdigest(key)}{ENDING}"
@@ -191,7 +191,7 @@ class KernelCache:
         return f"{function.__module__}.{function.__qualname__}-{sys.implementation.cache_tag}"
 
     def _stamp(self) -> str:
-        """What all machine code of this kernel is made of and with, as one word."""
+        """A digest of the sources and versions that machine code of this kernel is made of."""
         return xxhash.xxh3_64_hexdigest(repr((VERSIONS, _sources(self._function))).encode())
 
 

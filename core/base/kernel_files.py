@@ -39,24 +39,24 @@ class KernelFiles:
         self.folders = tuple(_folders(sources))
 
     def read(self, name: str) -> Iterator[bytes]:
-        """What the files of this name hold, as far as they can be read and trusted."""
+        """The contents of the files of this name, as far as they can be read and trusted."""
         for folder in self.folders:
             with suppress(OSError):
                 yield self._read(folder / name)
 
     def write(self, name: str, data: bytes) -> bool:
-        """Write a file in the first folder that lets it; whether there was one.
+        """Write a file in the first folder that can be written; returns whether there was one.
 
-        Other programs see the file that was there before or this one, and never a part of it.
+        Other programs see the earlier file or this one, and never a part of it.
         """
         for folder in self.folders:
-            with suppress(OSError), _begun(folder, name, data) as temporary:
+            with suppress(OSError), _written_beside(folder, name, data) as temporary:
                 temporary.replace(folder / name)
                 return True
         return False
 
     def drop_others(self, beginning: str, kept: str) -> None:
-        """Remove the files whose names have one beginning, and not the longer one that is kept."""
+        """Remove the files whose names start with `beginning`, but not those with `kept`."""
         for folder in self.folders:
             with suppress(OSError):
                 for path in folder.glob(f"{glob.escape(beginning)}*{ENDING}"):
@@ -66,7 +66,7 @@ class KernelFiles:
     def can_keep(self) -> bool:
         """Whether there seems to be a folder that can hold all kernels."""
         for folder in self.folders:
-            with suppress(OSError), _begun(folder, f"room{ENDING}", b""):
+            with suppress(OSError), _written_beside(folder, f"room{ENDING}", b""):
                 if shutil.disk_usage(folder).free >= ROOM:
                     return True
         return False
@@ -84,16 +84,16 @@ class KernelFiles:
             return file.read(status.st_size)
 
     def _is_trusted(self, status: os.stat_result) -> bool:
-        """Whether nobody can have written a file who could not have written the sources."""
+        """Whether only those can have written a file who could have written the sources."""
         if sys.platform == "win32":
             return True  # the folders inherit who may write there
         sources = self.sources.stat()
-        others = (status.st_mode & ~sources.st_mode) & (stat.S_IWGRP | stat.S_IWOTH)
-        return not others and status.st_uid in (0, os.geteuid(), sources.st_uid)
+        extra_bits = (status.st_mode & ~sources.st_mode) & (stat.S_IWGRP | stat.S_IWOTH)
+        return not extra_bits and status.st_uid in (0, os.geteuid(), sources.st_uid)
 
 
 def load(files: KernelFiles, name: str, key: bytes) -> bytes | None:
-    """The machine code that was saved for a key; None where there is none that is whole."""
+    """The machine code that was saved for a key; None where there is none that is intact."""
     body = len(MAGIC) + DIGEST
     for data in files.read(name):
         code = data[body:]
@@ -103,7 +103,7 @@ def load(files: KernelFiles, name: str, key: bytes) -> bytes | None:
 
 
 def save(files: KernelFiles, name: str, key: bytes, code: bytes) -> bool:
-    """Keep machine code for a key; whether some folder let it."""
+    """Keep machine code for a key; returns whether a folder could be written."""
     return files.write(name, MAGIC + _digest(key, code) + code)
 
 
@@ -115,8 +115,8 @@ def _digest(key: bytes, code: bytes) -> bytes:
 
 
 @contextmanager
-def _begun(folder: Path, name: str, data: bytes) -> Iterator[Path]:
-    """A file beside the one whose place it may take."""
+def _written_beside(folder: Path, name: str, data: bytes) -> Iterator[Path]:
+    """A file beside the one that it may replace."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with unfinished(folder / name, ".new") as temporary:
         # Its mode, and not what the user's mask leaves of 0666: others must not write it.

@@ -1,4 +1,4 @@
-"""How much memory there is, asked before it is used.
+"""Measures free memory before it is used.
 
 How much memory the system leaves to this process: control groups of Linux, address space.
 
@@ -83,10 +83,10 @@ class _GroupVersion(NamedTuple):
     unused_files: str
 
 
-ONE = _GroupVersion(
+VERSION_1 = _GroupVersion(
     ("memory",), "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"
 )
-TWO = _GroupVersion(("", "unified"), "memory.max", "memory.current", "inactive_file")
+VERSION_2 = _GroupVersion(("", "unified"), "memory.max", "memory.current", "inactive_file")
 
 
 def memory_left_to_groups() -> list[int]:
@@ -100,9 +100,9 @@ def memory_left_to_groups() -> list[int]:
         _, _, rest = line.partition(":")
         controllers, _, name = rest.partition(":")
         if not controllers:
-            left += _left(TWO, name)
+            left += _left(VERSION_2, name)
         elif "memory" in controllers.split(","):
-            left += _left(ONE, name)
+            left += _left(VERSION_1, name)
     return left
 
 
@@ -179,7 +179,7 @@ def text_memory() -> int:
 
 
 def check_room(file_bytes: int) -> str:
-    """What is to be said before files of this size are read; empty where they fit in memory.
+    """A note before files of this size are read; empty where they fit in memory.
 
     Raises:
         StorageError: Their texts fit neither in memory nor on the disk.
@@ -210,12 +210,12 @@ def check_room(file_bytes: int) -> str:
 CLOSE_OTHERS = N_("Close other programs and retry.")
 
 
-def require_memory(needed: int, what: str, remedy: str) -> None:
-    """Raise before memory is taken that is not there.
+def require_memory(needed: int, task: str, remedy: str) -> None:
+    """Raise before memory is taken that is not free.
 
     Args:
         needed: Bytes.
-        what: What needs them, as the beginning of a sentence.
+        task: What needs them, as the beginning of a sentence.
         remedy: A sentence on what the user can do.
 
     Raises:
@@ -225,7 +225,7 @@ def require_memory(needed: int, what: str, remedy: str) -> None:
     if needed > free:
         raise StorageError(
             "{what} needs about {needed} of memory; {free} are free. {remedy}",
-            what=what,
+            what=task,
             needed=readable_size(needed),
             free=readable_size(free),
             remedy=remedy,

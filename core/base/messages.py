@@ -41,7 +41,7 @@ class Language:
 
     Attributes:
         code: As in "de" or "pt_BR" (Unicode CLDR).
-        catalogue: What its messages are.
+        catalogue: Its messages.
         group: Between thousands.
         decimal: Between a whole number and its decimals.
         percent: A percentage around its number, as in "{}%" or "{} %".
@@ -173,15 +173,15 @@ def stored(message: str, **values: object) -> str:
 
 
 def nstored(singular: str, plural: str, n: int, **values: object) -> str:
-    """The same of `ngettext`."""
+    """A message about `n` things in English, as `stored` gives it."""
     return stored(singular if n == 1 else plural, n=f"{int(n):,}", **values)
 
 
 def as_shown(sentence: str) -> str:
-    """A stored message in the reader's language; what is none stays as it is.
+    """A stored message in the reader's language; a text that is none stays as it is.
 
-    The message is found by its English words around the values, that with most of them first. What
-    is too long to be a message is none: a review may be a stranger's, and finding it takes long.
+    The message is found by its English words around the values, that with most of them first. A
+    text that is too long is none: a review may be a stranger's, and finding it takes long.
     """
     chosen = language()
     if chosen.code == ENGLISH or len(sentence) > _LONGEST:
@@ -190,7 +190,7 @@ def as_shown(sentence: str) -> str:
 
 
 _PLACEHOLDER = lazy_pattern(r"{(\w+)}")
-_WORDS = 8  # letters besides its values by which a message is told, where these are no numbers
+_WORDS = 8  # letters besides its values that a message needs, where these are no numbers
 _LONGEST = 2_000  # characters of a message with its values
 _NUMBER = lazy_pattern(r"[\d.,]+")
 _OF_USERS = {"name", "folder"}  # values that are no words of ours, whatever they look like
@@ -211,9 +211,9 @@ def _templates(chosen: Language) -> list[tuple[tuple[str, ...], str | Sequence[s
 @lru_cache(maxsize=4096)
 def _as_shown(chosen: Language, text: str) -> str:
     """A stored message, or several after each other, in a language."""
-    whole = _translated(chosen, text)
-    if whole is not None:
-        return whole
+    translated = _translated(chosen, text)
+    if translated is not None:
+        return translated
     for end in re.finditer(r"(?<=[.:]) ", text):
         first = _translated(chosen, text[: end.start()])
         if first is not None:
@@ -270,7 +270,7 @@ def percentage(number: str) -> str:
 
 
 def _filled(translated: str, source: str, values: dict[str, object]) -> str:
-    """A message with its values; the English one where a translation names others."""
+    """A message with its values; the English one where a translation has other placeholders."""
     from_right = language().runs_from_right
     if from_right:
         values = {name: set_apart(value) for name, value in values.items()}
@@ -279,7 +279,7 @@ def _filled(translated: str, source: str, values: dict[str, object]) -> str:
             translated = translated.format(**values)
         except (KeyError, IndexError, ValueError, AttributeError):
             return source.format(**values)
-    return _begun_from_right(translated) if from_right else translated
+    return _marked_from_right(translated) if from_right else translated
 
 
 _FROM_RIGHT = lazy_pattern("[\u0590-\u08ff]")
@@ -298,9 +298,9 @@ def set_apart(value: T) -> T | str:
     return value if value.startswith(_ISOLATE) else f"{_ISOLATE}{value}{_END_OF_ISOLATE}"
 
 
-def _begun_from_right(text: str) -> str:
+def _marked_from_right(text: str) -> str:
     """A sentence that runs from the right also where it begins with a name or a sign of others."""
     if text.startswith(_MARK):
         return text  # an error that is raised with a sentence
-    match, other = _FROM_RIGHT.search(text), _FROM_LEFT.search(text)
-    return f"{_MARK}{text}" if match and other and other.start() < match.start() else text
+    right, left = _FROM_RIGHT.search(text), _FROM_LEFT.search(text)
+    return f"{_MARK}{text}" if right and left and left.start() < right.start() else text

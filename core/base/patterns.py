@@ -10,15 +10,15 @@ from typing import AnyStr, cast
 
 
 class _LazyPattern:
-    """Stands for a pattern; what it is asked for once, it has."""
+    """Stands for a pattern; keeps each attribute that was read."""
 
     def __init__(self, source: str | bytes, flags: int) -> None:
         self._source = source
         self._flags = flags
 
     def __getattr__(self, name: str) -> object:
-        """Ask the pattern itself, which `re` remembers."""
-        if name.startswith("_"):  # asked of a copy that has no source yet
+        """Read it from the pattern itself, which `re` remembers."""
+        if name.startswith("_"):  # read from a copy that has no source yet
             raise AttributeError(name)
         value: object = getattr(re.compile(self._source, self._flags), name)
         setattr(self, name, value)

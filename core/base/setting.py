@@ -1,4 +1,4 @@
-"""What a setting is called and what it may be: declared at its field, read by everybody else.
+"""Declares settings: each at its field, with its name, its bounds and all of its words.
 
     k: int = declare(5, name=N_("Shingle length k"), low=1, high=64, label=N_("Length k"), ...)
 
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeGuard
 from core.base.messages import gettext
 from core.base.wording import any_of, shown_value
 
-# What is said of a value: of each one, or of any. `{value}` stands for it, `{k}` for the setting k.
+# Words on a value: on each one, or on any. `{value}` stands for it, `{k}` for the setting k.
 Words: TypeAlias = Mapping[Any, str] | str
 
 P = ParamSpec("P")
@@ -32,7 +32,7 @@ class Needed(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """What one setting is called and what it may be; its words are messages.
+    """The name, the bounds and the words of one setting; its words are messages.
 
     It is a number when it has a `high`, one of some values when it has `choices`, a text when it
     has a `pattern`, else a switch.
@@ -40,7 +40,7 @@ class Setting(NamedTuple):
     Attributes:
         default: Its value unless another is given; None is what is usual with the others.
         name: What it is called: "Shingle length k".
-        help: What its option says of it.
+        help: The help of its option.
         section: Where it belongs, in panel, help and summary.
         option: Its option, where that is not the name of its field.
         metavar: What stands for its value in the help.
@@ -104,7 +104,7 @@ class Setting(NamedTuple):
 
     @property
     def described(self) -> str:
-        """What its option says of it."""
+        """The help of its option."""
         return gettext(self.help, **self.values())
 
     @property
@@ -119,13 +119,13 @@ class Setting(NamedTuple):
 
     @property
     def labelled(self) -> str:
-        """What stands before its control; a check box has its name beside it."""
+        """The label before its control; a check box has its name beside it."""
         has_box = self.is_switch and not self.choices
         return ("" if has_box else self.heading) if self.label is None else gettext(self.label)
 
     @property
     def titled(self) -> str:
-        """What stands before what is said of it."""
+        """The label before its row in the report."""
         return self.heading if self.title is None else gettext(self.title)
 
     @property
@@ -176,7 +176,7 @@ class Setting(NamedTuple):
         return bool(getattr(settings, field) == value)
 
     def summed_up(self, value: object, settings: object) -> str:
-        """A value in the summary, given all settings; "" where nothing is said of it."""
+        """A value in the summary, given all settings; "" where it is left out."""
         if self.told_apart or not self.in_panel:
             return ""
         if self.summary is not None:
@@ -190,7 +190,7 @@ class Setting(NamedTuple):
         return self.said(value) if self.told is None else _worded(self.told, value, settings)
 
     def treats(self, value: object, settings: object) -> str:
-        """What a value does to the texts; "" where nothing is said of it."""
+        """The effect of a value on the texts, in words; "" where it is left out."""
         return _worded(self.treatment, value, settings)
 
     def fits(self, value: object, settings: object) -> bool:
@@ -275,8 +275,8 @@ def values_of(settings: object) -> dict[str, Any]:
 
 def _worded(words: Words, value: object, settings: object) -> str:
     pattern = words if isinstance(words, str) else dict(words).get(value, "")
-    said = {
+    values = {
         name: setting.said(getattr(settings, name))
         for name, setting in settings_of(settings).items()
     }
-    return gettext(pattern, **{**said, "value": value})
+    return gettext(pattern, **{**values, "value": value})

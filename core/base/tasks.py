@@ -1,17 +1,17 @@
-"""The task at hand: how far it is, whether it was asked to stop, its threads, and its memory.
+"""Tasks: their progress, cancelling, threads and memory.
 
-Work that lasts asks `stop_if_cancelled()` now and then. Who begins it says within `cancelled_by`
-what that asks; threads of a `WorkerPool` ask the same as the thread that gave them their work. A
-task that was asked to stop ends in one `ScanCancelledError`.
+Long work calls `stop_if_cancelled()` now and then. Its caller sets with `cancelled_by` which
+function that asks; threads of a `WorkerPool` ask the same one as the thread that gave them their
+work. A cancelled task ends in one `ScanCancelledError`.
 
 Memory: small work goes on side by side, one big piece at a time.
 
-A thread that is about to take memory says so in a claim, and may say more as it goes on. All claims
-together share a pool of `POOL` bytes. One that does not fit in there waits until the others have
-given back enough, or until nobody has the right to go beyond the pool: one thread at a time has it.
-Who has that right never waits again, so that nobody waits for ever; how much such a piece of work
+A thread claims memory before it takes it, and may claim more as it goes on. All claims together
+share a pool of `POOL` bytes. A thread whose claim does not fit waits until others have given back
+enough, or until no thread has the right to go beyond the pool: one at a time has it. The thread
+with that right never waits again, so that no thread waits for ever; how much such a piece of work
 takes is bounded by `core.documents.reading_settings.ReadingLimits`, whatever there is to read. So
-the whole is bounded by the pool and the largest single piece, however many files and threads there
+the sum is bounded by the pool and the largest single piece, however many files and threads there
 are.
 """
 
@@ -36,7 +36,7 @@ from core.errors import ScanCancelledError
 
 
 class Stage(StrEnum):
-    """What long work is at, a message; first the stages of a scan, in their order."""
+    """The stages of long work, as messages; first those of a scan, in their order."""
 
     DISCOVER = N_("Looking for documents")
     READ = N_("Reading documents")
@@ -52,7 +52,7 @@ class Stage(StrEnum):
 
 
 class ProgressReport(NamedTuple):
-    """Where the work is; `total` is 0 while it is unknown."""
+    """How far the work is; `total` is 0 while it is unknown."""
 
     stage: Stage
     done: int
@@ -72,9 +72,9 @@ _CANCELLED: ContextVar[Cancelled] = ContextVar("cancelled", default=lambda: Fals
 
 @contextmanager
 def cancelled_by(cancelled: Cancelled) -> Iterator[None]:
-    """Within it, work is asked to stop once `cancelled` says so, or what asks around it."""
-    around = _CANCELLED.get()
-    token = _CANCELLED.set(lambda: cancelled() or around())
+    """Within it, work is cancelled once `cancelled` says so, or an enclosing one."""
+    outer = _CANCELLED.get()
+    token = _CANCELLED.set(lambda: cancelled() or outer())
     try:
         yield
     finally:
@@ -83,7 +83,7 @@ def cancelled_by(cancelled: Cancelled) -> Iterator[None]:
 
 @contextmanager
 def until_done() -> Iterator[None]:
-    """Within it, work is not asked to stop: it is short, and what was decided is written whole."""
+    """Within it, work is not cancelled: it is short, and decisions are written completely."""
     token = _CANCELLED.set(lambda: False)
     try:
         yield
@@ -92,12 +92,12 @@ def until_done() -> Iterator[None]:
 
 
 def is_cancelled() -> bool:
-    """Whether the work was asked to stop."""
+    """Whether the work was cancelled."""
     return _CANCELLED.get()()
 
 
 def stop_if_cancelled() -> None:
-    """Raise `ScanCancelledError` when the work was asked to stop."""
+    """Raise `ScanCancelledError` when the work was cancelled."""
     if is_cancelled():
         raise ScanCancelledError("The scan was cancelled.")
 
@@ -150,7 +150,7 @@ def batches(lengths: Sequence[int], characters: int = BATCH_CHARACTERS) -> Itera
 
 
 def even_batches(lengths: Sequence[int]) -> Iterator[slice]:
-    """The same of little, in slices that keep all cores at work to the end."""
+    """As `batches`, of few characters in slices that keep all cores busy to the end."""
     a_core = sum(lengths) // (SLICES_A_CORE * worker_count())
     return batches(lengths, min(BATCH_CHARACTERS, max(FEWEST_CHARACTERS, a_core)))
 
@@ -162,7 +162,7 @@ def worker_count() -> int:
 
 
 class WorkerPool(ThreadPoolExecutor):
-    """Threads that hear of cancelling what the thread hears that gives them work."""
+    """Threads whose work is cancelled together with that of the thread that submits it."""
 
     def __init__(
         self,
@@ -192,8 +192,8 @@ def result_of(future: Future[Result]) -> Result:
 def left_when_cancelled(work: Callable[[], Result]) -> Result:
     """The result of work that may be in the midst of one long step when it is cancelled.
 
-    It has a thread of its own, and what is left of that step is not waited for. There are no more
-    of these than cores, those that were left included.
+    It runs on a separate thread, and the rest of that step is not waited for. There are no more of
+    these than cores, those that were left included.
     """
 
     def step() -> Result:
@@ -206,26 +206,26 @@ def left_when_cancelled(work: Callable[[], Result]) -> Result:
         stop_if_cancelled()
     thread = WorkerPool(1, "neardup-long")
     try:
-        begun = thread.submit(step)
+        future = thread.submit(step)
     except RuntimeError:  # the system starts no thread
         _LONG_STEPS.release()
         raise
     try:
-        return result_of(begun)
+        return result_of(future)
     finally:
         thread.shutdown(wait=False)
 
 
-def results_of(begun: Iterable[Future[Result]], ahead: int | None = None) -> Iterator[Result]:
-    """The results of work on other threads, in order; none is kept here once it is given.
+def results_of(futures: Iterable[Future[Result]], ahead: int | None = None) -> Iterator[Result]:
+    """The results of work on other threads, in order; none is kept once it is yielded.
 
-    Work not begun is dropped on the way out.
+    Work that has not begun is dropped at the end.
 
     Args:
-        begun: The work; a generator begins it when it is asked for the next.
-        ahead: How many may be under way, or wait for one before them; all where it is left out.
+        futures: The work; a generator begins it when the next one is taken.
+        ahead: How many may be under way, or wait for one before them; by default all.
     """
-    rest = iter(begun)
+    rest = iter(futures)
     waiting = deque(islice(rest, ahead))
     try:
         while waiting:
@@ -271,17 +271,17 @@ class MemoryRoom:
                 stop_if_cancelled()
 
     def _try_to_add(self, thread: int, size: int) -> bool:
-        """Add to what a thread has, if there is room."""
+        """Add to the bytes of a thread, if there is room."""
         with self._changed:
-            whole = self._taken.get(thread, 0) + size
-            others = sum(
+            total = self._taken.get(thread, 0) + size
+            rest = sum(
                 taken for worker, taken in self._taken.items() if worker not in (thread, self._big)
             )
-            if self._big != thread and others + whole > self.pool:
+            if self._big != thread and rest + total > self.pool:
                 if self._big is not None:
                     return False
                 self._big = thread
-            self._taken[thread] = whole
+            self._taken[thread] = total
             return True
 
     def _give_back(self, thread: int, size: int) -> None:
@@ -301,7 +301,7 @@ class MemoryRoom:
 
 
 class Claim:
-    """Some bytes of a `MemoryRoom`, given back at the end of the block; of the thread that made it.
+    """Bytes of a `MemoryRoom`, given back at the end of the block; of the thread that made it.
 
     Attributes:
         size: How many bytes.
@@ -319,7 +319,7 @@ class Claim:
             self.size = size
 
     def try_to_grow(self, size: int) -> bool:
-        """The same without waiting; whether there was room."""
+        """As `grow` without waiting; returns whether there was room."""
         if size > self.size:
             if not self._room._try_to_add(self._thread, size - self.size):  # noqa: SLF001 - as above
                 return False

@@ -89,22 +89,22 @@ def printable_text(text: str) -> str:
 
 
 def _marks_of_messages(text: str) -> set[int]:
-    """Places of the marks around values, each with its other one, and before sentences."""
-    ours, begun = set(), []
-    for place, letter in enumerate(text):
+    """Offsets of the marks around values, in pairs, and before sentences."""
+    ours, open_marks = set(), []
+    for index, letter in enumerate(text):
         if letter == _ISOLATE:
-            begun.append(place)
-        elif letter == _END_OF_ISOLATE and begun:
-            ours |= {begun.pop(), place}
-        elif letter == _FROM_RIGHT and (place == 0 or text[place - 1].isspace()):
-            ours.add(place)
+            open_marks.append(index)
+        elif letter == _END_OF_ISOLATE and open_marks:
+            ours |= {open_marks.pop(), index}
+        elif letter == _FROM_RIGHT and (index == 0 or text[index - 1].isspace()):
+            ours.add(index)
     return ours
 
 
 def printable_again(name: str) -> str:
-    """A name that was made printable before, as a stored one says that it was.
+    """A name that was made printable before, as stored ones claim to be.
 
-    Its backslashes announce escapes and stay as they are.
+    Its backslashes begin escapes and stay as they are.
     """
     if name.isascii() and name.isprintable():
         return name
@@ -138,13 +138,13 @@ def count(number: int) -> str:
 
 
 def rounded(number: float, digits: int) -> int:
-    """A number of things with so many digits that tell something."""
-    whole = round(number)
-    return round(whole, min(0, digits - len(str(abs(whole)))))
+    """A number of things with so many significant digits."""
+    nearest = round(number)
+    return round(nearest, min(0, digits - len(str(abs(nearest)))))
 
 
 def with_interval(expected: str, low: str, high: str) -> str:
-    """What is estimated: "1,200 (900 to 1,500)"."""
+    """An estimate: "1,200 (900 to 1,500)"."""
     return gettext("{expected} ({low} to {high})", expected=expected, low=low, high=high)
 
 
@@ -197,9 +197,9 @@ def any_of(parts: Sequence[str]) -> str:
 
 def table_lines(titles: Sequence[str], signs: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
     """A table for a terminal; the sign of a column sets it to the left (<) or right (>)."""
-    whole = [titles, *rows]
-    widths = [max(map(len, column)) for column in zip(*whole, strict=True)]
-    for row in whole:
+    lines = [titles, *rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for row in lines:
         cells = zip(row, signs, widths, strict=True)
         yield "  ".join(f"{cell:{sign}{width}}" for cell, sign, width in cells).rstrip()
 
@@ -248,8 +248,8 @@ def _code(letter: str) -> str:
 
 def _is_seen(match: re.Match[str]) -> bool:
     """Whether a joiner or a selector stands where it changes how its neighbours look."""
-    text, place = match.string, match.start()
-    before, after = text[place - 1 : place], text[place + 1 : place + 2]
+    text, index = match.string, match.start()
+    before, after = text[index - 1 : index], text[index + 1 : index + 2]
     if not before:
         return False
     if match[0] == _AS_PICTURE:
@@ -258,19 +258,19 @@ def _is_seen(match: re.Match[str]) -> bool:
         return True
     if match[0] == _JOINER:
         return False
-    near = text[max(0, place - NEAR) : place], text[place + 1 : place + 1 + NEAR]
+    near = text[max(0, index - NEAR) : index], text[index + 1 : index + 1 + NEAR]
     neighbours = _letter(reversed(near[0])), _letter(iter(near[1]))
     return all(_ARABIC.match(letter) for letter in neighbours)
 
 
 def _letter(letters: Iterator[str]) -> str:
-    """The first that is no mark above or below another; "" where there is none."""
-    others = (
+    """The first letter that is no mark above or below another; "" where there is none."""
+    bases = (
         letter
         for letter in letters
         if unicodedata.category(letter) != "Mn" or _IN_A_NAME.match(letter)
     )
-    return next(others, "")
+    return next(bases, "")
 
 
 def shown_value(value: object) -> str:

@@ -1,4 +1,4 @@
-"""What an audit finds out, as named tuples."""
+"""The results of an audit, as named tuples."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class MissedPassage(NamedTuple):
 
 
 class ReworkedPlanting(NamedTuple):
-    """What was found of reworked passages of so many different documents.
+    """Which planted reworked passages of so many different documents were found.
 
     Of an audit that is kept, `missed` are the first.
     """
@@ -148,7 +148,7 @@ class ReworkedPlanting(NamedTuple):
 
     @property
     def longest_missed(self) -> list[MissedPassage]:
-        """The longest passages first, of one length those of which least was changed."""
+        """The longest passages first; of equal length those with the smallest change first."""
         return sorted(
             self.missed, key=lambda passage: (-passage.words, passage.changed, passage.document)
         )
@@ -192,7 +192,7 @@ class Cap(NamedTuple):
 
 
 def cap_sentence(message: str, size: int, name: str, method: str) -> str:
-    """A message on pairs that are left out, in English, with what it may have."""
+    """A message on pairs that are left out, in English, with its values filled in."""
     return stored(
         message,
         size=f"{size:,}",
@@ -274,7 +274,7 @@ class MissedPair(NamedTuple):
 
 
 class MeasuredRange(NamedTuple):
-    """Pairs in a twentieth of resemblance, and how many of them the signatures met.
+    """Pairs in a twentieth of resemblance, and how many of them collided.
 
     Pairs with the same words are left out: they need no signatures.
 
@@ -283,8 +283,8 @@ class MeasuredRange(NamedTuple):
         high: Its end, not included; of the last range 1, included.
         mean: Of these pairs.
         pairs: How many should be listed.
-        expected: How many of them are met on average, by the S-curve; None without a curve.
-        met: How many were.
+        expected: How many of them collide on average, by the S-curve; None without a curve.
+        met: How many did.
     """
 
     low: float
@@ -296,7 +296,7 @@ class MeasuredRange(NamedTuple):
 
     @property
     def share(self) -> Share:
-        """The share that was met, with its interval."""
+        """The share that collided, with its interval."""
         return wilson(self.met, self.pairs)
 
 
@@ -323,7 +323,7 @@ class MissedForecast(NamedTuple):
 
     Attributes:
         least: The resemblance from which pairs are counted.
-        there: How many pairs there are, found and missed.
+        there: How many pairs reach it, found and missed.
         by_bands: How many of them the bands alone miss.
         listed: How many bands and shared passages together miss.
         certain: Whether all of it was counted and nothing estimated.
@@ -337,17 +337,17 @@ class MissedForecast(NamedTuple):
 
     @staticmethod
     def of(forecast: Forecast | None) -> MissedForecast | None:
-        """What a forecast says of missed pairs."""
+        """The part of a forecast on missed pairs."""
         return MissedForecast(*forecast[:5]) if forecast else None
 
 
 class BandEstimate(NamedTuple):
-    """What bands miss by forecast, and in truth.
+    """The number of pairs that bands miss: forecast and actual.
 
     Attributes:
         forecast: As the window makes it; None where too little is known.
-        missed_by_bands: How many pairs from `forecast.least` on no band met; None where not all
-            pairs were compared.
+        missed_by_bands: How many pairs from `forecast.least` on collide in no band; None where not
+            all pairs were compared.
         not_listed: How many of them no shared passage led to either.
     """
 
@@ -357,7 +357,7 @@ class BandEstimate(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """All pairs compared exactly, and the list of the scan held against them.
+    """All pairs compared exactly, and the list of the scan compared with them.
 
     Attributes:
         pairs: How many were compared.
@@ -399,7 +399,7 @@ class AuditResult(NamedTuple):
         estimate: What the bands miss.
         caps: What the list leaves out on purpose; documents from `len(texts)` on are planted.
         reworked: Reworked passages searched for; None where a scan does not look for them.
-        ranges: What the signatures met, by resemblance.
+        ranges: How many pairs collided, by resemblance.
         remedies: Other choices that would miss less.
     """
 
@@ -428,16 +428,16 @@ MIXERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)
 
 
 class KeptAudit(NamedTuple):
-    """What an audit found out.
+    """The result of an audit, and of what list.
 
     Attributes:
         settings: Those of the list that was audited.
         texts: The `fingerprint` of the documents it was made of.
-        documents: The documents that `result` names, by their numbers there; a number beyond them
+        documents: The documents that `result` names, by their numbers in it; a number beyond them
             is that of a planted text.
-        result: What was found out, with the first `MOST_NAMED` of what is missed.
-        who: Who had it done.
-        time: When it was done, ISO 8601 in UTC.
+        result: The result, with the first `MOST_NAMED` of what is missed.
+        who: Who started it.
+        time: When it was made, ISO 8601 in UTC.
     """
 
     settings: ScanSettings
@@ -448,19 +448,19 @@ class KeptAudit(NamedTuple):
     time: str = ""
 
     def is_of(self, settings: ScanSettings, texts: str) -> bool:
-        """Whether it tells of a list with these settings, of texts with this fingerprint."""
+        """Whether it is of a list with these settings, of texts with this fingerprint."""
         return (self.settings, self.texts) == (settings, texts)
 
 
 class AuditedTexts(NamedTuple):
-    """The documents of a list that are there, which are audited.
+    """The documents of a list that are present, which are audited.
 
     Attributes:
         texts: Their texts.
         to_review: Which of them are to review.
         numbers: int64, their numbers among the documents of the list.
         lengths: int64, how many units of each count.
-        fingerprint: What tells them from others.
+        fingerprint: See `fingerprint`.
     """
 
     texts: TextStore
@@ -471,7 +471,7 @@ class AuditedTexts(NamedTuple):
 
 
 def fingerprint(digests: UInt64Array, to_review: BoolArray) -> str:
-    """What tells documents from others, in any order: 32 hexadecimal digits and their number.
+    """Identifies a set of documents, in any order: 32 hexadecimal digits and their number.
 
     Args:
         digests: uint64 (n, 2), of what counts in each text.
@@ -487,7 +487,7 @@ def fingerprint(digests: UInt64Array, to_review: BoolArray) -> str:
 
 
 def shortened(result: AuditResult) -> AuditResult:
-    """A result that names no more of what is missed than is kept."""
+    """The result with the first `MOST_NAMED` of what is missed."""
     proof, planting, reworked = result.proof, result.planting, result.reworked
     return result._replace(
         proof=proof and proof._replace(missed=proof.missed[:MOST_NAMED]),

@@ -1,11 +1,11 @@
-"""From a corpus to how full the buckets of its search are, and what text fills the fullest.
+"""How full the buckets of the search in a corpus are, and what text fills the fullest.
 
 What another least length of passages would list, or not list any more.
 
 A pair that shares a run of t words is found whatever the bands, so for a longer run what is listed
 is counted. For a shorter one those pairs are known that were measured for something else; how many
-there are besides, the pairs drawn at random tell (`core.scan.corpus`), with the score
-interval (Wilson 1927).
+more there are is estimated from pairs drawn at random (`core.scan.corpus`), with the score interval
+(Wilson 1927).
 """
 
 from __future__ import annotations
@@ -62,22 +62,22 @@ def other_lengths(corpus: Corpus, listed: Pairs, settings: ScanSettings) -> list
         listed: Every pair of the list, with those that share a passage.
         settings: Those of the list.
     """
-    long_ones = below_by_passage(listed, settings)
+    long_runs = below_by_passage(listed, settings)
     longer = [
-        OtherLength(words, _counted(long_ones, words), is_shorter=False)
+        OtherLength(words, _counted(long_runs, words), is_shorter=False)
         for words in LENGTHS
         if words > settings.passage_length
     ]
     shorter = [
         words for words in LENGTHS if settings.least_passage <= words < settings.passage_length
     ]
-    return [*_shorter(corpus, shorter, len(long_ones), settings), *longer]
+    return [*_shorter(corpus, shorter, len(long_runs), settings), *longer]
 
 
 def _shorter(
     corpus: Corpus, lengths: list[int], now: int, settings: ScanSettings
 ) -> list[OtherLength]:
-    """Of shorter passages; `now` is how many pairs those of the list give."""
+    """The pairs of shorter passages; `now` is how many pairs those of the list give."""
     if not lengths:
         return []
     known = _runs_below(corpus, _measured(corpus), settings)
@@ -112,7 +112,7 @@ def _counted(runs: Int32Array, words: int) -> Estimate:
 
 
 def _estimated(known: float, hits: int, drawn: int, every: int) -> Estimate:
-    """By those that are known and by those among pairs drawn at random."""
+    """Estimates pairs from those that are known and those among pairs drawn at random."""
     if not drawn:
         return Estimate(known, known, known)
     if drawn >= every:
@@ -135,14 +135,14 @@ def _measured(corpus: Corpus) -> tuple[Int64Array, Int64Array]:
 def _runs_below(
     corpus: Corpus, pairs: tuple[Int64Array, Int64Array], settings: ScanSettings
 ) -> Int32Array:
-    """The words of the longest run of those of some pairs that are below the threshold."""
+    """The words of the longest run of those of these pairs that are below the threshold."""
     x, y = pairs
     runs = [np.zeros(0, dtype=np.int32)]
     for start in range(0, len(x), PAIRS_AT_ONCE):
-        some = slice(start, start + PAIRS_AT_ONCE)
-        overlap = corpus.evidence.measured(x[some], y[some])
+        part = slice(start, start + PAIRS_AT_ONCE)
+        overlap = corpus.evidence.measured(x[part], y[part])
         sizes, units = corpus.evidence.sizes(), corpus.signed.units
-        numbers = numbers_of(overlap, sizes, units, x[some], y[some], settings.k)
+        numbers = numbers_of(overlap, sizes, units, x[part], y[part], settings.k)
         resemblance: Float64Array = numbers.resemblance
         runs.append(numbers.run_words[resemblance < settings.min_resemblance])
     return np.concatenate(runs)
@@ -187,15 +187,15 @@ def _runs(corpus: Corpus, rows: Int64Array, distance: int) -> Iterator[Buckets]:
     search = HammingSearch(signed.signatures, signed.digests, rows, distance)
     for table, entries in sorted_tables(ordered, search.plan.blocks, distance):
         original = restore(entries, table.moves)
-        yield _buckets(members[_places(ordered, original)], entries & table.key)
+        yield _buckets(members[_positions(ordered, original)], entries & table.key)
 
 
-def _places(ordered: UInt64Array, values: UInt64Array) -> Int64Array:
-    """Where these values, the same ones in another order, stand among sorted ones, each once."""
+def _positions(ordered: UInt64Array, values: UInt64Array) -> Int64Array:
+    """The position of each value among the same values in order, each position once."""
     by_value = np.argsort(values, kind="stable")
-    places = np.empty(len(values), dtype=np.int64)
-    places[by_value] = np.arange(len(ordered))
-    return places
+    positions = np.empty(len(values), dtype=np.int64)
+    positions[by_value] = np.arange(len(ordered))
+    return positions
 
 
 def _buckets(members: Int32Array, keys: UInt64Array) -> Buckets:

@@ -1,7 +1,7 @@
 """Text that very many documents hold, as passages: forms, licences, assignments, headers.
 
-Such text makes no pairs by itself (see `core.candidates.shared_fingerprints`); here it is shown
-instead, so that nothing is lost in silence.
+Such text makes no pairs by itself (see `core.candidates.shared_fingerprints`); it is shown instead,
+so that nothing is dropped silently.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from core.signatures.winnowing import choose_places, find_grams, gram_ends
 from core.text.set_aside import merged
 from core.text.shingling import tokenise
 
-LEAST_ASKED = 100  # characters of a passage worth asking about, some 20 words
-FEWEST_ASKED = 6  # documents; of fewer any two may share what half of them do
+LEAST_SUGGESTED = 100  # characters of a passage that is worth suggesting, some 20 words
+FEWEST_DOCUMENTS = 6  # documents; of fewer any two may share what half of them do
 
 
 class CommonText(NamedTuple):
@@ -32,8 +32,8 @@ class CommonText(NamedTuple):
     Attributes:
         documents: How many documents hold it, or the most common part of it.
         document: One that does.
-        start: Where it begins there, in code points of the text.
-        end: Where it ends there.
+        start: Where it begins in that, in code points of the text.
+        end: Where it ends in that.
     """
 
     documents: int
@@ -83,23 +83,23 @@ def text_of_most(corpus: Corpus, pool: ThreadPoolExecutor) -> CommonText | None:
     """
     lengths = corpus.texts.lengths
     half = half_of(len(lengths))
-    found = find_common(Texts(corpus.texts, lengths, pool), half)
-    if not found:
+    spans_of = find_common(Texts(corpus.texts, lengths, pool), half)
+    if not spans_of:
         return None
-    common = [sum(span.end - span.start for span in spans) for spans in found.values()]
-    if np.median(np.array(common) / lengths[list(found)]) > 0.5:
+    common = [sum(span.end - span.start for span in spans) for spans in spans_of.values()]
+    if np.median(np.array(common) / lengths[list(spans_of)]) > 0.5:
         return None
     size, minus, start = max(
         (span.end - span.start, -number, span.start)
-        for number, spans in found.items()
+        for number, spans in spans_of.items()
         for span in spans
     )
-    return CommonText(half, -minus, start, start + size) if size >= LEAST_ASKED else None
+    return CommonText(half, -minus, start, start + size) if size >= LEAST_SUGGESTED else None
 
 
 def half_of(documents: int) -> int:
     """How many documents make a passage common that half of them hold."""
-    return min(max((documents + 1) // 2, FEWEST_ASKED // 2), DOCUMENT_LIMIT)
+    return min(max((documents + 1) // 2, FEWEST_DOCUMENTS // 2), DOCUMENT_LIMIT)
 
 
 def _common_runs(
@@ -112,18 +112,18 @@ def _common_runs(
     """
     shingles = corpus.texts.shingles(np.array([document]), corpus.settings)
     grams = find_grams(shingles, corpus.settings)
-    places, _ = choose_places(grams)
-    keys = keys_of(grams.hashes[places], common.bits)
+    positions, _ = choose_places(grams)
+    keys = keys_of(grams.hashes[positions], common.bits)
     at = np.searchsorted(common.keys, keys, sorter=by_key)
     at[at == len(by_key)] = 0
     numbers = by_key[at]
     is_common = common.keys[numbers] == keys
     # A fingerprint that is not common ends a run.
     run = np.cumsum(~is_common)[is_common]
-    numbers, places = numbers[is_common], places[is_common]
-    ends = gram_ends(shingles, corpus.settings, places)
-    reach = grams.ends_of_windows(places)
-    breaks = (np.diff(run) > 0) | (places[1:] > reach[:-1])
-    for part in np.split(np.arange(len(places)), np.flatnonzero(breaks) + 1):
+    numbers, positions = numbers[is_common], positions[is_common]
+    ends = gram_ends(shingles, corpus.settings, positions)
+    reach = grams.ends_of_windows(positions)
+    breaks = (np.diff(run) > 0) | (positions[1:] > reach[:-1])
+    for part in np.split(np.arange(len(positions)), np.flatnonzero(breaks) + 1):
         if len(part):
-            yield numbers[part], int(places[part[0]]), int(ends[part[-1]])
+            yield numbers[part], int(positions[part[0]]), int(ends[part[-1]])

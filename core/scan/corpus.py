@@ -1,12 +1,12 @@
 """The documents of a scan as the engine sees them: texts, signatures, copies, evidence.
 
-A corpus grows while documents are read and answers at any time which pairs it holds. Signatures
-and verified pairs are kept, so that another choice of bands, rows or threshold reads nothing again.
+A corpus grows while documents are read and can list its pairs at any time. Signatures and verified
+pairs are kept, so that another choice of bands, rows or threshold reads nothing again.
 
-All pairs of a corpus compared, where that costs no more than is allowed.
+All pairs of a corpus are compared where that costs no more than is allowed.
 
-Documents to review come first in the numbering that is counted with: so a pair of references, of
-which the first would be one, is never come to.
+For this, documents to review are numbered first: so a pair of references, of which the first would
+be one, is never reached.
 """
 
 from __future__ import annotations
@@ -93,14 +93,14 @@ def draw_pairs(
     rng = np.random.default_rng(seed)
     if to_review[rows].all():
         return _random_pairs(_sample(rows, lengths, rng), rng)
-    reviewed, others = (rows[to_review[rows] == is_own] for is_own in (True, False))
+    reviewed, references = (rows[to_review[rows] == is_reviewed] for is_reviewed in (True, False))
     return _pairs_with_references(
-        _sample(reviewed, lengths, rng), _sample(others, lengths, rng), rng
+        _sample(reviewed, lengths, rng), _sample(references, lengths, rng), rng
     )
 
 
 def _sample(rows: Int64Array, lengths: Int64Array, rng: np.random.Generator) -> Int64Array:
-    """So many of these documents, drawn at random, as can be read in a moment."""
+    """As many of these documents, drawn at random, as can be read in a moment."""
     if int(lengths[rows].sum()) <= BACKGROUND_CHARACTERS:
         return rows
     drawn = rng.permutation(rows)
@@ -112,44 +112,44 @@ def _random_pairs(rows: Int64Array, rng: np.random.Generator) -> tuple[Int64Arra
     """Pairs x < y of these documents: all where there are few, else a sample."""
     count = len(rows)
     if count * (count - 1) // 2 <= BACKGROUND_PAIRS:
-        one, other = np.triu_indices(count, 1)
+        first, second = np.triu_indices(count, 1)
     else:
-        one = rng.integers(0, count, BACKGROUND_PAIRS)
-        other = (one + rng.integers(1, count, BACKGROUND_PAIRS)) % count
-    return _ordered(rows[one], rows[other])
+        first = rng.integers(0, count, BACKGROUND_PAIRS)
+        second = (first + rng.integers(1, count, BACKGROUND_PAIRS)) % count
+    return _ordered(rows[first], rows[second])
 
 
 def _pairs_with_references(
-    reviewed: Int64Array, others: Int64Array, rng: np.random.Generator
+    reviewed: Int64Array, references: Int64Array, rng: np.random.Generator
 ) -> tuple[Int64Array, Int64Array]:
-    """The same of documents to review, with each other and with references."""
-    inside, across = len(reviewed) * (len(reviewed) - 1) // 2, len(reviewed) * len(others)
+    """Pairs of documents to review, with each other and with references, as `_random_pairs`."""
+    inside, across = len(reviewed) * (len(reviewed) - 1) // 2, len(reviewed) * len(references)
     if inside + across <= BACKGROUND_PAIRS:
-        one, other = np.triu_indices(len(reviewed), 1)
-        x = np.concatenate([reviewed[one], np.repeat(reviewed, len(others))])
-        return _ordered(x, np.concatenate([reviewed[other], np.tile(others, len(reviewed))]))
+        first, second = np.triu_indices(len(reviewed), 1)
+        x = np.concatenate([reviewed[first], np.repeat(reviewed, len(references))])
+        return _ordered(x, np.concatenate([reviewed[second], np.tile(references, len(reviewed))]))
     is_inside = rng.random(BACKGROUND_PAIRS) < inside / (inside + across)
-    one = rng.integers(0, len(reviewed), BACKGROUND_PAIRS)
-    beside = (one + rng.integers(1, max(2, len(reviewed)), BACKGROUND_PAIRS)) % len(reviewed)
-    outside = rng.integers(0, len(others), BACKGROUND_PAIRS)
-    return _ordered(reviewed[one], np.where(is_inside, reviewed[beside], others[outside]))
+    first = rng.integers(0, len(reviewed), BACKGROUND_PAIRS)
+    partner = (first + rng.integers(1, max(2, len(reviewed)), BACKGROUND_PAIRS)) % len(reviewed)
+    outside = rng.integers(0, len(references), BACKGROUND_PAIRS)
+    return _ordered(reviewed[first], np.where(is_inside, reviewed[partner], references[outside]))
 
 
-def _ordered(one: Int64Array, other: Int64Array) -> tuple[Int64Array, Int64Array]:
-    return np.minimum(one, other), np.maximum(one, other)
+def _ordered(a: Int64Array, b: Int64Array) -> tuple[Int64Array, Int64Array]:
+    return np.minimum(a, b), np.maximum(a, b)
 
 
 def steps_of(background: Background) -> int:
-    """How many shingles all pairs share together, as random pairs tell it."""
+    """How many shingles all pairs share together, estimated from random pairs."""
     pairs = len(background.codes) / max(background.share, 1e-12)
     return int(background.shared.mean() * pairs) if len(background.codes) else 0
 
 
-Made = TypeVar("Made")
+Item = TypeVar("Item")
 
 
 class Pace:
-    """Seconds that were spent on bands and on pairs; decides nothing, and is only told.
+    """Seconds that were spent on bands and on pairs; only reported, decides nothing.
 
     Attributes:
         bands: How many bands were sorted.
@@ -161,28 +161,28 @@ class Pace:
         self._on_bands = self._on_pairs = 0.0
 
     def resume(self, a_band: float | None, a_pair: float | None) -> None:
-        """Take the seconds of an earlier list, where none was made here."""
+        """Take the seconds of an earlier list, where none were measured yet."""
         if a_band is not None and not self.bands:
             self.bands, self._on_bands = 1, a_band
         if a_pair is not None and not self.pairs:
             self.pairs, self._on_pairs = 1, a_pair
 
-    def of_bands(self, made: Iterator[Made]) -> Iterator[Made]:
-        """Hand on what is made of bands, and take the time that its making takes."""
+    def of_bands(self, items: Iterator[Item]) -> Iterator[Item]:
+        """Pass on what is made of bands, and measure the time that this takes."""
         while True:
             started = time.monotonic()
-            result = next(made, None)
+            result = next(items, None)
             self._on_bands += time.monotonic() - started
             if result is None:
                 return
             yield result
 
     def on_bands(self, started: float) -> None:
-        """Bands were sorted since then."""
+        """Count the seconds since `started`, in which bands were sorted."""
         self._on_bands += time.monotonic() - started
 
     def compared(self, pairs: int, candidates: int, started: float) -> None:
-        """So many pairs were compared since then, of so many candidates; the others were known."""
+        """Count pairs that were compared since `started`, unless most candidates were known."""
         if 2 * pairs >= candidates:
             self.pairs += pairs
             self._on_pairs += time.monotonic() - started
@@ -203,7 +203,7 @@ class ComparedBands(NamedTuple):
 
     Attributes:
         candidates: How many pairs.
-        listed: How many of them reached the threshold that was asked for.
+        listed: How many of them reached the threshold.
         min_resemblance: That threshold.
         crowded: Whether pairs were left out, because very many documents have a band in common.
     """
@@ -282,9 +282,9 @@ class Corpus:
         self.texts.adopt(texts, texts.lengths)
 
     def append(self, signed: SignedTexts, to_review: BoolArray | None = None) -> None:
-        """Append the signatures of texts that are here, and which are to review: all by default."""
-        everyone = np.ones(len(signed.units), dtype=np.bool_)
-        self._to_review.append(everyone if to_review is None else to_review)
+        """Append the signatures of texts already added, and which are to review: all by default."""
+        all_reviewed = np.ones(len(signed.units), dtype=np.bool_)
+        self._to_review.append(all_reviewed if to_review is None else to_review)
         self._units.append(signed.units)
         self._digests.append(signed.digests)
         self._signatures.append(signed.signatures)
@@ -298,7 +298,7 @@ class Corpus:
 
     @property
     def signed(self) -> SignedTexts:
-        """What is kept of all texts."""
+        """The signatures and fingerprints of all texts."""
         return SignedTexts(
             self._units.rows,
             self._digests.rows,
@@ -360,7 +360,7 @@ class Corpus:
         return self._passages
 
     def passage_index(self) -> PassageIndex:
-        """The passages, ready to be asked for those of another text. Raises as `search`."""
+        """An index of the passages, to find those of another text. Raises as `search`."""
         passages = self.shared_passages()
         fingerprints = self.signed.fingerprints
         return PassageIndex(fingerprints, self.taking_part(), passages, self._chooser())
@@ -381,7 +381,7 @@ class Corpus:
         return self._reworked
 
     def use_up_skip_grams(self) -> None:
-        """Find the pairs that may share a reworked passage, and let go of what finds them.
+        """Find the pairs that may share a reworked passage, and free what finds them.
 
         For a corpus to which nothing is added, and which is not saved: most of its memory is free
         again before pairs are measured.
@@ -393,11 +393,11 @@ class Corpus:
             self._skip_gram_counts.append(np.zeros(len(self), dtype=np.int64))
 
     def folder_words(self) -> WordModel | None:
-        """What the words of the documents tell; None where nothing reworked is looked for."""
+        """The model of the words; None where nothing reworked is looked for."""
         return None if self.settings.reworked == "off" else self.reworked.words()
 
     def taking_part(self) -> BoolArray:
-        """Of identical documents the first one pairs with others; one without words with none."""
+        """Which documents are paired with others: the first of identical ones, if it has words."""
         first = np.equal(self.representatives(), np.arange(len(self), dtype=np.int64))
         return np.asarray(first & (self._units.rows > 0))
 
@@ -428,8 +428,8 @@ class Corpus:
     def pairs_in_bands(self) -> Float64Array:
         """See `core.candidates.bands`, of all different documents. Raises as that."""
         if self._pairs_in_bands is None:
-            of = (self.signed.signatures, self.distinct(), self.reviewed())
-            self._pairs_in_bands = pairs_in_bands(*of)
+            arguments = (self.signed.signatures, self.distinct(), self.reviewed())
+            self._pairs_in_bands = pairs_in_bands(*arguments)
         return self._pairs_in_bands
 
     def background(self) -> Float64Array:
@@ -439,7 +439,7 @@ class Corpus:
     def background_pairs(self) -> Background:
         """The pairs of the background. Raises as `background`."""
         if self._background is None:
-            # By their digests: what is drawn depends on the texts, not on their order.
+            # Sorted by digest: the draw depends on the texts, not on their order.
             rows = self.distinct()
             rows = rows[np.lexsort(self._digests.rows[rows].T)]
             x, y = draw_pairs(rows, self.reviewed(), self.texts.lengths, self.settings.seed)
@@ -455,10 +455,10 @@ class Corpus:
 def _first_of_equals(digests: UInt64Array) -> Int64Array:
     """For each row (n, 2) the number of the first row equal to it."""
     order = np.lexsort((digests[:, 1], digests[:, 0]))
-    fresh = begins_run(*digests[order].T)
-    first = order[fresh]  # lexsort is stable: the smallest number comes first
+    is_first = begins_run(*digests[order].T)
+    first = order[is_first]  # lexsort is stable: the smallest number comes first
     representative = np.empty(len(order), dtype=np.int64)
-    representative[order] = first[np.cumsum(fresh) - 1]
+    representative[order] = first[np.cumsum(is_first) - 1]
     return representative
 
 
@@ -496,7 +496,7 @@ def compare_all(
     )
     if shared is None:
         return None
-    x, y = (rows[places] for places in split_codes(shared.codes))
+    x, y = (rows[indexes] for indexes in split_codes(shared.codes))
     resemblance = resemblance_of(shared.shared, corpus.evidence.sizes(), x, y)
     pairs = count_pairs(reviewed, rows)
     if reviewed[rows].all():
@@ -507,7 +507,7 @@ def compare_all(
 
 
 def cost_of_all_pairs(corpus: Corpus) -> Cost:
-    """What comparing all pairs would cost, as random pairs tell it."""
+    """What comparing all pairs would cost, estimated from random pairs."""
     background = corpus.background_pairs()
     return Cost(_shingles(corpus, corpus.distinct()), steps_of(background))
 

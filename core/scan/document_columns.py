@@ -1,9 +1,9 @@
-"""What a list says of each document: how long it is, how many pairs, how much is in others.
+"""The numbers of each document in a list: its length, its pairs, how much of it is in others.
 
 How much of a text stands in others is measured where its text is compared with theirs
-(`core.scan.pair_text.shared_parts`). Until then it is told by its fingerprints: those that another
-document holds too, of all. They are drawn evenly from the text (`core.signatures.winnowing`), so
-the share is an estimate, and never less than what the overlap of a pair says.
+(`core.scan.pair_text.shared_parts`). Until then it is the share of its fingerprints that another
+document holds, too. They are drawn evenly from the text (`core.signatures.winnowing`), so the share
+is an estimate, and never less than the overlap of a pair.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ def document_columns(state: ScanState, pairs: Pairs) -> DocumentColumns:
     """The numbers of the documents of a scan, under a list of its pairs."""
     count = len(state.documents)
     both = np.concatenate([pairs.a, pairs.b])
-    in_others = np.concatenate([pairs.overlap_a, pairs.overlap_b])
+    overlaps = np.concatenate([pairs.overlap_a, pairs.overlap_b])
     contained = np.concatenate([pairs.containment_a, pairs.containment_b])
     highest = np.zeros(count)
-    np.maximum.at(highest, both, np.where(in_others < 0, contained, in_others))
+    np.maximum.at(highest, both, np.where(overlaps < 0, contained, overlaps))
     stop_if_cancelled()
     shares = _shares_elsewhere(state.signed.fingerprints, to_review(state.documents))
     return DocumentColumns(
@@ -73,10 +73,10 @@ def _shares_elsewhere(fingerprints: Fingerprints, are_reviewed: BoolArray) -> Fl
     if not len(keys):
         return np.zeros(count)
     keys = keys[begins_run(keys)]
-    fresh = np.append(True, (keys[1:] ^ keys[:-1]) >> bits > 0)
+    is_first = np.append(True, (keys[1:] ^ keys[:-1]) >> bits > 0)
     stop_if_cancelled()
     numbers = (keys & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
-    starts = np.flatnonzero(fresh)
+    starts = np.flatnonzero(is_first)
     held = np.diff(np.append(starts, len(keys)))
     reviewed = np.add.reduceat(are_reviewed[numbers].astype(np.int64), starts)
     is_shared = np.repeat((held > 1) & (reviewed > 0), held)

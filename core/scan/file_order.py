@@ -1,4 +1,4 @@
-"""Which of two files came from the other, as far as their properties say anything of it.
+"""Which of two files came from the other, as far as their properties show it.
 
 A file that is passed on and edited has the editing sessions of the one before, and its own; it was
 saved later; and whoever made the first saved only that one. Each of these is an indication, each
@@ -59,7 +59,7 @@ _LIBREOFFICE = lazy_pattern(r"LibreOffice/\S+ LibreOffice_project/\S+")
 
 
 class Indication(NamedTuple):
-    """What one kind of property says of the order of two files.
+    """Evidence of one kind of property for the order of two files.
 
     Attributes:
         kind: `SESSIONS`, `VERSIONS`, `EARLIER_IDS`, `SAVED` or `SAVED_BY`.
@@ -71,7 +71,7 @@ class Indication(NamedTuple):
 
 
 class FileOrder(NamedTuple):
-    """What the properties of two files say of their order.
+    """The evidence of the properties of two files for their order.
 
     Attributes:
         a: The number of one document.
@@ -128,7 +128,7 @@ class OrderTree(NamedTuple):
 
 
 def orders_within(folder: FolderProperties, documents: Sequence[int]) -> Sequence[FileOrder]:
-    """What is known of the order of some documents that share text, such as a group.
+    """What is known of the order of documents that share text, such as a group.
 
     Only of files that share editing sessions or identifiers which no file besides these has, so no
     template.
@@ -146,7 +146,7 @@ def orders_within(folder: FolderProperties, documents: Sequence[int]) -> Sequenc
 
 
 def direct_origins(orders: Sequence[FileOrder]) -> Mapping[int, Sequence[int]]:
-    """By document those from which it may have come, without those from which these may have."""
+    """By document those from which it may come directly: not by way of another of them."""
     before: dict[int, set[int]] = {}
     for order in orders:
         if order.earlier is not None and order.later is not None:
@@ -160,7 +160,7 @@ def direct_origins(orders: Sequence[FileOrder]) -> Mapping[int, Sequence[int]]:
 
 
 def order_trees(orders: Sequence[FileOrder]) -> Sequence[OrderTree]:
-    """The trees of some orders; none of files of which no order is known."""
+    """The trees of these orders; none of files of which no order is known."""
     origins = direct_origins(orders)
     unknown = [order for order in orders if order.earlier is None]
     direct = [
@@ -228,7 +228,7 @@ def _tree(orders: Sequence[FileOrder], origins: Mapping[int, Sequence[int]]) -> 
                 for order in reversed(orders)
                 if order.earlier == document and order.later is not None
             )
-    row = {document: place for place, document in enumerate(depths)}
+    row = {document: number for number, document in enumerate(depths)}
     ends = [
         (order.a, order.b)
         if order.earlier is None or order.later is None
@@ -267,7 +267,7 @@ def _columns(lines: Iterable[tuple[int, int]]) -> Mapping[int, int]:
 
 
 def _of_sessions(folder: FolderProperties, a: int, b: int) -> Iterator[Indication]:
-    """Who has all sessions of the other; nothing where its program draws none."""
+    """Which file has all sessions of the other; nothing where its program draws none."""
     yield from (
         indication
         for indication in _of_values(folder, SESSIONS, a, b)
@@ -277,7 +277,7 @@ def _of_sessions(folder: FolderProperties, a: int, b: int) -> Iterator[Indicatio
 
 
 def _of_versions(folder: FolderProperties, a: int, b: int) -> Iterator[Indication]:
-    """Who begins with the bytes of the other; nothing where both begin differently."""
+    """Which file begins with the bytes of the other; nothing where both begin differently."""
     if _set_of(folder, VERSIONS, a) & _set_of(folder, VERSIONS, b):
         yield from _of_values(folder, VERSIONS, a, b)
 
@@ -291,12 +291,12 @@ def _of_values(
 
 
 def _of_identifiers(folder: FolderProperties, a: int, b: int) -> Iterator[Indication]:
-    """Whose own identifier is an earlier one of the other."""
+    """Which file has a present identifier that is an earlier one of the other."""
     earlier = [_set_of(folder, EARLIER_IDS, number) for number in (a, b)]
-    own = [
-        _set_of(folder, FILE_IDS, number) - earlier[place] for place, number in enumerate((a, b))
+    newest = [
+        _set_of(folder, FILE_IDS, number) - earlier[side] for side, number in enumerate((a, b))
     ]
-    is_first = bool(own[0] & earlier[1]), bool(own[1] & earlier[0])
+    is_first = bool(newest[0] & earlier[1]), bool(newest[1] & earlier[0])
     if is_first[0] is not is_first[1]:
         yield Indication(EARLIER_IDS, a if is_first[0] else b)
 
@@ -306,7 +306,7 @@ def _set_of(folder: FolderProperties, kind: PropertyKind, document: int) -> set[
 
 
 def _indications(folder: FolderProperties, a: int, b: int) -> Iterator[Indication]:
-    """What dates and people say."""
+    """The evidence of dates and people."""
     files = [folder.documents[number].properties for number in (a, b)]
     saved = [_saved(file) for file in files]
     if saved[0] is not None and saved[1] is not None:
@@ -332,8 +332,8 @@ def _saved(properties: Properties) -> tuple[datetime, bool] | None:
     if not saved and VERSIONS.code in properties:
         saved = created
     moment = moment_of(saved) if is_possible(SAVED, saved) else None
-    begun = moment_of(created)
-    if moment is None or (begun is not None and begun > moment):
+    made = moment_of(created)
+    if moment is None or (made is not None and made > moment):
         return None
     return moment, datetime.fromisoformat(saved).tzinfo is not None
 

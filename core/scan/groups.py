@@ -6,16 +6,16 @@ centre. So A like B and B like C never puts A and C together unless one document
 
 Documents belong together where they share a good part of their text: a pair below a rank score of
 .10, which shares a passage in two long texts or a formula, is listed and makes no group. Measured
-where the families are known, members that are of another one than their centre: terms of service 80
-of 159 with all pairs, 42 of 145 so; Chinese laws 36 that nobody knows, 3 so, and 43 of the same law
+where the families are known, members of another family than their centre: terms of service 80 of
+159 with all pairs, 42 of 145 so; Chinese laws 36 of unknown families, 3 so, and 43 of the same law
 instead of 37; of 57 answers on one text each 0.
 
 Documents with the same words go together, all of them as one member of one group: of many copies a
 list pairs only the first with other documents, so that the first stands for all here.
 
 Documents that somebody chose are centres before all others. Where the pairs do not say which of two
-documents comes first, what they are known by does, and not their place in the list: files that
-have other names or come in another order make the same groups.
+documents comes first, their keys do, and not their numbers in the list: files that have other names
+or come in another order make the same groups.
 
 Documents with the same words: compared once, listed as people expect.
 
@@ -23,9 +23,8 @@ Identical documents are collapsed to one representative before banding, so that 
 become 5 billion pairs. Afterwards the pairs of representatives are spelled out again: up to 30
 copies, every pair is listed; of more, each copy is listed with the first of its group only.
 
-Stars of documents that are all different: which are centres, and who is around each.
-
-See `core.scan.groups`, which puts documents with the same words together before.
+Star clustering of distinct documents: cluster centres and their members. Documents with the same
+words are put together before.
 """
 
 from __future__ import annotations
@@ -82,13 +81,13 @@ def group_copies(representatives: Int64Array, to_review: BoolArray | None = None
     if to_review is not None and not to_review.all():
         members = np.lexsort((~to_review, representatives)).astype(np.int64)
     ordered = representatives[members]
-    fresh = begins_run(ordered)
-    heads = np.flatnonzero(fresh)
-    lengths = np.diff(np.append(heads, len(members)))
-    group = np.cumsum(fresh) - 1
+    is_first = begins_run(ordered)
+    first_rows = np.flatnonzero(is_first)
+    lengths = np.diff(np.append(first_rows, len(members)))
+    group = np.cumsum(is_first) - 1
     starts = np.empty(len(members), dtype=np.int64)
     sizes = np.empty(len(members), dtype=np.int64)
-    starts[members] = heads[group]
+    starts[members] = first_rows[group]
     sizes[members] = lengths[group]
     return CopyGroups(members, starts, sizes)
 
@@ -112,9 +111,11 @@ def expand_copies(copies: CopyGroups, x: Int64Array, y: Int64Array) -> ExpandedP
     across = spread[x] * spread[y]
     source = np.repeat(np.arange(len(x), dtype=np.int64), across)
     i, j = np.divmod(places_from(0, across), spread[y[source]])
-    one = copies.members[copies.starts[x[source]] + i]
-    other = copies.members[copies.starts[y[source]] + j]
-    return ExpandedPairs(np.minimum(one, other), np.maximum(one, other), source, one > other)
+    first = copies.members[copies.starts[x[source]] + i]
+    second = copies.members[copies.starts[y[source]] + j]
+    return ExpandedPairs(
+        np.minimum(first, second), np.maximum(first, second), source, first > second
+    )
 
 
 def pairs_within(copies: CopyGroups) -> tuple[Int64Array, Int64Array]:
@@ -126,13 +127,13 @@ def pairs_within(copies: CopyGroups) -> tuple[Int64Array, Int64Array]:
     first, second = [copies.members[start[star]]], [copies.members[star]]
     small = size <= COPIES_SPELLED_OUT
     for distance in range(1, COPIES_SPELLED_OUT):
-        here = position[small & (position + distance < start + size)]
-        if not len(here):
+        rows = position[small & (position + distance < start + size)]
+        if not len(rows):
             break
-        first.append(copies.members[here])
-        second.append(copies.members[here + distance])
-    one, other = np.concatenate(first), np.concatenate(second)
-    return np.minimum(one, other), np.maximum(one, other)
+        first.append(copies.members[rows])
+        second.append(copies.members[rows + distance])
+    a, b = np.concatenate(first), np.concatenate(second)
+    return np.minimum(a, b), np.maximum(a, b)
 
 
 Assigned: TypeAlias = tuple[Int64Array, Int64Array, Float64Array]  # members, centres, score
@@ -150,7 +151,7 @@ class Edges(NamedTuple):
 
 
 class Stars(NamedTuple):
-    """Who is around each document, whoever is a centre.
+    """The neighbours of each document, whichever documents are centres.
 
     Attributes:
         starts: int64, by document: where its neighbours begin.
@@ -168,7 +169,7 @@ class Stars(NamedTuple):
 
     @staticmethod
     def of(edges: Edges, copies: Int64Array, rank: Int64Array) -> Stars:
-        """Look at all pairs once.
+        """Make the stars of all pairs.
 
         Args:
             edges: Pairs of documents.
@@ -185,29 +186,29 @@ class Stars(NamedTuple):
         """Members, the centre that each is most like, and how much; ties to the earlier centre.
 
         A document whose neighbours are all around other centres is not left out: it goes with the
-        neighbour that it is most like (see `with_everyone`).
+        neighbour that it is most like (see `star_for_each`).
 
         Args:
             chosen: Documents that are centres before all others, the first one first.
         """
         turn = self._turns(chosen)
-        here = np.repeat(np.arange(len(turn), dtype=np.int64), np.diff(self.starts))
-        around = (turn[here] >= 0) & (turn[self.neighbours] < 0)
+        owners = np.repeat(np.arange(len(turn), dtype=np.int64), np.diff(self.starts))
+        around = (turn[owners] >= 0) & (turn[self.neighbours] < 0)
         if chosen:
-            around &= ~(self._left_over(turn, chosen)[here] & self._near(chosen)[self.neighbours])
-        centres, members = here[around], self.neighbours[around]
+            around &= ~(self._left_over(turn, chosen)[owners] & self._near(chosen)[self.neighbours])
+        centres, members = owners[around], self.neighbours[around]
         scores = self.score[around]
         order = np.lexsort((turn[centres], -scores, members))
         members = members[order]
         best = begins_run(members)
-        return self._with_everyone(
+        return self._star_for_each(
             turn, chosen, (members[best], centres[order][best], scores[order][best])
         )
 
-    def _with_everyone(
+    def _star_for_each(
         self, turn: Int64Array, chosen: Collection[int], assigned: Assigned
     ) -> Assigned:
-        """Bring those who are in no star into one, by `with_everyone`."""
+        """Put the documents that are in no star into one, by `star_for_each`."""
         members, centres, scores = assigned
         is_left_out = (turn >= 0) & (np.diff(self.starts) > 0)
         is_left_out[centres] = False
@@ -218,7 +219,7 @@ class Stars(NamedTuple):
         likeness = zip(centres.tolist(), scores.tolist(), strict=True)
         stars = dict(zip(members.tolist(), likeness, strict=True))
         sizes = dict(enumerate(np.bincount(centres, minlength=len(turn)).tolist()))
-        changed = stars | with_everyone(
+        changed = stars | star_for_each(
             left_out.tolist(), self._most_alike_first, stars, sizes, chosen
         )
         rows = [(member, *star) for member, star in sorted(changed.items()) if star]
@@ -232,7 +233,7 @@ class Stars(NamedTuple):
         return list(zip(neighbours[order].tolist(), score[order].tolist(), strict=True))
 
     def _turns(self, chosen: Collection[int]) -> Int64Array:
-        """By document: 0 for the first centre, 1 for the next, -1 for who is none."""
+        """By document: 0 for the first centre, 1 for the next, -1 for a document that is none."""
         taken = np.zeros(len(self.rank), dtype=np.bool_)
         centres = list(chosen)
         for number in centres:
@@ -249,7 +250,7 @@ class Stars(NamedTuple):
         return turn
 
     def _left_over(self, turn: Int64Array, chosen: Collection[int]) -> BoolArray:
-        """Centres only because the one they would be around is not: they get what others leave."""
+        """Centres only because the centre of their star is none: they get what others leave."""
         left: BoolArray = (turn >= 0) & (self._turns(()) < 0)
         left[list(chosen)] = False
         return left
@@ -265,14 +266,14 @@ class Stars(NamedTuple):
         return self.neighbours[self.starts[number] : self.starts[number + 1]]
 
 
-def with_everyone(
+def star_for_each(
     left_out: Sequence[int],
     around: Callable[[int], Sequence[Likeness]],
     stars: Mapping[int, Likeness],
     sizes: Mapping[int, int],
     chosen: Collection[int] = (),
 ) -> dict[int, Likeness | None]:
-    """What changes so that a document that is in a pair is in a star.
+    """Changes the stars so that each document that is in a pair is in a star.
 
     A document that is left out goes with the neighbour that it is most like: it takes it away from
     a star that has other members, and of a star of two the neighbour becomes the centre of all
@@ -289,7 +290,7 @@ def with_everyone(
         The new centre of each document that has one, None for one that is a centre now.
     """
     changed: dict[int, Likeness | None] = {}
-    left, waiting = dict(sizes), deque(left_out)
+    members_left, waiting = dict(sizes), deque(left_out)
     while waiting:
         document = waiting.popleft()
         for neighbour, score in around(document):
@@ -302,11 +303,11 @@ def with_everyone(
             centre, centre_score = star
             if centre in chosen:
                 continue
-            if left[centre] > 1 or document in chosen:
+            if members_left[centre] > 1 or document in chosen:
                 changed[neighbour] = document, score
-                left[centre] -= 1
-                left[document] = 1
-                if not left[centre]:
+                members_left[centre] -= 1
+                members_left[document] = 1
+                if not members_left[centre]:
                     waiting.append(centre)
             else:
                 changed[neighbour] = None
@@ -316,12 +317,12 @@ def with_everyone(
 
 
 def _adjacency(edges: Edges, documents: int) -> tuple[Int64Array, Int64Array, Float64Array]:
-    here = np.concatenate([edges.a, edges.b])
-    there = np.concatenate([edges.b, edges.a])
-    order = np.argsort(here, kind="stable")
+    sources = np.concatenate([edges.a, edges.b])
+    targets = np.concatenate([edges.b, edges.a])
+    order = np.argsort(sources, kind="stable")
     starts = np.zeros(documents + 1, dtype=np.int64)
-    np.cumsum(np.bincount(here, minlength=documents), out=starts[1:])
-    return starts, there[order], np.tile(edges.score, 2)[order]
+    np.cumsum(np.bincount(sources, minlength=documents), out=starts[1:])
+    return starts, targets[order], np.tile(edges.score, 2)[order]
 
 
 LEAST_RANK_SCORE = 0.1
@@ -359,8 +360,8 @@ class Group(NamedTuple):
     @property
     def documents(self) -> tuple[int, ...]:
         """All of its documents, with the copies."""
-        others = ((member.document, *member.copies) for member in self.members)
-        return (self.centre, *self.copies, *chain.from_iterable(others))
+        of_members = ((member.document, *member.copies) for member in self.members)
+        return (self.centre, *self.copies, *chain.from_iterable(of_members))
 
     @property
     def size(self) -> int:
@@ -424,7 +425,7 @@ class _Copies(NamedTuple):
     Attributes:
         first: int64, by document: the first of its copies.
         copies: The groups of these.
-        stars: Who is around each first copy, whoever is a centre.
+        stars: The neighbours of each first copy.
     """
 
     first: Int64Array
@@ -433,7 +434,7 @@ class _Copies(NamedTuple):
 
     @staticmethod
     def of(pairs: Pairs, keys: Sequence[str]) -> _Copies:
-        """Look at all pairs once."""
+        """Make the stars of all pairs."""
         documents = len(keys)
         first = _first_copies(pairs, documents)
         copies = group_copies(first)
@@ -441,12 +442,12 @@ class _Copies(NamedTuple):
         rank = np.empty(documents, dtype=np.int64)
         rank[sorted(range(documents), key=keys.__getitem__)] = np.arange(documents)
         np.minimum.at(rank, first, rank.copy())  # of copies, whichever is the first of the list
-        others = np.where(is_first, copies.sizes - 1, 0)
-        stars = Stars.of(_between_first(pairs, first), others, rank)
+        copy_counts = np.where(is_first, copies.sizes - 1, 0)
+        stars = Stars.of(_between_first(pairs, first), copy_counts, rank)
         return _Copies(first, copies, stars)
 
     def groups(self, chosen: Collection[int]) -> list[Group]:
-        """The groups around some chosen centres and those that the pairs make."""
+        """The groups around the chosen centres and those that the pairs make."""
         members, centres, scores = self.stars.assigned(chosen)
         order = np.lexsort((members, -scores, centres))
         members, centres, scores = members[order], centres[order], scores[order]
@@ -500,5 +501,5 @@ def _between_first(pairs: Pairs, first: Int64Array) -> Edges:
     makes_group = (a != b) & (pairs.rank_score >= LEAST_RANK_SCORE)
     order = order[makes_group[order]]
     a, b = a[order], b[order]
-    fresh = begins_run(a, b)
-    return Edges(a[fresh], b[fresh], pairs.rank_score[order][fresh])
+    is_first = begins_run(a, b)
+    return Edges(a[is_first], b[is_first], pairs.rank_score[order][is_first])

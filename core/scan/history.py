@@ -1,4 +1,4 @@
-"""What the user decided about the documents of a scan, entry by entry, and what can be undone.
+"""The history of the user's decisions on a scan, entry by entry, and what can be undone.
 
 A decision is a command with the one that undoes it. Undoing appends that one, with the number of
 the entry that it reverses, and so does redoing: nothing is ever taken out of a history.
@@ -22,11 +22,11 @@ MOST_OF_KEY = 64  # characters of the key of a text
 
 
 class Command(NamedTuple):
-    """Something that is done with a review; `core.review.decisions` knows how.
+    """A change to a review; `core.review.decisions` carries it out.
 
     Attributes:
         kind: Its name.
-        data: What it is done with, as JSON has it.
+        data: Its arguments, as JSON has them.
     """
 
     kind: str
@@ -41,8 +41,8 @@ class HistoryEntry(NamedTuple):
         reverses: The entry that it undoes or redoes, 0 for none.
         time: When, ISO 8601 in UTC; clocks may jump, so the order is that of the ids.
         who: Who decided it.
-        command: What was done.
-        inverse: What undoes it; None where nothing does.
+        command: The command.
+        inverse: The command that undoes it; None where none does.
     """
 
     id: int
@@ -83,8 +83,8 @@ def text_keys(keys: Iterable[Any]) -> list[str]:
 class UndoStacks:
     """What can be undone and redone, followed entry by entry.
 
-    Documents that were taken off the list and then deleted cannot be put on it again: what would do
-    only that is left out.
+    Documents that were taken off the list and then deleted cannot be put on it again: entries that
+    would do only that are left out.
     """
 
     def __init__(self, entries: Iterable[HistoryEntry] = ()) -> None:
@@ -153,14 +153,14 @@ def _documents(command: Command) -> set[Key]:
     return {tuple(map(str, key)) for key in keys if isinstance(key, list)}
 
 
-def common_beginning(entries: Sequence[HistoryEntry], others: Sequence[HistoryEntry]) -> int:
+def common_beginning(first: Sequence[HistoryEntry], second: Sequence[HistoryEntry]) -> int:
     """How many entries two histories begin with that are the same."""
-    both = zip(entries, others, strict=False)
-    return sum(1 for _ in takewhile(lambda two: two[0] == two[1], both))
+    both = zip(first, second, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
 
 
 def renumbered(entries: Sequence[HistoryEntry], after: int) -> list[HistoryEntry]:
-    """Entries that follow one another as they are numbered behind so many others."""
+    """Consecutive entries, numbered as they are after so many others."""
     first = entries[0].id if entries else 0
     shift = after + 1 - first
     return [

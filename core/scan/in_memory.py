@@ -1,6 +1,6 @@
-"""The pairs among texts that are there, without a folder, files or a review.
+"""The pairs among texts in memory, without a folder, files or a review.
 
-Small work that calls every compiled kernel as a scan does, so that all of them get compiled.
+Also exercises that call every compiled kernel as a scan does, so that all of them get compiled.
 
 Numba compiles a kernel for the types of its arguments when it is first called with them, and its
 lock lets one thread of a process compile at a time. So the exercises are shared out to two
@@ -83,8 +83,8 @@ def find_pairs(
         set_aside: Spans that do not count, by index of the text (see `core.text.set_aside`).
         reference: Indices of texts that others are compared with; two of these are no pair.
         overlap: Whether it is measured how much of both texts stands in passages that they share.
-            Where it is not said, it is unless `settings.reworked` is "off": there it would take
-            as long as all the rest, and with reworked passages next to nothing.
+            By default it is, unless `settings.reworked` is "off": then it would take as long as
+            all the rest, and with reworked passages next to nothing.
 
     Raises:
         IndexError: There is no text with an index in `set_aside` or `reference`.
@@ -116,12 +116,12 @@ def find_pairs(
         for part, signed in zip(parts, pool.map(sign, parts), strict=True):
             corpus.add(texts[part], signed, to_review[part])
             if is_kept:
-                own_shingles = shingles.pop(part.start)
-                made += len(own_shingles.hashes)
+                part_shingles = shingles.pop(part.start)
+                made += len(part_shingles.hashes)
                 read += sum(lengths[part])
                 is_kept = MODERATE.allow(made * characters // max(read, 1))
                 if is_kept:
-                    corpus.evidence.take(part.start, own_shingles)
+                    corpus.evidence.take(part.start, part_shingles)
                 else:
                     corpus.evidence.forget_shingles()
                     shingles.clear()
@@ -188,7 +188,7 @@ def _read_pairs() -> None:
 
 
 def _find_shared() -> None:
-    """The passages of a folder, as their tab asks for them."""
+    """The passages of a folder, as their tab lists them."""
     settings = PRESETS[0].settings
     texts = TextStore()
     texts.extend([_SENTENCE * 9, _SENTENCE * 8])
@@ -250,7 +250,7 @@ def _count_all() -> None:
 
 
 def _choose_again() -> None:
-    """What is done beside common text, which takes a hundred documents."""
+    """Choose other fingerprints beside common text, which takes a hundred documents."""
     settings = ScanSettings(k=1, min_passage=3)
     grams = ChosenGrams(find_grams(shingle([_SENTENCE], settings), settings), np.uint64(1))
     grams.without(grams.without(np.empty(0, dtype=np.uint64)))
@@ -269,7 +269,7 @@ def _query() -> None:
     QueryTables(fingerprints, 1).near(fingerprints)
 
 
-def _other(part: int) -> Callable[[], None]:
+def _with_other_settings(part: int) -> Callable[[], None]:
     def call() -> None:
         for settings in _OTHER_SETTINGS[part]:
             find_pairs(_TEXTS, settings)
@@ -281,8 +281,8 @@ def _other(part: int) -> Callable[[], None]:
 ORDERS: dict[str, Sequence[Callable[[], None]]] = {
     "usual-1": (_sign, _choose_again, _compare, _count_all, _find_shared, _list),
     "usual-2": (_rework, _read_pairs),
-    "other-1": (_other(0), _repeat),
-    "other-2": (_other(1), _query),
+    "other-1": (_with_other_settings(0), _repeat),
+    "other-2": (_with_other_settings(1), _query),
 }
 
 

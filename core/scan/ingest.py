@@ -1,9 +1,8 @@
-"""Documents that were read to documents that can be compared: signed, known by their texts.
+"""Turns read documents into signed documents, known by the hash of their texts.
 
-Texts signed within bounds.
-
-A text with more words than `ReadingLimits.words`, or than there is memory for, is refused before it
-has taken that memory. What is under way at the same time is claimed from `core.base.tasks`.
+Texts are signed within bounds: one with more words than `ReadingLimits.words`, or than there is
+memory for, is refused before it has taken that memory. Memory that is used at the same time is
+claimed from `core.base.tasks`.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ LEFT_ALONE = 2  # half of what is free may be taken by one text
 
 
 class Refusal(NamedTuple):
-    """Why a text is not compared, and the field of `ReadingLimits` that it met, if it was one."""
+    """Why a text is not compared, and the field of `ReadingLimits` that it exceeds, if any."""
 
     detail: str
     limit: str = ""
@@ -58,17 +57,17 @@ def sign_within(
     claim: Claim,
     set_aside: Mapping[int, Int64Array] = WHOLE,
 ) -> tuple[SignedTexts, dict[int, Refusal]]:
-    """The signatures of some texts, about half a million characters at a time.
+    """The signatures of texts, about half a million characters at a time.
 
     Args:
         texts: The texts.
         settings: How they are signed.
         limits: Of which `words` counts.
         claim: Grows while they are signed.
-        set_aside: What does not count, by place (see `core.text.set_aside.merged`).
+        set_aside: What does not count, by index (see `core.text.set_aside.merged`).
 
     Returns:
-        The signatures, without units where a text was refused; and why, by place.
+        The signatures, without units where a text was refused; and why, by index.
     """
     held, parts = claim.size, []
     refused: dict[int, Refusal] = {}
@@ -79,7 +78,7 @@ def sign_within(
         }
         signed, why = _sign(texts[part], settings, limits, part_aside if set_aside else WHOLE)
         parts.append(signed)
-        refused |= {part.start + place: refusal for place, refusal in why.items()}
+        refused |= {part.start + index: refusal for index, refusal in why.items()}
     return SignedTexts.join(parts or [sign_texts([], settings)]), refused
 
 
@@ -89,7 +88,7 @@ def _sign(
     limits: ReadingLimits,
     set_aside: Mapping[int, Int64Array] = WHOLE,
 ) -> tuple[SignedTexts, dict[int, Refusal]]:
-    """The same for few texts."""
+    """As `sign_within`, for few texts."""
     most = limits.words
     if has_long(texts):  # as many as there is memory for, here and now
         most = min(most, available_memory() // LEFT_ALONE // BYTES_PER_WORD)
@@ -99,12 +98,12 @@ def _sign(
         if len(texts) == 1:
             why = Refusal(str(error)) if str(error) else _why(most, limits, settings)
             return sign_texts([""], settings), {0: why}
-        each = [
+        by_text = [
             _sign([text], settings, limits, {0: set_aside[n]} if n in set_aside else WHOLE)
             for n, text in enumerate(texts)
         ]
-        refused = {place: why[0] for place, (_, why) in enumerate(each) if why}
-        return SignedTexts.join([signed_text for signed_text, _ in each]), refused
+        refused = {index: why[0] for index, (_, why) in enumerate(by_text) if why}
+        return SignedTexts.join([signed_text for signed_text, _ in by_text]), refused
     long = np.flatnonzero(signed.units > most).tolist()
     signed.units[long] = 0
     return signed, dict.fromkeys(long, _why(most, limits, settings))
@@ -138,7 +137,7 @@ def _why(most: int, limits: ReadingLimits, settings: ScanSettings) -> Refusal:
 def known_by_text(
     documents: Sequence[Document], texts: Sequence[str], noticed: Container[str]
 ) -> list[Document]:
-    """Documents with the hash, the language and the remarks that their texts give them.
+    """The documents with the hash, the language and the remarks that follow from their texts.
 
     Args:
         documents: The documents.
@@ -148,7 +147,7 @@ def known_by_text(
     known: list[Document] = []
     for part in batches([len(text) for text in texts]):  # an archive may have given ten thousand
         both = list(zip(documents[part], texts[part], strict=True))
-        hashes, languages = text_hashes([own_text(*one) for one in both]), detect_all(texts[part])
+        hashes, languages = text_hashes([own_text(*pair) for pair in both]), detect_all(texts[part])
         for (document, text), text_hash, language in zip(both, hashes, languages, strict=True):
             sentences = sentences_on_disguises(text) if text in noticed else ()
             more = (sentence for sentence in sentences if sentence not in document.remarks)
@@ -161,13 +160,13 @@ class Batch(NamedTuple):
     """Documents that were read and signed.
 
     Attributes:
-        documents: Those with words, row for row with texts and signed; with what their texts say
-            of them.
+        documents: Those with words, row for row with texts and signed, as `known_by_text` returns
+            them.
         texts: Their texts.
         signed: Their signatures.
         problems: Files that gave no text, no word that counts, or more than one text may have.
         kept: Documents that were known.
-        files: How many files it stands for, from the first of those that were asked for.
+        files: How many files it stands for, from the first of those that were to be read.
     """
 
     documents: list[Document]
@@ -186,7 +185,7 @@ def sign_documents(
     claim: Claim,
     thing: str = "file",
 ) -> Batch:
-    """Sign the texts of some documents; the lists are changed.
+    """Sign the texts of documents; the lists are changed.
 
     Args:
         documents: The documents.
@@ -235,11 +234,11 @@ TEXTS_AHEAD = 1 << 25  # bytes of all batches together
 BYTES_AHEAD = 1 << 24  # of large files of plain text, for each core
 LARGE_FILE = 1 << 20
 COPIES = 3  # of a text, and of the bytes it is in, while it is read
-CLAIMED = 1 << 20  # bytes that are claimed at a time: thousands of small texts share a claim
+CLAIMED = 1 << 20  # memory is claimed in steps of so many bytes: small texts share a step
 
 
 def take_in(
-    found: Sequence[Found],
+    all_files: Sequence[Found],
     settings: ScanSettings,
     known: KnownDocuments,
     processes: ReaderProcesses,
@@ -247,16 +246,16 @@ def take_in(
 ) -> Iterator[Batch]:
     """Batches in the order of the files, a few of them under way at once."""
 
-    def begun(files: Sequence[Found], turn: threading.Event) -> _StartedFiles:
+    def start_reading(files: Sequence[Found], turn: threading.Event) -> _StartedFiles:
         read = _ReadingTask(files, settings, known, processes, turn)
         return _StartedFiles(files, turn, pool.submit(read.batch))
 
-    parts = _Batches(found)
+    parts = _Batches(all_files)
     waiting: deque[_StartedFiles] = deque()
     try:
         while True:
-            while part := parts.next([begun.files for begun in waiting]):
-                waiting.append(begun(part, threading.Event()))
+            while part := parts.next([started.files for started in waiting]):
+                waiting.append(start_reading(part, threading.Event()))
             if not waiting:
                 return
             stop_if_cancelled()
@@ -264,7 +263,7 @@ def take_in(
             batch = result_of(waiting[0].future)
             first = waiting.popleft()
             if batch.files < len(first.files):
-                waiting.appendleft(begun(first.files[batch.files :], first.turn))
+                waiting.appendleft(start_reading(first.files[batch.files :], first.turn))
             del first  # which has the batch, too: it is not kept while the next is waited for
             yield batch
             del batch
@@ -274,7 +273,7 @@ def take_in(
 
 
 class _StartedFiles(NamedTuple):
-    """Files that are read: when it is their turn to be long, and what comes of them."""
+    """Files that are being read; `turn` is set when long texts may be read, too."""
 
     files: Sequence[Found]
     turn: threading.Event
@@ -285,20 +284,20 @@ class _Batches:
     """Files cut in batches, as many as may be under way at once."""
 
     def __init__(self, files: Sequence[Found]) -> None:
-        self._found = files
+        self._files = files
         self._parts = batches([_weight(file) for file in files])
         self._next = next(self._parts, None)
 
     def next(self, under_way: Sequence[Sequence[Found]]) -> Sequence[Found]:
         """The next batch beside these; none where that would be too many, or too much text.
 
-        What was read waits, in memory, until all before it is done: so does a large text, which is
-        therefore not begun too early.
+        What was read waits, in memory, until all before it is done: a large text, too, so that
+        reading it must not begin too early.
         """
         if self._next is None or len(under_way) > 2 * worker_count():
             return ()
-        files = self._found[self._next]
-        ahead = sum(_large_text(file) for some in under_way for file in some)
+        files = self._files[self._next]
+        ahead = sum(_large_text(file) for batch in under_way for file in batch)
         size = sum(map(_large_text, files))
         if ahead and size and ahead + size > BYTES_AHEAD * worker_count():
             return ()
@@ -316,7 +315,7 @@ def _is_plain(file: Found) -> bool:
 
 
 def _bytes_to_read(file: Found) -> int:
-    """What reading a file takes here: its bytes, and the text where it is made of them here."""
+    """Memory to read a file in this process: its bytes, and its text where it is made here."""
     return COPIES * file.size if _is_plain(file) else file.size
 
 
@@ -375,7 +374,7 @@ class _ReadingTask(NamedTuple):
 
 
 class _FileContents(NamedTuple):
-    """What some files hold, by what is to be done with it; texts belong to documents."""
+    """The contents of files, by what is to be done with them; texts belong to documents."""
 
     documents: list[Document]
     texts: list[str]
@@ -383,7 +382,7 @@ class _FileContents(NamedTuple):
     kept: list[KeptDocument]
 
     def add(self, result: ReadDocument | Document | Problem, known: KnownDocuments) -> int:
-        """Add what was read; how many bytes its text takes."""
+        """Add what was read; returns how many bytes its text takes."""
         if isinstance(result, Problem):
             self.problems.append(result)
             return 0
@@ -398,12 +397,12 @@ class _FileContents(NamedTuple):
         return sys.getsizeof(result.text)
 
     def counts(self) -> list[int]:
-        return [len(some) for some in self]
+        return [len(column) for column in self]
 
     def cut(self, counts: list[int]) -> None:
-        """Let go of what came after there were so many."""
-        for some, count in zip(self, counts, strict=True):
-            cast("list[object]", some)[count:] = []
+        """Drop what was added after there were so many."""
+        for column, count in zip(self, counts, strict=True):
+            cast("list[object]", column)[count:] = []
 
 
 def read_found(

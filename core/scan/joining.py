@@ -1,7 +1,7 @@
-"""Documents of an earlier scan and new ones as one scan: those that are there, and all of them.
+"""Merges the documents of an earlier scan with new ones: those that are present, and all of them.
 
-The pairs of the documents that are there are listed among these alone, so that a file that is gone
-changes none of their numbers. The others are compared with all, and only their own pairs count.
+The pairs of present documents are listed among these alone, so that a file that is gone changes
+none of their numbers. Absent ones are compared with all, and only pairs with one of them count.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Removed(NamedTuple):
     signed: SignedTexts
 
     def added_to(self, state: ScanState) -> ScanState:
-        """A state that holds these too; what was measured of their pairs is not known any more."""
+        """A state that has these, too, without the evidence of their pairs."""
         if not self.documents:
             return state
         texts = state.text_store()
@@ -61,7 +61,7 @@ class Joined(NamedTuple):
     Attributes:
         documents: In the order of the names of their files.
         whole: All of them.
-        present: Those that are there; the same corpus when all are.
+        present: Those that are present; the same corpus when all are.
         numbers: int64, the number in `documents` of each document in `present`.
         removed: Those that are not listed.
     """
@@ -74,7 +74,7 @@ class Joined(NamedTuple):
 
     @property
     def is_complete(self) -> bool:
-        """Whether all documents are there."""
+        """Whether all documents are present."""
         return self.present is self.whole
 
     def evidence(self) -> Evidence:
@@ -86,22 +86,22 @@ class Joined(NamedTuple):
         return known.together(present.renumbered(self.numbers, len(self.documents)))
 
     def numbered(self, pairs: Pairs) -> Pairs:
-        """Pairs of the documents that are there, by their numbers in `documents`."""
+        """Pairs of present documents, by their numbers in `documents`."""
         numbers = self.numbers.astype(np.int32)
         return pairs.with_columns(a=numbers[pairs.a], b=numbers[pairs.b])
 
-    def pairs_of_others(self, settings: ScanSettings, progress: Progress) -> Pairs:
-        """The pairs of the documents that are not there, with each other and with the others.
+    def pairs_of_absent(self, settings: ScanSettings, progress: Progress) -> Pairs:
+        """The pairs of absent documents, with each other and with present ones.
 
         Raises:
             TooManyCandidatesError: As from `PairLister.list_pairs`.
         """
-        others = np.array(
+        is_absent = np.array(
             [document.absence is not None for document in self.documents], dtype=np.bool_
         )
         if settings.reworked != "off" and len(self.present):
             self.whole.reworked.use_words_of(self.present.reworked)
-        lister = PairLister(self.whole, [others])
+        lister = PairLister(self.whole, [is_absent])
         return lister.list_pairs(settings, progress=progress).every
 
 
@@ -119,15 +119,15 @@ def join(
         kept: Its documents that are kept, as they are now.
         documents: The new ones.
         fresh: Their texts.
-        pool: Threads for what is asked of the result.
+        pool: Threads for the result.
 
     Raises:
         StorageError: There is no room for a temporary file.
     """
     listed = [document for document in kept if not document.document.is_removed]
     every = [*(document.document for document in listed), *documents]
-    order = sorted(range(len(every)), key=lambda place: every[place].file_name)
-    every = [every[place] for place in order]
+    order = sorted(range(len(every)), key=lambda index: every[index].file_name)
+    every = [every[index] for index in order]
     count = len(before.documents)
     numbers = np.concatenate(
         [
@@ -137,16 +137,16 @@ def join(
     )[order].astype(np.int64)
     whole = Corpus(fresh.settings, pool)
     _fill(whole, before, fresh, numbers, to_review(every))
-    there = np.array([document.absence is None for document in every], dtype=np.bool_)
+    is_present = np.array([document.absence is None for document in every], dtype=np.bool_)
     removed = _removed(before, [document for document in kept if document.document.is_removed])
-    evidence = before.evidence.renumbered(_places(numbers, count), len(numbers))
-    if there.all():
+    evidence = before.evidence.renumbered(_new_numbers(numbers, count), len(numbers))
+    if is_present.all():
         whole.evidence.restore(evidence)
         return Joined(every, whole, whole, np.arange(len(every), dtype=np.int64), removed)
-    rows = np.flatnonzero(there)
+    rows = np.flatnonzero(is_present)
     present = Corpus(fresh.settings, pool)
     _fill_present(whole, evidence, rows, present)
-    whole.evidence.restore(_of_others(evidence, there))
+    whole.evidence.restore(_with_absent(evidence, is_present))
     return Joined(every, whole, present, rows, removed)
 
 
@@ -154,8 +154,8 @@ def _fill_present(whole: Corpus, evidence: Evidence, rows: Int64Array, present: 
     """Fill a corpus with the documents in these rows."""
     present.adopt(whole.texts.arranged(rows))
     for start in range(0, len(rows), ROWS_AT_ONCE):
-        some = rows[start : start + ROWS_AT_ONCE]
-        present.append(whole.signed.take(some), whole.to_review[some])
+        part = rows[start : start + ROWS_AT_ONCE]
+        present.append(whole.signed.take(part), whole.to_review[part])
     inside = np.full(len(whole), -1, dtype=np.int64)
     inside[rows] = np.arange(len(rows))
     present.evidence.restore(evidence.renumbered(inside, len(rows)))
@@ -167,7 +167,7 @@ def carried(
     settings: ScanSettings,
     pool: ThreadPoolExecutor,
 ) -> tuple[ScanState, list[KeptDocument]]:
-    """Documents whose files are not there, signed with other settings from the texts they had.
+    """Documents whose files are absent, signed with other settings from the texts they had.
 
     Returns:
         A state with nothing but these, and the documents with their numbers in it.
@@ -191,7 +191,7 @@ def carried(
 
 
 def with_search(before: ScanState, settings: ScanSettings, pool: ThreadPoolExecutor) -> ScanState:
-    """A scan with another search for passages: only what finds these is chosen anew."""
+    """A scan with another search for passages: only skip-grams and fingerprints are chosen anew."""
     signed, evidence = before.signed, before.evidence
     texts = _texts(before, range(len(before.documents)))
 
@@ -204,7 +204,7 @@ def with_search(before: ScanState, settings: ScanSettings, pool: ThreadPoolExecu
         signed = signed._replace(skip_grams=chosen(_skip_grams))
     if before.settings.passage_length != settings.passage_length:
         signed = signed._replace(fingerprints=chosen(_fingerprints))
-        # How much stands in passages hangs on how short one may be.
+        # How much stands in passages depends on how short one may be.
         evidence = evidence._replace(reworked=PassageEvidence.none(evidence.reworked.model))
     return before._replace(settings=settings, signed=signed, evidence=evidence)
 
@@ -232,8 +232,8 @@ def _fill(
     texts.adopt(fresh.texts, fresh.texts.lengths)
     whole.adopt(texts.arranged(numbers))
     for start in range(0, len(numbers), ROWS_AT_ONCE):
-        some = slice(start, start + ROWS_AT_ONCE)
-        whole.append(_take(before.signed, fresh.signed, numbers[some]), reviewed[some])
+        part = slice(start, start + ROWS_AT_ONCE)
+        whole.append(_take(before.signed, fresh.signed, numbers[part]), reviewed[part])
 
 
 def _take(before: SignedTexts, fresh: SignedTexts, numbers: Int64Array) -> SignedTexts:
@@ -243,22 +243,22 @@ def _take(before: SignedTexts, fresh: SignedTexts, numbers: Int64Array) -> Signe
     return rows.take(np.argsort(np.concatenate([np.flatnonzero(is_old), np.flatnonzero(~is_old)])))
 
 
-def _places(numbers: Int64Array, count: int) -> Int64Array:
-    """Where each of the earlier documents is now, the first of several; -1 for none."""
-    places = np.full(count, -1, dtype=np.int64)
+def _new_numbers(numbers: Int64Array, count: int) -> Int64Array:
+    """The present number of each earlier document, the first of several; -1 for none."""
+    new_numbers = np.full(count, -1, dtype=np.int64)
     old = np.flatnonzero(numbers < count)[::-1]
-    places[numbers[old]] = old
-    return places
+    new_numbers[numbers[old]] = old
+    return new_numbers
 
 
-def _of_others(evidence: Evidence, there: BoolArray) -> Evidence:
-    """The numbers of pairs with at least one document that is not there."""
+def _with_absent(evidence: Evidence, is_present: BoolArray) -> Evidence:
+    """The evidence of pairs with at least one absent document."""
     x, y = split_codes(evidence.codes)
-    wanted = ~(there[x] & there[y])
+    wanted = ~(is_present[x] & is_present[y])
     codes = evidence.codes[wanted]
     overlap = Overlap(*(column[wanted] for column in evidence.overlap))
     x, y = split_codes(evidence.reworked.codes)
-    reworked = evidence.reworked.take(~(there[x] & there[y]))
+    reworked = evidence.reworked.take(~(is_present[x] & is_present[y]))
     return Evidence(codes, overlap, evidence.sizes, reworked)
 
 

@@ -1,8 +1,8 @@
-"""What the user has judged: verdicts and notes on pairs, and what they were made on.
+"""The user's judgements: verdicts and notes on pairs, and the texts that they were made on.
 
 A verdict is on two texts, not on two files: it holds wherever they go. Where a text was edited, the
-verdict on its earlier text is still found, and says that it is one (`Found.earlier`), until another
-is given on the text as it is now.
+verdict on its earlier text is still found and marked as such (`Found.earlier`), until another is
+given on the text as it is now.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_EARLIER = 32
 
 
 class EarlierText(NamedTuple):
-    """What a text was before it was edited.
+    """The version of a text before it was edited.
 
     Attributes:
         text: The key of the text before (see `core.documents.model.text_key`).
@@ -68,10 +68,7 @@ class Rescan(NamedTuple):
 
 
 def earlier_texts(earlier: Mapping[str, EarlierText], text: str) -> list[EarlierText]:
-    """A text and the last `MOST_EARLIER` that it was, the latest first, each with its share.
-
-    The share is that which is changed since.
-    """
+    """A text and its last `MOST_EARLIER` versions, latest first, with the share changed since."""
     texts = {text: EarlierText(text, 0.0)}
     while len(texts) <= MOST_EARLIER:
         last = texts[text]
@@ -90,7 +87,7 @@ NONE: Mapping[Any, Any] = {}
 
 
 class Verdict(StrEnum):
-    """What a pair is, as it is stored and in words."""
+    """A verdict on a pair, as it is stored and in words."""
 
     NOT_REVIEWED = N_("not reviewed")
     CONFIRMED = N_("confirmed")
@@ -99,11 +96,11 @@ class Verdict(StrEnum):
 
 
 CHANGED_DIGITS = 6
-VERDICTS = tuple(Verdict)  # in columns a verdict is its place here: the key that sets it
+VERDICTS = tuple(Verdict)  # in columns a verdict is its index here: the key that sets it
 
 
 class GivenVerdict(NamedTuple):
-    """A verdict; `NOT_REVIEWED` is one too: it takes back what was said of an earlier text."""
+    """A verdict; `NOT_REVIEWED` is one too: it takes back the verdict on an earlier text."""
 
     verdict: Verdict
     who: str
@@ -119,11 +116,11 @@ class WrittenNote(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """What is said of a pair.
+    """The verdict and the note on a pair.
 
     Attributes:
-        verdict: What it is.
-        note: What was noted, any text; "" for nothing.
+        verdict: The verdict.
+        note: The note, any text; "" for none.
         who: Who gave the verdict, or wrote the note where there is no verdict.
         time: When, ISO 8601 in UTC, as the clock said then.
     """
@@ -135,10 +132,10 @@ class Judgement(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The judgement on a pair.
+    """The judgement on a pair, and whether it was made on an earlier text.
 
     Attributes:
-        judgement: What is said.
+        judgement: The judgement.
         earlier: Where the verdict was made on an earlier text: the share of that which is changed,
             0 to 1, of the text that changed more; else None.
     """
@@ -152,7 +149,7 @@ NO_NOTE = WrittenNote("", "", "")
 
 
 class PassageMeaning(StrEnum):
-    """What a passage is, as it is stored and in words."""
+    """A judgement on a passage, as it is stored and in words."""
 
     COPIED = N_("copied")
     STANDARD = N_("standard clause")
@@ -160,7 +157,7 @@ class PassageMeaning(StrEnum):
 
 
 class PassageJudgement(NamedTuple):
-    """What is said of a passage, wherever it stands; its text is as it was judged."""
+    """The judgement on a passage, wherever it stands; its text is as it was judged."""
 
     meaning: PassageMeaning
     text: str
@@ -173,7 +170,7 @@ class RandomCheck(NamedTuple):
 
     Attributes:
         pairs: Those that were drawn.
-        rest: How many unread pairs there were beside them.
+        rest: How many other unread pairs there were.
     """
 
     pairs: tuple[PairKey, ...] = ()
@@ -191,13 +188,13 @@ class Judgements(NamedTuple):
         notes: By pair.
         passages: By passage: the hash of its text (see `core.text.identity`).
         centres: The document in the middle of a group, by group.
-        earlier: What texts were before, by the key of the text as it is now.
+        earlier: Earlier versions of texts, by the key of the text as it is now.
         check: The random check that was drawn last.
         arrivals: By the key of a text when it came, if that was at a rescan.
         rescans: Those that found something, by number.
-        seen: The number of the last of which the user has seen what it brought.
-        languages: Of texts of which somebody said it, as a code, by the key of the text.
-        audit: What the last audit found out; None where there was none.
+        seen: The number of the last one whose news the user has seen.
+        languages: Of texts of which somebody stated it, as a code, by the key of the text.
+        audit: The result of the last audit; None where there was none.
         added: The pairs that are to be listed whatever the search finds.
     """
 
@@ -216,36 +213,38 @@ class Judgements(NamedTuple):
 
     @property
     def news(self) -> Rescan | None:
-        """What came since the last that was seen: since when, how many files; None for nothing."""
+        """The sum of the rescans after the last one seen, with the time of the first; or None."""
         fresh = [self.rescans[number] for number in range(self.seen + 1, len(self.rescans) + 1)]
         if not fresh:
             return None
         return Rescan(fresh[0].time, *map(sum, zip(*(rescan[1:] for rescan in fresh), strict=True)))
 
     def judgement_of(self, key: PairKey) -> Found:
-        """What is said of a pair, or was said of its earlier texts."""
-        given, earlier = self._on(self.verdicts, key) or (NO_VERDICT, None)
-        written, _ = self._on(self.notes, key) or (NO_NOTE, None)
+        """The judgement on a pair, or on its earlier texts."""
+        given, earlier = self._entry_on(self.verdicts, key) or (NO_VERDICT, None)
+        written, _ = self._entry_on(self.notes, key) or (NO_NOTE, None)
         is_judged = given.verdict is not Verdict.NOT_REVIEWED
         by = given if is_judged or not written.note else written
         judgement = Judgement(given.verdict, written.note, by.who, by.time)
-        # Rounded as reports tell it: what is read there is recomputed to the last digit.
+        # Rounded as in reports: figures read from these are recomputed to the last digit.
         changed = None if earlier is None else round(earlier, CHANGED_DIGITS)
         return Found(judgement, changed if is_judged else None)
 
-    def _on(self, said: Mapping[PairKey, Value], key: PairKey) -> tuple[Value, float | None] | None:
-        """What is said of a pair, with the share that is changed of an earlier text."""
-        if key in said:
-            return said[key], None
+    def _entry_on(
+        self, entries: Mapping[PairKey, Value], key: PairKey
+    ) -> tuple[Value, float | None] | None:
+        """The entry on a pair; or on its earlier texts, with the share that is changed since."""
+        if key in entries:
+            return entries[key], None
         if key.low not in self.earlier and key.high not in self.earlier:
             return None
         for earlier, changed in self._earlier_pairs(key):
-            if earlier in said:
-                return said[earlier], changed
+            if earlier in entries:
+                return entries[earlier], changed
         return None
 
     def _earlier_pairs(self, key: PairKey) -> list[tuple[PairKey, float]]:
-        """The pairs that a pair was, the latest first, with the share that is changed since."""
+        """The earlier versions of a pair, latest first, with the share that is changed since."""
         lows, highs = earlier_texts(self.earlier, key.low), earlier_texts(self.earlier, key.high)
         steps = sorted((i + j, i, j) for i in range(len(lows)) for j in range(len(highs)) if i + j)
         return [
@@ -255,7 +254,7 @@ class Judgements(NamedTuple):
 
 
 class JudgementsDraft:
-    """Judgements while some are changed: each mapping is copied when it is first asked for."""
+    """Judgements while some are changed: each mapping is copied when it is first used."""
 
     verdicts: dict[PairKey, GivenVerdict]
     notes: dict[PairKey, WrittenNote]
@@ -295,10 +294,10 @@ NUMBERS = {id(verdict): number for number, verdict in enumerate(VERDICTS)}  # an
 
 
 class VerdictColumns(NamedTuple):
-    """What is said of each pair of a list; `PairRows.update` changes the arrays in place.
+    """The judgement on each pair of a list; `PairRows.update` changes the arrays in place.
 
     Attributes:
-        verdict: uint8 (n,), the place in `VERDICTS`; 0 is not reviewed.
+        verdict: uint8 (n,), the index in `VERDICTS`; 0 is not reviewed.
         is_earlier: bool (n,), whether the verdict was made on an earlier text.
         has_note: bool (n,).
     """
@@ -323,8 +322,8 @@ class PairRows:
         keys = [text_key(document) for document in documents]
         self._texts = list(dict.fromkeys(keys))
         self._numbers = {key: number for number, key in enumerate(self._texts)}
-        of = np.array([self._numbers[key] for key in keys], dtype=np.int64)
-        a, b = of[pairs.a], of[pairs.b]
+        text_numbers = np.array([self._numbers[key] for key in keys], dtype=np.int64)
+        a, b = text_numbers[pairs.a], text_numbers[pairs.b]
         self._low, self._high = np.minimum(a, b), np.maximum(a, b)
         codes = pair_codes(self._low, self._high)
         self._order = np.argsort(codes)
@@ -340,11 +339,11 @@ class PairRows:
 
     def rows_of(self, keys: Collection[PairKey]) -> Int64Array:
         """The rows with these texts, each once: of a key several where documents have copies."""
-        return np.sort(self._found(keys)[0])
+        return np.sort(self._find(keys)[0])
 
     def one_row_of(self, keys: Collection[PairKey]) -> Int64Array:
-        """One row with each of these pairs of texts that is there."""
-        rows = self._found(keys)[0]
+        """One row of each of these pairs of texts that the list has."""
+        rows = self._find(keys)[0]
         _, first = np.unique(pair_codes(self._low[rows], self._high[rows]), return_index=True)
         return np.sort(rows[first])
 
@@ -361,23 +360,23 @@ class PairRows:
         return numbers
 
     def columns(self, judgements: Judgements) -> VerdictColumns:
-        """What is said of each pair."""
+        """The judgement on each pair."""
         verdict, has_note = np.zeros(len(self), np.uint8), np.zeros(len(self), np.bool_)
         given, written = judgements.verdicts, judgements.notes
         numbers = np.array(
             [NUMBERS[id(given_verdict.verdict)] for given_verdict in given.values()], np.uint8
         )
-        rows, places = self._found(given)
-        verdict[rows] = numbers[places]
+        rows, indexes = self._find(given)
+        verdict[rows] = numbers[indexes]
         noted = np.array([note.note != "" for note in written.values()], np.bool_)
-        rows, places = self._found(written)
-        has_note[rows] = noted[places]
+        rows, indexes = self._find(written)
+        has_note[rows] = noted[indexes]
         columns = VerdictColumns(verdict, np.zeros(len(self), np.bool_), has_note)
         self._write(columns, judgements, self._later_pairs(judgements, [*given, *written]))
         return columns
 
     def news(self, judgements: Judgements) -> UInt8Array:
-        """What is new since the last time that the user has seen it all.
+        """Which pairs are new since the user has last seen all of them.
 
         Returns:
             uint8 (n,): `NEW` where a text of the pair came, `CHANGED` where one was edited, else 0.
@@ -401,7 +400,7 @@ class PairRows:
         Args:
             columns: Of this list, to be changed in place.
             judgements: As they are now; no text was edited since.
-            keys: The pairs of which something else is said.
+            keys: The pairs whose judgement changed.
         """
         concerned = {*keys, *self._later_pairs(judgements, keys)}
         self._write(columns, judgements, concerned)
@@ -410,21 +409,21 @@ class PairRows:
     def _write(
         self, columns: VerdictColumns, judgements: Judgements, keys: Collection[PairKey]
     ) -> None:
-        found = [judgements.judgement_of(key) for key in keys]
-        rows, places = self._found(keys)
+        current = [judgements.judgement_of(key) for key in keys]
+        rows, indexes = self._find(keys)
         for column, values in zip(
             columns,
             (
-                [NUMBERS[id(judged.judgement.verdict)] for judged in found],
-                [judged.earlier is not None for judged in found],
-                [judged.judgement.note != "" for judged in found],
+                [NUMBERS[id(judged.judgement.verdict)] for judged in current],
+                [judged.earlier is not None for judged in current],
+                [judged.judgement.note != "" for judged in current],
             ),
             strict=True,
         ):
-            column[rows] = np.array(values, dtype=column.dtype)[places]
+            column[rows] = np.array(values, dtype=column.dtype)[indexes]
 
     def _later_pairs(self, judgements: Judgements, keys: Iterable[PairKey]) -> set[PairKey]:
-        """The pairs of this list on whose earlier texts something is said, or may be."""
+        """The pairs of this list on whose earlier texts there is a judgement, or may be."""
         if not judgements.earlier:
             return set()
         if self._later is None or self._later.earlier is not judgements.earlier:
@@ -442,35 +441,35 @@ class PairRows:
                 return {self.key_of(row) for row in range(len(self))}
         return pairs
 
-    def _found(self, keys: Collection[PairKey]) -> tuple[Int64Array, Int64Array]:
-        """The rows with the texts of these pairs, and the place of each among the keys."""
+    def _find(self, keys: Collection[PairKey]) -> tuple[Int64Array, Int64Array]:
+        """The rows with the texts of these pairs, and the index of the key of each."""
         number_of = self._numbers.get
         numbers = (number_of(text, -1) for key in keys for text in key)
         both = np.fromiter(numbers, np.int64, 2 * len(keys)).reshape(-1, 2)
-        there = np.flatnonzero((both >= 0).all(axis=1))
-        low, high = np.minimum(*both[there].T), np.maximum(*both[there].T)
+        known = np.flatnonzero((both >= 0).all(axis=1))
+        low, high = np.minimum(*both[known].T), np.maximum(*both[known].T)
         codes = pair_codes(low, high)
         order = np.argsort(codes)  # in order, what is searched stays near
-        codes, there = codes[order], there[order]
-        places, counts = rows_equal(self._codes, codes)
-        return self._order[places], np.repeat(there, counts)
+        codes, known = codes[order], known[order]
+        positions, counts = rows_equal(self._codes, codes)
+        return self._order[positions], np.repeat(known, counts)
 
 
 class _LaterTexts(NamedTuple):
-    """What has become of texts that were edited, of the texts of a list.
+    """The present versions of edited texts, of the texts of a list.
 
     Attributes:
-        earlier: What they were before, from which this was made.
-        texts: By the key of an earlier text those that it is now.
+        earlier: The earlier versions, from which this was made.
+        texts: By the key of an earlier text the present ones.
     """
 
     earlier: Mapping[str, EarlierText]
     texts: dict[str, list[str]]
 
     @staticmethod
-    def of(earlier: Mapping[str, EarlierText], there: Iterable[str]) -> _LaterTexts:
+    def of(earlier: Mapping[str, EarlierText], listed: Iterable[str]) -> _LaterTexts:
         texts: dict[str, list[str]] = {}
-        for text in there:
+        for text in listed:
             if text in earlier:
                 for before in earlier_texts(earlier, text)[1:]:
                     texts.setdefault(before.text, []).append(text)

@@ -3,8 +3,8 @@
 representatives ─▶ candidates (lsh) ─▶ evidence (overlap) ─▶ threshold ─▶ copies spelled out
 
 Where only some pairs are wanted, as where references are compared with other documents and never
-with each other, the others leave this line twice: as candidates, before they cost anything, and
-again when copies are spelled out, because a copy may have another part to play than its original.
+with each other, the others are dropped twice: as candidates, before they cost anything, and again
+when copies are spelled out, because a copy may have another role than its original.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ class Verifier:
     """Measures candidates.
 
     Attributes:
-        search: What their signatures say.
+        search: The search that found them.
     """
 
     def __init__(
-        self, corpus: Corpus, search: CandidateSearch, one_of: Sequence[BoolArray]
+        self, corpus: Corpus, search: CandidateSearch, required_sets: Sequence[BoolArray]
     ) -> None:
-        """Measure pairs of a corpus, of which one document is in each of some sets."""
+        """Measure pairs of a corpus that have a document in each of the required sets."""
         self.search = search
         self._corpus = corpus
-        self._one_of = one_of
+        self._required_sets = required_sets
 
     def pairs(
         self,
@@ -70,8 +70,8 @@ class Verifier:
             min_resemblance: Resemblance that is enough.
             passages: Tell how long a shared run is enough; None for none.
         """
-        if self._one_of:
-            wanted = are_wanted(self._one_of, x, y)
+        if self._required_sets:
+            wanted = are_wanted(self._required_sets, x, y)
             x, y = x[wanted], y[wanted]
         corpus = self._corpus
         overlap = corpus.evidence.measured(x, y)
@@ -97,7 +97,7 @@ class Verifier:
         passages: ScanSettings | None = None,
         progress: Progress = ignore,
     ) -> Pairs:
-        """The same of very many pairs, part by part; `progress` is told their number."""
+        """As `pairs`, for very many pairs, part by part; `progress` is told their number."""
         x, y = split_codes(codes)
         pairs, total = CollectedPairs(), max(len(codes), 1)  # nothing to compare is all of it
         for start in range(0, len(codes), PAIRS_AT_ONCE):
@@ -109,11 +109,11 @@ class Verifier:
         return pairs.joined()
 
 
-def are_wanted(one_of: Sequence[BoolArray], a: IntegerArray, b: IntegerArray) -> BoolArray:
+def are_wanted(required_sets: Sequence[BoolArray], a: IntegerArray, b: IntegerArray) -> BoolArray:
     """Which pairs have a document in each of these sets."""
     wanted = np.ones(len(a), dtype=np.bool_)
-    for some in one_of:
-        wanted &= some[a] | some[b]
+    for members in required_sets:
+        wanted &= members[a] | members[b]
     return wanted
 
 
@@ -122,10 +122,10 @@ LISTING = 1
 
 
 class ListFacts(NamedTuple):
-    """What a list of a whole corpus says beside its pairs.
+    """What a list of a whole corpus has besides its pairs.
 
     Attributes:
-        basis: A digest of all that it follows from: the words of the documents in their order,
+        basis: A digest of all it follows from: the words of the documents in their order,
             which are to review, the settings, and `LISTING`.
         caps: What is not among its pairs.
         compared: As in `Listing`.
@@ -146,12 +146,12 @@ class KnownList(NamedTuple):
     """A list that was made before: where its basis is still there, it need not be searched again.
 
     Attributes:
-        facts: What it says.
+        facts: What it has besides its pairs.
         codes: uint64, ascending: its pairs of different documents x < y as x << 32 | y, of copies
             those of the first.
         found_by: uint8, how each was found, as `FoundBy`.
-        forecast: What is known of pairs, to forecast what the list misses; None where that was not
-            asked yet.
+        forecast: What is known of pairs, to forecast what the list misses; None where no forecast
+            was made yet.
     """
 
     facts: ListFacts
@@ -203,20 +203,20 @@ class PairLister:
     """Lists the pairs of one state of a corpus."""
 
     def __init__(
-        self, corpus: Corpus, one_of: Sequence[BoolArray] = (), *, overlap: bool = True
+        self, corpus: Corpus, required_sets: Sequence[BoolArray] = (), *, overlap: bool = True
     ) -> None:
-        """Look at a corpus.
+        """List the pairs of a corpus.
 
         Args:
             corpus: The documents.
-            one_of: Sets of documents, each by document: of a pair that is listed, at least one
-                is in each set. That of the documents to review is always one.
+            required_sets: Sets of documents, each by document: of a pair that is listed, at least
+                one is in each set. That of the documents to review is always one.
             overlap: Whether it is measured how much of both texts stands in passages.
         """
         self._corpus, self._overlap = corpus, overlap
-        self._is_whole = not one_of
+        self._is_of_all = not required_sets
         reviewed = corpus.to_review
-        self._one_of = list(one_of) if reviewed.all() else [*one_of, reviewed]
+        self._required_sets = list(required_sets) if reviewed.all() else [*required_sets, reviewed]
         self._signed = corpus.signed
         self._rows = corpus.distinct()
         numbers = np.arange(len(corpus), dtype=np.int64)
@@ -225,8 +225,9 @@ class PairLister:
         self._representatives = representatives
         self._copies = group_copies(representatives, reviewed)
         # A document stands for its copies.
-        self._one_of_copies = [
-            np.bincount(representatives[some], minlength=len(corpus)) > 0 for some in self._one_of
+        self._required_of_copies = [
+            np.bincount(representatives[members], minlength=len(corpus)) > 0
+            for members in self._required_sets
         ]
 
     def list_pairs(
@@ -240,7 +241,7 @@ class PairLister:
 
         Args:
             settings: Decide which.
-            known: An earlier list, which is made again where it follows from the same.
+            known: An earlier list, which is made again where its basis is the same.
             progress: Told what was compared.
 
         Raises:
@@ -249,8 +250,8 @@ class PairLister:
             StorageError: There is not enough memory for so many pairs or so long documents.
         """
         corpus = self._corpus
-        verifier = Verifier(corpus, corpus.search(settings), self._one_of_copies)
-        if known and self._is_whole and known.is_of(corpus, settings):
+        verifier = Verifier(corpus, corpus.search(settings), self._required_of_copies)
+        if known and self._is_of_all and known.is_of(corpus, settings):
             listed = verifier.every(known.codes, progress=progress)
             listed = listed.with_columns(found_by=known.found_by)
             self._note_tried(settings, known.facts.tried)
@@ -264,8 +265,8 @@ class PairLister:
             listed = listed.without_passages()
         corpus.evidence.settle()
         pairs = Pairs.concatenate([self._spell_out(listed), self._identical(verifier)])
-        if self._one_of:
-            pairs = pairs.take(are_wanted(self._one_of, pairs.a, pairs.b))
+        if self._required_sets:
+            pairs = pairs.take(are_wanted(self._required_sets, pairs.a, pairs.b))
         ordered = pairs.take(np.lexsort((pairs.b, pairs.a)))
         complete = settings.reworked != "off" and corpus.reworked.measures_all()
         may_differ = corpus.lacked_memory and known.facts.compared is None
@@ -275,7 +276,7 @@ class PairLister:
             settings,
             known.facts.compared,
             complete,
-            known if self._is_whole and not may_differ else None,
+            known if self._is_of_all and not may_differ else None,
         )
 
     def _note_tried(self, settings: ScanSettings, compared: ComparedBands | None) -> None:
@@ -287,7 +288,7 @@ class PairLister:
     def _searched(
         self, verifier: Verifier, settings: ScanSettings, progress: Progress
     ) -> tuple[Pairs, ListFacts]:
-        """The pairs of different documents that are listed, ordered, and what is said of them."""
+        """The pairs of different documents that are listed, ordered, and the facts of the list."""
         corpus, search, tried = self._corpus, verifier.search, None
         every = affordable_pairs(corpus, settings)
         corpus.evidence.settle()  # random pairs, and what a cancelled list has measured
@@ -319,7 +320,7 @@ class PairLister:
         settings: ScanSettings,
         progress: Progress,
     ) -> Pairs:
-        """Of all pairs those that reach the threshold, and whether the search would meet them."""
+        """Of all pairs those that reach the threshold, and whether they collide in the search."""
         least = settings.min_resemblance
         pairs = verifier.every(every.reaching(least), least, progress=progress)
         met = verifier.search.meets(pairs.a, pairs.b)
@@ -359,11 +360,11 @@ class PairLister:
         both = np.isin(pair_codes(pairs.a, pairs.b), shared, assume_unique=True)
         ways = ways_of_shared(enough, (pairs.found_by & np.uint8(FoundBy.LSH)) > 0)
         pairs = pairs.with_columns(found_by=np.where(both, ways, pairs.found_by))
-        more = np.setdiff1d(shared, pair_codes(pairs.a, pairs.b), assume_unique=True)
-        others = verifier.every(more, settings.min_resemblance, settings)
-        met = verifier.search.meets(others.a, others.b)
-        ways = ways_of_shared(are_passages(others.run_words, settings), met)
-        return Pairs.concatenate([pairs, others.with_columns(found_by=ways)])
+        missing = np.setdiff1d(shared, pair_codes(pairs.a, pairs.b), assume_unique=True)
+        added = verifier.every(missing, settings.min_resemblance, settings)
+        met = verifier.search.meets(added.a, added.b)
+        ways = ways_of_shared(are_passages(added.run_words, settings), met)
+        return Pairs.concatenate([pairs, added.with_columns(found_by=ways)])
 
     def _add_reworked(
         self, pairs: Pairs, verifier: Verifier, settings: ScanSettings, progress: Progress
@@ -374,13 +375,13 @@ class PairLister:
         reworked = self._corpus.reworked.found(settings.reworked, progress)
         both = np.isin(pair_codes(pairs.a, pairs.b), reworked, assume_unique=True)
         ways = np.where(both, pairs.found_by | FoundBy.REWORKED, pairs.found_by)
-        more = np.setdiff1d(reworked, pair_codes(pairs.a, pairs.b), assume_unique=True)
-        others = verifier.every(more)
-        met = np.where(verifier.search.meets(others.a, others.b), FoundBy.LSH, 0) | FoundBy.REWORKED
+        missing = np.setdiff1d(reworked, pair_codes(pairs.a, pairs.b), assume_unique=True)
+        added = verifier.every(missing)
+        met = np.where(verifier.search.meets(added.a, added.b), FoundBy.LSH, 0) | FoundBy.REWORKED
         return Pairs.concatenate(
             [
                 pairs.with_columns(found_by=ways.astype(np.uint8)),
-                others.with_columns(found_by=met.astype(np.uint8)),
+                added.with_columns(found_by=met.astype(np.uint8)),
             ]
         )
 
@@ -393,7 +394,7 @@ class PairLister:
     def _identical(self, verifier: Verifier) -> Pairs:
         a, b = pairs_within(self._copies)
         first = self._representatives[a]
-        wanted = are_wanted(self._one_of, a, b)
+        wanted = are_wanted(self._required_sets, a, b)
         a, b, first = a[wanted], b[wanted], first[wanted]
         pairs = verifier.pairs(first, first)
         if self._overlap:

@@ -1,4 +1,4 @@
-"""From a corpus to what is known of its pairs, for the forecast of what bands miss."""
+"""Collects what is known of the pairs of a corpus, for the forecast of what bands miss."""
 
 from __future__ import annotations
 
@@ -45,55 +45,55 @@ from core.text.word_counts import are_passages
 def affordable_pairs(corpus: Corpus, settings: ScanSettings) -> AllPairs | None:
     """All pairs of a corpus, where the settings ask for them; None where a search is to be made.
 
-    What decides is counted, never timed: the answer for a folder is always the same, but where
-    memory does not suffice.
+    The decision rests on counts, never on times: it is always the same for a folder, unless memory
+    does not suffice.
 
     Raises:
-        TooManyCandidatesError: All pairs were asked for, and they are too many.
-        StorageError: All pairs were asked for, and there is not enough memory.
+        TooManyCandidatesError: All pairs were requested, and they are too many.
+        StorageError: All pairs were requested, and there is not enough memory.
     """
     return affordable(settings, corpus.all_pairs, partial(_bands_cost_more, corpus, settings))
 
 
-class Every(Protocol):
+class AllCompared(Protocol):
     """All pairs, compared."""
 
     def reach(self, min_resemblance: float) -> int:
         """How many have this resemblance or more."""
 
 
-SomePairs = TypeVar("SomePairs", bound=Every)
+ComparedPairs = TypeVar("ComparedPairs", bound=AllCompared)
 
 
 def affordable(
     settings: ScanSettings,
-    all_pairs: Callable[[AllPairsLimits], SomePairs | None],
+    all_pairs: Callable[[AllPairsLimits], ComparedPairs | None],
     bands_cost_more: Callable[[], bool],
-) -> SomePairs | None:
-    """All pairs of some documents, as `affordable_pairs`; it says, too, what is raised.
+) -> ComparedPairs | None:
+    """All pairs of documents as `affordable_pairs` returns them, which also says what is raised.
 
     Args:
-        settings: Say what is asked for.
+        settings: Say what is requested.
         all_pairs: Compares all, or returns None where that costs more than allowed.
         bands_cost_more: Whether it costs more to compare the candidates of the bands.
     """
     if settings.compare == "bands":
         return None
-    asked = settings.compare == "all"
+    requested = settings.compare == "all"
     try:
         every = all_pairs(MODERATE)
-        if every is None and not asked and bands_cost_more():
+        if every is None and not requested and bands_cost_more():
             every = all_pairs(FEASIBLE)
         if every and every.reach(settings.min_resemblance) <= MODERATE.listed:
             return every
-        every = all_pairs(FEASIBLE) if asked else None
+        every = all_pairs(FEASIBLE) if requested else None
     except StorageError:
-        if asked:
+        if requested:
             raise
         return None
     if every and every.reach(settings.min_resemblance) <= FEASIBLE.listed:
         return every
-    if asked:
+    if requested:
         raise TooManyCandidatesError(
             "More than {number} pairs of these documents share a shingle: that is too much to "
             "compare all pairs. Compare those that meet in a band.",
@@ -105,7 +105,7 @@ def affordable(
 def _bands_cost_more(corpus: Corpus, settings: ScanSettings) -> bool:
     """Whether comparing the candidates of the bands takes longer than comparing all pairs.
 
-    To measure a candidate is to look at all shingles of both documents.
+    Measuring a candidate reads all shingles of both documents.
     """
     rows = corpus.distinct()
     pairs = count_pairs(corpus.reviewed(), rows)
@@ -116,7 +116,7 @@ def _bands_cost_more(corpus: Corpus, settings: ScanSettings) -> bool:
     return cost.shingles_and_steps < candidates.low * 2 * cost.shingles / len(rows)
 
 
-LOOKED_AT = 1 << 19  # pairs below the threshold; a second on one core
+LOOKED_AT = 1 << 19  # pairs below the threshold that are examined; a second on one core
 
 
 class MeasuredPairs(NamedTuple):
@@ -146,7 +146,7 @@ def known_pairs(corpus: Corpus, settings: ScanSettings) -> KnownPairs:
     share = 1.0 if every or not pairs else corpus.background_pairs().share
     measured = measured_pairs(corpus, settings, every)
     sampled = None if every else _best_banding(corpus, settings)
-    found_pairs = _found_pairs(corpus, settings, measured, sampled, certain=share == 1)
+    origins = _with_origins(corpus, settings, measured, sampled, certain=share == 1)
     collided = corpus.search(settings).meets(measured.x, measured.y)
     tried = corpus.tried.get(settings.choice) if settings.choice else None
     extra = tried.below(settings.min_resemblance) if tried else None
@@ -162,7 +162,7 @@ def known_pairs(corpus: Corpus, settings: ScanSettings) -> KnownPairs:
         is_listed=tried is not None and not tried.crowded,
         extra_candidates=extra,
         identical=identical_pairs(corpus),
-        levels=_levels(collided, found_pairs, sampled, certain=share == 1),
+        levels=_levels(collided, origins, sampled, certain=share == 1),
         every=None if every is None else _spread(every.resemblance, pairs),
         apart=0 if every is None else pairs - len(every.resemblance),
     )
@@ -200,13 +200,13 @@ def measured_pairs(corpus: Corpus, settings: ScanSettings, every: AllPairs | Non
     different &= (reviewed[x] > 0) | (reviewed[y] > 0)
     codes, x, y = codes[different], x[different], y[different]
     few = copies <= COPIES_SPELLED_OUT
-    spread, others = np.where(few, copies, 1), np.where(few, copies - reviewed, reviewed == 0)
-    counts = (spread[x] * spread[y] - others[x] * others[y]).astype(np.float64)
+    spread, references = np.where(few, copies, 1), np.where(few, copies - reviewed, reviewed == 0)
+    counts = (spread[x] * spread[y] - references[x] * references[y]).astype(np.float64)
     return MeasuredPairs(codes, x, y, resemblance[different], counts)
 
 
 def _copies(corpus: Corpus) -> tuple[Int64Array, Int64Array]:
-    """For the first of equal documents how many there are, and how many of them are to review."""
+    """By the first of equal documents: how many these are, and how many of them are to review."""
     first, count = corpus.representatives(), len(corpus)
     reviewed = np.bincount(first[corpus.to_review], minlength=count)
     return np.bincount(first, minlength=count), reviewed
@@ -234,13 +234,13 @@ def _best_banding(corpus: Corpus, settings: ScanSettings) -> tuple[int, int] | N
 def _levels(
     collided: BoolArray, pairs: FoundPairs, sampled: tuple[int, int] | None, *, certain: bool
 ) -> Levels:
-    """Count pairs by what made them known.
+    """Count pairs by how they became known.
 
     Args:
         collided: Which of them collide in the present bands.
         pairs: All that are known.
         sampled: The b and r whose candidates are the sample.
-        certain: Whether chance made no pair known.
+        certain: Whether no pair became known by chance.
     """
     level, squares = level_of(pairs.resemblance), pairs.counts**2
     sharing, bands = pairs.sharing, sampled[0] if sampled else 0
@@ -264,7 +264,7 @@ def _levels(
     )
 
 
-def _found_pairs(
+def _with_origins(
     corpus: Corpus,
     settings: ScanSettings,
     pairs: MeasuredPairs,
@@ -272,7 +272,7 @@ def _found_pairs(
     *,
     certain: bool,
 ) -> FoundPairs:
-    """What made each of some pairs known; where chance made none known, all are certain."""
+    """How each of these pairs became known; where none did by chance, all are certain."""
     sharing = sharing_a_passage(corpus, settings, pairs)
     if sampled is None:
         band = np.full(len(pairs.x), NO_BAND, dtype=np.int16)
@@ -305,8 +305,8 @@ def sharing_a_passage(corpus: Corpus, settings: ScanSettings, pairs: MeasuredPai
     return shares
 
 
-def _counted(places: Int64Array, values: Float64Array, length: int) -> Float64Array:
-    return np.bincount(places, values, minlength=length).astype(np.float64)
+def _counted(cells: Int64Array, values: Float64Array, length: int) -> Float64Array:
+    return np.bincount(cells, values, minlength=length).astype(np.float64)
 
 
 def _spread(resemblance: Float64Array, pairs: int) -> Float64Array:
@@ -328,7 +328,7 @@ def known_bits(corpus: Corpus, settings: ScanSettings) -> KnownBits | None:
     """What is known after a list under these settings, whose signatures are bits.
 
     None where too little is known: very many documents have the same signature, so that not all
-    candidates were compared; or weights by rarity make angles that too few pairs tell.
+    candidates were compared; or weights are by rarity, and too few pairs show the angles.
     """
     corpus.complete_signatures()
     every = every_pair(corpus, settings)
@@ -386,7 +386,7 @@ def _sample(
 def _at_distances(corpus: Corpus, rows: Int64Array, seed: int) -> tuple[Float64Array, Float64Array]:
     """How many pairs differ in so many bits; and the standard error of those up to each.
 
-    All are counted, or those of documents drawn at random with all others; once for a corpus.
+    Of all pairs, or of documents drawn at random with all others; counted once for a corpus.
     """
     counted = corpus.at_distances
     if counted is None:
@@ -409,27 +409,27 @@ def _every_distance(values: UInt64Array, review_count: int) -> Float64Array:
         stop_if_cancelled()
         part = values[start : min(start + ROWS_AT_ONCE, review_count)]
         distance = np.bitwise_count(part[:, None] ^ values[start:])
-        inside, others = distance[:, : len(part)].ravel(), distance[:, len(part) :].ravel()
+        inside, outside = distance[:, : len(part)].ravel(), distance[:, len(part) :].ravel()
         twice = np.bincount(inside, minlength=DISTANCES)
         twice[0] -= len(part)  # each with itself
-        total += twice / 2 + np.bincount(others, minlength=DISTANCES)
+        total += twice / 2 + np.bincount(outside, minlength=DISTANCES)
     return total
 
 
 def _drawn_distances(
     values: UInt64Array, review_count: int, seed: int
 ) -> tuple[Float64Array, Float64Array]:
-    """Of some of the first documents with all: half of a pair of two that may both be drawn."""
+    """Of drawn ones of the first documents with all: pairs that may be drawn twice count half."""
     rng = np.random.default_rng(seed)
     number = min(review_count, max(2, COUNTED_PAIRS // len(values)))
     drawn = np.sort(rng.choice(review_count, number, replace=False))
     half = np.empty((number, DISTANCES))
-    for place, document in enumerate(drawn.tolist()):
+    for row, document in enumerate(drawn.tolist()):
         stop_if_cancelled()
         distance = np.bitwise_count(values[document] ^ values)
         inside = np.bincount(distance[:review_count], minlength=DISTANCES)
         inside[0] -= 1  # itself
-        half[place] = inside / 2 + np.bincount(distance[review_count:], minlength=DISTANCES)
+        half[row] = inside / 2 + np.bincount(distance[review_count:], minlength=DISTANCES)
     until = np.cumsum(half, axis=1)
     spread = (
         review_count * until.std(axis=0, ddof=1) * np.sqrt((1 - number / review_count) / number)
@@ -438,7 +438,7 @@ def _drawn_distances(
 
 
 def _measure_more(corpus: Corpus, rows: Int64Array, at_distance: Float64Array) -> int:
-    """Measure pairs that no list has compared; up to which distance all are known then."""
+    """Measure pairs that no list has compared; returns up to which distance all are known then."""
     tried = corpus.tried_distances.items()
     listed = max((distance for distance, compared in tried if not compared.crowded), default=NONE)
     if len(rows) * len(rows) // 2 > SEARCHED_PAIRS:
@@ -457,7 +457,7 @@ def _measure_more(corpus: Corpus, rows: Int64Array, at_distance: Float64Array) -
 def _between(
     corpus: Corpus, rows: Int64Array, above: int, most: int
 ) -> tuple[Int64Array, Int64Array]:
-    """The pairs that differ in more bits than some, and in at most so many."""
+    """The pairs that differ in more than `above` and at most `most` bits."""
     signed, reviewed = corpus.signed, corpus.reviewed()
     search = HammingSearch(signed.signatures, signed.digests, rows, most)
     codes = [np.zeros(0, dtype=np.uint64)]
@@ -473,8 +473,8 @@ def measured_grid(
 ) -> ParameterGrid | None:
     """What every b and r would do, from all that was measured; None where there are no bands.
 
-    Of lists the weak traces are not counted: `weak` is how many the list of now has. Lists of a
-    part of a run have only pairs of it: how many other bands list is not told.
+    Of lists the weak traces are not counted: `weak` is how many the present list has. Lists of a
+    part of a run have only pairs of it: how many other bands list is not known.
     """
     if settings.choice is None:
         return None
@@ -482,7 +482,7 @@ def measured_grid(
     pace, apart = corpus.pace, _sharing_no_shingle(corpus, settings)
     has_all = not is_part_of_run
     lists = Lists(settings.list_passages, pace.a_band, pace.a_pair, apart, has_all, weak)
-    pairs = _every_found(corpus, settings, known)
+    pairs = _all_known(corpus, settings, known)
     tried = [banding for banding, compared in corpus.tried.items() if not compared.crowded]
     if corpus.evidence.forgets:
         tried = [banding for banding in tried if banding == known.sampled]
@@ -498,8 +498,8 @@ def _sharing_no_shingle(corpus: Corpus, settings: ScanSettings) -> int:
     return int((corpus.evidence.measured(x, y).shared == 0).sum())
 
 
-def _every_found(corpus: Corpus, settings: ScanSettings, known: KnownPairs) -> FoundPairs:
-    """All known pairs, of very many below the threshold a sample, and what made each known."""
+def _all_known(corpus: Corpus, settings: ScanSettings, known: KnownPairs) -> FoundPairs:
+    """All known pairs, of very many below the threshold a sample, and how each became known."""
     every = every_pair(corpus, settings)
     pairs = measured_pairs(corpus, settings.with_changes(min_resemblance=0.0), every)
     # Those that share nothing, which only the random sample holds, collide nowhere.
@@ -509,17 +509,17 @@ def _every_found(corpus: Corpus, settings: ScanSettings, known: KnownPairs) -> F
     kept, stands_for = _thinned(pairs, sharing, known.threshold, settings.seed)
     columns = (column[kept] for column in pairs)
     pairs = MeasuredPairs(*columns)
-    found_pairs = _found_pairs(corpus, settings, pairs, known.sampled, certain=known.is_certain)
-    return found_pairs._replace(
+    origins = _with_origins(corpus, settings, pairs, known.sampled, certain=known.is_certain)
+    return origins._replace(
         stands_for=stands_for[kept],
-        anyway=_listed_anyway(corpus, settings, pairs, found_pairs.sharing),
+        anyway=_listed_anyway(corpus, settings, pairs, origins.sharing),
     )
 
 
 def _thinned(
     pairs: MeasuredPairs, sharing: BoolArray, threshold: float, seed: int
 ) -> tuple[BoolArray, Float64Array]:
-    """Which pairs are looked at, and as how many each counts: of those not listed not too many."""
+    """Which pairs are examined, and as how many each counts: of those not listed not too many."""
     below = (pairs.resemblance < threshold) & ~sharing
     number = int(below.sum())
     kept, stands_for = np.ones(len(below), dtype=np.bool_), np.ones(len(below))

@@ -1,4 +1,4 @@
-"""What a rescan brought, as an entry of the log: texts that came, were copied, or were edited.
+"""The news of a rescan as an entry of the log: texts that came, were copied, or were edited.
 
     rescan ─▶ `decided_by_rescan` ─▶ the log ─▶ `fold_rescan` ─▶ `Judgements`: earlier texts, news
     "all of it seen" ─▶ `mark_seen` ─▶ nothing is new until the next rescan
@@ -7,9 +7,9 @@ A pair is new where one of its texts came, and has other numbers where one was e
 
 Texts that were edited between two scans, and how much of each is changed.
 
-What is compared are words, each as often as it stands there, whatever their order: the share is
-that of the longer text that the other has not; one word at least, because it may be a sign or a
-point that was changed, or the order. Both texts are there only while a rescan runs.
+Words are compared, each as often as it stands in the text, whatever their order: the share is that
+of the longer text that the other lacks; one word at least, because a sign or a point may have
+changed, or the order. Both texts are available only while a rescan runs.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ AHEAD = 64  # texts that are compared or wait for it
 
 def share_changed(before: str, now: str) -> float:
     """The share of words that is changed in the longer of two texts; 1 where there are no words."""
-    one, other = (np.sort(tokenise(text, WORDS).values) for text in (before, now))
-    most = max(len(one), len(other))
-    # Of a word that stands there n times in one and m times in the other, the lesser is shared.
-    nth = np.arange(len(one)) - np.searchsorted(one, one)
-    times = np.searchsorted(other, one, "right") - np.searchsorted(other, one)
+    earlier, later = (np.sort(tokenise(text, WORDS).values) for text in (before, now))
+    most = max(len(earlier), len(later))
+    # Of a word that stands n times in one text and m times in the other, the lesser is shared.
+    nth = np.arange(len(earlier)) - np.searchsorted(earlier, earlier)
+    times = np.searchsorted(later, earlier, "right") - np.searchsorted(later, earlier)
     return max(1, most - int(np.count_nonzero(nth < times))) / most if most else 1.0
 
 
@@ -78,21 +78,21 @@ MOST_FILES = 1 << 40
 def decided_by_rescan(
     before: ScanState, result: Scan, now: Sequence[Document], matched: Matched
 ) -> Decided:
-    """What the user had decided, and an entry on what a rescan brought, if it brought anything.
+    """The user's decisions, with an entry on the news of a rescan, if there are any.
 
     Args:
         before: The earlier scan.
         result: The new one, which has its `changes`.
         now: The documents that were met.
-        matched: What became of which.
+        matched: Both, matched.
     """
     changes = result.changes or Changes()
     files = {name: len(getattr(changes, name)) for name in Rescan._fields[1:]}
     brought = _brought(before, now, matched)
     if not (any(brought) or any(files.values())):
         return before.decided
-    place_of = {id(document): place for place, document in enumerate(result.documents)}
-    edited = [(old, place_of[id(now[new])]) for old, new in brought.edited.values()]
+    number_of = {id(document): number for number, document in enumerate(result.documents)}
+    edited = [(old, number_of[id(now[new])]) for old, new in brought.edited.values()]
     shares = measure_changes(edited, before.texts, result.texts, result.pool)
     texts = [text_key(before.documents[old]) for old, _ in edited]
     data = {
@@ -110,7 +110,7 @@ def decided_by_rescan(
 class _Brought(NamedTuple):
     """The keys of texts that came, of which there is another copy, and that were edited.
 
-    Those have the numbers of the document before and now.
+    Edited ones have the numbers of the document before and now.
     """
 
     came: dict[str, None]
@@ -136,7 +136,7 @@ def _brought(before: ScanState, now: Sequence[Document], matched: Matched) -> _B
 
 
 def mark_seen(judgements: Judgements) -> tuple[Command, Command]:
-    """Nothing is new any more; and what undoes it."""
+    """The command after which nothing is new, and the one that undoes it."""
     seen, before = len(judgements.rescans), judgements.seen
     return Command("seen", {"rescans": seen}), Command("seen", {"rescans": before})
 

@@ -1,4 +1,4 @@
-"""The pairs that a scan lists under some settings, with all that is said about that list."""
+"""The pairs that a scan lists under given settings, with the notes on that list."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class ListCounts(NamedTuple):
 
 
 def count_documents(documents: Iterable[Document]) -> DocumentCounts:
-    """Count documents by whether their files were there, and by what they are for."""
+    """Count documents by whether their files were present, and by role."""
     missing, roles = 0, Counter[Role]()
     for document in documents:
         missing += document.absence is not None
@@ -103,10 +103,10 @@ def count_pairs(every: Pairs, settings: ScanSettings) -> ListCounts:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairList:
-    """What one question to a scan found; the scan may go on and answer others meanwhile.
+    """A list of the pairs of a scan, which may go on and make others meanwhile.
 
     Attributes:
-        settings: The question: with which bands, rows and threshold pairs were looked for.
+        settings: With which bands, rows and threshold pairs were searched.
         documents: The documents that were compared; the indices of pairs refer to them.
         problems: Files that gave no text, as far as the scan had come.
         every: The pairs that reach the threshold or share a passage, most similar first: what is
@@ -204,7 +204,7 @@ class PairList:
         return [pair for pair, key in keys.items() if key not in listed]
 
     def keys_to_add(self, pairs: Sequence[tuple[int, int]]) -> list[PairKey]:
-        """The keys of those of some pairs that can be added to the list, in their order.
+        """The keys of those of these pairs that can be added to the list, in their order.
 
         None of few documents, of which all are shown. Of exact copies only the first is in these: a
         verdict is on texts, so it stands for the others.
@@ -237,7 +237,7 @@ class PairList:
 
 
 def notes_on_length(documents: int, units: Int64Array, settings: ScanSettings) -> list[str]:
-    """What cannot be found because there is too little text.
+    """Notes on what cannot be found because there is too little text.
 
     Args:
         documents: How many documents with text there are.
@@ -255,7 +255,7 @@ def notes_on_length(documents: int, units: Int64Array, settings: ScanSettings) -
 
 
 def notes_on_short_texts(documents: int, short: int, settings: ScanSettings) -> list[str]:
-    """The same, given how many of the documents are too short for a shingle."""
+    """As `notes_on_length`, given how many of the documents are too short for a shingle."""
     if not documents:
         return [NO_DOCUMENT]
     if not short:

@@ -1,4 +1,4 @@
-"""The passages of a pair of documents of a scan: with what the words of the folder tell.
+"""The passages of a pair of documents of a scan, found with the word model of the folder.
 
 The signatures of two documents, compared value by value, whatever bands are cut from them.
 
@@ -6,7 +6,7 @@ K values of two documents agree each with probability s, their resemblance, so t
 values estimates s with the standard error sqrt(s (1 - s) / K) (Broder 1997; that of Fast Similarity
 Sketching is never larger). Of 64 bits each differs with probability θ/π (Charikar, STOC 2002).
 
-One document against all others: which parts of its text they share, and who.
+One document against all others: which parts of its text they share, and which documents these are.
 
 The documents to compare with are those in a listed pair with it and those that hold one of its
 fingerprints, also where so many do that no pairs are made of it: every run that is as long as a
@@ -72,8 +72,8 @@ def explained_by(scan: Scan, listed: Pairs, settings: ScanSettings, text: str) -
         with_it = scan.with_rules(counting)
         listed, without = with_it.list_pairs(settings).pairs, listed
     else:
-        aside = scan.with_rules(counting.with_phrases([phrase]))
-        without = aside.list_pairs(settings).pairs
+        excluding = scan.with_rules(counting.with_phrases([phrase]))
+        without = excluding.list_pairs(settings).pairs
     codes = pair_codes(listed.a, listed.b)
     return listed.take(~members(np.sort(pair_codes(without.a, without.b)), codes))
 
@@ -82,14 +82,14 @@ FIRST, SECOND = np.array([0]), np.array([1])  # rows of the two
 
 
 class SignatureOfPair(NamedTuple):
-    """How two signatures agree, with the exact numbers of the documents.
+    """How far two signatures agree, with the exact numbers of the documents.
 
     Attributes:
         settings: Made the signatures.
         figures: The exact numbers of the pair.
         same: bool (K,), which values are equal; of signatures of bits (64,), which bits. None where
             signatures say nothing: see `empty` and `unknown`.
-        estimate: The resemblance that the signatures suggest, as a list says it; 0 without `same`.
+        estimate: The resemblance that the signatures suggest, as in a list; 0 without `same`.
         identical: Whether both have the same words throughout; no search is needed for these.
         empty: Which of the two have no shingle, so that nothing leads to them: all is set aside.
         compared: Whether a list compares them: at least one is to review.
@@ -183,7 +183,7 @@ def language_of(document: Document, judgements: Judgements) -> str:
 
     "" where nobody looked, as in reviews of older versions.
     """
-    return _said(document, judgements) or document.language
+    return _stated_language(document, judgements) or document.language
 
 
 def languages_of_pair(
@@ -194,14 +194,14 @@ def languages_of_pair(
     return of_a or None, of_b or None
 
 
-def languages_of(state: ScanState, told: Sequence[str]) -> list[str]:
-    """Those of all documents, row for row, of which this was told from their texts."""
-    both = zip(state.documents, told, strict=True)
-    return [_said(document, state.judgements) or language for document, language in both]
+def languages_of(state: ScanState, detected: Sequence[str]) -> list[str]:
+    """The languages of all documents, row for row, given those detected from their texts."""
+    both = zip(state.documents, detected, strict=True)
+    return [_stated_language(document, state.judgements) or language for document, language in both]
 
 
 def told_languages_of(state: ScanState) -> list[str]:
-    """What the texts of all documents tell, row for row; now where nobody looked yet."""
+    """The languages detected from the texts of all documents, row for row; now if not yet known."""
     languages = []
     for number, document in enumerate(state.documents):
         if number % AT_ONCE == 0:
@@ -213,8 +213,8 @@ def told_languages_of(state: ScanState) -> list[str]:
     return languages
 
 
-def _said(document: Document, judgements: Judgements) -> str:
-    """What a person said of the text of a document, or of an earlier one; "" for nothing."""
+def _stated_language(document: Document, judgements: Judgements) -> str:
+    """The language a person stated for the text of a document, or an earlier one; "" for none."""
     if not judgements.languages:
         return ""
     key = text_key(document)
@@ -229,8 +229,8 @@ def shared_text(
 
     `judgements` say in which language texts are; by default those of when the scan was made.
     """
-    said = judgements or scan.decided.judgements
-    languages = languages_of_pair(scan.documents, said, a, b)
+    used_judgements = judgements or scan.decided.judgements
+    languages = languages_of_pair(scan.documents, used_judgements, a, b)
     return passages.find_shared_text(
         scan.texts[a],
         scan.texts[b],
@@ -244,18 +244,18 @@ def shared_text(
 MEASURED_AT_ONCE = 400_000  # characters of pairs that are not listed, a tenth of a second
 
 
-def with_others(scan: Scan, found: PairList, judgements: Judgements | None = None) -> PairList:
+def with_others(scan: Scan, listed: PairList, judgements: Judgements | None = None) -> PairList:
     """A list with the numbers of its `PairList.pairs_not_found`.
 
     Where their texts are long, the overlap is measured later. `judgements` are by default those of
     the scan.
     """
-    if scan.decided.part is not None or len(found.others):
-        return found
-    pairs = found.pairs_not_found(judgements or scan.decided.judgements)
+    if scan.decided.part is not None or len(listed.others):
+        return listed
+    pairs = listed.pairs_not_found(judgements or scan.decided.judgements)
     if not pairs:
-        return found
-    state, is_missing = scan.state, scan.present < len(found.documents)
+        return listed
+    state, is_missing = scan.state, scan.present < len(listed.documents)
     rows: list[dict[str, Any]] = []
     characters = 0
     for a, b in pairs:
@@ -263,7 +263,7 @@ def with_others(scan: Scan, found: PairList, judgements: Judgements | None = Non
         figures = signature.figures
         characters += len(scan.texts[a]) + len(scan.texts[b])
         if characters <= MEASURED_AT_ONCE:
-            overlap = shared_text(scan, a, b, found.settings).overlap
+            overlap = shared_text(scan, a, b, listed.settings).overlap
             figures = figures._replace(**overlap._asdict())
         row = {"a": a, "b": b, "estimate": signature.estimate, "reworked_bits": NOT_MEASURED}
         row |= {"exact_duplicate": signature.identical, "found_by": 0}
@@ -272,13 +272,13 @@ def with_others(scan: Scan, found: PairList, judgements: Judgements | None = Non
         name: np.array([row[name] for row in rows], dtype=kind)
         for name, kind in column_types().items()
     }
-    others = Pairs(**columns)
-    # Of some of those that were added the overlap is not known: their order must not hang on it.
-    return replace(found, others=others.worst_first() if found.is_of_few else others.ranked())
+    unlisted = Pairs(**columns)
+    # Some have no overlap yet: the order must not depend on it.
+    return replace(listed, others=unlisted.worst_first() if listed.is_of_few else unlisted.ranked())
 
 
 AHEAD = 8  # comparisons under way: those that have not begun are dropped when it is cancelled
-TOLD = 0.3  # seconds between two reports of what is known by then
+TOLD = 0.3  # seconds between two reports of what is known so far
 
 
 class SharedPart(NamedTuple):
@@ -296,7 +296,7 @@ class SharedPart(NamedTuple):
 
 
 class SharedParts(NamedTuple):
-    """What other documents share of a text.
+    """The parts of a text that other documents share.
 
     Attributes:
         parts: In the order of the text; they do not overlap.
@@ -321,8 +321,8 @@ class SharedParts(NamedTuple):
 
     def who(self, part: SharedPart) -> tuple[int, ...]:
         """The documents that hold a part, those most like the document first."""
-        there = (self.spans[:, 0] < part.end) & (self.spans[:, 1] > part.start)
-        texts = sorted(set(self.spans[there, 2].tolist()))
+        overlaps = (self.spans[:, 0] < part.end) & (self.spans[:, 1] > part.start)
+        texts = sorted(set(self.spans[overlaps, 2].tolist()))
         return tuple(chain.from_iterable(self.holders[text] for text in texts))
 
 
@@ -341,15 +341,15 @@ def shared_parts(
         state: What is kept of it; its settings say what a passage is.
         pairs: The pairs that are listed.
         document: Its number.
-        told: Called now and then with what is known by then.
+        told: Called now and then with what is known so far.
     """
     holders = _holders(state, pairs, document)
     text = _read(scan, state, document)
     collector = Found(text.text, state.settings, scan.aside(document, document)[0], holders)
     compare = _comparison(scan, state, text)
-    begun = (scan.pool.submit(compare, same[0]) for same in holders)
+    tasks = (scan.pool.submit(compare, same[0]) for same in holders)
     last = time.monotonic()
-    for spans in results_of(begun, AHEAD):
+    for spans in results_of(tasks, AHEAD):
         collector.add(spans)
         if time.monotonic() - last >= TOLD:
             told(collector.parts())
@@ -360,11 +360,11 @@ def shared_parts(
 def _comparison(
     scan: Scan, state: ScanState, document_text: PairText
 ) -> Callable[[int], Int64Array]:
-    """What says which spans of a text another document has, as the compare view shows them."""
+    """A function for the spans of a text that another document has, as the compare view shows."""
     folder = None if state.settings.reworked == "off" else scan.words()
 
-    def compare(other: int) -> Int64Array:
-        text = _read(scan, state, other)
+    def compare(number: int) -> Int64Array:
+        text = _read(scan, state, number)
         passages = find_shared(document_text, text, state.settings, folder).passages
         return merged([SetAside(passage.a_start, passage.a_end) for passage in passages])
 
@@ -379,7 +379,7 @@ def _read(scan: Scan, state: ScanState, number: int) -> PairText:
 
 
 class Found:
-    """What is known of the parts of a text while one text after the other is compared with it."""
+    """Collects the parts of a text that others share, while one after the other is compared."""
 
     def __init__(
         self,
@@ -396,16 +396,16 @@ class Found:
         self._spans: list[Int64Array] = []
 
     def add(self, spans: Int64Array) -> None:
-        """What the next text shares, int64 (n, 2), without overlaps."""
+        """Add the spans that the next text shares, int64 (n, 2), without overlaps."""
         number = np.full((len(spans), 1), len(self._spans), dtype=np.int64)
         self._spans.append(np.hstack([spans, number]))
 
     def parts(self) -> SharedParts:
-        """What is known by now."""
+        """What is known so far."""
         spans = np.concatenate([np.empty((0, 3), dtype=np.int64), *self._spans])
         starts, ends, counts = self._segments(spans)
-        place = np.searchsorted(starts, self._words, side="right") - 1
-        shared = (place >= 0) & (self._words < np.append(ends, 0)[place])
+        segment = np.searchsorted(starts, self._words, side="right") - 1
+        shared = (segment >= 0) & (self._words < np.append(ends, 0)[segment])
         return SharedParts(
             tuple(map(SharedPart, starts.tolist(), ends.tolist(), counts.tolist())),
             spans,
@@ -432,10 +432,10 @@ def _holders(state: ScanState, pairs: Pairs, document: int) -> list[tuple[int, .
     """The documents to compare with, those with the same words together, the most alike first."""
     count = len(state.documents)
     alike, listed = np.zeros(count), np.zeros(count, dtype=np.bool_)
-    for here, there in ((pairs.a, pairs.b), (pairs.b, pairs.a)):
-        rows = here == document
-        alike[there[rows]] = pairs.resemblance[rows]
-        listed[there[rows]] = True
+    for first, second in ((pairs.a, pairs.b), (pairs.b, pairs.a)):
+        rows = first == document
+        alike[second[rows]] = pairs.resemblance[rows]
+        listed[second[rows]] = True
     stop_if_cancelled()
     shared = _shared_fingerprints(state, document)
     digests = state.signed.digests
@@ -453,11 +453,11 @@ def _holders(state: ScanState, pairs: Pairs, document: int) -> list[tuple[int, .
 
 
 def _not_compared(state: ScanState, document: int) -> BoolArray:
-    """The documents that one is not compared with, whatever they share: see `Role`."""
-    apart = {Role.TEMPLATE}
+    """The documents that this one is not compared with, whatever they share: see `Role`."""
+    roles = {Role.TEMPLATE}
     if state.documents[document].role is Role.REFERENCE:
-        apart.add(Role.REFERENCE)
-    return np.array([scanned.role in apart for scanned in state.documents], dtype=np.bool_)
+        roles.add(Role.REFERENCE)
+    return np.array([scanned.role in roles for scanned in state.documents], dtype=np.bool_)
 
 
 def _shared_fingerprints(state: ScanState, document: int) -> Int64Array:

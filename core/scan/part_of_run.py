@@ -1,9 +1,9 @@
 """A review that holds a part of a run on a cluster: the pairs of the run, and no others.
 
-What a document resembles by its own text is the same in any collection. What is common text, how
-rare a word is and how much is compared depend on all documents, and most of them are not here. So
-such a review keeps which pairs the run listed, how each was found and what its signatures told,
-with the run's model of words; exact numbers are measured in the texts, as in any list.
+What two documents share is the same in any collection. What is common text, how rare a word is and
+how much is compared depend on all documents, and the review lacks most of them. So it keeps which
+pairs the run listed, how each was found and the estimate of its signatures, with the run's model of
+words; exact numbers are measured in the texts, as in any list.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from core.text.word_counts import are_passages
 
 
 class RunFacts(NamedTuple):
-    """A run, as far as a part of it has to tell.
+    """The facts on a run that a part of it keeps.
 
     Attributes:
         name: Of its folder, as it is shown.
@@ -35,12 +35,12 @@ class RunFacts(NamedTuple):
         pairs: How many it listed.
         floor: The resemblance from which on it listed pairs.
         compared_all: Whether it compared all pairs, not only those that met in a band.
-        notes: What it said of its list, in sentences.
-        differing: How many pairs of the part have other numbers than the run said: those that
-            their texts give by this version.
-        digest: Of what the run says of itself, which tells it from every other; "" in reviews that
-            were made before there was one.
-        asked: Which of its pairs were asked for, as “ from a resemblance of 0.5 on”; "" for all.
+        notes: Its notes on its list, in sentences.
+        differing: How many pairs of the part have other numbers than in the run, because this
+            version measures their texts otherwise.
+        digest: Of the description of the run, which identifies it; "" in reviews that were made
+            before there was one.
+        asked: Which of its pairs were requested, as “ from a resemblance of 0.5 on”; "" for all.
     """
 
     name: str
@@ -72,16 +72,16 @@ class PartOfRun(NamedTuple):
     estimate: Float32Array
 
     def among(self, names: Iterable[str]) -> PartOfRun:
-        """The pairs of these documents, with the numbers that they have here."""
-        there = {name: place for place, name in enumerate(names)}
-        places = np.array([there.get(name, -1) for name in self.names], dtype=np.int64)
-        x, y = (places[code] for code in split_codes(self.codes))
+        """The pairs of these documents, with their numbers among `names`."""
+        number_of = {name: number for number, name in enumerate(names)}
+        numbers = np.array([number_of.get(name, -1) for name in self.names], dtype=np.int64)
+        x, y = (numbers[code] for code in split_codes(self.codes))
         kept = np.flatnonzero((x >= 0) & (y >= 0))
         codes = pair_codes(np.minimum(x, y)[kept], np.maximum(x, y)[kept])
         order = np.argsort(codes)
         kept = kept[order]
         return self._replace(
-            names=tuple(there),
+            names=tuple(number_of),
             codes=codes[order],
             found_by=self.found_by[kept],
             estimate=self.estimate[kept],
@@ -137,10 +137,10 @@ def _with_passages(pairs: Pairs, corpus: Corpus, settings: ScanSettings) -> Pair
     """The pairs with the numbers of their passages; copies share one from end to end."""
     same = pairs.a == pairs.b
     level, copies = settings.reworked, pairs.take(same)
-    others = with_passage_numbers(pairs.take(~same), corpus.reworked, level)
+    different = with_passage_numbers(pairs.take(~same), corpus.reworked, level)
     counted = corpus.reworked.word_counts
     numbers = numbers_of_copies(copies, corpus.signed.units, settings, counted)
-    every = Pairs.concatenate([others, copies.with_columns(**numbers.columns)])
+    every = Pairs.concatenate([different, copies.with_columns(**numbers.columns)])
     return every.take(np.lexsort((every.b, every.a)))
 
 
@@ -153,8 +153,8 @@ def _ways(
 ) -> tuple[UInt8Array, BoolArray]:
     """How each pair is found under these settings, and whether it is listed.
 
-    A passage or a reworked one that the run found counts as long as it is enough; other bands may
-    meet a pair that the run found otherwise, or not meet one.
+    A passage or a reworked one that the run found counts as long as it is enough; in other bands
+    other pairs may collide.
     """
     ways, same = part.found_by, pairs.exact_duplicate
     met = _has(ways, FoundBy.LSH) if settings.depends_on_all else search.meets(pairs.a, pairs.b)
@@ -182,7 +182,7 @@ def _has(ways: UInt8Array, way: FoundBy) -> BoolArray:
 
 
 def _say_enough(corpus: Corpus, pairs: Pairs, settings: ScanSettings) -> BoolArray:
-    """Which pairs say more than chance would; of one that was not measured the run knows."""
+    """Which pairs score more than chance would; pairs that were not measured did so in the run."""
     if settings.reworked == "off":
         return np.zeros(len(pairs), dtype=np.bool_)
     bits = pairs.reworked_bits
@@ -191,7 +191,7 @@ def _say_enough(corpus: Corpus, pairs: Pairs, settings: ScanSettings) -> BoolArr
 
 
 def part_in_words(part: PartOfRun, settings: ScanSettings) -> Iterator[str]:
-    """What a list of such a review is, in sentences, and what the run said of its own."""
+    """Notes on a list of such a review, in sentences, and those of the run on its list."""
     run = part.run
     yield stored(
         "This review is a part of a run on a cluster, “{name}”: {part} of the {pairs} that it "

@@ -1,14 +1,13 @@
-"""The list of passages as it is shown: what documents share, and what was judged, in one order.
+"""The list of passages as it is shown: shared and judged passages, in one order.
 
-Where the passages stand that the user has judged, also those that are set aside.
-
-They are looked for word by word, as what is set aside is, so that the settings of the scan matter
-as little as what counts in which document.
+Judged passages are found wherever they stand, also where they are set aside: word by word, as text
+to be set aside is, so that the settings of the scan matter as little as what counts in which
+document.
 
 Which passages of a pair are rare in its folder, and what is left of the pair without the others.
 
-A passage that only these two documents hold says more than one of which a part stands in many. What
-is asked is in how many documents some words in a row of it stand that are the same in both.
+A passage that only these two documents hold says more than one of which a part stands in many. So
+documents are counted that have a row of words of it that is the same in both.
 """
 
 from __future__ import annotations
@@ -53,8 +52,8 @@ class JudgedPassage(NamedTuple):
     """A passage that was judged.
 
     Attributes:
-        key: Who it is.
-        judgement: What was said.
+        key: Its key (see `core.text.identity`).
+        judgement: Its judgement.
         words: How many whole words it has.
         units: How many words or characters, as the scan counts.
         places: Where it stands, by the number of the document; ascending.
@@ -68,13 +67,13 @@ class JudgedPassage(NamedTuple):
 
 
 def find_judged(scan: Scan, judged: Mapping[str, PassageJudgement]) -> list[JudgedPassage]:
-    """The places of judged passages, most widely shared first, then longest.
+    """Where judged passages stand, most widely shared first, then longest.
 
     Args:
         scan: A complete scan; all of its texts are read.
         judged: By key.
     """
-    places: dict[str, dict[int, list[Span]]] = {key: {} for key in judged}
+    spans: dict[str, dict[int, list[Span]]] = {key: {} for key in judged}
     if judged:
         index = PhraseIndex([Phrase(judgement.text) for judgement in judged.values()])
         lengths = np.array([document.characters for document in scan.documents], dtype=np.int64)
@@ -83,19 +82,19 @@ def find_judged(scan: Scan, judged: Mapping[str, PassageJudgement]) -> list[Judg
             for row, (start, end, _) in index.find(words):
                 number = int(words.numbers[row])
                 (key,) = text_hashes([scan.texts[number][start:end]])
-                if key in places:
-                    places[key].setdefault(number, []).append((start, end))
-    passages = [_judged(scan, key, judged[key], by_document) for key, by_document in places.items()]
+                if key in spans:
+                    spans[key].setdefault(number, []).append((start, end))
+    passages = [_judged(scan, key, judged[key], by_document) for key, by_document in spans.items()]
     return sorted(passages, key=lambda passage: (-len(passage.places), -passage.words, passage.key))
 
 
 def _judged(
-    scan: Scan, key: str, judgement: PassageJudgement, places: Mapping[int, list[Span]]
+    scan: Scan, key: str, judgement: PassageJudgement, spans: Mapping[int, list[Span]]
 ) -> JudgedPassage:
     shingles = shingle([judgement.text], scan.settings)
     units, usual = int(shingles.units[0]), usual_weight(scan.settings.unit)
     words = int(shingles.all_weights(usual).sum(dtype=np.int64)) // WORD
-    return JudgedPassage(key, judgement, words, units, dict(sorted(places.items())))
+    return JudgedPassage(key, judgement, words, units, dict(sorted(spans.items())))
 
 
 FIRST_WORDS = 240  # characters of a passage that are shown in a list
@@ -110,7 +109,7 @@ class FolderPassages:
         units: int64, by passage: how many units.
         firsts: By passage, the document that holds it first.
         beginnings: By passage, its first words there, on one line.
-        keys: By passage, who it is (see `core.text.identity`), as it stands there.
+        keys: By passage, its key (see `core.text.identity`), as it stands there.
     """
 
     def __init__(
@@ -126,9 +125,11 @@ class FolderPassages:
         self._copies = copies
         self.documents = shared.documents
         self.words = shared.words
-        self._first_places = shared.first_places()
-        self.units = np.array([place.units for place in self._first_places], dtype=np.int64)
-        self.firsts = [place.text for place in self._first_places]
+        self._first_occurrences = shared.first_places()
+        self.units = np.array(
+            [occurrence.units for occurrence in self._first_occurrences], dtype=np.int64
+        )
+        self.firsts = [occurrence.text for occurrence in self._first_occurrences]
         self.beginnings: list[str] = [""] * len(shared)
         self.keys: list[str] = [""] * len(shared)
 
@@ -148,27 +149,27 @@ class FolderPassages:
 
     def holders(self, row: int) -> list[int]:
         """The documents that hold a passage, ascending."""
-        texts = dict.fromkeys(place.text for place in self._shared[row])
+        texts = dict.fromkeys(occurrence.text for occurrence in self._shared[row])
         return sorted(number for text in texts for number in self._copies.of(text).tolist())
 
     def text_of(self, row: int) -> str:
         """A passage as it stands in the first document that holds it."""
-        place = self._first_places[row]
-        (start, end), *_ = _spans(self._tokens(place.text), [place])
-        return self._texts[place.text][start:end]
+        occurrence = self._first_occurrences[row]
+        (start, end), *_ = _spans(self._tokens(occurrence.text), [occurrence])
+        return self._texts[occurrence.text][start:end]
 
     def spans_in(self, row: int, document: int) -> list[Span]:
         """Where a passage stands in a document that holds it, ascending, without overlaps."""
         first = int(self._copies.of(document)[0])
-        places = [place for place in self._shared[row] if place.text == first]
-        return _spans(self._tokens(document), places)
+        occurrences = [occurrence for occurrence in self._shared[row] if occurrence.text == first]
+        return _spans(self._tokens(document), occurrences)
 
     def _read(self, numbers: Int64Array, rows: dict[int, list[int]]) -> None:
-        """Read the passages that stand first in some documents; others write other rows."""
+        """Read the passages that stand first in these documents; other threads write other rows."""
         for number in numbers.tolist():
             tokens, text = self._tokens(number), self._texts[number]
             for row in rows[number]:
-                ((start, end),) = _spans(tokens, [self._first_places[row]])
+                ((start, end),) = _spans(tokens, [self._first_occurrences[row]])
                 self.beginnings[row] = excerpt(text[start:end], FIRST_WORDS)
                 (self.keys[row],) = text_hashes([text[start:end]])
 
@@ -213,7 +214,7 @@ def holders_of(scan: Scan, document: int, passages: Sequence[Sequence[Span]]) ->
     Args:
         scan: A scan that is complete.
         document: The number of a document.
-        passages: Of each some spans, in code points of its text (see `core.passages`).
+        passages: Of each its spans, in code points of the text (see `core.passages`).
     """
     corpus = scan.whole
     return find_holders(
@@ -228,12 +229,12 @@ def _copies(corpus: Corpus) -> Int64Array:
     return np.bincount(corpus.representatives(), minlength=len(corpus))
 
 
-def _spans(tokens: Tokens, places: Sequence[Place]) -> list[Span]:
-    """Places of one text in code points; places that overlap are one span."""
+def _spans(tokens: Tokens, occurrences: Sequence[Place]) -> list[Span]:
+    """Occurrences in one text as spans in code points; those that overlap are one span."""
     spans: list[Span] = []
-    for place in places:
-        start = int(tokens.starts[place.first])
-        end = int(tokens.ends[place.first + place.units - 1])
+    for occurrence in occurrences:
+        start = int(tokens.starts[occurrence.first])
+        end = int(tokens.ends[occurrence.first + occurrence.units - 1])
         if spans and start < spans[-1][1]:
             start, _ = spans.pop()
         spans.append((start, end))
@@ -247,7 +248,7 @@ class CountedPassage(NamedTuple):
     """A passage of a pair.
 
     Attributes:
-        place: Its place among the passages of the pair, from 0.
+        place: Its index among the passages of the pair.
         words: How many of its words are the same in both.
         row: So many of them in a row were looked for in other documents.
         holders: How many documents have such a row, both of the pair among them.
@@ -291,7 +292,7 @@ def rare_passages(
     """
     spans = [[(run.a_start, run.a_end) for run in passage.runs] for passage in passages]
     held = holders_of(scan, pair[0], spans)
-    counted = [_counted(place, passages[place], holding) for place, holding in enumerate(held)]
+    counted = [_counted(index, passages[index], holding) for index, holding in enumerate(held)]
     ranked = sorted(
         counted, key=lambda passage: (passage.holders, passage.elsewhere, -passage.words)
     )
@@ -303,12 +304,12 @@ def rare_passages(
     return RarePassages(len(scan.documents), tuple(ranked), rest)
 
 
-def _counted(place: int, passage: Passage, held: Held) -> CountedPassage:
+def _counted(index: int, passage: Passage, held: Held) -> CountedPassage:
     elsewhere = sum(int((count > BOTH).sum()) for count in held.counts)
     # Words of other settings may differ.
     holders = max(held.documents, BOTH)
     return CountedPassage(
-        place, passage.tokens, held.row, holders, min(elsewhere, passage.tokens), passage.unit
+        index, passage.tokens, held.row, holders, min(elsewhere, passage.tokens), passage.unit
     )
 
 
@@ -319,7 +320,7 @@ def _without(
     common: Sequence[BoolArray],
     settings: ScanSettings,
 ) -> PairFigures:
-    """The numbers of a pair without the words of some runs that are common."""
+    """The numbers of a pair without the words of these runs that are common."""
     spans = (
         [(run.a_start, run.a_end) for run in runs],
         [(run.b_start, run.b_end) for run in runs],
@@ -342,9 +343,11 @@ def _common_parts(
         first = int(np.searchsorted(tokens.starts, start))
         last = int(np.searchsorted(tokens.ends, end, side="right"))
         edges = np.flatnonzero(np.diff(held[: last - first], prepend=False, append=False))
-        for begin, behind in edges.reshape(-1, 2).tolist():
-            place, final = first + begin, first + behind - 1
-            yield SetAside(int(tokens.starts[place]), int(tokens.ends[final]), Reason.COMMON)
+        for begin, stop in edges.reshape(-1, 2).tolist():
+            first_word, last_word = first + begin, first + stop - 1
+            yield SetAside(
+                int(tokens.starts[first_word]), int(tokens.ends[last_word]), Reason.COMMON
+            )
 
 
 class PassageList:
@@ -355,14 +358,14 @@ class PassageList:
         words: int64, by row: how many whole words it has.
         units: int64, by row: how many words or characters, as the scan counts.
         beginnings: Their first words, on one line.
-        keys: Who they are, as judgements name them.
+        keys: Their keys, as judgements have them.
     """
 
     def __init__(self, shared: FolderPassages, judged: Sequence[JudgedPassage]) -> None:
         self._shared = shared
         self._judged = judged
-        others = [(len(passage.places), passage.words, passage.units) for passage in judged]
-        table = np.array(others, dtype=np.int64).reshape(-1, 3)
+        counts = [(len(passage.places), passage.words, passage.units) for passage in judged]
+        table = np.array(counts, dtype=np.int64).reshape(-1, 3)
         documents = np.append(shared.documents, table[:, 0])
         words, units = np.append(shared.words, table[:, 1]), np.append(shared.units, table[:, 2])
         keys = [*shared.keys, *(passage.key for passage in judged)]
@@ -385,18 +388,22 @@ class PassageList:
 
     def holders(self, row: int) -> list[int]:
         """The documents that hold a passage, ascending; none where it stands no more."""
-        at = self._at(row)
-        return self._shared.holders(at) if isinstance(at, int) else list(at.places)
+        passage = self._at(row)
+        return self._shared.holders(passage) if isinstance(passage, int) else list(passage.places)
 
     def text_of(self, row: int) -> str:
         """A passage as it stands in the first document that holds it, or as it was judged."""
-        at = self._at(row)
-        return self._shared.text_of(at) if isinstance(at, int) else at.judgement.text
+        passage = self._at(row)
+        return self._shared.text_of(passage) if isinstance(passage, int) else passage.judgement.text
 
     def spans_in(self, row: int, document: int) -> list[Span]:
         """Where a passage stands in a document that holds it, ascending."""
-        at = self._at(row)
-        return self._shared.spans_in(at, document) if isinstance(at, int) else at.places[document]
+        passage = self._at(row)
+        return (
+            self._shared.spans_in(passage, document)
+            if isinstance(passage, int)
+            else passage.places[document]
+        )
 
 
 def list_passages(
@@ -410,13 +417,13 @@ def list_passages(
     Args:
         scan: A scan that is complete.
         settings: Those of its list.
-        judged: What is said of passages, by key.
+        judged: The judgements on passages, by key.
         progress: Told how many documents were read.
 
     Raises:
         StorageError: There is too little memory for so many shared words.
     """
     shared = passages_of(scan, settings, progress)
-    there = set(shared.keys)
-    others = {key: judgement for key, judgement in judged.items() if key not in there}
-    return PassageList(shared, find_judged(scan, others))
+    shared_keys = set(shared.keys)
+    unshared = {key: judgement for key, judgement in judged.items() if key not in shared_keys}
+    return PassageList(shared, find_judged(scan, unshared))

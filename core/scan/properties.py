@@ -1,11 +1,11 @@
-"""What the files of a folder tell besides their texts, and what of it two of them share.
+"""The properties of the files of a folder besides their texts, and those that two files share.
 
 A property that many files have is common, like common text: the form of a university, a converter,
 the person who made the template. It says nothing of two of them, nor does one that a template has.
 What counts is a property that few files have; how many is always said. Copies of a file, byte for
 byte, count as one.
 
-That shared numbers of sessions tell copies of one file, and that anybody can change them, is known
+That shared numbers of sessions show copies of one file, and that anybody can change them, is known
 from S. Garfinkel and J. Migletz (New XML-Based Files: Implications for Forensics, IEEE Security &
 Privacy 7, 2009). How many values make one rare is our own assumption.
 
@@ -15,8 +15,8 @@ chance. Two people also begin in the same minute, to which Word tells a date: th
 called rare. Nor is the second of a date in a minute that other files have, too: whoever prints a
 folder to PDF makes several in each second.
 
-Properties are read from the files when they are asked for. No review keeps them, and a report has
-them only where it is asked to.
+Properties are read from the files when they are needed. No review keeps them, and a report has them
+only on request.
 """
 
 from __future__ import annotations
@@ -85,13 +85,13 @@ _OF_LIBREOFFICE, _ITS_BITS = 1 << 20, 17
 
 
 def _beats_chance(kind: PropertyKind, values: Sequence[str], chances: int, documents: int) -> bool:
-    """Whether two of some documents share more than chance; always where nothing is random.
+    """Whether two documents share more than chance would; always true where nothing is random.
 
     Args:
         kind: Of the values.
         values: Those that are the same.
         chances: How many values A has, times those of B.
-        documents: How many there are.
+        documents: How many documents there are.
     """
     surprise = sum(_bits(kind, value) - math.log2(chances) for value in values)
     return kind not in _BITS or surprise >= math.log2(documents**2 / 2 / CHANCE)
@@ -104,14 +104,14 @@ def _bits(kind: PropertyKind, value: str) -> int:
 
 
 class FileProperties(NamedTuple):
-    """What is known of a document.
+    """The properties of the file of a document.
 
     Attributes:
-        properties: What its file tells; empty where it tells nothing.
+        properties: Those of its file; empty where it has none.
         identity: The SHA-256 of its file, and of a part where it is in there; "" where the file was
             not read, and for the files of a submission.
-        is_template: What it tells is not rare in others.
-        why_none: Why its file could not be looked at, a sentence; "" where it was.
+        is_template: Whether its properties are not rare in other files.
+        why_none: Why its file could not be read, a sentence; "" where it was.
     """
 
     properties: Properties
@@ -149,10 +149,10 @@ class SharedProperty(NamedTuple):
 
 
 class FolderProperties:
-    """The properties of some documents, counted.
+    """The properties of documents, counted.
 
     Attributes:
-        documents: What each tells, by its number.
+        documents: Those of each, by its number.
         rare_most: In how many files a property may be that is called rare.
     """
 
@@ -165,7 +165,7 @@ class FolderProperties:
                 self._holders.setdefault(value, []).append(number)
         identities = [document.identity or str(n) for n, document in enumerate(documents)]
         self._identities = identities
-        self._copies: dict[str, list[int]] = {}  # those that tell something, by file
+        self._copies: dict[str, list[int]] = {}  # those with properties, by file
         for number, document in enumerate(documents):
             if document.properties:
                 self._copies.setdefault(identities[number], []).append(number)
@@ -210,7 +210,7 @@ class FolderProperties:
                 values = []
             if values:
                 values.sort(key=lambda value: (self.files_with(kind, value), value))
-                is_telling = self._is_telling(kind, values, len(of_a) * len(of_b))
+                is_telling = self._is_significant(kind, values, len(of_a) * len(of_b))
                 yield SharedProperty(
                     kind,
                     tuple(values),
@@ -228,7 +228,7 @@ class FolderProperties:
         return known if len(known) == 2 else ()
 
     def linked(self, kind: PropertyKind, documents: Iterable[int]) -> list[tuple[int, int]]:
-        """The pairs of some documents that share values which no other has, nor a template.
+        """The pairs of these documents that share values which no other has, nor a template.
 
         More of them than chance gives, and none that more than `FAMILY` have: that is of a form.
         """
@@ -239,8 +239,8 @@ class FolderProperties:
         shared: dict[tuple[int, int], list[str]] = {}
         for value in dict.fromkeys(value for values in values_of.values() for value in values):
             holders = self._holders[kind.code, value]
-            is_own = 1 < len(holders) <= FAMILY and values_of.keys() >= {*holders}
-            if is_own and joins(kind, value) and (kind.code, value) not in self._of_templates:
+            is_exclusive = 1 < len(holders) <= FAMILY and values_of.keys() >= {*holders}
+            if is_exclusive and joins(kind, value) and (kind.code, value) not in self._of_templates:
                 for pair in combinations(holders, 2):
                     shared.setdefault(pair, []).append(value)
         return sorted(
@@ -253,8 +253,8 @@ class FolderProperties:
         """The same documents in another order, by the numbers that they have in this one."""
         return FolderProperties([self.documents[number] for number in numbers])
 
-    def _is_telling(self, kind: PropertyKind, values: Sequence[str], chances: int) -> bool:
-        """Whether two files share more than chance, and what few files have."""
+    def _is_significant(self, kind: PropertyKind, values: Sequence[str], chances: int) -> bool:
+        """Whether two files share more than chance would, and properties that few files have."""
         rare = [value for value in values if self._is_rare((kind.code, value))]
         if kind in DATES:
             return any(
@@ -282,7 +282,7 @@ class FolderProperties:
         return [(a, b) for _, a, b in pairs]
 
     def rare_among(self, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Those of some pairs that `pairs` has, in their order. Raises as it does."""
+        """Those of these pairs that `pairs` returns, in their order. Raises as it does."""
         rarest, file_of = self._find_rarest(), self._identities
         return [
             (a, b)
@@ -293,19 +293,19 @@ class FolderProperties:
         ]
 
     def sharing_with(self, document: int) -> list[int]:
-        """The documents that share a rare property with one, rarest first."""
-        return [other for _, other in sorted(self._sharing_with(document))]
+        """The documents that share a rare property with this one, rarest first."""
+        return [number for _, number in sorted(self._sharing_with(document))]
 
     def _sharing_with(self, document: int) -> Iterator[tuple[int, int]]:
-        """In how many files the rarest property is that each of the others shares with one."""
+        """In how many files the rarest property is that another document shares, and that one."""
         if self.documents[document].properties:
-            others = self._find_rarest().get(self._identities[document], {})
-            for other, files in others.items():
-                for copy in self._copies[other]:
+            counts = self._find_rarest().get(self._identities[document], {})
+            for file, files in counts.items():
+                for copy in self._copies[file]:
                     yield files, copy
 
     def _find_rarest(self) -> dict[str, dict[str, int]]:
-        """In how many files the rarest property is that two share, by these; found once."""
+        """By two files, in how many files the rarest property is that they share; computed once."""
         if self._rarest is not None:
             return self._rarest
         file_of, rarest = self._identities, dict[str, dict[str, int]]()
@@ -314,7 +314,7 @@ class FolderProperties:
             for (code, value), numbers in self._holders.items()
             if len(numbers) > 1 and self._is_rare((code, value)) and joins(KIND[code], value)
         }
-        # What two files share is looked at in the first copies of both: the others tell the same.
+        # The first copies of both files are compared: the others have the same properties.
         for a, b in {pair for files in groups for pair in combinations(files, 2)}:
             stop_if_cancelled()
             if rare := [
@@ -332,7 +332,7 @@ def _all_of(properties: Properties) -> Iterator[tuple[str, str]]:
 
 
 class NamedProperties(NamedTuple):
-    """A document in a folder that was not scanned, and what it tells."""
+    """A document in a folder that was not scanned, and its properties."""
 
     name: str
     properties: FileProperties
@@ -345,7 +345,7 @@ def properties_of_folders(
     reading: ReadingSettings,
     progress: Progress = ignore,
 ) -> list[NamedProperties]:
-    """What every file in some folders tells, and every document in an archive or a mail.
+    """The properties of every file in these folders, and every document in an archive or a mail.
 
     Raises:
         FolderError: A folder cannot be read, or there is no file.
@@ -375,11 +375,13 @@ def properties_of_folders(
 def properties_of_documents(
     documents: Sequence[Document], *, reading: ReadingSettings, progress: Progress = ignore
 ) -> FolderProperties:
-    """What the files of scanned documents tell, as long as they are what was scanned.
+    """The properties of the files of scanned documents, as long as these have not changed.
 
-    Other line ends make no other file of it.
+    A file with other line ends counts as unchanged.
     """
-    wanted = dict.fromkeys(str(document.path) for document in documents if _may_tell(document))
+    wanted = dict.fromkeys(
+        str(document.path) for document in documents if _may_have_properties(document)
+    )
     files, _ = find_documents([Path(path) for path in wanted], unusable={})
     known = {document.sha256 for document in documents} | {
         member.sha256 for document in documents for member in document.members
@@ -392,7 +394,7 @@ def properties_of_documents(
 def properties_of_scan(
     scan: Scan, *, reading: ReadingSettings | None = None, progress: Progress = ignore
 ) -> FolderProperties:
-    """The same of all documents of a scan, of which they are read once."""
+    """The properties of all documents of a scan, which are read once."""
     if scan.file_properties is None:
         reading = reading or scan.reading or ReadingSettings()
         scan.file_properties = properties_of_documents(
@@ -401,8 +403,8 @@ def properties_of_scan(
     return scan.file_properties
 
 
-def _may_tell(document: Document) -> bool:
-    """Whether the file of a document is one that may tell something."""
+def _may_have_properties(document: Document) -> bool:
+    """Whether the file of a document may have properties."""
     may = document.kind in KINDS_WITH_PROPERTIES or bool(document.members)
     return may and not document.is_removed
 
@@ -410,7 +412,7 @@ def _may_tell(document: Document) -> bool:
 def _of_document(
     document: Document, by_hash: dict[str, tuple[DocumentProperties | Failure, ...]]
 ) -> FileProperties:
-    """What the file of a document tells, or the files of a submission together."""
+    """The properties of the file of a document, or of the files of a submission together."""
     hashes = (
         [document.sha256] if document.sha256 else [member.sha256 for member in document.members]
     )
@@ -421,7 +423,7 @@ def _of_document(
         if not document.sha256 or _is_of(failure.part, document)
     ]
     why_none = next((result.detail for result in results if isinstance(result, Failure)), "")
-    if _may_tell(document) and not by_hash.keys() >= {*hashes}:
+    if _may_have_properties(document) and not by_hash.keys() >= {*hashes}:
         why_none = why_none or stored("This file is gone, or was changed since it was read.")
     return FileProperties(
         united(result.properties for result in results if isinstance(result, DocumentProperties)),
@@ -443,14 +445,14 @@ def _read(
     progress: Progress,
     known: Collection[str] = (),
 ) -> Iterator[tuple[str, tuple[DocumentProperties | Failure, ...]]]:
-    """The SHA-256 of each file, and what its documents tell; several files at a time.
+    """The SHA-256 of each file, and the properties of its documents; several files at a time.
 
     With other line ends it may be one of those that are `known`: then that is given.
     """
     progress(ProgressReport(Stage.PROPERTIES, 0, len(files)))
     with ReaderProcesses(reading) as processes, WorkerPool() as pool:
-        begun = (pool.submit(_properties_of_file, file, processes, known) for file in files)
-        for number, result in enumerate(results_of(begun, 2 * worker_count() + 1)):
+        tasks = (pool.submit(_properties_of_file, file, processes, known) for file in files)
+        for number, result in enumerate(results_of(tasks, 2 * worker_count() + 1)):
             yield result
             progress(ProgressReport(Stage.PROPERTIES, number + 1, len(files)))
 

@@ -1,14 +1,14 @@
 """One text against a scanned folder: which documents it is like, in milliseconds.
 
 The index holds what a scan computes for all documents at once: the sorted keys of every
-fingerprint. A text is signed as the documents were, its signature is held against all others, and
-the documents found are compared with it exactly. It finds what a new scan with the text in the
-folder would list.
+fingerprint. A text is signed as the documents were, its signature is compared with all others, and
+the candidates are compared with it exactly. It finds what a new scan with the text in the folder
+would list.
 
 One text against a scanned folder: with which documents it shares a passage in other words.
 
-The words of the folder decide what a passage says, as in its list, so that a text changes nothing
-by being asked about.
+Passages are weighed by the words of the folder, as in its list: the text that is queried does not
+change the model.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def paired_with_last(
     Args:
         grams: Skip-grams by document.
         taking_part: Which documents count.
-        among: How many documents the rarity of a gram is seen by; those that are here by default.
+        among: How many documents the rarity of a gram is judged by; by default those given.
     """
     only_last = np.zeros(len(taking_part), dtype=np.bool_)
     only_last[-1] = True
@@ -60,7 +60,7 @@ def paired_with_last(
 
 
 class ReworkedIndex:
-    """The skip-grams of a corpus, ready to be asked: 8 bytes for each."""
+    """An index of the skip-grams of a corpus: 8 bytes for each."""
 
     def __init__(self, corpus: Corpus, settings: ScanSettings) -> None:
         """Index a corpus whose settings look for reworked passages."""
@@ -79,34 +79,34 @@ class ReworkedIndex:
         keys.sort()
         return keys
 
-    def sharing(self, text: str, aside: Aside, own: Fingerprints) -> Int64Array:
+    def sharing(self, text: str, aside: Aside, skip_grams: Fingerprints) -> Int64Array:
         """The documents that share a passage with a text, of identical ones the first.
 
         Args:
             text: The text.
-            aside: What does not count of it.
-            own: Its skip-grams.
+            aside: Spans of it that do not count.
+            skip_grams: Its skip-grams.
         """
         reworked = self._corpus.reworked
         all_of_them = reworked.measures_all(len(text))
-        documents = self._corpus.distinct() if all_of_them else self._candidates(own)
+        documents = self._corpus.distinct() if all_of_them else self._candidates(skip_grams)
         words = both_of_words([text], self._settings, aside)
         bits = reworked.bits_with(words, documents)
         return documents[bits >= self._least]
 
     def _candidates(self, fingerprints: Fingerprints) -> Int64Array:
-        """The documents of which skip-grams agree with those of the text close together."""
-        asked = np.unique(self._hashes(fingerprints.values))
+        """The documents whose skip-grams agree with those of the text close together."""
+        queries = np.unique(self._hashes(fingerprints.values))
         low, high = (
-            np.searchsorted(self._keys, asked + np.uint64(more))
+            np.searchsorted(self._keys, queries + np.uint64(more))
             for more in (0, 1 << int(self._bits))
         )
         count = (high - low).astype(np.int64)
         pairs = count * (count + 1) // 2
         rare = pairs <= len(self._taking_part)
-        if not rare.all():  # how many pairs a gram may make takes counting those of the folder
+        if not rare.all():  # only now, because the limit takes counting the grams of the folder
             rare |= pairs <= self._corpus.reworked.candidates().limit
-        shared = holders(self._keys, asked[rare], self._bits)
+        shared = holders(self._keys, queries[rare], self._bits)
         enough = np.bincount(shared, minlength=len(self._taking_part)) >= FEWEST_GRAMS
         enough &= self._taking_part
         grams = Fingerprints(
@@ -120,13 +120,13 @@ class ReworkedIndex:
         return (values >> PLACE_BITS) << self._bits
 
 
-ASKED = -1  # the number of the text among documents
+QUERY = -1  # the number of the text among documents
 
 
 def pairs_with_text(documents: Int64Array, **columns: AnyArray) -> Pairs:
-    """A text as A, `ASKED`, with each of some documents as B."""
+    """A text as A, `QUERY`, with each of these documents as B."""
     return Pairs(
-        a=np.full(len(documents), ASKED, dtype=np.int32),
+        a=np.full(len(documents), QUERY, dtype=np.int32),
         b=documents.astype(np.int32),
         exact_duplicate=columns["found_by"] == FoundBy.EXACT,
         **columns,
@@ -134,7 +134,7 @@ def pairs_with_text(documents: Int64Array, **columns: AnyArray) -> Pairs:
 
 
 class TextIndex:
-    """The documents of a corpus, ready to be asked."""
+    """An index of the documents of a corpus."""
 
     def __init__(
         self, corpus: Corpus, settings: ScanSettings, *, compares_all: bool | None = None
@@ -143,9 +143,9 @@ class TextIndex:
 
         Args:
             corpus: The documents.
-            settings: Decide what they are like.
+            settings: Decide which match.
             compares_all: Whether a list compares all pairs of them: then the text is compared
-                with all, too. Where that is not known, it is found out.
+                with all, too. None where that is not known.
         """
         self._corpus = corpus
         self._settings = settings
@@ -163,7 +163,7 @@ class TextIndex:
         self._reworked = ReworkedIndex(corpus, settings) if looked_for else None
 
     def _sorted_shingles(self) -> UInt64Array:
-        """All shingles as sorted keys: of how many documents, was counted before."""
+        """All shingles as sorted keys."""
         shingles = self._corpus.evidence.shingles(self._rows)
         counts = np.zeros(len(self._corpus), dtype=np.int64)
         counts[self._rows] = shingles.counts
@@ -173,8 +173,8 @@ class TextIndex:
     def matches(self, text: str, aside: Aside = WHOLE) -> Pairs:
         """The documents that a text is like, worst first; none for a text without words.
 
-        A is the text, with the number `ASKED`, and B a document. What is set aside of the text, as
-        `core.text.set_aside.merged` makes it, is that of place 0.
+        A is the text, with the number `QUERY`, and B a document. `aside` has the spans of the text
+        that do not count, as those of text 0 (see `core.text.set_aside.merged`).
         """
         signed = sign_texts([text], self._corpus.settings, set_aside=aside)
         stop_if_cancelled()
@@ -218,20 +218,20 @@ class TextIndex:
         return np.flatnonzero((shared > 0) & alike)
 
     def _compare(self, text: str, aside: Aside, signed: SignedTexts, ways: UInt8Array) -> Pairs:
-        """Measure the documents that were found some way, and keep what reaches a threshold."""
+        """Measure the documents that were found in any way, and keep what reaches a threshold."""
         settings = self._corpus.settings
         documents = np.flatnonzero(ways)
         both = [shingle([text], settings, aside), self._corpus.texts.shingles(documents, settings)]
         shingles = Shingles.join(both, usual_weight(settings.unit))
-        places = np.arange(1, len(documents) + 1)
-        text_itself = np.zeros_like(places)
-        numbers = numbers_of_shingles(shingles, text_itself, places, settings)
+        indexes = np.arange(1, len(documents) + 1)
+        text_itself = np.zeros_like(indexes)
+        numbers = numbers_of_shingles(shingles, text_itself, indexes, settings)
         signatures = np.concatenate([signed.signatures, self._signed.signatures[documents]])
         return self._listed(
             pairs_with_text(
                 documents,
                 **numbers._asdict(),
-                estimate=self._search.estimate_among(signatures, text_itself, places),
+                estimate=self._search.estimate_among(signatures, text_itself, indexes),
                 found_by=ways[documents],
             ),
             text,

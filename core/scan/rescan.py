@@ -1,10 +1,10 @@
-"""What became of the documents of an earlier scan: unchanged, changed, moved, or not met any more.
+"""Matches the documents of an earlier scan: unchanged, changed, moved, or missing.
 
-Documents are recognised by the place of their file and, where that is another one, by their bytes
+Documents are recognised by the location of their file and, where that is another, by their bytes
 or, in a file that was written again or converted, by their text (see `core.text.identity`):
 
-    the same place, the same bytes         ─▶ unchanged      other bytes ─▶ changed
-    another place, the same bytes or text  ─▶ moved          no place    ─▶ gone, or not read
+    same location, same bytes            ─▶ unchanged      other bytes ─▶ changed
+    other location, same bytes or text   ─▶ moved          no location ─▶ gone, or not read
 
 A document that was not met is never dropped: it stays with its text, marked with the day on which
 it was first missed. What cannot be looked at (a folder that is not there, a file that is locked)
@@ -12,12 +12,12 @@ says nothing about what is in it, so its documents count as not read, not as gon
 now read as a part of a submission, or no longer as one, is another document: nothing is missed,
 but where somebody has judged the one there was.
 
-Documents that are not there: which they are, deleted, or in a folder that is elsewhere.
+Missing documents are deleted, or in a folder that is elsewhere.
 
 The list is changed in `core.review.folder_roles`. A removed document stays in the state, and
 so in the review file, until it is deleted.
 
-What is told of a rescan are files: `Changes` has their numbers and names, `in_words` the sentence.
+A rescan is reported by files: `Changes` has their numbers and names, `in_words` the sentence.
 """
 
 from __future__ import annotations
@@ -33,31 +33,31 @@ from core.base.messages import gettext, ngettext
 from core.base.wording import count, printable_name
 from core.documents.model import Absence, AbsenceKind, Document, FoundFile, Problem, text_key
 
-Key = tuple[str, str]  # place of the file, part of it
+Key = tuple[str, str]  # location of the file, part of it
 
 
 class Places:
-    """Where files are, the same from anywhere."""
+    """Absolute locations of files."""
 
     def __init__(self) -> None:
         self._folders: dict[str, str] = {}
 
     def key(self, document: Document) -> Key:
-        """What tells a document from all others of its scan."""
+        """Identifies a document within its scan."""
         return self.of(document.path), document.part
 
     def of(self, path: Path) -> str:
         """The absolute path, links as they are; quick for many files of one folder."""
         location = str(path)
-        name = location.rfind(os.sep) + 1
-        folder = location[:name]
+        name_start = location.rfind(os.sep) + 1
+        folder = location[:name_start]
         if folder not in self._folders:
             self._folders[folder] = os.path.join(os.path.abspath(folder), "")
-        return self._folders[folder] + location[name:]
+        return self._folders[folder] + location[name_start:]
 
     @staticmethod
     def inside(folder: Path) -> str:
-        """What the places of the files in a folder start with."""
+        """The start that the locations of the files in a folder have in common."""
         return os.path.join(os.path.abspath(folder), "")
 
 
@@ -69,12 +69,12 @@ class KeptDocument(NamedTuple):
 
 
 class Matched(NamedTuple):
-    """Two scans held against each other, by numbers of their documents.
+    """Two scans compared, by numbers of their documents.
 
     Attributes:
-        unchanged: Earlier and present number of the documents with the same bytes at one place.
+        unchanged: Earlier and present number of documents with the same bytes at one location.
         changed: As above, of those with other bytes.
-        moved: As above, of those with the same bytes, or else the same text, at another place.
+        moved: As above, of those with the same bytes, or else the same text, at another location.
         added: Present numbers of all others.
         missed: The earlier documents that were not met, those that were removed among them.
         were_at: Where the files of the earlier documents were (see `Places`).
@@ -94,20 +94,20 @@ class ReadFiles(NamedTuple):
     """Files that a rescan has read, where some were or are read together.
 
     Attributes:
-        alone: Places of those that are each a document, and of the folders they are in.
-        together: Places of those that are parts of submissions.
-        judged: Keys of texts of which something was said (see `core.documents.model.text_key`).
+        alone: Locations of those that are each a document, and of the folders they are in.
+        together: Locations of those that are parts of submissions.
+        judged: Keys of texts with a judgement (see `core.documents.model.text_key`).
     """
 
     alone: Collection[str] = ()
     together: Collection[str] = ()
     judged: Collection[str] = ()
 
-    def hold(self, document: Document, place: str) -> bool:
-        """Whether an earlier document is no other than files that are read in the other way."""
+    def hold(self, document: Document, location: str) -> bool:
+        """Whether an earlier document consists of files that are now read in the other way."""
         if document.is_removed or text_key(document) in self.judged:
             return False
-        return place in (self.alone if document.members else self.together)
+        return location in (self.alone if document.members else self.together)
 
 
 class SearchedPlaces(NamedTuple):
@@ -129,66 +129,66 @@ class SearchedPlaces(NamedTuple):
 
 
 def match_documents(
-    before: Sequence[Document], now: Sequence[Document], looked: SearchedPlaces
+    before: Sequence[Document], now: Sequence[Document], searched: SearchedPlaces
 ) -> Matched:
-    """Find out what became of the documents of an earlier scan.
+    """Match the documents of an earlier scan with those of the present one.
 
     Args:
-        before: Those documents, also absent ones.
+        before: The earlier documents, also absent ones.
         now: The documents that were met.
-        looked: Where they were looked for.
+        searched: Where they were looked for.
     """
-    places = Places()
+    file_locations = Places()
     # What was not read again is the very same value, and most of a folder is.
     same = {id(document): number for number, document in enumerate(before)}
     known = [same.get(id(document), -1) for document in now]
-    earlier = [places.key(document) for document in before]
+    earlier = [file_locations.key(document) for document in before]
     keys = [
-        earlier[number] if number >= 0 else places.key(document)
+        earlier[number] if number >= 0 else file_locations.key(document)
         for document, number in zip(now, known, strict=True)
     ]
-    blocked = _UnreadablePlaces(looked)
+    blocked = _UnreadableFiles(searched)
     matching = _Matching(before, earlier, now, keys, blocked)
     unchanged = matching.by_value(known)
-    unchanged += matching.by_place_and_content(_bytes_of)
+    unchanged += matching.by_location_and_content(_bytes_of)
     moved = matching.by_content(_bytes_of)
-    rewritten = matching.by_place_and_content(_text_of)
+    rewritten = matching.by_location_and_content(_text_of)
     moved += matching.by_content(_text_of)
-    changed = matching.by_place() + rewritten
+    changed = matching.by_location() + rewritten
     names = _TakenNames(document.name for document in now)
     # What was missed before keeps the name it had then.
     left = sorted(
-        (item for item in matching.left() if not looked.files.hold(before[item[0]], item[1][0])),
+        (item for item in matching.left() if not searched.files.hold(before[item[0]], item[1][0])),
         key=lambda item: before[item[0]].absence is None,
     )
     missed = [
-        KeptDocument(names.unlike(blocked.missed(before[number], place)), number)
-        for number, (place, _) in left
+        KeptDocument(names.with_free_name(blocked.missed(before[number], location)), number)
+        for number, (location, _) in left
     ]
-    places_of = ([place for place, _ in some] for some in (earlier, keys))
-    return Matched(unchanged, changed, moved, matching.rest, missed, *places_of)
+    locations_of = ([location for location, _ in scan_keys] for scan_keys in (earlier, keys))
+    return Matched(unchanged, changed, moved, matching.rest, missed, *locations_of)
 
 
-def are_as_they_were(found: Sequence[FoundFile], documents: Sequence[Document]) -> bool:
+def are_as_they_were(present_files: Sequence[FoundFile], documents: Sequence[Document]) -> bool:
     """Whether no file came, went or was changed since a scan that could read all of them."""
-    files = {file.location: file for file in found}
+    files = {file.location: file for file in present_files}
     read = set()
     for document in documents:
         location = str(document.path)
         file = files.get(location)
-        is_whole = document.absence is None and not document.members
-        if file is None or not (is_whole and document.language):
+        is_file = document.absence is None and not document.members
+        if file is None or not (is_file and document.language):
             return False
         if (file.size, file.modified_ns) != (document.size, document.modified_ns):
             return False
         if file.name != document.file_name:
             return False
         read.add(location)
-    return len(read) == len(found)
+    return len(read) == len(present_files)
 
 
 def today() -> date:
-    """The day, where this computer is."""
+    """The local date."""
     return datetime.now(UTC).astimezone().date()
 
 
@@ -208,7 +208,7 @@ class _Matching:
         earlier_keys: Sequence[Key],
         now: Sequence[Document],
         keys: Sequence[Key],
-        blocked: _UnreadablePlaces,
+        blocked: _UnreadableFiles,
     ) -> None:
         self._before, self._earlier_keys = before, earlier_keys
         self._now, self._keys = now, keys
@@ -218,45 +218,45 @@ class _Matching:
 
     def by_value(self, known: Sequence[int]) -> Matches:
         """Documents that are values of the earlier scan, by their number there, else -1."""
-        matches = [(number, place) for place, number in enumerate(known) if number >= 0]
+        matches = [(number, index) for index, number in enumerate(known) if number >= 0]
         self._left.difference_update(number for number, _ in matches)
-        self.rest = [place for place, number in enumerate(known) if number < 0]
+        self.rest = [index for index, number in enumerate(known) if number < 0]
         return matches
 
-    def by_place_and_content(self, content_of: Callable[[Document], Hashable]) -> Matches:
-        """Documents at their place with their content."""
-        exactly = {
+    def by_location_and_content(self, content_of: Callable[[Document], Hashable]) -> Matches:
+        """Documents with the same location and content."""
+        numbers = {
             (self._earlier_keys[number], content): number
             for number in self._ordered()
             if (content := content_of(self._before[number]))
         }
         return self._matched(
-            lambda place: exactly.get((self._keys[place], content_of(self._now[place])))
+            lambda index: numbers.get((self._keys[index], content_of(self._now[index])))
         )
 
     def by_content(self, content_of: Callable[[Document], Hashable]) -> Matches:
-        """Documents with the same content at another place.
+        """Documents with the same content at another location.
 
-        One that has left its place comes before one whose file has another content now, and one
-        of the same file name before others. A file that is there and cannot be read did not move.
+        One whose file is no longer there comes before one whose file has another content now, and
+        one of the same file name before others. A file that cannot be read did not move.
         """
-        met = set(self._keys)
-        homeless: dict[Hashable, list[int]] = {}
+        present_keys = set(self._keys)
+        unmatched: dict[Hashable, list[int]] = {}
         for number in sorted(self._left):
             if not self._blocked.is_unreadable(self._before[number]):
-                homeless.setdefault(content_of(self._before[number]), []).append(number)
-        homeless.pop("", None)  # of which the text is not known
+                unmatched.setdefault(content_of(self._before[number]), []).append(number)
+        unmatched.pop("", None)  # their texts are not known
 
-        def nearest(place: int) -> int | None:
-            numbers = homeless.get(content_of(self._now[place]))
+        def nearest(index: int) -> int | None:
+            numbers = unmatched.get(content_of(self._now[index]))
             if not numbers:
                 return None
-            name = self._now[place].path.name
+            name = self._now[index].path.name
             number = min(
                 numbers,
                 key=lambda candidate: (
                     self._before[candidate].is_removed,
-                    self._earlier_keys[candidate] in met,
+                    self._earlier_keys[candidate] in present_keys,
                     self._before[candidate].path.name != name,
                 ),
             )
@@ -265,25 +265,25 @@ class _Matching:
 
         return self._matched(nearest)
 
-    def by_place(self) -> Matches:
-        """Documents at their place with another text."""
+    def by_location(self) -> Matches:
+        """Documents with the same location and another text."""
         numbers = {self._earlier_keys[number]: number for number in self._ordered()}
-        return self._matched(lambda place: numbers.get(self._keys[place]))
+        return self._matched(lambda index: numbers.get(self._keys[index]))
 
     def _matched(self, number_of: Callable[[int], int | None]) -> Matches:
-        matches, left = [], []
-        for place in self.rest:
-            number = number_of(place)
+        matches, unmatched = [], []
+        for index in self.rest:
+            number = number_of(index)
             if number in self._left:
                 self._left.remove(number)
-                matches.append((number, place))
+                matches.append((number, index))
             else:
-                left.append(place)
-        self.rest = left
+                unmatched.append(index)
+        self.rest = unmatched
         return matches
 
     def _ordered(self) -> list[int]:
-        """Those that were there last: one may have come to a place that another had left."""
+        """Present ones last: one may have come to the location that an absent one had."""
         return sorted(self._left, key=lambda number: self._before[number].absence is None)
 
     def left(self) -> Iterable[tuple[int, Key]]:
@@ -291,13 +291,13 @@ class _Matching:
         return ((number, self._earlier_keys[number]) for number in sorted(self._left))
 
 
-class _UnreadablePlaces:
-    """What a rescan could not look at."""
+class _UnreadableFiles:
+    """The files and folders that a rescan could not read."""
 
-    def __init__(self, looked: SearchedPlaces) -> None:
-        self._looked = looked
-        self._unreadable = {problem.name for problem in looked.problems}
-        self._folders = [(folder, os.path.abspath(folder)) for folder in looked.folders]
+    def __init__(self, searched: SearchedPlaces) -> None:
+        self._searched = searched
+        self._unreadable = {problem.name for problem in searched.problems}
+        self._folders = [(folder, os.path.abspath(folder)) for folder in searched.folders]
 
     def is_unreadable(self, document: Document) -> bool:
         """Whether the document, its file or a folder it is in is there and could not be read."""
@@ -308,60 +308,61 @@ class _UnreadablePlaces:
             name = name.rpartition("/")[0]
         return False
 
-    def missed(self, document: Document, place: str) -> Document:
+    def missed(self, document: Document, location: str) -> Document:
         """A document that was not met; the first day on which it was missed stays."""
-        path = self._path(place)
-        before, looked = document.absence, self._looked
-        outdated = looked.outdated or (before is not None and before.outdated)
+        path = self._path(location)
+        before, searched = document.absence, self._searched
+        outdated = searched.outdated or (before is not None and before.outdated)
         unreadable = self.is_unreadable(document)
         seen = path is not None and not unreadable
         kind = AbsenceKind.GONE if seen else AbsenceKind.NOT_READ
-        absence = Absence(kind, looked.today, outdated)
+        absence = Absence(kind, searched.today, outdated)
         # Where nobody looked, a file that was gone is not back.
         if before is not None and (before.removed or before.kind is kind or path is None):
             absence = before._replace(outdated=outdated)
-        return replace(document, path=path or Path(place), absence=absence)
+        return replace(document, path=path or Path(location), absence=absence)
 
-    def _path(self, place: str) -> Path | None:
-        """The path of a place in a folder that was looked into, in the words of that folder."""
+    def _path(self, location: str) -> Path | None:
+        """The path of a location in a searched folder, starting as that folder was given."""
         for folder, top in self._folders:
-            if place == top:
+            if location == top:
                 return folder
             start = os.path.join(top, "")
-            if place.startswith(start):
-                return folder / place[len(start) :]
+            if location.startswith(start):
+                return folder / location[len(start) :]
         return None
 
 
 class _TakenNames:
-    """The names that are taken, because names tell the documents of a list apart."""
+    """The names in use: each document of a list needs a name that no other has."""
 
     def __init__(self, taken: Iterable[str]) -> None:
         self._taken = set(taken)
 
-    def unlike(self, document: Document) -> Document:
+    def with_free_name(self, document: Document) -> Document:
         """A document under its name, or, if another has that now, under a longer one."""
         name, number = document.name, 1
         while name in self._taken:
-            again = f" ({number})" if number > 1 else ""
-            name = f"{printable_name(document.path.parent.name)}{again}/{document.name}"
+            suffix = f" ({number})" if number > 1 else ""
+            name = f"{printable_name(document.path.parent.name)}{suffix}/{document.name}"
             number += 1
         self._taken.add(name)
         return document if name == document.name else replace(document, name=name)
 
 
 def _text_of(document: Document) -> str:
-    """Who its text is, whatever its bytes; "" where that is not known."""
+    """The hash of its text, whatever its bytes; "" where that is not known."""
     return document.text_hash
 
 
 def _bytes_of(document: Document) -> tuple[str, str]:
-    """What decides the text of a document: its bytes and the reader."""
+    """What its text follows from: its bytes and the reader."""
     return document.file_hash, document.kind
 
 
-FEW_FILES = 5  # a handful of files is deleted by hand,
-FEW_SHARE = 0.1  # and so is a small part of a folder; more looks like a share that is not there
+# More missing files than this, and than this share of a folder, suggest a disconnected share.
+FEW_FILES = 5
+FEW_SHARE = 0.1
 
 
 class LostFolder(NamedTuple):
@@ -383,7 +384,7 @@ class LostFolder(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """The files that are not as they were at the scan before, by name.
+    """The files that changed since the scan before, by name.
 
     Attributes:
         added: Files that the review did not have.
@@ -411,16 +412,16 @@ def changes_of(
     folders: Sequence[Path],
     unusable: Mapping[Path, str],
 ) -> Changes:
-    """Count what became of documents by the files they are in.
+    """The changes between two scans, by file.
 
     Args:
         before: The documents of the earlier scan.
         now: Those that were met.
-        matched: What became of which.
-        folders: What was asked for.
+        matched: Both, matched.
+        folders: The folders that were given.
         unusable: Those of them that could not be looked into, and why.
     """
-    files = _FilePlaces(before, now, matched)
+    files = _FileLocations(before, now, matched)
     gone, not_read = files.missed(AbsenceKind.GONE), files.missed(AbsenceKind.NOT_READ)
     return Changes(
         added=files.named(files.added),
@@ -464,62 +465,62 @@ def _examples(names: Sequence[str]) -> str:
     return " (" + gettext("{name} and {number} more", name=names[0], number=more) + ")"
 
 
-class _FilePlaces:
-    """Places of files: those that stay (known at the same place), those that come and go."""
+class _FileLocations:
+    """Locations of files: of those that stay where they are, and of those that come and go."""
 
     def __init__(
         self, before: Sequence[Document], now: Sequence[Document], matched: Matched
     ) -> None:
         listed = [
-            None if document.absence is not None and document.absence.removed else place
-            for document, place in zip(before, matched.were_at, strict=True)
+            None if document.absence is not None and document.absence.removed else location
+            for document, location in zip(before, matched.were_at, strict=True)
         ]
         present = matched.are_at
         self._before, self._matched, self._was_at = before, matched, listed
         self._documents = dict(zip(matched.were_at, before, strict=True))
         self._documents.update(zip(present, now, strict=True))
-        self.here = set(present)
-        self.were = {
-            place
-            for place, document in zip(listed, before, strict=True)
-            if place is not None and document.absence is None
+        self.present = set(present)
+        self.earlier = {
+            location
+            for location, document in zip(listed, before, strict=True)
+            if location is not None and document.absence is None
         }
-        at_home = [*matched.unchanged, *matched.changed]
-        stay = {present[new] for old, new in at_home if listed[old] is not None}
+        same_location = [*matched.unchanged, *matched.changed]
+        stay = {present[new] for old, new in same_location if listed[old] is not None}
         moves = {(listed[old], present[new]) for old, new in matched.moved}
         stay |= {new for old, new in moves if old == new}  # another part of the same file
-        self.known = {place for place in listed if place is not None}
+        self.known = {location for location in listed if location is not None}
         self.moved = {
             (old, new)
             for old, new in moves
             if old is not None and old not in stay and new not in stay
         }
-        self.added = self.here - stay - {new for _, new in self.moved}
-        self.back = stay - self.were
+        self.added = self.present - stay - {new for _, new in self.moved}
+        self.back = stay - self.earlier
         altered = {present[new] for _, new in (*matched.changed, *matched.moved)}
         altered |= {present[new] for new in matched.added}
         altered |= {listed[old] or "" for old, _ in matched.moved}
         altered |= {listed[document.number] or "" for document in self._newly_missed()}
-        self.changed = stay & self.were & altered
+        self.changed = stay & self.earlier & altered
 
     def missed(self, kind: AbsenceKind) -> set[str]:
         """Files that were not met for the first time, in this way."""
         left = {old for old, _ in self.moved}
         if kind is AbsenceKind.GONE:
-            left |= self.here  # a part of it is gone: the file has changed
+            left |= self.present  # a part of it is gone: the file has changed
         return {
             self._was_at[document.number] or ""
             for document in self._newly_missed()
             if _kind(document) is kind
         } - left
 
-    def named(self, places: Collection[str]) -> tuple[str, ...]:
-        return tuple(sorted(self._documents[place].file_name for place in places))
+    def named(self, locations: Collection[str]) -> tuple[str, ...]:
+        return tuple(sorted(self._documents[location].file_name for location in locations))
 
     def renamed(self, moves: Collection[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         """Old and new names, where they differ: a folder may be found elsewhere."""
         for pair in moves:
-            old, new = (self._documents[place].file_name for place in pair)
+            old, new = (self._documents[location].file_name for location in pair)
             if old != new:
                 yield old, new
 
@@ -538,20 +539,24 @@ def _kind(missed: KeptDocument) -> AbsenceKind | None:
 
 
 def _lost(
-    files: _FilePlaces, gone: set[str], folders: Sequence[Path], unusable: Mapping[Path, str]
+    files: _FileLocations, gone: set[str], folders: Sequence[Path], unusable: Mapping[Path, str]
 ) -> Iterator[LostFolder]:
-    """The folders that lost too much for somebody to have deleted it one by one."""
-    left, moved = set(files.were), {old for old, _ in files.moved}
+    """The folders that lost more files than people delete one by one."""
+    left, moved = set(files.earlier), {old for old, _ in files.moved}
     for folder in folders:
         top = os.path.abspath(folder)
         below = os.path.join(top, "")
-        inside = {place for place in left if place == top or place.startswith(below)}
+        inside = {location for location in left if location == top or location.startswith(below)}
         left -= inside
         missing = inside - moved if folder in unusable else inside & gone
         many = len(missing) > FEW_FILES and len(missing) > FEW_SHARE * len(inside)
         if missing and (many or len(missing) == len(inside)):
             yield LostFolder(folder, files.named(missing), len(inside), unusable.get(folder, ""))
-        before = {place for place in files.known - moved if place.startswith(below)}
-        if before and not inside and not any(place.startswith(below) for place in files.here):
+        before = {location for location in files.known - moved if location.startswith(below)}
+        if (
+            before
+            and not inside
+            and not any(location.startswith(below) for location in files.present)
+        ):
             reason = unusable.get(folder, "")
             yield LostFolder(folder, files.named(before), len(before), reason, is_new=False)

@@ -1,8 +1,8 @@
 """The reworked passages of a corpus: which pairs have some, and what chance would give.
 
-The words of a sample of documents tell what a shared word says, random pairs of the same documents
-how much unrelated texts of this folder share. Candidates meet in their skip-grams, and each is
-measured: those that say more than chance would are listed.
+The words of a sample of documents show how much a shared word says, random pairs of the same
+documents how much unrelated texts of this folder share. Candidates share skip-grams, and each is
+measured: those that score more than chance would are listed.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Counted: TypeAlias = Callable[[IntegerArray], Int64Array]
 MEASURED_WORDS = 1 << 30  # of the texts of all listed pairs: about a minute on two cores
 MEASURED_IN_PART = 1 << 23  # of those that are measured later: some tenths of a second
 SAMPLED = 16  # bytes before a model that is kept: of which documents it is
-OF_A_RUN = b"of a run"  # in place of the first of them; then how many pairs the run had, 8 bytes
+OF_A_RUN = b"of a run"  # instead of the first of them; then how many pairs the run had, 8 bytes
 # In a folder with few pairs all are measured: so many characters of the texts of all, by setting.
 MEASURED_ALL = {"auto": 1 << 27, "careful": 1 << 27, "thorough": 1 << 28}  # one second, two
 # The share of unrelated pairs that is aimed at; the bits between which their score is sought; and
@@ -65,22 +65,22 @@ LISTED: dict[Level, tuple[float, tuple[float, float], float]] = {
 }
 
 
-def threshold(measured: RandomPairs, asked: Reworked, *, all_measured: bool, pairs: int) -> float:
-    """The bits from which on a pair is listed for its strongest reworked passage.
+def threshold(measured: RandomPairs, setting: Reworked, *, all_measured: bool, pairs: int) -> float:
+    """The bits from which a pair is listed for its strongest reworked passage.
 
-    In a folder of few pairs, a larger share of unrelated ones is few too: one in all is allowed.
+    In a folder of few pairs the share of unrelated ones may be larger: one in all is allowed.
     """
-    share, bounds, for_few = LISTED[reworked_level(asked, all_measured=all_measured)]
+    share, bounds, for_few = LISTED[reworked_level(setting, all_measured=all_measured)]
     return measured.threshold(max(share, 1 / max(pairs, 1)), bounds, for_few)
 
 
-def are_all_measured(asked: Reworked, texts: int, characters: int) -> bool:
+def are_all_measured(setting: Reworked, texts: int, characters: int) -> bool:
     """Whether all pairs of so many different texts are measured, with so many characters in all."""
-    return (texts - 1) * characters <= MEASURED_ALL.get(asked, 0)
+    return (texts - 1) * characters <= MEASURED_ALL.get(setting, 0)
 
 
 def model_in(kept: bytes) -> WordModel:
-    """The model behind the digest of its sample, as it is kept; it may be anybody's.
+    """The model that is kept after the digest of its sample; it may come from anybody.
 
     Raises:
         ValueError: There is none.
@@ -101,13 +101,13 @@ def pairs_of_run(kept: bytes) -> int | None:
 
 
 def kept_model(reworked: PassageEvidence) -> PassageEvidence:
-    """What is left of evidence when pairs are measured again: a model that cannot be made again."""
+    """The evidence to keep when pairs are measured again: a model that cannot be made again."""
     is_kept = pairs_of_run(reworked.model) is not None
     return PassageEvidence.none(reworked.model if is_kept else b"")
 
 
 class ReworkedPairs:
-    """The reworked passages of the documents of one corpus, each asked for once.
+    """The reworked passages of the documents of one corpus, each measured once.
 
     Attributes:
         sizes: Characters of each document: it has no more words.
@@ -132,12 +132,12 @@ class ReworkedPairs:
         self._candidates: ReworkedCandidates | None = None
 
     def use_words_of(self, other: ReworkedPairs) -> None:
-        """Measure by the words of another corpus of the same folder."""
+        """Measure by the word model of another corpus of the same folder."""
         self._words = other.words()
         self._measure_by(other._store.known.model)
 
     def words(self) -> WordModel:
-        """What the words of the documents tell."""
+        """The model of the words of the documents."""
         if self._words is None and pairs_of_run(self._store.known.model) is not None:
             self._words = model_in(self._store.known.model)
         if self._words is None:
@@ -148,11 +148,11 @@ class ReworkedPairs:
             self._words = self._known_words(sampled)
             if self._words is None:
                 words = self._store.beginnings(rows[chosen])
-                is_whole = (
+                is_complete = (
                     len(chosen) == int(np.count_nonzero(lengths))
                     and int(lengths.max(initial=0)) <= SAMPLED_CHARACTERS
                 )
-                self._words = learn_words(words.values, words.offsets, is_whole=is_whole)
+                self._words = learn_words(words.values, words.offsets, is_whole=is_complete)
                 self._measure_by(sampled + self._words.to_bytes())
         return self._words
 
@@ -186,44 +186,44 @@ class ReworkedPairs:
 
     def _all_pairs(self) -> ReworkedCandidates:
         rows, reviewed = self._rows, self._reviewed
-        one, other = np.triu_indices(len(rows), 1)
-        wanted = are_compared(reviewed, rows[one], rows[other])
-        codes = pair_codes(rows[one[wanted]], rows[other[wanted]])
+        first, second = np.triu_indices(len(rows), 1)
+        wanted = are_compared(reviewed, rows[first], rows[second])
+        codes = pair_codes(rows[first[wanted]], rows[second[wanted]])
         return ReworkedCandidates(np.sort(codes), CommonSkipGrams.none(), FEWEST_PAIRS)
 
-    def found(self, asked: Reworked, progress: Progress = ignore) -> UInt64Array:
-        """The candidates that say more than chance would, as ascending codes.
+    def found(self, setting: Reworked, progress: Progress = ignore) -> UInt64Array:
+        """The candidates that score more than chance would, as ascending codes.
 
-        `progress` is told how many documents were looked at for them, then how many are measured.
+        `progress` is told how many documents were read for them, then how many are measured.
         """
         codes = self.candidates(progress).codes
         bits = self.measured(*split_codes(codes), progress).bits
-        return codes[bits >= self.threshold(asked)]
+        return codes[bits >= self.threshold(setting)]
 
-    def threshold(self, asked: Reworked, *, more: int = 0) -> float:
-        """The bits from which on a pair is listed for its strongest reworked passage.
+    def threshold(self, setting: Reworked, *, more: int = 0) -> float:
+        """The bits from which a pair is listed for its strongest reworked passage.
 
         Args:
-            asked: What the settings ask for.
-            more: How many texts are asked about besides the documents.
+            setting: That of the settings.
+            more: How many texts are queried besides the documents.
         """
         words = self.words()
         pairs = pairs_of_run(self._store.known.model)
         if pairs is None:
             pairs = count_pairs(self._reviewed, self._rows)
         pairs += more * len(self._rows)
-        return threshold(words.pairs, asked, all_measured=self.measures_all(), pairs=pairs)
+        return threshold(words.pairs, setting, all_measured=self.measures_all(), pairs=pairs)
 
     def bits_with(self, text: WordBeginnings, documents: Int64Array) -> Float32Array:
-        """The bits of another text with each of some documents. Raises as `measured`."""
+        """The bits of another text with each of these documents. Raises as `measured`."""
         words = self.words()
         return self._store.measured_with(text, documents, words, shared=False).bits
 
     def shared_with(
-        self, asked: Reworked, text: WordBeginnings, documents: Int64Array
+        self, setting: Reworked, text: WordBeginnings, documents: Int64Array
     ) -> PassageNumbers:
-        """All numbers of another text with each of some documents. Raises as `measured`."""
-        model = None if asked == "off" else self.words()
+        """All numbers of another text with each of these documents. Raises as `measured`."""
+        model = None if setting == "off" else self.words()
         return self._store.measured_with(text, documents, model)
 
     def measured(
@@ -233,21 +233,21 @@ class ReworkedPairs:
         return self._store.measured(x, y, self.words(), progress)
 
     def shared(
-        self, asked: Reworked, x: IntegerArray, y: IntegerArray, progress: Progress = ignore
+        self, setting: Reworked, x: IntegerArray, y: IntegerArray, progress: Progress = ignore
     ) -> PassageNumbers:
-        """All numbers of pairs, by what settings ask for. Raises as `measured`."""
-        if asked == "off":
+        """All numbers of pairs, by the setting. Raises as `measured`."""
+        if setting == "off":
             return self._store.word_for_word(x, y)
         words = self.words()
         return self._store.measured(x, y, words, progress, shared=True)
 
     def word_counts(self, documents: IntegerArray) -> Int64Array:
-        """How many words of some documents count. Raises as `measured`."""
+        """How many words of these documents count. Raises as `measured`."""
         return self._store.word_counts(documents)
 
 
 def with_passage_numbers(
-    pairs: Pairs, reworked: ReworkedPairs, asked: Reworked, progress: Progress = ignore
+    pairs: Pairs, reworked: ReworkedPairs, setting: Reworked, progress: Progress = ignore
 ) -> Pairs:
     """Pairs with the numbers of their passages, most alike pairs first.
 
@@ -257,7 +257,7 @@ def with_passage_numbers(
     order = np.lexsort((y, x, -pairs.resemblance))
     work = np.cumsum(reworked.sizes[x[order]] + reworked.sizes[y[order]])
     order = order[work <= MEASURED_WORDS]
-    numbers = reworked.shared(asked, x[order], y[order], progress)
+    numbers = reworked.shared(setting, x[order], y[order], progress)
     return with_numbers(pairs.without_passages(), order, numbers.columns)
 
 
@@ -270,7 +270,7 @@ def measured_in_parts(
         pairs: The list.
         rows: Which of them to measure, int64.
         store: Of this work alone: a list may be made meanwhile.
-        words: What the words of the folder tell; None where nothing reworked is looked for.
+        words: The word model of the folder; None where nothing reworked is looked for.
 
     Yields:
         Some of the rows, int64, and their numbers.
@@ -310,9 +310,9 @@ def numbers_of_copies(
     """
     words = pairs.longest_run.copy()
     # All words are in one run, but where something inside is set aside; not all units are words.
-    others = settings.unit != "word" or bool(settings.keep_punctuation)
-    rows = np.flatnonzero((words < units[pairs.a]) | others)
+    differ = settings.unit != "word" or bool(settings.keep_punctuation)
+    rows = np.flatnonzero((words < units[pairs.a]) | differ)
     if len(rows):
         words[rows] = counted(pairs.a[rows])
-    whole, none = np.ones(len(words)), np.full(len(words), NOT_MEASURED, dtype=np.float32)
-    return PassageNumbers(none, SharedWords(whole, whole, whole, words))
+    full, none = np.ones(len(words)), np.full(len(words), NOT_MEASURED, dtype=np.float32)
+    return PassageNumbers(none, SharedWords(full, full, full, words))

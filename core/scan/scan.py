@@ -29,7 +29,7 @@ from core.evidence.word_model import WordModel
 from core.program import preparation
 from core.scan import lister
 from core.scan.audit_results import AuditedTexts, CapKind, fingerprint
-from core.scan.common_text import FEWEST_ASKED, CommonText, common_texts, half_of, text_of_most
+from core.scan.common_text import FEWEST_DOCUMENTS, CommonText, common_texts, half_of, text_of_most
 from core.scan.corpus import Corpus
 from core.scan.joining import Joined, join, to_review, with_search
 from core.scan.measured_pairs import known_pairs
@@ -56,15 +56,15 @@ class Scan:
     Attributes:
         settings: The settings the documents were read and signed with.
         folders: What was scanned.
-        roles: What each of them is for.
+        roles: The role of each of them.
         documents: The documents with text, in the order of the names of their files; those that
             the last rescan did not meet say so.
-        changes: What a rescan found; None for a first scan.
+        changes: The changes since the scan before; None for a first scan.
         unusable: Folders that a rescan could not look into, and why, in a sentence.
         problems: Files that gave no text, and why.
         reading: How the files were read; None for a review, which does not say.
-        decided: What the user has decided, at this scan and those before; and what a run did.
-        file_properties: What the files tell besides their texts, once somebody asked.
+        decided: The user's decisions, at this scan and those before; and what a run did.
+        file_properties: The properties of the files, once they were needed.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class Scan:
 
     @staticmethod
     def restored(state: ScanState, pool: ThreadPoolExecutor | None = None) -> Scan:
-        """A scan as it was when its state was kept; its files are not looked at."""
+        """A scan as it was when its state was kept; its files are not read."""
         empty = Scan(state.settings, state.folders, state.problems, pool=pool, roles=state.roles)
         return empty.joined(state)
 
@@ -125,7 +125,7 @@ class Scan:
     @property
     def state(self) -> ScanState:
         """Everything that is worth keeping."""
-        is_whole = not self._joined or (self._joined.is_complete and not self.removed)
+        is_complete = not self._joined or (self._joined.is_complete and not self.removed)
         state = ScanState(
             settings=self.settings,
             folders=self.folders,
@@ -138,14 +138,14 @@ class Scan:
             texts_are_current=self._texts_are_current,
             set_aside=self.set_aside,
             roles=self.roles.roles,
-            known_list=self._known_list if is_whole else None,
+            known_list=self._known_list if is_complete else None,
             **self.decided._asdict(),
         )
         return self._joined.removed.added_to(state) if self._joined else state
 
     @property
     def present(self) -> int:
-        """How many of the documents are there."""
+        """How many of the documents are present."""
         return len(self._corpus)
 
     @property
@@ -155,7 +155,7 @@ class Scan:
 
     @property
     def whole(self) -> Corpus:
-        """All documents, also those that are not there."""
+        """All documents, also absent ones."""
         return self._joined.whole if self._joined else self._corpus
 
     @property
@@ -220,7 +220,7 @@ class Scan:
         self.problems.extend(batch.problems)
         first = len(self._corpus)
         self._corpus.add(batch.texts, batch.signed, to_review(documents))
-        batch.texts.clear()  # who has the batch has it while the next one is read
+        batch.texts.clear()  # callers hold the batch while the next one is read
         names = {
             first + n: file_names(document)
             for n, document in enumerate(documents)
@@ -235,7 +235,7 @@ class Scan:
     def list_pairs(
         self, settings: ScanSettings | None = None, *, progress: Progress = ignore
     ) -> PairList:
-        """The pairs for these bands, rows and threshold, and what is said about them.
+        """The pairs for these bands, rows and threshold, and the notes on them.
 
         Raises:
             SettingsError: The settings make other shingles or signatures than the scan's.
@@ -249,10 +249,10 @@ class Scan:
             listing = pair_lister.list_pairs(wanted, known=self._known_list, progress=progress)
             self._known_list = listing.known
         else:
-            part = self.decided.part.among([self._name(place) for place in range(len(corpus))])
+            part = self.decided.part.among([self._name(index) for index in range(len(corpus))])
             listing = list_part(corpus, part, wanted, progress)
             remarks += part_in_words(part, wanted)
-        every, notes = self._with_others(listing.every, wanted, progress)
+        every, notes = self._with_absent(listing.every, wanted, progress)
         length = notes_on_length(len(self.documents), corpus.signed.units, corpus.settings)
         caps = [cap.sentence(self._name(cap.document)) for cap in listing.caps]
         return PairList(
@@ -266,38 +266,38 @@ class Scan:
             has_common=any(cap.kind is CapKind.COMMON for cap in listing.caps),
         )
 
-    def _with_others(
+    def _with_absent(
         self, every: Pairs, wanted: ScanSettings, progress: Progress
     ) -> tuple[Pairs, list[str]]:
-        """The pairs with those of documents that are gone, or why these are left out."""
+        """The pairs with those of absent documents, or why these are left out."""
         if not self._joined or self._joined.is_complete:
             return every, []
         every = self._joined.numbered(every)
         try:
-            others = self._joined.pairs_of_others(wanted, progress)
+            absent_pairs = self._joined.pairs_of_absent(wanted, progress)
         except TooManyCandidatesError:
             return every, [
                 stored("Documents that are gone are not paired: that would be too many pairs.")
             ]
-        return Pairs.concatenate([every, others]), []
+        return Pairs.concatenate([every, absent_pairs]), []
 
-    def _number(self, place: int) -> int:
-        """The number of a document that is there, given its place among these."""
-        return int(self._joined.numbers[place]) if self._joined else place
+    def _number(self, index: int) -> int:
+        """The number of a present document, given its index among these."""
+        return int(self._joined.numbers[index]) if self._joined else index
 
-    def _name(self, place: int) -> str:
-        """The name of a document that is there, given its place among these."""
-        return self.documents[self._number(place)].name
+    def _name(self, index: int) -> str:
+        """The name of a present document, given its index among these."""
+        return self.documents[self._number(index)].name
 
     def measure_later(
-        self, found: PairList, pairs: Pairs, rows: Int64Array
+        self, shown_list: PairList, pairs: Pairs, rows: Int64Array
     ) -> Iterator[tuple[Int64Array, SharedWords]]:
-        """Measure the overlap of some pairs of documents, of which there were too many at once.
+        """Measure the overlap of pairs that were too many to be measured with the list.
 
         Another thread may make a list meanwhile.
 
         Args:
-            found: The list that they are seen in.
+            shown_list: The list that shows them.
             pairs: Pairs a < b of its documents.
             rows: Which of them, int64, in the order in which they are wanted.
 
@@ -305,11 +305,11 @@ class Scan:
             Some of the rows, and their numbers: every few tenths of a second.
         """
         store = ReworkedStore(self.settings, self.whole.texts, self.pool)
-        words = None if found.settings.reworked == "off" else self.words()
+        words = None if shown_list.settings.reworked == "off" else self.words()
         return measured_in_parts(pairs, rows, store, words)
 
     def empty_list(self, settings: ScanSettings, why: str) -> PairList:
-        """A list of no pairs, for a reason."""
+        """A list without pairs, and the reason."""
         return PairList(
             settings=settings,
             documents=tuple(self.documents),
@@ -320,7 +320,7 @@ class Scan:
 
     @property
     def _remarks(self) -> list[str]:
-        """What is said of the scan above every list."""
+        """The notes on the scan, above every list."""
         remarks = [*filter(None, [self._warning]), *nested_in_words(self.folders, self.roles.roles)]
         return [*remarks, *submissions_in_words(self.documents, self.reading)]
 
@@ -339,7 +339,7 @@ class Scan:
         return self._corpus
 
     def words(self) -> WordModel | None:
-        """What the words of the documents tell; None where nothing reworked is looked for."""
+        """The model of the words; None where nothing reworked is looked for."""
         return self._corpus.folder_words()
 
     def background(self) -> Float64Array:
@@ -354,7 +354,7 @@ class Scan:
     def text_of_most(self, listed: int) -> CommonText | None:
         """A passage that half of the documents share, where so many pairs are listed for it."""
         half = half_of(self.present)
-        if not FEWEST_ASKED <= self.present <= 2 * DOCUMENT_LIMIT:
+        if not FEWEST_DOCUMENTS <= self.present <= 2 * DOCUMENT_LIMIT:
             return None
         spans = (span for spans in self.set_aside.values() for span in spans)
         if any(span.reason is not Reason.FILE_NAME for span in spans):
@@ -365,7 +365,7 @@ class Scan:
         return common and common._replace(document=self._number(common.document))
 
     def index(self, settings: ScanSettings | None = None) -> TextIndex:
-        """The documents, to be asked for one text at a time (see `core.scan.query`).
+        """An index of the documents to query with texts (see `core.scan.query`).
 
         Raises:
             SettingsError: The settings make other shingles or signatures than the scan's.
@@ -393,15 +393,15 @@ class Scan:
 
 
 def audited_texts(scan: Scan) -> AuditedTexts:
-    """What an audit looks at: the documents of a scan that are there."""
-    corpus, there = (
+    """The documents that an audit reads: those of a scan that are present."""
+    corpus, is_present = (
         scan.corpus_for(scan.settings),
         [document.absence is None for document in scan.documents],
     )
     return AuditedTexts(
         corpus.texts,
         corpus.to_review,
-        np.flatnonzero(np.array(there, dtype=np.bool_)),
+        np.flatnonzero(np.array(is_present, dtype=np.bool_)),
         corpus.signed.units,
         fingerprint(corpus.signed.digests, corpus.to_review),
     )

@@ -1,8 +1,8 @@
-"""What is set aside in the documents of a scan, changed: these are signed again, others stay.
+"""Changes what is set aside in the documents of a scan: these are signed again, others stay.
 
 with_rules(state, rules) ─▶ core.aside finds the spans ─▶ put_aside signs what changed
 
-Documents that are not there: which they are, deleted, or in a folder that is elsewhere.
+Also finds missing documents, deletes removed ones, and moves documents to another folder.
 
 The list is changed in `core.review.folder_roles`. A removed document stays in the state, and
 so in the review file, until it is deleted.
@@ -37,30 +37,32 @@ def missing(state: ScanState) -> list[Document]:
 
 
 def gone_for_sure(state: ScanState) -> list[Document]:
-    """Those of them that are gone from a folder in which others still are.
+    """The missing documents that are gone from a folder in which others still are.
 
-    A folder that is empty may be one that is not connected.
+    An empty folder may be one that is not connected.
     """
-    places = Places()
-    empty = tuple(places.inside(folder) for folder in empty_folders(state))
+    locations = Places()
+    empty = tuple(locations.inside(folder) for folder in empty_folders(state))
     return [
         document
         for document in missing(state)
         if document.absence
         and document.absence.kind is AbsenceKind.GONE
-        and not places.of(document.path).startswith(empty)
+        and not locations.of(document.path).startswith(empty)
     ]
 
 
 def empty_folders(state: ScanState) -> Iterator[Path]:
-    """The folders in which no document is any more, of those that had some."""
-    places = Places()
-    there = [places.of(document.path) for document in state.documents if document.absence is None]
-    lost = [places.of(document.path) for document in missing(state)]
+    """The folders that had documents and have none any more."""
+    locations = Places()
+    present = [
+        locations.of(document.path) for document in state.documents if document.absence is None
+    ]
+    lost = [locations.of(document.path) for document in missing(state)]
     for folder in state.folders:
-        start = places.inside(folder)
-        if any(place.startswith(start) for place in lost) and not any(
-            place.startswith(start) for place in there
+        start = locations.inside(folder)
+        if any(location.startswith(start) for location in lost) and not any(
+            location.startswith(start) for location in present
         ):
             yield folder
 
@@ -72,35 +74,35 @@ def deleted(state: ScanState) -> ScanState:
         np.int64,
     )
     texts = state.text_store().arranged(rows)
-    places = np.full(len(state.documents), -1, dtype=np.int64)
-    places[rows] = np.arange(len(rows))
+    new_numbers = np.full(len(state.documents), -1, dtype=np.int64)
+    new_numbers[rows] = np.arange(len(rows))
     return state._replace(
         documents=tuple(state.documents[row] for row in rows),
         texts=texts,
         signed=state.signed.take(rows),
-        evidence=state.evidence.renumbered(places, len(rows)),
+        evidence=state.evidence.renumbered(new_numbers, len(rows)),
         set_aside=texts.set_aside,
         known_list=None,
     )
 
 
-def relocated(state: ScanState, folder: Path, place: Path) -> ScanState:
-    """The state of a folder that is somewhere else now; its files are where they were in it.
+def relocated(state: ScanState, folder: Path, new_folder: Path) -> ScanState:
+    """The state with a folder at another location; its files are where they were in it.
 
-    So are the folders in it that have a role of their own.
+    So are the folders in it that have a role by themselves.
     """
-    places, start = Places(), Places.inside(folder)
+    locations, start = Places(), Places.inside(folder)
 
     def moved(path: Path) -> Path:
-        at = places.of(path)
-        return place / at[len(start) :] if at.startswith(start) else path
+        location = locations.of(path)
+        return new_folder / location[len(start) :] if location.startswith(start) else path
 
-    def with_path(one: Document) -> Document:
-        path = moved(one.path)
-        return one if path is one.path else replace(one, path=path)
+    def with_path(document: Document) -> Document:
+        path = moved(document.path)
+        return document if path is document.path else replace(document, path=path)
 
     return state._replace(
-        folders=tuple(place if path == folder else moved(path) for path in state.folders),
+        folders=tuple(new_folder if path == folder else moved(path) for path in state.folders),
         documents=tuple(with_path(document) for document in state.documents),
     )
 
@@ -112,13 +114,13 @@ def with_rules(
     *,
     anew: bool = False,
 ) -> ScanState:
-    """A scan in which is set aside what these rules say, instead of what was.
+    """A scan with these rules applied, instead of what was set aside.
 
     Args:
         state: The scan.
         rules: What to set aside.
-        pool: Threads to work with; its own when left out.
-        anew: Whether to look for everything, also where what was found is to be found again.
+        pool: Threads to work with; new ones when left out.
+        anew: Whether to search all documents again, also for rules that have not changed.
 
     Raises:
         ReviewError: A text cannot be read.
@@ -175,21 +177,21 @@ def put_aside(
         [number for number in sorted(spans) if _differ(spans[number], state, number)], np.int64
     )
     parts = [changed[part] for part in batches(texts.lengths[changed].tolist())]
-    begun = (pool.submit(sign_numbered, texts, numbers, state.settings) for numbers in parts)
-    fresh = results_of(begun)
-    rows, places = (np.arange(count, dtype=np.int64) for _ in range(2))
+    tasks = (pool.submit(sign_numbered, texts, numbers, state.settings) for numbers in parts)
+    fresh = results_of(tasks)
+    rows, new_numbers = (np.arange(count, dtype=np.int64) for _ in range(2))
     rows[changed] = count + np.arange(len(changed))
-    places[changed] = -1
+    new_numbers[changed] = -1
     return state._replace(
         texts=texts,
         signed=SignedTexts.join([state.signed, *fresh]).take(rows),
-        evidence=state.evidence.renumbered(places, count),
+        evidence=state.evidence.renumbered(new_numbers, count),
         set_aside=texts.set_aside,
     )
 
 
 def _differ(spans: Sequence[SetAside], state: ScanState, number: int) -> bool:
-    """Whether other characters are set aside now; a reason decides nothing."""
+    """Whether other characters are set aside now; reasons do not matter."""
     before = state.set_aside.get(number, ())
     return tuple(spans) != tuple(before) and not np.array_equal(merged(spans), merged(before))
 
@@ -202,7 +204,7 @@ def still_aside(
     Args:
         before: The earlier scan.
         now: The documents that were met.
-        matched: What became of which.
+        matched: Both, matched.
         result: All documents.
 
     Returns:

@@ -70,7 +70,7 @@ class Slip(NamedTuple):
     Attributes:
         word: As it stands in both, without a capital that either has not; spacing with the words
             around it, as in the first.
-        usual: What others have in its place.
+        usual: What others have instead.
     """
 
     word: str
@@ -85,8 +85,8 @@ class _Words(NamedTuple):
     ends: Sequence[int]
     hashes: UInt64Array
 
-    def word(self, place: int) -> str:
-        return self.text[self.starts[place] : self.ends[place]]
+    def word(self, index: int) -> str:
+        return self.text[self.starts[index] : self.ends[index]]
 
     def between(self, first: int, second: int) -> str:
         return self.text[self.ends[first] : self.starts[second]]
@@ -99,19 +99,19 @@ class _Gap(NamedTuple):
         between: The number with sign and unit, or marks and spaces.
         parts: Words that the number is of; 0 of spacing.
         before: The hash of the two words before it.
-        behind: That of the two behind it.
+        after: That of the two after it.
     """
 
     between: str
     parts: int
     before: int
-    behind: int
+    after: int
 
 
 def find_slips(scan: Scan, pair: tuple[int, int]) -> tuple[Slip, ...]:
     """The slips that two documents share, spellings first, in the order of the first document.
 
-    All texts are read for it. Other documents with the same text count as one. Text that is set
+    Reads all texts. Other documents with the same text count as one. Text that is set
     aside does not count, but a word or number that stands there in another document is no slip, nor
     is what a copy of either has. There are no spellings where both have more than `MOST_OWN` words
     that no other document has.
@@ -131,13 +131,15 @@ def find_slips(scan: Scan, pair: tuple[int, int]) -> tuple[Slip, ...]:
     _, first = np.unique(corpus.representatives()[numbers], return_index=True)
     if len(first) < USUAL:
         return ()
-    others = np.zeros(len(corpus), dtype=np.int64)
-    others[numbers[first]] = 1
+    copies = np.zeros(len(corpus), dtype=np.int64)
+    copies[numbers[first]] = 1
     texts = [_words_of(scan, number, words) for number in pair]
-    places = [_lower_words(of_text) for of_text in texts]
+    positions = [_lower_words(of_text) for of_text in texts]
     gaps = [_gaps_of(of_text) for of_text in texts]
     spelled = {
-        word: texts[0].hashes[at : at + 1] for word, at in places[0].items() if word in places[1]
+        word: texts[0].hashes[at : at + 1]
+        for word, at in positions[0].items()
+        if word in positions[1]
     }
     both = {
         gap: texts[0].hashes[at + 1 : at + 1 + gap.parts]
@@ -145,18 +147,18 @@ def find_slips(scan: Scan, pair: tuple[int, int]) -> tuple[Slip, ...]:
         if gap in gaps[1]
     }
     rows = [*spelled.values(), *both.values()]
-    counts = iter(_counts(scan, corpus.texts, rows, words, others))
-    own = {word: row for word, row in spelled.items() if not next(counts)}
-    own_gaps = {gap: row for gap, row in both.items() if not next(counts)}
+    counts = iter(_counts(scan, corpus.texts, rows, words, copies))
+    exclusive = {word: row for word, row in spelled.items() if not next(counts)}
+    exclusive_gaps = {gap: row for gap, row in both.items() if not next(counts)}
     slips = [
-        *_spellings(scan, texts, places, own, {*"".join(spelled)}, words, others),
-        *_gaps(scan, texts[0], gaps[0], own_gaps, words, others),
+        *_spellings(scan, texts, positions, exclusive, {*"".join(spelled)}, words, copies),
+        *_gaps(scan, texts[0], gaps[0], exclusive_gaps, words, copies),
     ]
     aside = np.array(sorted(scan.set_aside.keys() - {*pair}), dtype=np.int64)
     raw = corpus.texts.arranged(aside)
     raw.put_aside(dict.fromkeys(range(len(raw)), ()))
-    there = _counts(scan, raw, [row for _, row in slips], words, np.ones_like(aside))
-    return tuple(slip for (slip, _), count in zip(slips, there, strict=True) if not count)
+    counts_aside = _counts(scan, raw, [row for _, row in slips], words, np.ones_like(aside))
+    return tuple(slip for (slip, _), count in zip(slips, counts_aside, strict=True) if not count)
 
 
 def _words_of(scan: Scan, number: int, words: ScanSettings) -> _Words:
@@ -173,13 +175,13 @@ def _counts(
     words: ScanSettings,
     copies: Int64Array,
 ) -> list[int]:
-    """In how many documents each of some rows of words stands; an empty one in none."""
+    """In how many documents each of these rows of words stands; an empty one in none."""
     lengths = sorted({len(row) for row in rows} - {0})
-    places = [[at for at, row in enumerate(rows) if len(row) == length] for length in lengths]
-    asked = [np.array([rows[at] for at in of_length]) for of_length in places]
+    indexes = [[at for at, row in enumerate(rows) if len(row) == length] for length in lengths]
+    queries = [np.array([rows[at] for at in of_length]) for of_length in indexes]
     counts = np.zeros(len(rows), dtype=np.int64)
-    counted = count_rows(texts, asked, words, copies, scan.pool)
-    for of_length, count in zip(places, counted, strict=True):
+    counted = count_rows(texts, queries, words, copies, scan.pool)
+    for of_length, count in zip(indexes, counted, strict=True):
         counts[of_length] = count
     return counts.tolist()
 
@@ -187,35 +189,35 @@ def _counts(
 def _spellings(
     scan: Scan,
     texts: Sequence[_Words],
-    places: Sequence[Mapping[str, int]],
-    own: Mapping[str, UInt64Array],
+    positions: Sequence[Mapping[str, int]],
+    exclusive: Mapping[str, UInt64Array],
     alphabet: Collection[str],
     words: ScanSettings,
-    others: Int64Array,
+    copies: Int64Array,
 ) -> Iterator[tuple[Slip, UInt64Array]]:
     """The misspelled ones of words that no other document has, each with its hash.
 
     `alphabet` are the letters of all words that both texts have: one of them may be missing.
     """
     around = [
-        {word: of_text.hashes[at[word] - 1 : at[word] + 2] for word in own}
-        for of_text, at in zip(texts, places, strict=True)
+        {word: of_text.hashes[at[word] - 1 : at[word] + 2] for word in exclusive}
+        for of_text, at in zip(texts, positions, strict=True)
     ]
     usual = {}
-    if len(own) <= MOST_OWN:
-        usual = _usual_spellings(scan, around, alphabet, words, others)
+    if len(exclusive) <= MOST_OWN:
+        usual = _usual_spellings(scan, around, alphabet, words, copies)
     shown = {
-        word: max(of_text.word(at[word]) for of_text, at in zip(texts, places, strict=True))
+        word: max(of_text.word(at[word]) for of_text, at in zip(texts, positions, strict=True))
         for word in usual
     }
     names = [word for word in usual if not shown[word].islower()]
     exact = words.with_changes(ignore_case=False)
     small = shingle([" ".join(usual[word] for word in names)], exact).hashes[:, None]
-    counts = _counts(scan, scan.whole.texts, [*small], exact, others)
+    counts = _counts(scan, scan.whole.texts, [*small], exact, copies)
     rare = {word for word, count in zip(names, counts, strict=True) if count < USUAL}
     for word in usual:
         if word not in rare:
-            yield Slip(shown[word], usual[word]), own[word]
+            yield Slip(shown[word], usual[word]), exclusive[word]
 
 
 def _usual_spellings(
@@ -223,91 +225,91 @@ def _usual_spellings(
     around: Sequence[Mapping[str, UInt64Array]],
     alphabet: Collection[str],
     words: ScanSettings,
-    others: Int64Array,
+    copies: Int64Array,
 ) -> dict[str, str]:
-    """What others have in the place of words, of each of which both hashes around it are given."""
-    own, letters = [*around[0]], dict[str, set[str]]()
+    """What others have instead of words, each given with the hashes of the words around it."""
+    exclusive, letters = [*around[0]], dict[str, set[str]]()
     for letter in alphabet:
         letters.setdefault(_script(letter), set()).add(letter)
     usual: dict[str, str] = {}
-    for near in _near_spellings(own, letters):
+    for near in _near_spellings(exclusive, letters):
         stop_if_cancelled()
-        asked = shingle([" ".join(spelling for _, spelling in near)], words)
-        if len(asked.hashes) != len(near):
+        shingles = shingle([" ".join(spelling for _, spelling in near)], words)
+        if len(shingles.hashes) != len(near):
             return {}  # of a script without spaces between words
         beside = []
         for of_text in around:
             rows = np.array([of_text[word] for word, _ in near], dtype=np.uint64)
-            rows[:, 1] = asked.hashes
+            rows[:, 1] = shingles.hashes
             beside += [rows[:, :2], rows[:, 1:]]
-        both = [asked.hashes[:, None], np.concatenate(beside)]
-        alone, together = count_rows(scan.whole.texts, both, words, others, scan.pool)
+        both = [shingles.hashes[:, None], np.concatenate(beside)]
+        alone, together = count_rows(scan.whole.texts, both, words, copies, scan.pool)
         is_usual = (alone >= USUAL) & (together.reshape(4, -1) > 0).all(axis=0)
         for row in sorted(np.flatnonzero(is_usual).tolist(), key=lambda row: -alone[row]):
             if _bare(near[row][0]) != _bare(near[row][1]):
                 usual.setdefault(*near[row])
-    return {word: usual[word] for word in own if word in usual}
+    return {word: usual[word] for word in exclusive if word in usual}
 
 
 def _lower_words(words: _Words) -> dict[str, int]:
     """The words that can be slips, in small letters, and where each stands first.
 
-    Where some begin with a capital and others do not, it is the first that does not.
+    Where a word stands both with a capital and without, it is the first without.
 
-    Those with capitals within are none; nor is one without a word on either side.
+    Words with capitals within cannot be slips, nor words without a word on either side.
     """
-    places: tuple[dict[str, int], dict[str, int]] = {}, {}
+    positions: tuple[dict[str, int], dict[str, int]] = {}, {}
     capital = set()
-    for place in range(len(words.starts)):
-        word = words.word(place)
+    for position in range(len(words.starts)):
+        word = words.word(position)
         if LEAST_LETTERS <= len(word) <= MOST_LETTERS and word.isalpha():
             if word[1:].islower():
-                places[word[0].islower()].setdefault(word.lower(), place)
+                positions[word[0].islower()].setdefault(word.lower(), position)
             else:
                 capital.add(word.lower())
     last = len(words.hashes) - 1
     return {
-        word: place
-        for word, place in (places[0] | places[1]).items()
-        if word not in capital and 0 < place < last
+        word: position
+        for word, position in (positions[0] | positions[1]).items()
+        if word not in capital and 0 < position < last
     }
 
 
 def _gaps(
     scan: Scan,
     text: _Words,
-    places: Mapping[_Gap, int],
-    own: Mapping[_Gap, UInt64Array],
+    positions: Mapping[_Gap, int],
+    exclusive: Mapping[_Gap, UInt64Array],
     words: ScanSettings,
-    others: Int64Array,
+    copies: Int64Array,
 ) -> Iterator[tuple[Slip, UInt64Array]]:
     """Wrong numbers, each with the hashes of its parts, and odd spacing with none."""
-    usual = _usual_gaps(scan, [*own], words, others) if len(own) <= MOST_OWN else {}
-    for gap, row in own.items():
-        if other := usual.get(gap):
-            first, second = text.word(places[gap]), text.word(places[gap] + 1)
-            slip = Slip(gap.between, other)
+    usual = _usual_gaps(scan, [*exclusive], words, copies) if len(exclusive) <= MOST_OWN else {}
+    for gap, row in exclusive.items():
+        if replacement := usual.get(gap):
+            first, second = text.word(positions[gap]), text.word(positions[gap] + 1)
+            slip = Slip(gap.between, replacement)
             if not gap.parts:
-                slip = Slip(first + gap.between + second, first + other + second)
+                slip = Slip(first + gap.between + second, first + replacement + second)
             yield slip, row
 
 
 def _gaps_of(words: _Words) -> dict[_Gap, int]:
-    """The numbers and odd spacing of a text, and the place of the word before each."""
+    """The numbers and odd spacing of a text, and the position of the word before each."""
     grams = make_grams(words.hashes, 2)
     gaps: dict[_Gap, int] = {}
     spacing: dict[int, str] = {}
     for match in _MAY_BE_GAP.finditer(words.text):
         before = bisect_right(words.ends, match.start()) - 1
-        behind = bisect_left(words.starts, match.end())
-        parts = behind - before - 1
-        if before > 0 and behind < len(grams) and parts <= MOST_PARTS:
-            around = [words.word(at) for at in (before - 1, before, behind, behind + 1)]
-            between = _shown(words.between(before, behind), parts)
+        after = bisect_left(words.starts, match.end())
+        parts = after - before - 1
+        if before > 0 and after < len(grams) and parts <= MOST_PARTS:
+            around = [words.word(at) for at in (before - 1, before, after, after + 1)]
+            between = _shown(words.between(before, after), parts)
             if not parts:
                 spacing[before] = between
             if between and all(word.isalpha() or (parts and word.isdecimal()) for word in around):
-                gap = _Gap(between, parts, int(grams[before - 1]), int(grams[behind]))
+                gap = _Gap(between, parts, int(grams[before - 1]), int(grams[after]))
                 gaps.setdefault(gap, before)
     alike = Counter(spacing.values())
     return {gap: at for gap, at in gaps.items() if gap.parts or alike[gap.between] <= MOST_ALIKE}
@@ -324,7 +326,7 @@ def _shown(between: str, parts: int) -> str:
 
 
 def _value(number: str) -> str:
-    """A number without what groups its digits, zeros behind its decimal point, and spaces."""
+    """A number without digit grouping, zeros after its decimal point, and spaces."""
     plain = _GROUPED.sub("", "".join(number.split())).replace(",", ".").replace("−", "-")
     if plain.count(".") != 1:  # as of a date
         return plain
@@ -332,35 +334,35 @@ def _value(number: str) -> str:
 
 
 def _usual_gaps(
-    scan: Scan, gaps: Sequence[_Gap], words: ScanSettings, others: Int64Array
+    scan: Scan, gaps: Sequence[_Gap], words: ScanSettings, copies: Int64Array
 ) -> dict[_Gap, str]:
-    """What others have in the place of gaps; nothing for those that another has as they are."""
-    found: dict[_Gap, Counter[str]] = {gap: Counter() for gap in gaps}
-    numbers = np.flatnonzero(others)
+    """What others have instead of gaps; nothing for those that another has as they are."""
+    counters: dict[_Gap, Counter[str]] = {gap: Counter() for gap in gaps}
+    numbers = np.flatnonzero(copies)
     for part in batches(scan.whole.texts.lengths[numbers].tolist()):
         stop_if_cancelled()
-        if not found:
+        if not counters:
             break
-        known = distinct([np.array([gap.before for gap in found], dtype=np.uint64)])
+        known = distinct([np.array([gap.before for gap in counters], dtype=np.uint64)])
         shingles = scan.whole.texts.shingles(numbers[part], words)
         at = np.flatnonzero(members(known, make_grams(shingles.hashes, 2)))
         texts = np.unique(np.searchsorted(shingles.offsets, at, side="right") - 1)
-        for number in numbers[part][texts].tolist() if found else ():
-            _add_gaps(found, _words_of(scan, number, words))
-    most = {gap: counter.most_common(1) for gap, counter in found.items()}
+        for number in numbers[part][texts].tolist() if counters else ():
+            _add_gaps(counters, _words_of(scan, number, words))
+    most = {gap: counter.most_common(1) for gap, counter in counters.items()}
     return {gap: top[0][0] for gap, top in most.items() if top and top[0][1] >= USUAL}
 
 
-def _add_gaps(found: dict[_Gap, Counter[str]], words: _Words) -> None:
-    """Count what a document has in the place of gaps, without those that it has as they are."""
+def _add_gaps(counters: dict[_Gap, Counter[str]], words: _Words) -> None:
+    """Count what a document has instead of gaps, without those that it has as they are."""
     of_before: dict[int, list[_Gap]] = {}
-    for gap in found:
+    for gap in counters:
         of_before.setdefault(gap.before, []).append(gap)
-    for gap, other in {*_in_text(words, of_before)}:
-        if _value(other) == _value(gap.between) if gap.parts else other == gap.between:
-            found.pop(gap, None)
-        elif gap in found:
-            found[gap][other] += 1
+    for gap, between in {*_in_text(words, of_before)}:
+        if _value(between) == _value(gap.between) if gap.parts else between == gap.between:
+            counters.pop(gap, None)
+        elif gap in counters:
+            counters[gap][between] += 1
 
 
 def _in_text(words: _Words, of_before: Mapping[int, Sequence[_Gap]]) -> Iterator[tuple[_Gap, str]]:
@@ -370,22 +372,22 @@ def _in_text(words: _Words, of_before: Mapping[int, Sequence[_Gap]]) -> Iterator
     for before in np.flatnonzero(members(known, hashes)).tolist():
         for gap in of_before[grams[before]]:
             most = MOST_PARTS if gap.parts else 0
-            places = range(before + 2, min(before + 3 + most, len(grams)))
-            if behind := next((place for place in places if grams[place] == gap.behind), 0):
-                other, parts = words.between(before + 1, behind), behind - before - 2
+            candidates = range(before + 2, min(before + 3 + most, len(grams)))
+            if after := next((at for at in candidates if grams[at] == gap.after), 0):
+                between, parts = words.between(before + 1, after), after - before - 2
                 if gap.parts:
-                    if parts and (number := _shown(other, parts)):
+                    if parts and (number := _shown(between, parts)):
                         yield gap, number
-                elif other.split() == gap.between.split() and not {"\n", "\r"} & {*other}:
-                    yield gap, other.translate(_SPACES)
+                elif between.split() == gap.between.split() and not {"\n", "\r"} & {*between}:
+                    yield gap, between.translate(_SPACES)
 
 
 def _near_spellings(
-    own: Sequence[str], letters: Mapping[str, Collection[str]]
+    words: Sequence[str], letters: Mapping[str, Collection[str]]
 ) -> Iterator[list[tuple[str, str]]]:
     """Words with each spelling that is one letter off; those of a word are in one batch."""
     near: list[tuple[str, str]] = []
-    for word in own:
+    for word in words:
         near += [(word, spelling) for spelling in _one_letter_off(word, letters[_script(word[0])])]
         if len(near) >= NEAR_AT_ONCE:
             yield near
@@ -401,8 +403,8 @@ def _script(letter: str) -> str:
 def _one_letter_off(word: str, letters: Collection[str]) -> Iterator[str]:
     """The words that differ in one letter, or in the order of two; first and last stay."""
     near: set[str] = set()
-    for place in range(1, len(word)):
-        head, tail = word[:place], word[place:]
+    for index in range(1, len(word)):
+        head, tail = word[:index], word[index:]
         near.update(head + letter + tail for letter in letters)
         if len(tail) > 1:
             near.add(head + tail[1:])

@@ -1,11 +1,6 @@
-"""All that outlives a scan: what a review file keeps and a later scan can take up.
+"""The state of a scan: what a review file keeps and a later scan takes over.
 
-What the user decided about the documents of a scan, entry by entry, and what can be undone.
-
-A decision is a command with the one that undoes it. Undoing appends that one, with the number of
-the entry that it reverses, and so does redoing: nothing is ever taken out of a history.
-
-    1 remove a, b      2 remove c      3 bring back c (reverses 2)      4 remove c (reverses 3)
+Decisions of the user are kept as a history (see `core.scan.history`).
 """
 
 from __future__ import annotations
@@ -38,7 +33,7 @@ NO_JUDGEMENTS = Judgements()
 
 
 class Decided(NamedTuple):
-    """What a scan takes over from the one before, mostly what the user decided; see `ScanState`."""
+    """What a scan takes over from the one before, mostly the user's decisions; see `ScanState`."""
 
     log: tuple[HistoryEntry, ...] = ()
     judgements: Judgements = NO_JUDGEMENTS
@@ -52,22 +47,22 @@ class ScanState(NamedTuple):
     Attributes:
         settings: Decide shingles and signatures.
         folders: What was scanned.
-        roles: What each of them is for; the documents in it are marked so. Those that are not
-            named are to review.
+        roles: The role of each of them, which its documents have, too. Folders without one are to
+            review.
         documents: The documents with text, in the order of the names of their files.
         problems: Files that gave no text, and why.
         signed: Units, digests, signatures and fingerprints of the documents, row for row.
-        texts: The text of each document; may read it only when it is asked for, from any thread.
+        texts: The text of each document; may be read only when it is needed, from any thread.
         evidence: What is known of pairs.
         reading: How the files were read; None where that is not known any more.
         texts_are_current: Whether today's readers would make the same texts of the same files.
-        log: What the user has decided; the documents are as it has made them.
+        log: The user's decisions; the documents are as these have made them.
         set_aside: What does not count, by the number of its document; `signed` and `evidence` are
             made without it.
-        judgements: What the user has judged, as the log says.
-        rules: What `set_aside` was found by.
+        judgements: The user's judgements, as the log says.
+        rules: The rules by which `set_aside` was found.
         part: The pairs of the run on a cluster that this is a part of; None for a scan.
-        known_list: The last list of these documents; None where some are not there.
+        known_list: The last list of these documents; None where some are absent.
     """
 
     settings: ScanSettings
@@ -93,7 +88,7 @@ class ScanState(NamedTuple):
         return np.array([document.characters for document in self.documents], np.int64)
 
     def text_store(self) -> TextStore:
-        """The texts, lying where they lie, with what is set aside in them."""
+        """The texts, which stay where they are, with what is set aside in them."""
         texts = TextStore()
         texts.adopt(self.texts, self.lengths)
         texts.put_aside(self.set_aside)

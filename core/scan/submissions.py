@@ -1,4 +1,4 @@
-"""The files of a submission to its document; of one that is known, only what changed is read."""
+"""Makes one document of the files of a submission; of a known one, only what changed is read."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ if TYPE_CHECKING:
 
 
 def roles_of(state: ScanState) -> tuple[Role, ...]:
-    """What each folder is for."""
+    """The role of each folder."""
     return FolderRoles(state.folders, state.roles).roles
 
 
 def place_in(state: ScanState, folder: Path) -> int | None:
-    """Which of the folders this is, wherever they are looked at from; None for none."""
-    places = [os.path.abspath(path) for path in state.folders]
-    place = os.path.abspath(folder)
-    return places.index(place) if place in places else None
+    """The index of a folder, however its path is written; None where it is none of them."""
+    locations = [os.path.abspath(path) for path in state.folders]
+    location = os.path.abspath(folder)
+    return locations.index(location) if location in locations else None
 
 
 def with_folders(state: ScanState, folders: Sequence[Path], roles: Sequence[Role]) -> ScanState:
@@ -60,7 +60,7 @@ def with_folders(state: ScanState, folders: Sequence[Path], roles: Sequence[Role
 def with_earlier_roles(
     folders: Sequence[Path], roles: Sequence[Role], previous: ScanState | None
 ) -> tuple[list[Path], list[Role]]:
-    """Folders with those of an earlier scan that are not to review: they stay what they are."""
+    """Folders with those of an earlier scan that are not to review, which keep their roles."""
     given = {os.path.realpath(folder) for folder in folders}
     earlier = zip(previous.folders, roles_of(previous), strict=True) if previous else ()
     kept = [
@@ -82,9 +82,9 @@ class KnownDocuments:
         by_content: The documents by the hash of their bytes and the kind of their reader, which
             the name of a file may decide.
         keeps_archives: Whether documents from archives stay although archives are not opened: they
-            came with a review, and nobody has asked for less since.
-        are_signed: Whether the signatures are those the new settings ask for; if not, texts are
-            known, but have to be signed again.
+            came with a review, and archives were not turned off since.
+        are_signed: Whether the signatures are those of the new settings; if not, texts are known,
+            but have to be signed again.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class KnownDocuments:
             remarked = {document.path for document in documents if document.remarks}
             documents = [document for document in documents if document.path not in remarked]
         self.by_content = {
-            (document.file_hash, document.kind): _there(document) for document in documents
+            (document.file_hash, document.kind): _as_present(document) for document in documents
         }
         self._files = _by_location(documents)
         self._troubled = _with_problems(state.problems) if state else frozenset()
@@ -115,26 +115,26 @@ class KnownDocuments:
             and not settings.depends_on_all
         )
 
-    def unchanged(self, found: FoundFile) -> Sequence[Document]:
-        """The documents of a file that is as it was, under its present name.
+    def unchanged(self, file: FoundFile) -> Sequence[Document]:
+        """The documents of a file that has not changed, under its present name.
 
         None of a file in which something could not be read: it is tried again.
         """
         if self._state is None:
             return ()
-        documents = self._files.get(found.location)
+        documents = self._files.get(file.location)
         if not documents or documents[0].file_name in self._troubled:
             return ()
         first = documents[0]
         if any(
-            (document.size, document.modified_ns) != (found.size, found.modified_ns)
+            (document.size, document.modified_ns) != (file.size, file.modified_ns)
             for document in documents
         ):
             return ()
-        if first.file_name == found.name:
+        if first.file_name == file.name:
             return documents
         return [
-            replace(document, name=found.name + document.name.removeprefix(document.file_name))
+            replace(document, name=file.name + document.name.removeprefix(document.file_name))
             for document in documents
         ]
 
@@ -143,7 +143,7 @@ class KnownDocuments:
         return ReadDocument(document, self.text_of(document))
 
     def at(self, location: str) -> Sequence[Document]:
-        """The documents at a place, whatever has become of it."""
+        """The documents at a location, whether or not its file has changed."""
         return self._files.get(location, ())
 
     def number_of(self, document: Document) -> int:
@@ -158,15 +158,15 @@ class KnownDocuments:
 
 
 def _is_current(document: Document) -> bool:
-    """Whether today's readers would make the text of a document."""
+    """Whether the text of a document is what today's readers make."""
     return document.absence is None or not document.absence.outdated
 
 
 def _by_location(documents: Sequence[Document]) -> dict[str, list[Document]]:
     """The documents in each file, the file itself first.
 
-    A file that was gone is known as well, unless there are several documents in it: of some the
-    user may have decided something else, and in which order they came is not known any more.
+    A file that was gone is known as well, unless it has several documents: the user may have
+    decided differently on some, and their order is no longer known.
     """
     files: dict[str, list[Document]] = {}
     for document in documents:
@@ -181,17 +181,17 @@ def _by_location(documents: Sequence[Document]) -> dict[str, list[Document]]:
             inside.sort(key=lambda document: document.part != "")
     for location, inside in gone.items():
         if len(inside) == 1 and not inside[0].part:
-            files[location] = [_there(inside[0])]
+            files[location] = [_as_present(inside[0])]
     return files
 
 
-def _there(document: Document) -> Document:
-    """A document as it is when its file is there."""
+def _as_present(document: Document) -> Document:
+    """The document without its absence."""
     return replace(document, absence=None) if document.absence else document
 
 
 def _reads_more(now: ReadingSettings, before: ReadingSettings) -> bool:
-    """Whether other limits or OCR may find more in a file on which there was a remark."""
+    """Whether other limits or OCR may read more of a file that has a remark."""
     return (now.limits, now.ocr, now.ocr_languages) != (
         before.limits,
         before.ocr,
@@ -214,45 +214,46 @@ NO_SUBMISSIONS = N_("No folder of a submission was found: each file is a documen
 
 
 def as_submissions(
-    found: Sequence[FoundFile],
+    files: Sequence[FoundFile],
     folders: Sequence[Path],
     reading: ReadingSettings,
     previous: ScanState | None,
 ) -> Sequence[FoundFile | FoundSubmission]:
-    """The files of a scan, as submissions where that is asked for, or a review has them so."""
+    """The files of a scan, as submissions where requested, or where a review has them so."""
     earlier = previous.documents if previous and previous.reading is None else ()
     if reading.submissions or any(document.members for document in earlier):
-        return gather(found, folders, archives=reading.archives)
-    return found
+        return gather(files, folders, archives=reading.archives)
+    return files
 
 
 def submissions_in_words(
     documents: Sequence[Document], reading: ReadingSettings | None
 ) -> Iterator[str]:
-    """A sentence on what was taken for submissions, for each place in which there are some.
+    """A sentence on what was taken for submissions, for each location that has some.
 
     Args:
         documents: The documents.
-        reading: How they were read; where submissions were asked for, it is said if there are none.
+        reading: How they were read; where submissions were requested and there are none, a sentence
+            says so.
     """
-    by_place: dict[Path, list[int]] = {}
+    by_location: dict[Path, list[int]] = {}
     for document in documents:
         if document.members and document.absence is None:
-            place = document.path if document.part else document.path.parent
-            by_place.setdefault(place, []).append(len(document.members))
-    if reading and reading.submissions and documents and not by_place:
+            location = document.path if document.part else document.path.parent
+            by_location.setdefault(location, []).append(len(document.members))
+    if reading and reading.submissions and documents and not by_location:
         yield NO_SUBMISSIONS
-    for place, files in by_place.items():
-        yield submissions_at(place, sum(files), len(files))
+    for location, files in by_location.items():
+        yield submissions_at(location, sum(files), len(files))
 
 
-def submissions_at(place: Path, files: int, documents: int) -> str:
-    """The sentence on one place in which so many files are so many submissions."""
+def submissions_at(location: Path, files: int, documents: int) -> str:
+    """The sentence on one location in which so many files are so many submissions."""
     return nstored(
         "One folder is one submission: {n} file in “{folder}” is {documents}.",
         "One folder is one submission: {n} files in “{folder}” are {documents}.",
         files,
-        folder=printable_name(place.name),
+        folder=printable_name(location.name),
         documents=nstored("{n} document", "{n} documents", documents),
     )
 
@@ -263,24 +264,24 @@ def file_names(document: Document) -> tuple[SetAside, ...]:
 
 
 def aside_in(documents: Sequence[Document]) -> dict[int, Int64Array]:
-    """The same of several documents, by place, as `core.text.set_aside.merged` makes it."""
+    """The file names in several documents, by index, as `core.text.set_aside.merged` makes them."""
     return {
-        place: merged(file_names(document))
-        for place, document in enumerate(documents)
+        index: merged(file_names(document))
+        for index, document in enumerate(documents)
         if document.members
     }
 
 
 def read_submission(
-    found: FoundSubmission, known: KnownDocuments, processes: ReaderProcesses
+    submission: FoundSubmission, known: KnownDocuments, processes: ReaderProcesses
 ) -> Iterator[Result]:
     """The document of a submission, of an archive those of all; files without text are problems."""
-    if found.is_archive:
-        yield from _of_archive(found.file, known, processes)
+    if submission.is_archive:
+        yield from _of_archive(submission.file, known, processes)
         return
-    earlier = _Earlier(known, found.location)
+    earlier = _Earlier(known, submission.location)
     pieces: list[FilePiece] = []
-    for file, title in zip(found.files, found.titles, strict=True):
+    for file, title in zip(submission.files, submission.titles, strict=True):
         kept = earlier.pieces(file, printable_name(title))
         if kept:
             pieces += kept
@@ -291,11 +292,13 @@ def read_submission(
             else:
                 pieces.append(piece_of(read, f"{printable_name(title)}{part and '/'}{part}"))
     if pieces:
-        yield earlier.same(pieces, found.file) or _within(merge(pieces, found.file), processes)
+        yield earlier.same(pieces, submission.file) or _within(
+            merge(pieces, submission.file), processes
+        )
 
 
 class _Earlier:
-    """A submission as an earlier scan knew it."""
+    """A submission as an earlier scan read it."""
 
     def __init__(self, known: KnownDocuments, location: str) -> None:
         at = [document for document in known.at(location) if document.members and not document.part]
@@ -304,30 +307,30 @@ class _Earlier:
         self._pieces = list(pieces_of(self._document, text)) if self._document else []
 
     def pieces(self, file: FoundFile, title: str) -> list[FilePiece]:
-        """What is known of a file, if it is as it was."""
+        """The known pieces of a file, if it has not changed."""
         pieces = [
             piece
             for piece in self._pieces
             if piece.member.name == title or piece.member.name.startswith(f"{title}/")
         ]
         as_it_was = (file.size, file.modified_ns)
-        found = {(piece.member.size, piece.member.modified_ns) for piece in pieces}
-        return pieces if found <= {as_it_was} else []
+        known_states = {(piece.member.size, piece.member.modified_ns) for piece in pieces}
+        return pieces if known_states <= {as_it_was} else []
 
-    def same(self, pieces: Sequence[FilePiece], found: FoundFile) -> Document | None:
+    def same(self, pieces: Sequence[FilePiece], file: FoundFile) -> Document | None:
         """The document, if it has these files and no others."""
         before = self._document
         if before is None or list(pieces) != self._pieces:
             return None
-        if (before.name, before.size) == (found.name, found.size):
+        if (before.name, before.size) == (file.name, file.size):
             return before
-        return replace(before, name=found.name, size=found.size, modified_ns=found.modified_ns)
+        return replace(before, name=file.name, size=file.size, modified_ns=file.modified_ns)
 
 
 def _read(
     file: FoundFile, known: KnownDocuments, processes: ReaderProcesses
 ) -> Iterator[tuple[ReadDocument | Problem, str]]:
-    """What is in a file, and where in it."""
+    """The documents in a file, and the part of the file that each is."""
     from core.documents.reading import read_file  # noqa: PLC0415 - a review opens without readers
 
     for result in read_file(file, processes, known=known.by_content):

@@ -1,6 +1,6 @@
-"""What the pairs judged so far say of those that nobody has read yet.
+"""Estimates from the judged pairs how many unread ones would be confirmed.
 
-How likely a pair is confirmed is taken to rise with its resemblance, and nothing more: isotonic
+The probability that a pair is confirmed is assumed to rise with its resemblance, no more: isotonic
 regression (Ayer, Brunk, Ewing, Reid, Silverman 1955) by pooling adjacent violators. How well that
 holds is measured on pairs that it was not fitted on. Bounds on what is still unread come from pairs
 that were drawn at random (hypergeometric), or from the judged pairs nearest to them.
@@ -16,7 +16,7 @@ from core.base.arrays import BoolArray, Float64Array, Int64Array, highest_share,
 
 FEWEST_JUDGED = 20  # and some of both kinds: of fewer, a curve says nothing
 FOLDS = 5
-WHOLE_RUNS = 0.9  # pooling all runs at once pays while it leaves no more blocks than that
+RUNS_POOLED = 0.9  # pooling all runs at once pays while it leaves no more blocks than that
 ERROR_RATE = 0.05  # of a bound, on one side; of a range, on both
 CHECKED = 30  # pairs of a random check
 BOUNDING = 40  # judged pairs nearest to an unread one, that bound it
@@ -94,7 +94,7 @@ def _pooled(resemblance: Float64Array, confirmed: BoolArray) -> ConfirmedCurve:
         rises = np.ones(len(starts), dtype=np.bool_)
         rises[1:] = yes[:-1] * judged[1:] < yes[1:] * judged[:-1]
         blocks = np.flatnonzero(rises)
-        if len(blocks) > WHOLE_RUNS * len(starts):
+        if len(blocks) > RUNS_POOLED * len(starts):
             break
         # Neighbours that fall, one after the other, all end in one block.
         yes, judged = np.add.reduceat(yes, blocks), np.add.reduceat(judged, blocks)
@@ -103,30 +103,30 @@ def _pooled(resemblance: Float64Array, confirmed: BoolArray) -> ConfirmedCurve:
 
 
 def _pooled_one_by_one(starts: Float64Array, yes: Int64Array, judged: Int64Array) -> ConfirmedCurve:
-    """The curve of blocks of which few are left to be pooled, from each of which others follow."""
+    """The curve of blocks of which few are left to pool, each of which may cause others."""
     blocks: list[tuple[float, int, int]] = []  # start, confirmed, judged
     for start, more, counted in zip(starts.tolist(), yes.tolist(), judged.tolist(), strict=True):
         blocks.append((start, more, counted))
         while len(blocks) > 1 and blocks[-2][1] * blocks[-1][2] >= blocks[-1][1] * blocks[-2][2]:
-            _, last, after = blocks.pop()
-            first, some, before = blocks.pop()
-            blocks.append((first, some + last, before + after))
+            _, upper_yes, upper_judged = blocks.pop()
+            first, lower_yes, lower_judged = blocks.pop()
+            blocks.append((first, lower_yes + upper_yes, lower_judged + upper_judged))
     begin, yeses, counts = (np.array(column) for column in zip(*blocks, strict=True))
     return ConfirmedCurve(begin, yeses / counts, counts)
 
 
 def cross_validated(resemblance: Float64Array, confirmed: BoolArray) -> Holds:
-    """Each fifth of the judged pairs answered by a curve that was fitted on the others."""
+    """Predicts each fifth of the judged pairs by a curve that was fitted on the others."""
     order = np.argsort(resemblance, kind="stable")
-    ordered, said = resemblance[order], confirmed[order]
+    ordered, answers = resemblance[order], confirmed[order]
     fold_of = np.random.default_rng(1).permutation(len(order)) % FOLDS
     right = 0
     for fold in range(FOLDS):
         is_left_out = fold_of == fold
         if not is_left_out.all():
-            curve = _pooled(ordered[~is_left_out], said[~is_left_out])
+            curve = _pooled(ordered[~is_left_out], answers[~is_left_out])
             likely = curve.at(ordered[is_left_out]) > 0.5
-            right += int((likely == said[is_left_out]).sum())
+            right += int((likely == answers[is_left_out]).sum())
     yes = int(confirmed.sum())
     return Holds(right, len(confirmed), max(yes, len(confirmed) - yes))
 
@@ -134,7 +134,7 @@ def cross_validated(resemblance: Float64Array, confirmed: BoolArray) -> Holds:
 def unread_range(
     resemblance: Float64Array, confirmed: BoolArray, unread: Float64Array
 ) -> UnreadRange | None:
-    """How many unread pairs would be confirmed; None where the verdicts say too little.
+    """How many unread pairs would be confirmed; None where there are too few verdicts.
 
     The judged pairs nearest above an unread one are at least as often confirmed, those nearest
     below at most, as long as the curve rises; each bounds its share (Clopper, Pearson 1934). As
@@ -170,7 +170,8 @@ def _highest_shares(sums: Int64Array, starts: Int64Array, ends: Int64Array) -> F
     kinds, which = np.unique(hits * (BOUNDING + 1) + cases, return_inverse=True)
     each = (divmod(kind, BOUNDING + 1) for kind in kinds.tolist())
     shares = [
-        highest_share(some, of, ERROR_RATE / 2) if of >= FEWEST_JUDGED else 1.0 for some, of in each
+        highest_share(hit_count, size, ERROR_RATE / 2) if size >= FEWEST_JUDGED else 1.0
+        for hit_count, size in each
     ]
     return np.array(shares)[which]
 

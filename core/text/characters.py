@@ -145,11 +145,11 @@ def _unicode_tables() -> tuple[UInt32Array, UInt8Array]:
                 fold[ord(character)] = _fold(character)
     kind = np.full(CODE_POINTS, _PUNCTUATION, dtype=np.uint8)
     kinds = np.full(1 << 16, _PUNCTUATION, dtype=np.uint8)
-    for name, what in _KINDS.items():
-        kinds[category_number(name)] = what
+    for name, number in _KINDS.items():
+        kinds[category_number(name)] = number
     kind[:ASSIGNED_END] = kinds[categories()]
-    for characters, what in EXCEPTIONS.items():
-        kind[[ord(character) for character in characters]] = what
+    for characters, number in EXCEPTIONS.items():
+        kind[[ord(character) for character in characters]] = number
     for first, last in NO_SPACES:
         letters = kind[first : last + 1]
         letters[letters == LETTER] = ALONE
@@ -175,7 +175,7 @@ def _assigned() -> str:
 
 
 def _blocks(is_plain: Callable[[str], bool]) -> Iterator[str]:
-    """All assigned characters, 256 at a time, without blocks that a quick look tells are plain."""
+    """All assigned characters, 256 at a time, without blocks that a quick test shows are plain."""
     assigned = _assigned()
     for start in range(0, ASSIGNED_END, BLOCK):
         block = assigned[start : start + BLOCK]
@@ -254,8 +254,8 @@ class Forms(NamedTuple):
     Attributes:
         role: uint8, one of the four above.
         rank: uint8, canonical combining class.
-        apart: int32, the full decomposition as place in `spelling` << 5 | length; 0 for itself.
-        whole: int32, the normal form of the character alone, likewise.
+        decomposed: int32, the full decomposition: offset in `spelling` << 5 | length; 0 for itself.
+        composed: int32, the normal form of the character alone, likewise.
         spelling: uint32, the characters of both, one spelling after the other.
         first: uint16, row in `pairs` of characters that compose with a later one, else 0.
         second: uint8, column in `pairs` of characters that compose with an earlier one, else 0.
@@ -264,8 +264,8 @@ class Forms(NamedTuple):
 
     role: UInt8Array
     rank: UInt8Array
-    apart: Int32Array
-    whole: Int32Array
+    decomposed: Int32Array
+    composed: Int32Array
     spelling: UInt32Array
     first: UInt16Array
     second: UInt8Array
@@ -282,8 +282,8 @@ def forms() -> Forms:
 def _build() -> Forms:
     codes = [*decomposable(), *map(ord, SHARP_S)]
     spelling: list[str] = [" "]  # so that no entry is 0
-    apart, apart_forms = _spellings("NFKD", codes, spelling)
-    whole, whole_forms = _spellings("NFKC", codes, spelling)
+    decomposed, decomposed_forms = _spellings("NFKD", codes, spelling)
+    composed, composed_forms = _spellings("NFKC", codes, spelling)
     rank = np.zeros(CODE_POINTS, dtype=np.uint8)
     marks = np.flatnonzero(categories() & 0xFF == ord("M"))
     rank[marks] = [unicodedata.combining(chr(mark)) for mark in marks.tolist()]
@@ -293,7 +293,7 @@ def _build() -> Forms:
     role[second > 0] = COMPOSES
     role[VOWEL : VOWEL + VOWELS] = COMPOSES
     role[TRAILING + 1 : TRAILING + TRAILINGS] = COMPOSES
-    for code, parts, normal in zip(codes, apart_forms, whole_forms, strict=True):
+    for code, parts, normal in zip(codes, decomposed_forms, composed_forms, strict=True):
         if role[ord(parts[0])] >= ORDERED:
             role[code] = COMPOSES
         elif normal != chr(code):
@@ -305,10 +305,10 @@ def _build() -> Forms:
     jamo = (LEADING + of_vowel // VOWELS, VOWEL + of_vowel % VOWELS, TRAILING + trailing)
     lengths = np.where(trailing > 0, 3, 2).astype(np.int32)
     starts = len(characters) + np.cumsum(lengths, dtype=np.int32) - lengths
-    apart[SYLLABLE + syllables] = starts << LENGTH_BITS | lengths
+    decomposed[SYLLABLE + syllables] = starts << LENGTH_BITS | lengths
     spelled = np.stack(jamo, axis=1)[np.arange(3) < lengths[:, None]]
     characters = np.concatenate([characters, spelled.astype(np.uint32)])
-    return Forms(role, rank, apart, whole, characters, first, second, pairs)
+    return Forms(role, rank, decomposed, composed, characters, first, second, pairs)
 
 
 def _spellings(
@@ -316,7 +316,7 @@ def _spellings(
 ) -> tuple[Int32Array, list[str]]:
     """Table of these characters' forms, which are appended to the spelling; and the forms."""
     table = np.zeros(CODE_POINTS, dtype=np.int32)
-    place = sum(map(len, spelling))
+    offset = sum(map(len, spelling))
     expansions = []
     for code in codes:
         character = NEUTRAL_MARK if chr(code) in WORD_END_MARKS else chr(code)
@@ -324,8 +324,8 @@ def _spellings(
         stays = character in SUPERSCRIPTS
         expansions.append(character if stays else unicodedata.normalize(form, character))
         if expansions[-1] != chr(code):
-            table[code] = place << LENGTH_BITS | len(expansions[-1])
-            place += len(expansions[-1])
+            table[code] = offset << LENGTH_BITS | len(expansions[-1])
+            offset += len(expansions[-1])
             spelling.append(expansions[-1])
     return table, expansions
 
@@ -338,11 +338,11 @@ def _compositions(
     for code in codes:
         parts = unicodedata.decomposition(chr(code)).split()
         if len(parts) == 2 and parts[0][0] != "<":
-            one, other = (chr(int(part, 16)) for part in parts)
-            if unicodedata.normalize("NFC", one + other) == chr(code):
-                composed[ord(one), ord(other)] = code
-    rows = {code: row for row, code in enumerate(sorted({one for one, _ in composed}), 1)}
-    columns = {code: row for row, code in enumerate(sorted({other for _, other in composed}), 1)}
+            before, after = (chr(int(part, 16)) for part in parts)
+            if unicodedata.normalize("NFC", before + after) == chr(code):
+                composed[ord(before), ord(after)] = code
+    rows = {code: row for row, code in enumerate(sorted({before for before, _ in composed}), 1)}
+    columns = {code: row for row, code in enumerate(sorted({after for _, after in composed}), 1)}
     first = np.zeros(CODE_POINTS, dtype=np.uint16)
     second = np.zeros(CODE_POINTS, dtype=np.uint8)
     first[list(rows)] = list(rows.values())
@@ -363,8 +363,8 @@ class Normalised(NamedTuple):
         codes: uint32, code points; the array that was given where nothing changed.
         bounds: int64, text i has `codes[bounds[i]:bounds[i + 1]]`.
         sources: int64 (characters, 2), the span in its original text that each character comes
-            from: of itself where its cluster was normal, else of the whole cluster. None when it
-            was not asked for, or nothing changed.
+            from: of itself where its cluster was normal, else of the whole cluster. None when not
+            requested, or when nothing changed.
     """
 
     codes: UInt32Array
@@ -389,7 +389,7 @@ def normalise(codes: UInt32Array, bounds: Int64Array, *, sources: bool = False) 
 
 
 def longest_form(codes: UInt32Array) -> int:
-    """How many characters a text may have when it is normalised, told without doing it."""
+    """At most how many characters a text has when it is normalised, without normalising it."""
     bounds = np.array([0, len(codes)], dtype=np.int64)
     return max(len(codes), int(_rooms(codes, bounds, forms())[0]))
 
@@ -401,13 +401,13 @@ def _rooms(codes: Any, bounds: Any, tables: Any) -> Any:
     for text in range(len(rooms)):
         bits, roles = np.uint32(0), np.uint8(0)
         first, last = np.uint64(bounds[text]), np.uint64(bounds[text + 1])
-        for place in range(first, last):
-            bits |= codes[place]
-        for place in range(first, last if bits >= ASCII_END else first):
-            roles |= tables.role[codes[place]]
+        for offset in range(first, last):
+            bits |= codes[offset]
+        for offset in range(first, last if bits >= ASCII_END else first):
+            roles |= tables.role[codes[offset]]
         if roles != PLAIN:
             for code in codes[bounds[text] : bounds[text + 1]]:
-                rooms[text] += max(1, tables.apart[code] & 31)
+                rooms[text] += max(1, tables.decomposed[code] & 31)
     return rooms
 
 
@@ -421,31 +421,32 @@ def _normalise(
     sources: Any,
 ) -> Any:
     ends = np.zeros(len(bounds), dtype=np.int64)
-    roles, ranks, apart, whole, spelling, firsts, seconds, pairs = tables
+    roles, ranks, decomposed, composed, spelling, firsts, seconds, pairs = tables
     traced = len(sources) > 0  # no type of its own for none: each type is compiled again
     used = 0
     for text in range(len(bounds) - 1):
         origin, end = bounds[text], bounds[text + 1]
         run = origin  # what is normal since then has not been copied yet
-        place = origin if rooms[text] else end
-        while place < end:
-            role = roles[codes[place]]
+        offset = origin if rooms[text] else end
+        while offset < end:
+            role = roles[codes[offset]]
             if role == PLAIN or (
-                role == ORDERED and (place == run or ranks[codes[place - 1]] <= ranks[codes[place]])
+                role == ORDERED
+                and (offset == run or ranks[codes[offset - 1]] <= ranks[codes[offset]])
             ):
-                place += 1
+                offset += 1
                 continue
-            first, last = place, place + 1
+            first, last = offset, offset + 1
             while role != CHANGES and first > run and roles[codes[first]] >= ORDERED:
                 first -= 1
             while last < end and roles[codes[last]] >= ORDERED:
                 last += 1
             used = start = _copy(codes, run, first, out, used, sources, origin)
             if last - first == 1:
-                used = _spell(codes[first], whole, spelling, out, used)
+                used = _spell(codes[first], composed, spelling, out, used)
             else:
                 for at in range(first, last):
-                    used = _spell(codes[at], apart, spelling, out, used)
+                    used = _spell(codes[at], decomposed, spelling, out, used)
                 _order(out, start, used, ranks)
                 used = _compose(out, start, used, ranks, firsts, seconds, pairs)
             same = used - start == last - first
@@ -454,7 +455,7 @@ def _normalise(
             for at in range(start, used if traced else start):
                 sources[at, 0] = (first + at - start if same else first) - origin
                 sources[at, 1] = (first + at - start + 1 if same else last) - origin
-            run = place = last
+            run = offset = last
         used = _copy(codes, run, end, out, used, sources, origin)
         ends[text + 1] = used
     return ends
@@ -463,11 +464,11 @@ def _normalise(
 @njit(nogil=True, cache=True, inline="always")
 def _copy(codes: Any, first: Any, last: Any, out: Any, used: Any, sources: Any, origin: Any) -> Any:
     """Copy characters that stand for themselves."""
-    for place in range(last - first):
-        out[used + place] = codes[first + place]
-    for place in range(last - first if len(sources) else 0):
-        sources[used + place, 0] = first - origin + place
-        sources[used + place, 1] = first - origin + place + 1
+    for index in range(last - first):
+        out[used + index] = codes[first + index]
+    for index in range(last - first if len(sources) else 0):
+        sources[used + index, 0] = first - origin + index
+        sources[used + index, 1] = first - origin + index + 1
     return used + last - first
 
 
@@ -478,35 +479,35 @@ def _spell(code: Any, table: Any, spelling: Any, out: Any, used: Any) -> Any:
         out[used] = code
         return used + 1
     start, length = entry >> LENGTH_BITS, entry & 31
-    for place in range(length):
-        out[used + place] = spelling[start + place]
+    for index in range(length):
+        out[used + index] = spelling[start + index]
     return used + length
 
 
 @njit(nogil=True, cache=True)
 def _order(out: Any, first: Any, last: Any, rank: Any) -> None:
     """The canonical ordering algorithm: marks between starters, stably by combining class."""
-    place, run = first, 0  # marks in a row
-    while place < last and run <= SHORT_RUN:
-        code = out[place]
-        at = place
+    index, run = first, 0  # marks in a row
+    while index < last and run <= SHORT_RUN:
+        code = out[index]
+        at = index
         run = run + 1 if rank[code] else 0
-        while at > place - run + 1 and rank[out[at - 1]] > rank[code]:
+        while at > index - run + 1 and rank[out[at - 1]] > rank[code]:
             out[at] = out[at - 1]
             at -= 1
         out[at] = code
-        place += 1
+        index += 1
     if run > SHORT_RUN:  # by radix: a text of nothing but marks must not take quadratic time
         marks = np.empty(last - first, dtype=np.uint32)
         keys = np.empty(last - first, dtype=np.uint64)
         starters = np.uint64(0)
-        for place in range(last - first):
-            marks[place] = out[first + place]
-            starters += np.uint64(rank[marks[place]] == 0)
-            keys[place] = starters << np.uint64(8) | np.uint64(rank[marks[place]])
+        for index in range(last - first):
+            marks[index] = out[first + index]
+            starters += np.uint64(rank[marks[index]] == 0)
+            keys[index] = starters << np.uint64(8) | np.uint64(rank[marks[index]])
         order = order_of(keys)
-        for place in range(last - first):
-            out[first + place] = marks[order[place]]
+        for index in range(last - first):
+            out[first + index] = marks[order[index]]
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -523,8 +524,8 @@ def _compose(
     used = first
     starter = -1
     before = 0  # class of the last mark after the starter that was not joined to it
-    for place in range(first, last):
-        code = np.int64(out[place])
+    for index in range(first, last):
+        code = np.int64(out[index])
         rank = ranks[code]
         joined = np.int64(0)
         if starter >= 0 and (before == 0 or before < rank):
@@ -550,7 +551,7 @@ def _compose(
 
 
 PIECE = 1 << 19  # characters; their units take some 30 MB
-LOOK = 1 << 12  # characters in which a place to cut is sought at once
+LOOK = 1 << 12  # characters that are searched at once for an offset to cut at
 
 
 def is_long(text: str) -> bool:
@@ -559,7 +560,7 @@ def is_long(text: str) -> bool:
 
 
 def has_long(texts: Sequence[str]) -> bool:
-    """Whether one of some texts is."""
+    """Whether one of these texts is more than one piece."""
     return max(map(len, texts), default=0) > PIECE
 
 
@@ -573,11 +574,11 @@ def pieces(text: str, settings: ScanSettings) -> Iterator[slice]:
 
 
 def _next_cut(text: str, start: int, settings: ScanSettings) -> int:
-    """The first place from a start on where a text can be cut, or its end."""
+    """The first offset from a start on at which a text can be cut, or its end."""
     for first in range(start, len(text), LOOK):
-        places = np.flatnonzero(_may_cut(code_points(text[first - 1 : first + LOOK]), settings))
-        if len(places):
-            return first + int(places[0])
+        cuts = np.flatnonzero(_may_cut(code_points(text[first - 1 : first + LOOK]), settings))
+        if len(cuts):
+            return first + int(cuts[0])
     return len(text)
 
 
@@ -592,7 +593,7 @@ def _may_cut(codes: UInt32Array, settings: ScanSettings) -> BoolArray:
 
 
 SLOT_BYTES = 4  # of the table of a document with which others are compared
-SHINGLE_BYTES = 36  # of what else there is for each of its shingles
+SHINGLE_BYTES = 36  # of all else for each of its shingles
 SIGNED_BYTES = 16, 40  # for a character of texts in ASCII and of others, while they are signed
 BYTES_PER_WORD = 4 * SLOT_BYTES + SHINGLE_BYTES  # at most
 LETTERS = b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -601,7 +602,7 @@ FIRST_SENTENCES = 0xFB50  # Arabic ligatures, of up to four words
 
 
 def comparing_bytes(words: int) -> int:
-    """What comparing a document with others takes, where it has so many words."""
+    """Memory to compare a document of so many words with others, in bytes."""
     slots = 16
     while slots < 2 * words:
         slots *= 2
@@ -609,7 +610,7 @@ def comparing_bytes(words: int) -> int:
 
 
 def text_bytes(text: str) -> int:
-    """What signing a text takes, about."""
+    """Memory to sign a text, in bytes, about."""
     if is_long(text):
         return comparing_bytes(_words(text)) + 4 * len(text)
     return SIGNED_BYTES[not text.isascii()] * len(text)

@@ -1,4 +1,4 @@
-"""In which script each word of a text is, as `core.text.disguises` says.
+"""Finds the script of each word of a text by the rules of `core.text.disguises`.
 
 The loop over characters notes words that may be in another script than they seem, and the nearest
 words around them whose script is sure. Where words end is as good as random to a processor, so
@@ -91,7 +91,7 @@ BLANK = "\u115f\u2800\u3164\uffa0"  # as wide as a space or wider: Braille blank
 
 
 class Letters(NamedTuple):
-    """What is known of characters, by code point.
+    """The properties of characters, by code point.
 
     Attributes:
         facts: uint16 (all code points), of the bits above. `SCRIPTS` of a letter; shifted left by
@@ -161,10 +161,10 @@ def _scripts(codes: Int64Array) -> UInt16Array:
 
 
 def _pairs(given: Mapping[str, str], script: UInt16Array) -> dict[int, dict[int, int]]:
-    """By target, what each letter is taken for there."""
+    """By target, the letter of that script that each letter is taken for."""
     by_target: dict[int, dict[int, int]] = {target: {} for target in TARGETS}
-    for latin, others in given.items():
-        alike = [ord(latin), *map(ord, others)]
+    for latin, lookalikes in given.items():
+        alike = [ord(latin), *map(ord, lookalikes)]
         for target in TARGETS:
             counterpart = next((code for code in alike if script[code] == target), None)
             if counterpart is not None:
@@ -173,8 +173,8 @@ def _pairs(given: Mapping[str, str], script: UInt16Array) -> dict[int, dict[int,
         base, *marks = list(unicodedata.normalize("NFD", chr(code)))
         for target in TARGETS if marks else ():
             if ord(base) in by_target[target]:
-                whole = chr(by_target[target][ord(base)]) + "".join(marks)
-                composed = unicodedata.normalize("NFC", whole)
+                spelling = chr(by_target[target][ord(base)]) + "".join(marks)
+                composed = unicodedata.normalize("NFC", spelling)
                 if len(composed) == 1:
                     by_target[target][code] = ord(composed)
     return by_target
@@ -200,13 +200,13 @@ LATIN_NEEDED = (LATIN << NO_ROUGH_LOOKALIKE).bit_length() - 1
 KEYS = 1 << 12  # of words: their facts up to `PLAIN`
 BOTH_STYLES = STYLED | PLAIN
 ALL_TARGETS = LATIN | CYRILLIC | GREEK
-WHOLE, NEEDED = range(2)  # columns of a text
+ALL_FACTS, NEEDED = range(2)  # columns of a text
 DISGUISES = OTHER | CYRILLIC | GREEK | STYLED | ODD | INVISIBLE  # what no plain Latin text has
 START, END, FACTS, BEFORE, AFTER = range(5)  # columns of a word that may not be what it seems
 
 
 class Rules(NamedTuple):
-    """What the facts of a word say, by `key`.
+    """The scripts that follow from the facts of a word, by `key`.
 
     Attributes:
         sure: uint8, the script it must be in, or 0.
@@ -217,28 +217,28 @@ class Rules(NamedTuple):
     possible: UInt8Array
 
 
-class FoundWords(NamedTuple):
+class AmbiguousWords(NamedTuple):
     """Words of several texts that may not be what they seem.
 
     Attributes:
         words: int64 (n, 5), in reading order: start, end, facts, and the scripts of the nearest
             words before and after whose script is sure, 0 where there is none.
-        whole: int64, by text: the facts of all its characters.
+        facts: int64, by text: those of all its characters.
         needed: int64, by text: the scripts that some word of it needs.
     """
 
     words: Int64Array
-    whole: Int64Array
+    facts: Int64Array
     needed: Int64Array
 
 
-def lenient_scripts(whole: Any, needed: Any) -> Any:
+def lenient_scripts(facts: Any, needed: Any) -> Any:
     """The scripts whose letters may be meant for those that they resemble."""
-    return (whole & ~needed & CYRILLIC) * (whole & LATIN)
+    return (facts & ~needed & CYRILLIC) * (facts & LATIN)
 
 
 class Survey(NamedTuple):
-    """What several texts have, by text.
+    """Properties of several texts, by text.
 
     Attributes:
         facts: int64, those of its characters beyond ASCII, and some of the others.
@@ -251,50 +251,50 @@ class Survey(NamedTuple):
     changes: BoolArray
 
 
-LOOK = np.uint64(256)  # characters after which it is seen whether all are plain ASCII
+LOOK = np.uint64(256)  # characters that are tested together for plain ASCII
 DELETE = 0x7F  # the only one of ASCII that is not seen
 _OF_ASCII = np.zeros(ASCII_END, dtype=np.uint16), np.zeros(ASCII_END, dtype=np.uint8)
 
 
 def survey(codes: UInt32Array, bounds: Int64Array, *, is_ascii: bool) -> Survey:
-    """What texts have; text i is `codes[bounds[i]:bounds[i + 1]]`. Of ASCII alone, no facts."""
+    """Surveys texts; text i is `codes[bounds[i]:bounds[i + 1]]`. Of ASCII alone, no facts."""
     tables = _OF_ASCII if is_ascii else (letters().facts, forms().role)
     return Survey(*_survey(codes, bounds, *tables))
 
 
 @njit(nogil=True, cache=True)
 def _survey(codes: Any, bounds: Any, facts: Any, roles: Any) -> Any:
-    """Only for blocks with a character that is not plain ASCII the tables are asked."""
-    whole = np.zeros(len(bounds) - 1, dtype=np.int64)
+    """Reads the tables only for blocks with a character that is not plain ASCII."""
+    text_facts = np.zeros(len(bounds) - 1, dtype=np.int64)
     hyphens, changes = np.zeros((2, len(bounds) - 1), dtype=np.bool_)
-    for text in range(len(whole)):
+    for text in range(len(text_facts)):
         first, last = np.uint64(bounds[text]), np.uint64(bounds[text + 1])
         everything, role, ends, start = np.uint32(0), np.uint8(0), False, first
         is_ascii = True
         while start < last:
             end, highest = min(start + LOOK, last), np.uint32(0)
-            for place in range(start, end):
-                highest = max(highest, codes[place])
+            for offset in range(start, end):
+                highest = max(highest, codes[offset])
             is_ascii &= bool(highest < ASCII_END)
-            for place in range(start, end if highest >= DELETE else start):
-                everything |= np.uint32(facts[codes[place]])
-                role |= roles[codes[place]]
-            for place in range(max(start, first + np.uint64(1)), end):
-                before = codes[place - np.uint64(1)]
+            for offset in range(start, end if highest >= DELETE else start):
+                everything |= np.uint32(facts[codes[offset]])
+                role |= roles[codes[offset]]
+            for offset in range(max(start, first + np.uint64(1)), end):
+                before = codes[offset - np.uint64(1)]
                 is_hyphen = (before == 0x2D) | (before == 0xAD) | (before == 0x2010)
-                ends |= (codes[place] == 0x0A) & is_hyphen
+                ends |= (codes[offset] == 0x0A) & is_hyphen
             start = end
-        whole[text] = 0 if is_ascii else everything
+        text_facts[text] = 0 if is_ascii else everything
         hyphens[text], changes[text] = ends, role != 0
-    return whole, hyphens, changes
+    return text_facts, hyphens, changes
 
 
-def find_words_in(codes: UInt32Array, lenient: int = 0) -> FoundWords:
-    """Those of one text."""
+def find_words_in(codes: UInt32Array, lenient: int = 0) -> AmbiguousWords:
+    """The words of one text, as `find_words` finds them."""
     return find_words(codes, np.array([0, len(codes)], dtype=np.int64), lenient)
 
 
-def find_words(codes: UInt32Array, bounds: Int64Array, lenient: int = 0) -> FoundWords:
+def find_words(codes: UInt32Array, bounds: Int64Array, lenient: int = 0) -> AmbiguousWords:
     """The words of several texts that may not be what they seem.
 
     Args:
@@ -312,7 +312,7 @@ def find_words(codes: UInt32Array, bounds: Int64Array, lenient: int = 0) -> Foun
     is_alike = ((script == before) | (script == after)) & (
         (before == after) | (before * after == 0)
     )
-    return FoundWords(rows[is_styled | ~is_alike], *of_texts.T)
+    return AmbiguousWords(rows[is_styled | ~is_alike], *of_texts.T)
 
 
 @cache
@@ -328,10 +328,10 @@ def _rules(lenient: int) -> Rules:
     meant = may_be & (ALL_TARGETS ^ lenient)
     may_be = np.where(~alone & (meant > 0), meant, may_be)
     may_be[scripts == 0] = 0
-    is_one = (may_be & (may_be - 1)) == 0
-    sure = np.where(is_one, may_be, 0)
+    is_single = (may_be & (may_be - 1)) == 0
+    sure = np.where(is_single, may_be, 0)
     styled = keys & BOTH_STYLES == BOTH_STYLES
-    is_plain = alone & is_one & ~styled
+    is_plain = alone & is_single & ~styled
     return Rules(sure.astype(np.uint8), np.where(is_plain, 0, may_be).astype(np.uint8))
 
 
@@ -343,18 +343,18 @@ def _find_words(codes: Any, bounds: Any, facts: Any, rules: Any, rows: Any, of_t
         first, last = bounds[text], bounds[text + 1]
         before, waiting = np.int64(0), count  # rows from there on do not know what is after them
         word = everything = needed = np.int64(0)
-        for place in range(first, last + 1):
-            fact = np.int64(facts[codes[place]]) if place < last else np.int64(0)
+        for offset in range(first, last + 1):
+            fact = np.int64(facts[codes[offset]]) if offset < last else np.int64(0)
             everything |= fact
             inside = -(fact >> WORD_BIT)  # all bits, or none
             ended = word & ~inside
             word = (word | fact) & inside
             key = ended & (KEYS - 1)
             if possible[key]:
-                start = place
+                start = offset
                 while start > first and facts[codes[start - 1]] & WORD:
                     start -= 1
-                rows[count, START], rows[count, END] = start, place
+                rows[count, START], rows[count, END] = start, offset
                 rows[count, FACTS], rows[count, BEFORE], rows[count, AFTER] = key, before, 0
                 count += 1
             script = np.int64(sure[key])
@@ -364,7 +364,7 @@ def _find_words(codes: Any, bounds: Any, facts: Any, rules: Any, rows: Any, of_t
                 for row in range(waiting, count):
                     rows[row, AFTER] = script
                 waiting = count
-        of_texts[text, WHOLE], of_texts[text, NEEDED] = everything, needed
+        of_texts[text, ALL_FACTS], of_texts[text, NEEDED] = everything, needed
     return count
 
 

@@ -1,10 +1,10 @@
 """Texts as a reader sees them: look-alike letters and invisible characters hide nothing.
 
 A letter of another script counts as the one it looks like only within a word where that must be
-meant. What scripts a word can be in is told by its letters:
+meant. The letters of a word say in what scripts it can be:
 
-1. A word with letters of several scripts is in the one script in which all of them are, or have a
-   look-alike; where there is none, those that only resemble a letter count, too.
+1. A word with letters of several scripts is in the script that contains all of them or look-alikes
+   of them; if no script does, letters that only resemble one of a script count, too.
 2. A word that may be in several scripts ("сор" of look-alikes, "HTTP", but not "shell": for a whole
    word only letters count that many languages have) is in that of the words around it: of the
    nearest before it and after it whose script is sure. Where these are of two scripts, it is not in
@@ -17,12 +17,12 @@ All else stays: Russian, Greek, a text in two languages, "μm". Characters that 
 `FILLER`, or a space where they take its room, but where the script beside them uses them. A text
 keeps its length, so that every offset stays.
 
-What a text has that a reader does not see: facts to be shown, none of them a proof of anything.
+What a reader does not see in a text is marked: as facts to be shown, not as proof of anything.
 
-Marked is what does not count as it is written (see `core.text.disguises`) and is unusual where it
-stands: letters of other scripts within words, invisible characters between two letters of scripts
-that have no use for them, blanks that are no spaces. Symbols such as the α of "TNFα", and words of
-another script that the text has anyway, are not marked unless there are other signs.
+Characters are marked that do not count as they are written and are unusual where they stand:
+letters of other scripts within words, invisible characters between two letters of scripts that have
+no use for them, blanks that are no spaces. Symbols such as the α of "TNFα", and words of another
+script that the text has anyway, are not marked unless there are other signs.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ _NATIVE = {
 
 
 class Seen(NamedTuple):
-    """A piece of a text, as it stands and as it is seen.
+    """A piece of a text, as it is written and as a reader sees it.
 
     Attributes:
         start: Where it begins in the text.
@@ -112,11 +112,11 @@ class Seen(NamedTuple):
 
 
 class AsSeen(NamedTuple):
-    """Texts as they are seen, each as long as it was.
+    """Texts as a reader sees them, each as long as it was.
 
     Attributes:
         texts: What counts.
-        unseen: Places of those that may have invisible characters.
+        unseen: Indexes of those that may have invisible characters.
         broken: Of those that may have lines that end in a hyphen, but for short ones in ASCII.
         mixed: Of those that have letters of another script within words, or odd characters.
         normal: The code points of the texts as they were given; None where NFKC may change some, or
@@ -135,43 +135,43 @@ _noticed: ContextVar[set[str] | None] = ContextVar("noticed", default=None)
 
 @contextmanager
 def noticing() -> Iterator[set[str]]:
-    """The texts that `as_seen` meets meanwhile, in this thread, and that may be disguised.
+    """Collects the texts that `as_seen` reads meanwhile, in this thread, and that may be disguised.
 
-    Whoever signs texts learns so which of them are worth another look, for nothing.
+    So signing texts shows, at no cost, which of them are worth another look.
     """
     noticed: set[str] = set()
-    before = _noticed.set(noticed)
+    token = _noticed.set(noticed)
     try:
         yield noticed
     finally:
-        _noticed.reset(before)
+        _noticed.reset(token)
 
 
 def as_seen(texts: Sequence[str]) -> AsSeen:
-    """The texts as they are seen, each of the same length."""
+    """The texts as a reader sees them, each of the same length."""
     is_long_text = np.fromiter(map(len, texts), np.int64, len(texts)) > PIECE
     long, short = np.flatnonzero(is_long_text), np.flatnonzero(~is_long_text)
-    together = [texts[place] for place in short.tolist()] if len(long) else texts
-    codes, bounds = joined_codes(together)
-    facts, hyphens, changes = survey(codes, bounds, is_ascii=all(map(str.isascii, together)))
+    short_texts = [texts[index] for index in short.tolist()] if len(long) else texts
+    codes, bounds = joined_codes(short_texts)
+    facts, hyphens, changes = survey(codes, bounds, is_ascii=all(map(str.isascii, short_texts)))
     normal = None if len(long) or changes.any() else Normalised(codes, bounds, None)
     broken = {*long.tolist(), *short[hyphens].tolist()}
     result = AsSeen(list(texts), set(), broken, set(), normal)
-    alone = [place for place in long.tolist() if not texts[place].isascii()]
+    alone = [index for index in long.tolist() if not texts[index].isascii()]
     disguised = short[facts & DISGUISES > 0]
     if len(disguised):
         alone += _see_together(result, disguised)
-    for place in alone:
-        _see_alone(result, place)
+    for index in alone:
+        _see_alone(result, index)
     noticed = _noticed.get()
     if noticed is not None:
-        noticed.update(texts[place] for place in result.unseen | result.mixed)
+        noticed.update(texts[index] for index in result.unseen | result.mixed)
     return result
 
 
-def _see_alone(result: AsSeen, place: int) -> None:
-    """See a text piece by piece and put what is read in its place."""
-    text, facts, is_mixed = result.texts[place], 0, False
+def _see_alone(result: AsSeen, index: int) -> None:
+    """Read a text piece by piece and replace it by what is read."""
+    text, facts, is_mixed = result.texts[index], 0, False
     read, end = [], 0
     for part in seen(text):
         facts |= int(np.bitwise_or.reduce(part.facts))
@@ -180,40 +180,40 @@ def _see_alone(result: AsSeen, place: int) -> None:
             read += [text[end : part.start], characters(part.read)]
             end = part.start + len(part.written)
     if read:
-        result.texts[place] = "".join([*read, text[end:]])
+        result.texts[index] = "".join([*read, text[end:]])
     if facts & INVISIBLE:
-        result.unseen.add(place)
+        result.unseen.add(index)
     if read or is_mixed or facts & ODD:
-        result.mixed.add(place)
+        result.mixed.add(index)
 
 
-def _see_together(result: AsSeen, places: Int64Array) -> list[int]:
-    """See several texts, put what is read in their place; those that must be seen alone return."""
-    codes, bounds = joined_codes([result.texts[place] for place in places.tolist()])
+def _see_together(result: AsSeen, indexes: Int64Array) -> list[int]:
+    """Read several texts and replace them by what is read; those that must be read alone return."""
+    codes, bounds = joined_codes([result.texts[index] for index in indexes.tolist()])
     words = find_words(codes, bounds)
-    result.unseen.update(places[words.whole & INVISIBLE > 0].tolist())
-    is_alone = (words.whole & ODD > 0) | (lenient_scripts(words.whole, words.needed) > 0)
+    result.unseen.update(indexes[words.facts & INVISIBLE > 0].tolist())
+    is_alone = (words.facts & ODD > 0) | (lenient_scripts(words.facts, words.needed) > 0)
     script = scripts_of(words.words)
     read = _read(codes, words.words, script)
     if read is not codes:
         scripts = words.words[:, FACTS] & SCRIPTS
         text_of = np.searchsorted(bounds, words.words[:, START], side="right") - 1
         for text in set(text_of[(script > 0) & (script != scripts)].tolist()):
-            result.texts[places[text]] = characters(read[bounds[text] : bounds[text + 1]])
+            result.texts[indexes[text]] = characters(read[bounds[text] : bounds[text + 1]])
         # A whole word in Latin letters is usual in any script.
-        result.mixed.update(places[text_of[(script > 0) & (scripts != LATIN)]].tolist())
-    return [int(place) for place in places[is_alone]]
+        result.mixed.update(indexes[text_of[(script > 0) & (scripts != LATIN)]].tolist())
+    return [int(index) for index in indexes[is_alone]]
 
 
 def seen(text: str) -> Iterator[Seen]:
-    """A text as it is seen, piece by piece."""
+    """A text as a reader sees it, piece by piece."""
     parts = list(pieces(text, USUAL)) if is_long(text) else [slice(0, len(text))]
-    whole = needed = 0
+    facts = needed = 0
     for part in parts:
         words = find_words_in(code_points(text[part]))
-        whole |= int(words.whole[0])
+        facts |= int(words.facts[0])
         needed |= int(words.needed[0])
-    lenient = lenient_scripts(whole, needed)
+    lenient = lenient_scripts(facts, needed)
     for part in parts:
         codes = code_points(text[part])
         if lenient or len(parts) > 1:
@@ -222,7 +222,7 @@ def seen(text: str) -> Iterator[Seen]:
 
 
 def _seen(codes: UInt32Array, start: int, words: Int64Array, lenient: int) -> Seen:
-    """One piece; `words` as `_find` gives them."""
+    """One piece; `words` as `find_words_in` returns them."""
     script = scripts_of(words, lenient)
     read = _read(codes, words, script)
     facts = letters().facts[codes]
@@ -241,15 +241,15 @@ def _read(codes: UInt32Array, words: Int64Array, script: Int64Array) -> UInt32Ar
     for target in TARGETS:
         chosen = words[(script == target) & (words[:, FACTS] & SCRIPTS != target)]
         if len(chosen):
-            places = places_from(chosen[:, START], chosen[:, END] - chosen[:, START])
-            places = places[codes[places] < LETTERS_END]
+            offsets = places_from(chosen[:, START], chosen[:, END] - chosen[:, START])
+            offsets = offsets[codes[offsets] < LETTERS_END]
             read = read.copy() if read is codes else read
-            read[places] = letters().looks_like[target][codes[places]]
+            read[offsets] = letters().looks_like[target][codes[offsets]]
     return read
 
 
 def _without_odd(codes: UInt32Array, read: UInt32Array, facts: UInt16Array) -> UInt32Array:
-    """What is read where characters do not count as they stand."""
+    """The letters that count, with odd characters replaced."""
     odd = np.flatnonzero(facts & ODD)
     visible = np.flatnonzero(facts & INVISIBLE == 0)
     padded = np.concatenate([[ord(" ")], codes[visible], [ord(" ")]])
@@ -257,11 +257,13 @@ def _without_odd(codes: UInt32Array, read: UInt32Array, facts: UInt16Array) -> U
     right = padded[np.searchsorted(visible, odd, side="right") + 1]
     read = read.copy() if read is codes else read
     for character in {*UNSEEN, *BLANK}:
-        at = codes[odd] == ord(character)
-        if at.any():
+        is_character = codes[odd] == ord(character)
+        if is_character.any():
             for first, last in _NATIVE.get(character, ()):
-                at &= ~((first <= left) & (left <= last)) & ~((first <= right) & (right <= last))
-            read[odd[at]] = ord(" " if character in BLANK else FILLER)
+                is_character &= ~((first <= left) & (left <= last)) & ~(
+                    (first <= right) & (right <= last)
+                )
+            read[odd[is_character]] = ord(" " if character in BLANK else FILLER)
     return read
 
 
@@ -281,7 +283,7 @@ ALPHABETS = (
 
 
 class MarkKind(StrEnum):
-    """What is marked, a message about one of it."""
+    """What is marked; each value is a message about one."""
 
     LETTER = N_("letter of another script")
     INVISIBLE = N_("invisible character")
@@ -294,7 +296,7 @@ class DisguiseMark(NamedTuple):
 
     Attributes:
         start: Of an invisible character, the letter before it.
-        end: Of an invisible character, after the letter behind it.
+        end: Of an invisible character, after the letter that follows it.
         kind: What it is.
         characters: How many of this kind are in the span.
         says: What the first of them is: "Cyrillic а".
@@ -322,63 +324,63 @@ class _Letters(NamedTuple):
     """Letters of one piece that stand for others.
 
     Attributes:
-        places: int64, ascending.
-        words: int64, the place of the word of each in `Seen.words`.
+        offsets: int64, ascending.
+        words: int64, the row of the word of each in `Seen.words`.
         mixed: bool, by word: it has letters of several scripts or styles.
         symbols: bool, by word: its letters may be symbols.
     """
 
-    places: Int64Array
+    offsets: Int64Array
     words: Int64Array
     mixed: BoolArray
     symbols: BoolArray
 
     @staticmethod
     def of(part: Seen) -> _Letters:
-        """Those of a piece."""
+        """The letters of a piece that stand for others."""
         starts, ends, facts, _ = part.words.T
         lengths = ends - starts
-        places = places_from(starts, lengths)
+        offsets = places_from(starts, lengths)
         words = np.repeat(np.arange(len(starts)), lengths)
-        letter_facts = part.facts[places]
+        letter_facts = part.facts[offsets]
         styled = (letter_facts & STYLED > 0) & (lengths[words] >= FEWEST_LETTERS)
-        stands_for = ((part.read != part.written)[places] & (letter_facts & SCRIPTS > 0)) | styled
-        places, words, letter_facts = (
-            places[stands_for],
+        stands_for = ((part.read != part.written)[offsets] & (letter_facts & SCRIPTS > 0)) | styled
+        offsets, words, letter_facts = (
+            offsets[stands_for],
             words[stands_for],
             letter_facts[stands_for],
         )
-        is_edge = (places == starts[words]) | (places == ends[words] - 1)
+        is_edge = (offsets == starts[words]) | (offsets == ends[words] - 1)
         is_symbol = (
-            is_edge & (letter_facts & GREEK > 0) & ~np.isin(part.written[places], NO_SYMBOLS)
+            is_edge & (letter_facts & GREEK > 0) & ~np.isin(part.written[offsets], NO_SYMBOLS)
         )
         symbols = np.bincount(words[~is_symbol], minlength=len(starts)) == 0
         scripts = facts & SCRIPTS
         mixed = (scripts & (scripts - 1) > 0) | (facts & BOTH_STYLES == BOTH_STYLES)
-        return _Letters(places, words, mixed, symbols)
+        return _Letters(offsets, words, mixed, symbols)
 
 
 def _marks_of_letters(parts: Sequence[Seen]) -> Iterator[DisguiseMark]:
     by_part = [_Letters.of(part) for part in parts]
     meant, strong, weak = 0, 0, 0
-    for part, seen in zip(parts, by_part, strict=True):
-        signs = seen.mixed & ~seen.symbols
+    for part, part_letters in zip(parts, by_part, strict=True):
+        signs = part_letters.mixed & ~part_letters.symbols
         strong += int(np.count_nonzero(signs))
-        weak += int(np.count_nonzero(seen.mixed & seen.symbols))
+        weak += int(np.count_nonzero(part_letters.mixed & part_letters.symbols))
         meant |= int(np.bitwise_or.reduce(part.words[signs, FACTS], initial=0)) & SCRIPTS
-    for part, (places, words, mixed, symbols) in zip(parts, by_part, strict=True):
+    for part, (offsets, words, mixed, symbols) in zip(parts, by_part, strict=True):
         scripts = part.words[:, FACTS] & SCRIPTS
         foreign = (scripts & (meant | CYRILLIC) & ~part.needed & ~LATIN) > 0
         marked = np.where(mixed, ~symbols | (SIGNS * strong >= weak), foreign)
         marked &= ~(symbols & (strong == 0))
-        yield from _runs(part, places[marked[words]], words[marked[words]])
+        yield from _runs(part, offsets[marked[words]], words[marked[words]])
 
 
-def _runs(part: Seen, places: Int64Array, words: Int64Array) -> Iterator[DisguiseMark]:
+def _runs(part: Seen, offsets: Int64Array, words: Int64Array) -> Iterator[DisguiseMark]:
     """A mark for letters that stand side by side in one word."""
-    fresh = np.append(True, (np.diff(places) > 1) | (np.diff(words) > 0))[: len(places)]
-    starts = places[fresh]
-    ends = places[np.append(fresh[1:], True)[: len(places)]] + 1
+    is_start = np.append(True, (np.diff(offsets) > 1) | (np.diff(words) > 0))[: len(offsets)]
+    starts = offsets[is_start]
+    ends = offsets[np.append(is_start[1:], True)[: len(offsets)]] + 1
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
         says = _letter(chr(int(part.written[start])), int(part.facts[start]))
         yield _mark(part, start, end, MarkKind.LETTER, end - start, says)
@@ -398,14 +400,14 @@ def _mark(part: Seen, start: int, end: int, kind: MarkKind, count: int, says: st
 
 
 def _marks_of_invisible(part: Seen) -> Iterator[DisguiseMark]:
-    """Those of invisible characters between two letters, of one word and kind together."""
-    places = np.flatnonzero((part.facts & INVISIBLE > 0) & (part.written != MARK_FILLER))
+    """Marks of invisible characters between two letters; those of one word and kind are joined."""
+    offsets = np.flatnonzero((part.facts & INVISIBLE > 0) & (part.written != MARK_FILLER))
     visible = np.flatnonzero(part.facts & INVISIBLE == 0)
-    after = np.searchsorted(visible, places)
+    after = np.searchsorted(visible, offsets)
     inside = (after > 0) & (after < len(visible))
-    places, after = places[inside], after[inside]
+    offsets, after = offsets[inside], after[inside]
     left, right = visible[after - 1], visible[after]
-    codes = part.written[places]
+    codes = part.written[offsets]
     usual = _within(part.written[left], USERS_OF_SELECTORS) & _are_selectors(codes)
     marked = (
         _within(part.written[left], ALPHABETS) & _within(part.written[right], ALPHABETS) & ~usual
@@ -415,25 +417,25 @@ def _marks_of_invisible(part: Seen) -> Iterator[DisguiseMark]:
         (MarkKind.SOFT_HYPHEN, marked & soft),
         (MarkKind.INVISIBLE, marked & ~soft),
     ):
-        yield from _between(part, kind, places[chosen], left[chosen], right[chosen])
+        yield from _between(part, kind, offsets[chosen], left[chosen], right[chosen])
 
 
 def _between(
-    part: Seen, kind: MarkKind, places: Int64Array, left: Int64Array, right: Int64Array
+    part: Seen, kind: MarkKind, offsets: Int64Array, left: Int64Array, right: Int64Array
 ) -> Iterator[DisguiseMark]:
-    """Marks from the letters before to those behind, one where they touch."""
-    fresh = np.flatnonzero(np.append(True, left[1:] >= right[:-1] + 1)[: len(places)])
-    for first, last in pairwise([*fresh.tolist(), len(places)]):
-        says = _name(int(part.written[places[first]]))
+    """Marks from the letters before to the letters after; marks that touch are joined."""
+    fresh = np.flatnonzero(np.append(True, left[1:] >= right[:-1] + 1)[: len(offsets)])
+    for first, last in pairwise([*fresh.tolist(), len(offsets)]):
+        says = _name(int(part.written[offsets[first]]))
         start, end = int(left[first]), int(right[last - 1]) + 1
         yield _mark(part, start, end, kind, last - first, says)
 
 
 def _marks_of_blanks(part: Seen) -> Iterator[DisguiseMark]:
     blank = (part.facts & ODD > 0) & (part.facts & INVISIBLE == 0) & (part.read != part.written)
-    for place in np.flatnonzero(blank).tolist():
-        says = _name(int(part.written[place]))
-        yield _mark(part, place, place + 1, MarkKind.BLANK, 1, says)
+    for offset in np.flatnonzero(blank).tolist():
+        says = _name(int(part.written[offset]))
+        yield _mark(part, offset, offset + 1, MarkKind.BLANK, 1, says)
 
 
 def _name(code: int) -> str:
@@ -465,9 +467,9 @@ def sentences_on_disguises(text: str) -> tuple[str, ...]:
     return tuple(_sentence(text, first[kind], counts[kind]) for kind in MarkKind if counts[kind])
 
 
-def _sentence(text: str, first: DisguiseMark, number: int) -> str:
-    word, sign = _word(text, first), first.says
-    match first.kind:
+def _sentence(text: str, mark: DisguiseMark, number: int) -> str:
+    word, sign = _word(text, mark), mark.says
+    match mark.kind:
         case MarkKind.LETTER:
             return nstored(
                 "{n} letter of another script stands within words, as in “{word}” ({sign}), and "

@@ -1,4 +1,4 @@
-"""Who a text is: a hash of its words and figures, by which it is known in whatever file it comes.
+"""The content hash of a text: of its words and figures, the same in whatever file they come.
 
 What counts are the words as matching counts them, in their order: in the normal form of
 `core.text.characters`, by simple case folding, with letters of another script as the ones they are
@@ -67,8 +67,8 @@ _NONE, _MINUS, _POINT, _MANY = 0, ord("-"), ord("."), 1  # the last: several poi
 _FREE = 1 << _KIND_BITS  # of a sign that may stand apart from its figure
 
 # What stands between the last character of a word and the next one.
-_NOTHING, _SOFT_GAP, _HYPHEN_GAP, _HYPHEN_SPACE, _BROKEN, _ONE, _APART = range(7)
-# By gap, what it is with a space more, and with the end of a line more.
+_NOTHING, _SOFT_GAP, _HYPHEN_GAP, _HYPHEN_SPACE, _BROKEN, _ONE_MARK, _APART = range(7)
+# By gap, the gap after another space, and after the end of a line.
 _AFTER_SPACE = np.array(
     [
         [_APART, _HYPHEN_SPACE, _HYPHEN_SPACE, _HYPHEN_SPACE, _BROKEN, _APART, _APART],
@@ -76,18 +76,18 @@ _AFTER_SPACE = np.array(
     ],
     dtype=np.uint8,
 )
-_LAST, _GAP, _BETWEEN, _BEFORE = range(4)  # places in the state of a text: see `_write`
+_LAST, _GAP, _BETWEEN, _BEFORE = range(4)  # indexes in the state of a text: see `_write`
 
 
 def text_hashes(texts: Sequence[str]) -> list[str]:
     """The hash of each text: 32 hexadecimal digits.
 
-    One without a word or a figure is known by all of its characters as they are.
+    A text without a word or a figure is hashed with all of its characters as they are.
     """
     read = as_seen(texts).texts
-    together = [index for index, text in enumerate(read) if not is_long(text)]
-    parts = _written([read[index] for index in together], _begun())
-    written = {index: [part] for index, part in zip(together, parts, strict=True)}
+    short = [index for index, text in enumerate(read) if not is_long(text)]
+    parts = _written([read[index] for index in short], _initial_state())
+    written = {index: [part] for index, part in zip(short, parts, strict=True)}
     return [
         _hash(written[index] if index in written else _by_piece(seen), text)
         for index, (text, seen) in enumerate(zip(texts, read, strict=True))
@@ -105,13 +105,13 @@ def _hash(parts: Iterator[bytes] | Sequence[bytes], text: str) -> str:
 
 
 def _by_piece(text: str) -> Iterator[bytes]:
-    state = _begun()
+    state = _initial_state()
     for part in pieces(text, USUAL):
         yield from _written([text[part]], state)
 
 
-def _begun() -> Int64Array:
-    """The state of a text of which nothing was read: see `_write`."""
+def _initial_state() -> Int64Array:
+    """The state before the first character of a text: see `_write`."""
     return np.array([_OTHER, _NOTHING, _NONE, _NONE], dtype=np.int64)
 
 
@@ -136,14 +136,14 @@ def _table() -> UInt32Array:
     """By code point the character that is written, folded, and above `_KIND_BITS` what it is."""
     table = alphabet(USUAL)
     kind = np.full(len(table.kind), _OTHER, dtype=np.uint32)
-    for of_table, here in (
+    for given_kind, new_kind in (
         (LETTER, _WORD),
         (ALONE, _ALONE),
         (MARK, _MARK),
         (IGNORED, _IGNORED),
         (SPACE, _SPACE),
     ):
-        kind[table.kind == of_table] = here
+        kind[table.kind == given_kind] = new_kind
     fold = table.fold.copy()
     given, known, assigned = categories(), table.kind[:ASSIGNED_END], kind[:ASSIGNED_END]
     first = given & np.uint16(0xFF)
@@ -151,20 +151,20 @@ def _table() -> UInt32Array:
     assigned[(known != IGNORED) & (given == category_number("Sc"))] = _ALONE
     kind[[ord(character) for character in "%‰‱٪"]] = _ALONE
     assigned[(known == LETTER) & (first == ord("N"))] = _DIGIT
-    for here, characters in {**_DASHES, _SIGN: _SIGNS, _END: _LINE_ENDS}.items():
-        kind[[ord(character) for character in characters]] = here
-    for character, other in _ALIKE.items():
-        fold[ord(character)] = ord(other)
+    for new_kind, characters in {**_DASHES, _SIGN: _SIGNS, _END: _LINE_ENDS}.items():
+        kind[[ord(character) for character in characters]] = new_kind
+    for character, standard in _ALIKE.items():
+        fold[ord(character)] = ord(standard)
     return np.asarray(fold | kind << np.uint32(_KIND_BITS))
 
 
 @njit(nogil=True, cache=True)
 def _write(codes: Any, bounds: Any, table: Any, state: Any, out: Any) -> Any:
-    """Write what counts in UTF-8; where each text ends.
+    """Write what counts in UTF-8; returns where each text ends.
 
-    The state holds what the last character was that was written, what has come since, which
-    character between or before digits belongs to a figure, and which sign. The first text begins
-    with the state that is given, which is that of the last text in the end.
+    The state holds the kind of the last character that was written, the gap since, the character
+    between or before digits that may belong to a figure, and the sign before it. The first text
+    goes on from the given state, which is replaced by that of the last text.
     """
     ends = np.empty(len(bounds) - 1, dtype=np.int64)
     last, gap, between, before = state
@@ -172,8 +172,8 @@ def _write(codes: Any, bounds: Any, table: Any, state: Any, out: Any) -> Any:
     for text in range(len(ends)):
         if text:
             last, gap, between, before = _OTHER, _NOTHING, _NONE, _NONE
-        for place in range(bounds[text], bounds[text + 1]):
-            entry = np.int64(table[codes[place]])
+        for offset in range(bounds[text], bounds[text + 1]):
+            entry = np.int64(table[codes[offset]])
             kind, code = entry >> _KIND_BITS, entry & _CHARACTER
             if kind <= _ALONE:
                 # Most go on with the word that the character before them belongs to.
@@ -204,7 +204,7 @@ def _begin(out: Any, used: Any, kind: Any, gap: Any, between: Any, before: Any) 
     That is the character between two digits, or a space, and before a figure its sign and point;
     nothing where the gap is within a word.
     """
-    if kind == _DIGIT and gap == _ONE:
+    if kind == _DIGIT and gap == _ONE_MARK:
         return _spell(out, used, between)
     is_joined = gap in (_HYPHEN_GAP, _BROKEN) and kind == _WORD
     if is_joined or (gap == _SOFT_GAP and kind <= _MARK):
@@ -220,7 +220,7 @@ def _begin(out: Any, used: Any, kind: Any, gap: Any, between: Any, before: Any) 
 
 @njit(nogil=True, cache=True, inline="always")
 def _after_mark(kind: Any, code: Any, last: Any, gap: Any, between: Any, before: Any) -> Any:
-    """The gap with a mark more, what may belong to a figure in it, and the sign before."""
+    """The gap after another mark, what may belong to a figure in it, and the sign before."""
     if kind == _SIGN:
         return _APART, _NONE, code | _FREE
     follows = gap == _NOTHING and last <= _MARK
@@ -230,15 +230,15 @@ def _after_mark(kind: Any, code: Any, last: Any, gap: Any, between: Any, before:
         is_dash = follows or gap == _HYPHEN_GAP or between == _MINUS
         return _APART, _MINUS, _NONE if is_dash else _MINUS
     if follows and last == _DIGIT:
-        return _ONE, code, _NONE
-    if code == _POINT and not follows and gap != _ONE:
+        return _ONE_MARK, code, _NONE
+    if code == _POINT and not follows and gap != _ONE_MARK:
         return _APART, _MANY if between in (_POINT, _MANY) else _POINT, before
     return _APART, _NONE, _NONE
 
 
 @njit(nogil=True, cache=True, inline="always")
 def _spell(out: Any, used: Any, code: Any) -> Any:
-    """Write a character in UTF-8; where the next one goes."""
+    """Write a character in UTF-8; returns where the next one goes."""
     if code < 0x80:
         out[used] = code
         return used + 1

@@ -32,7 +32,7 @@ def run_on(text: str) -> str:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """What split gives, but no call that holds the interpreter for long."""
+    """The lines as `split` gives them, but no call holds the interpreter for long."""
     start = 0
     while (end := text.find("\n", start)) >= 0:
         yield text[start:end]

@@ -16,7 +16,7 @@ _ANY = {mark: f"[{re.escape(marks)}]" for marks in ALIKE for mark in marks}
 
 
 class Phrase:
-    """What somebody searches for; a phrase without a word is nowhere."""
+    """A phrase to search for; one without a word is found nowhere."""
 
     def __init__(self, phrase: str) -> None:
         self._words = unicodedata.normalize("NFD", phrase).split()  # its longest form
@@ -26,18 +26,18 @@ class Phrase:
         self._folded = [word.lower() for word in self._words] if phrase.isascii() else []
 
     def spans(self, text: str) -> Iterator[list[tuple[int, int]]]:
-        """Where it is in a text, in code points, part by part of the text."""
-        place = 0
-        while self._words and place < len(text):
-            end = place + PART
+        """Its spans in a text, in code points, part by part of the text."""
+        start = 0
+        while self._words and start < len(text):
+            end = start + PART
             spans = []
-            for match in self._pattern.finditer(text, place, self._reached(text, end)):
+            for match in self._pattern.finditer(text, start, self._searched_end(text, end)):
                 if match.start() >= end:
                     break
                 spans.append(match.span())
                 end = max(end, match.end())
             yield spans
-            place = end
+            start = end
 
     def is_in(self, text: str) -> bool:
         """Whether a text contains it."""
@@ -47,14 +47,14 @@ class Phrase:
             if not has_all or len(self._folded) == 1:
                 return has_all
         return any(
-            self._pattern.search(text, place, self._reached(text, place + PART))
-            for place in range(0, len(text) if self._words else 0, PART)
+            self._pattern.search(text, start, self._searched_end(text, start + PART))
+            for start in range(0, len(text) if self._words else 0, PART)
         )
 
-    def _reached(self, text: str, end: int) -> int:
-        """Where what begins before the end of a part has ended."""
-        behind = self._reach.match(text, end)
-        return behind.end() if behind else end
+    def _searched_end(self, text: str, end: int) -> int:
+        """Where to stop the search, so that matches that begin in a part are found to their end."""
+        match = self._reach.match(text, end)
+        return match.end() if match else end
 
 
 def _in_any_form(word: str) -> str:

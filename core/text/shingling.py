@@ -71,7 +71,7 @@ class Fingerprints(NamedTuple):
 
     @staticmethod
     def join(parts: Sequence[Fingerprints]) -> Fingerprints:
-        """Those of several batches of texts, one after the other."""
+        """The fingerprints of several batches of texts, one after the other."""
         if not parts:
             return Fingerprints(np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int64))
         return Fingerprints(
@@ -84,7 +84,7 @@ MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # odd and 5 mod 8: full period mod 2
 SHORT_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)
 NO_DIGEST = np.array([[WORD_SEED, SHORT_FACTOR]])  # of a text without a unit
 WHOLE: Mapping[int, Int64Array] = {}  # of texts nothing of which is set aside
-NO_SHINGLE = np.uint64(0xFFFFFFFFFFFFFFFF)  # in the place of one that does not count
+NO_SHINGLE = np.uint64(0xFFFFFFFFFFFFFFFF)  # instead of one that does not count
 
 
 class Shingles(NamedTuple):
@@ -110,7 +110,7 @@ class Shingles(NamedTuple):
 
     @staticmethod
     def join(parts: Sequence[Shingles], usual: int) -> Shingles:
-        """Those of several batches of texts; `usual` is the weight of a unit without one."""
+        """The shingles of several batches of texts; `usual` is the weight of a unit without one."""
         if len(parts) == 1:
             return parts[0]
         weights = None
@@ -127,7 +127,7 @@ class Shingles(NamedTuple):
         )
 
     def counting(self) -> Shingles:
-        """Those that count, as sets and bags are made of them; runs and passages need the gaps."""
+        """The shingles that count, for sets and bags; runs and passages need the gaps."""
         if not self.has_gaps:
             return self
         counts = self.hashes != NO_SHINGLE
@@ -166,7 +166,7 @@ def shingle(
     Args:
         texts: The texts.
         settings: Decide what a shingle is.
-        set_aside: What does not count, by place in `texts` (see `core.text.set_aside.merged`).
+        set_aside: What does not count, by index in `texts` (see `core.text.set_aside.merged`).
     """
     return shingle_joined(JoinedTexts.of(texts), settings, set_aside=set_aside)
 
@@ -177,13 +177,13 @@ def shingle_joined(
     most: int = NO_LIMIT,
     set_aside: Mapping[int, Int64Array] = WHOLE,
 ) -> Shingles:
-    """The same of texts whose broken words are joined.
+    """The shingles of several texts whose broken words are joined.
 
     Args:
         joined: The texts.
         settings: Decide what a shingle is.
         most: How many units a text of more than one piece may have (see `core.text.characters`).
-        set_aside: What does not count, by place.
+        set_aside: What does not count, by index.
 
     Raises:
         LongTextError: One has more.
@@ -191,8 +191,8 @@ def shingle_joined(
     parts = _by_length(
         joined,
         set_aside,
-        lambda some, aside: _shingle_together(some, settings, aside),
-        lambda text, aside: shingle_alone(text, settings, most, aside),
+        lambda batch, spans: _shingle_together(batch, settings, spans),
+        lambda text, spans: shingle_alone(text, settings, most, spans),
     )
     return Shingles.join(parts, usual_weight(settings.unit))
 
@@ -206,18 +206,18 @@ def _by_length(
     together: Callable[[JoinedTexts, Mapping[int, Int64Array]], Part],
     alone: Callable[[str, Int64Array], Part],
 ) -> list[Part]:
-    """What is made of texts that follow each other together, and of each long one alone."""
+    """The results of `together` for runs of short texts, and of `alone` for each long text."""
     texts = joined.texts
     if not has_long(texts):
         return [together(joined, set_aside)]
     parts = []
-    for is_alone, numbers in groupby(range(len(texts)), lambda place: is_long(texts[place])):
-        places = list(numbers)
+    for is_alone, group in groupby(range(len(texts)), lambda index: is_long(texts[index])):
+        indexes = list(group)
         if is_alone:
-            parts += [alone(texts[place], set_aside.get(place, NOTHING)) for place in places]
+            parts += [alone(texts[index], set_aside.get(index, NOTHING)) for index in indexes]
         else:
-            spans = {n: set_aside[place] for n, place in enumerate(places) if place in set_aside}
-            parts.append(together(JoinedTexts([texts[place] for place in places], None), spans))
+            spans = {n: set_aside[index] for n, index in enumerate(indexes) if index in set_aside}
+            parts.append(together(JoinedTexts([texts[index] for index in indexes], None), spans))
     return parts
 
 
@@ -229,7 +229,7 @@ def _read_together(
     *,
     beginnings: bool = False,
 ) -> Units:
-    """The units of several texts that count, with gaps where some of a text is set aside."""
+    """The units of several texts that count, with gaps where text is set aside."""
     if not set_aside:
         return units_of(joined.texts, settings, beginnings=beginnings, normal=joined.normal)
     units = units_of(joined.texts, settings, spans=True, beginnings=beginnings)
@@ -252,22 +252,22 @@ def _shingles_of(units: Units, settings: ScanSettings) -> Shingles:
 
 
 def _with_gaps(shingles: Shingles, units: Units, k: int) -> Shingles:
-    """The shingles of some units, `NO_SHINGLE` for those with a gap in them."""
+    """The shingles of these units, `NO_SHINGLE` for those with a gap in them."""
     gaps = np.flatnonzero(units.values == GAP)
     starts, owners = shingles.offsets, np.searchsorted(units.offsets, gaps, side="right") - 1
-    # The shingles that end in a gap, and those that begin before one and end behind it.
+    # The shingles that end in a gap, and those that begin before it and end after it.
     last = starts[owners] + gaps - units.offsets[owners]
-    places = (last[:, None] - np.arange(k)).ravel()
-    inside = places >= np.repeat(starts[owners], k)
-    inside &= places < np.repeat(starts[owners + 1], k)
-    shingles.hashes[places[inside]] = NO_SHINGLE
+    crossing = (last[:, None] - np.arange(k)).ravel()
+    inside = crossing >= np.repeat(starts[owners], k)
+    inside &= crossing < np.repeat(starts[owners + 1], k)
+    shingles.hashes[crossing[inside]] = NO_SHINGLE
     return shingles._replace(has_gaps=len(gaps) > 0)
 
 
 def shingle_alone(
     text: str, settings: ScanSettings, most: int = NO_LIMIT, set_aside: Int64Array = NOTHING
 ) -> Shingles:
-    """The shingles of one text, whose units are made and let go piece by piece.
+    """The shingles of one text, whose units are in memory one piece at a time.
 
     Raises as `shingle_joined`.
     """
@@ -282,12 +282,12 @@ def shingle_alone(
         usual = np.full(len(piece.values), usual_weight(settings.unit), dtype=np.uint16)
         weights.append(usual if piece.weights is None else piece.weights)
         known, last = len(last), np.concatenate([last, piece.values])
-        made = _hashes_of_one(last, settings, known, digest)
+        made = _hashes_of_text(last, settings, known, digest)
         if len(last) >= k:
             hashes.append(made)
             last = last[len(last) - k + 1 :].copy()
     if 0 < count < k:
-        hashes.append(_hashes_of_one(last, settings, count, digest))
+        hashes.append(_hashes_of_text(last, settings, count, digest))
     has_gaps = len(set_aside) > 0 and bool((hashes.rows == NO_SHINGLE).any())
     if has_gaps and (hashes.rows == NO_SHINGLE).all():
         return _shingle_together(JoinedTexts([""], None), settings)
@@ -301,10 +301,10 @@ def shingle_alone(
     )
 
 
-def _hashes_of_one(
+def _hashes_of_text(
     values: UInt64Array, settings: ScanSettings, known: int, digest: UInt64Array
 ) -> UInt64Array:
-    """The shingles of some units of one text, of which its digest knows the first ones."""
+    """The shingles of units of one text; its digest has the first `known` of them already."""
     units = Units(values, np.array([0, len(values)]), NOTHING)
     hashes, starts = _shingle_units(values, units.offsets, settings.k, known, digest)
     shingles = Shingles(hashes, starts, np.diff(units.offsets), digest)
@@ -335,21 +335,24 @@ def tokenise(
 def joined_weights(
     parts: Sequence[Units | Tokens | WordBeginnings], settings: ScanSettings
 ) -> UInt16Array | None:
-    """What the units of several texts or pieces count; None where all have the usual weight."""
+    """The weights of the units of several texts or pieces; None where all have the usual one."""
     if all(part.weights is None for part in parts):
         return None
     usual = np.uint16(usual_weight(settings.unit))
     weights = [usual if part.weights is None else part.weights for part in parts]
     return np.concatenate(
-        [np.broadcast_to(some, len(part.values)) for some, part in zip(weights, parts, strict=True)]
+        [
+            np.broadcast_to(part_weights, len(part.values))
+            for part_weights, part in zip(weights, parts, strict=True)
+        ]
     )
 
 
 @njit(nogil=True, cache=True)
 def _shingle_units(values: Any, bounds: Any, k: Any, known: Any, digests: Any) -> Any:
-    """The shingles of units, and offsets; digests, uint64 (n, 2), go on in place.
+    """The shingles of units, and their offsets; `digests`, uint64 (n, 2), are updated in place.
 
-    They know the first so many units of each text already.
+    These have the first `known` units of each text already.
     """
     count = len(bounds) - 1
     offsets = np.zeros(count + 1, dtype=np.int64)
@@ -363,22 +366,22 @@ def _shingle_units(values: Any, bounds: Any, k: Any, known: Any, digests: Any) -
     for text in range(count):
         first, last = bounds[text], bounds[text + 1]
         rolling = np.uint64(0)
-        one, other = digests[text, 0], digests[text, 1]
+        xored, summed = digests[text, 0], digests[text, 1]
         out = offsets[text]
-        for place in range(first, last):
-            value = values[place]
-            if place - first >= known:
-                one, other = (one ^ value) * WORD_FACTOR, (other + value) * SHORT_FACTOR
-                one, other = one ^ (one >> np.uint64(32)), other ^ (other >> np.uint64(29))
+        for index in range(first, last):
+            value = values[index]
+            if index - first >= known:
+                xored, summed = (xored ^ value) * WORD_FACTOR, (summed + value) * SHORT_FACTOR
+                xored, summed = xored ^ (xored >> np.uint64(32)), summed ^ (summed >> np.uint64(29))
             rolling = rolling * MULTIPLIER + value
-            if place - first >= k:
-                rolling -= values[place - k] * leaving
-            if place - first >= k - 1:
+            if index - first >= k:
+                rolling -= values[index - k] * leaving
+            if index - first >= k - 1:
                 hashes[out] = mix(rolling)
                 out += 1
         if 0 < last - first < k:
             hashes[out] = mix(rolling + np.uint64(last - first) * SHORT_FACTOR)
-        digests[text, 0], digests[text, 1] = one, other
+        digests[text, 0], digests[text, 1] = xored, summed
     return hashes, offsets
 
 
@@ -389,9 +392,9 @@ class WordBeginnings(NamedTuple):
         values: uint64, a hash of the beginning of each word, and `core.text.set_aside.GAP`.
         offsets: int64, text i has `values[offsets[i]:offsets[i + 1]]`.
         wholes: uint64, hashes of the words as they are compared word for word, with the same gaps;
-            none where they were not asked for.
+            empty unless requested.
         weights: uint16, what each whole counts (see `core.text.word_counts`); None where all are
-            words with spaces between them, or where wholes were not asked for.
+            words with spaces between them, or where wholes were not requested.
     """
 
     values: UInt64Array
@@ -401,7 +404,7 @@ class WordBeginnings(NamedTuple):
 
     @staticmethod
     def join(parts: Sequence[WordBeginnings]) -> WordBeginnings:
-        """Those of several texts after those of others."""
+        """The words of several batches of texts, one after the other."""
         if len(parts) == 1:
             return parts[0]
         counts = [np.diff(part.offsets) for part in parts]
@@ -431,7 +434,7 @@ def word_beginnings(
     Args:
         texts: The texts.
         settings: Decide whether digits and stop words count.
-        set_aside: What does not count, by place in `texts` (see `core.text.set_aside.merged`).
+        set_aside: What does not count, by index in `texts` (see `core.text.set_aside.merged`).
 
     Raises:
         LongTextError: One cannot be cut in pieces of words that can be read.
@@ -444,7 +447,7 @@ def beginnings_of_joined(
     settings: ScanSettings,
     set_aside: Mapping[int, Int64Array] = WHOLE,
 ) -> WordBeginnings:
-    """The same of texts whose broken words are joined."""
+    """The same for texts whose broken words are joined."""
     return _words_of_joined(joined, beginning_settings(settings), set_aside, beginnings=True)
 
 
@@ -452,12 +455,12 @@ def both_of_words(
     texts: Sequence[str], settings: ScanSettings, set_aside: Mapping[int, Int64Array] = WHOLE
 ) -> WordBeginnings:
     """The words of several texts, their beginnings and as wholes. Raises as `word_beginnings`."""
-    joined, whole = JoinedTexts.of(texts), whole_word_settings(settings)
-    if are_read_at_once(whole) and not set_aside and not has_long(joined.texts):
-        units, beginnings = words_of(joined, whole)
+    joined, word_settings = JoinedTexts.of(texts), whole_word_settings(settings)
+    if are_read_at_once(word_settings) and not set_aside and not has_long(joined.texts):
+        units, beginnings = words_of(joined, word_settings)
         return WordBeginnings(beginnings, units.offsets, units.values, units.weights)
     words = beginnings_of_joined(joined, settings, set_aside)
-    wholes = _words_of_joined(joined, whole, set_aside, beginnings=False)
+    wholes = _words_of_joined(joined, word_settings, set_aside, beginnings=False)
     return words._replace(wholes=wholes.values, weights=wholes.weights)
 
 
@@ -470,12 +473,12 @@ def _words_of_joined(
 ) -> WordBeginnings:
     """The words of texts, cut to their beginnings or whole."""
 
-    def together(some: JoinedTexts, aside: Mapping[int, Int64Array]) -> WordBeginnings:
-        units = _read_together(some, settings, aside, 1, beginnings=beginnings)
+    def together(batch: JoinedTexts, spans: Mapping[int, Int64Array]) -> WordBeginnings:
+        units = _read_together(batch, settings, spans, 1, beginnings=beginnings)
         return WordBeginnings(units.values, units.offsets, weights=units.weights)
 
-    def alone(text: str, aside: Int64Array) -> WordBeginnings:
-        parts = list(units_by_piece(text, settings, aside, beginnings=beginnings))
+    def alone(text: str, spans: Int64Array) -> WordBeginnings:
+        parts = list(units_by_piece(text, settings, spans, beginnings=beginnings))
         values = np.concatenate([part.values for part in parts])
         bounds = np.array([0, len(values)], dtype=np.int64)
         return WordBeginnings(values, bounds, weights=joined_weights(parts, settings))

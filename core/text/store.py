@@ -18,16 +18,16 @@ IN_MEMORY = 0
 
 
 class _Source(Protocol):
-    """Where texts lie."""
+    """A source of texts."""
 
     def __getitem__(self, index: int, /) -> str: ...
 
 
-class _TextPlaces(NamedTuple):
-    """Where texts lie: the sources, and for each text its source (int32) and its number there."""
+class _TextLocations(NamedTuple):
+    """Where texts lie: the sources, and for each text its source (int32) and its number in that."""
 
     sources: Sequence[_Source]
-    where: Int32Array
+    source_of: Int32Array
     numbers: Int64Array
 
 
@@ -35,7 +35,7 @@ class TextStore(Sequence[str]):
     """Texts by number, safe to read from any thread.
 
     A text lies in one of several sources: the memory, a temporary file, or texts that were there
-    before, of another scan or in a review. It is read when it is asked for.
+    before, of another scan or in a review. It is read when it is needed.
     """
 
     def __init__(self, memory: float = float("inf")) -> None:
@@ -44,7 +44,7 @@ class TextStore(Sequence[str]):
         self._memory: list[str] = []
         self._file: _FileTexts | None = None
         self._sources: list[_Source] = [self._memory]
-        self._where = GrowingArray(np.int32)
+        self._source_of = GrowingArray(np.int32)
         self._numbers = GrowingArray(np.int64)
         self._lengths = GrowingArray(np.int64)
         self._set_aside: dict[int, tuple[SetAside, ...]] = {}
@@ -68,12 +68,12 @@ class TextStore(Sequence[str]):
             self._left -= size
             first = len(self._memory)
             self._memory += texts
-            self._where.append(np.full(len(texts), IN_MEMORY, dtype=np.int32))
+            self._source_of.append(np.full(len(texts), IN_MEMORY, dtype=np.int32))
             self._numbers.append(np.arange(first, len(self._memory)))
         else:
-            places = np.array([self._keep(text) for text in texts], dtype=np.int64).reshape(-1, 2)
-            self._where.append(places[:, 0])
-            self._numbers.append(places[:, 1])
+            kept = np.array([self._keep(text) for text in texts], dtype=np.int64).reshape(-1, 2)
+            self._source_of.append(kept[:, 0])
+            self._numbers.append(kept[:, 1])
         self._lengths.append(np.fromiter(map(len, texts), np.int64, len(texts)))
 
     @property
@@ -82,9 +82,9 @@ class TextStore(Sequence[str]):
         return self._set_aside
 
     def put_aside(self, spans: Mapping[int, Sequence[SetAside]]) -> None:
-        """Change what does not count in some texts; of a text without spans all counts.
+        """Change what does not count in these texts; of a text without spans all counts.
 
-        What was made of these texts is to be made again.
+        Whatever was computed from these texts must be computed again.
 
         Raises:
             IndexError: There is no text with such a number.
@@ -99,19 +99,19 @@ class TextStore(Sequence[str]):
             del self._set_aside[number]
 
     def set_aside_in(self, numbers: Int64Array) -> Mapping[int, Int64Array]:
-        """What does not count in some texts, by place among these (see `core.text.set_aside`)."""
+        """What does not count in these texts, by index in `numbers` (see `core.text.set_aside`)."""
         return merged_in(numbers.tolist(), self._set_aside)
 
     def shingles(self, numbers: Int64Array | slice, settings: ScanSettings) -> Shingles:
-        """The shingles of some texts, without what is set aside."""
+        """The shingles of these texts, without what is set aside."""
         if isinstance(numbers, slice):
             numbers = np.arange(*numbers.indices(len(self)))
         return shingle(self.some(numbers), settings, set_aside=self.set_aside_in(numbers))
 
     @property
-    def places(self) -> _TextPlaces:
+    def locations(self) -> _TextLocations:
         """Where every text lies."""
-        return _TextPlaces(self._sources, self._where.rows, self._numbers.rows)
+        return _TextLocations(self._sources, self._source_of.rows, self._numbers.rows)
 
     def adopt(self, texts: Sequence[str], lengths: Int64Array) -> None:
         """Append texts that stay where they are."""
@@ -119,34 +119,38 @@ class TextStore(Sequence[str]):
             self._set_aside |= {
                 len(self) + number: spans for number, spans in texts.set_aside.items()
             }
-            self._place(texts.places)
+            self._add(texts.locations)
         else:
             numbers = np.arange(len(texts), dtype=np.int64)
-            self._place(_TextPlaces([texts], np.zeros(len(texts), dtype=np.int32), numbers))
+            self._add(_TextLocations([texts], np.zeros(len(texts), dtype=np.int32), numbers))
         self._lengths.append(lengths)
 
     def arranged(self, order: Int64Array) -> TextStore:
-        """The texts with these numbers in this order, lying where they lie."""
+        """The texts with these numbers in this order, which stay where they are."""
         store = TextStore()
-        places = self.places
-        store._place(places._replace(where=places.where[order], numbers=places.numbers[order]))
+        locations = self.locations
+        store._add(
+            locations._replace(
+                source_of=locations.source_of[order], numbers=locations.numbers[order]
+            )
+        )
         store._lengths.append(self.lengths[order])
         if self._set_aside:
             store._set_aside = {
-                place: self._set_aside[number]
-                for place, number in enumerate(order.tolist())
+                index: self._set_aside[number]
+                for index, number in enumerate(order.tolist())
                 if number in self._set_aside
             }
         return store
 
-    def _place(self, places: _TextPlaces) -> None:
-        """Add texts of other sources, of which those that hold some become sources of this one."""
-        holds = np.bincount(places.where, minlength=len(places.sources)) > 0
+    def _add(self, locations: _TextLocations) -> None:
+        """Add texts of other sources; those that hold any of them become sources of this store."""
+        holds = np.bincount(locations.source_of, minlength=len(locations.sources)) > 0
         source_numbers = np.zeros(len(holds), dtype=np.int32)
         for number in np.flatnonzero(holds).tolist():
-            source_numbers[number] = self._source(places.sources[number])
-        self._where.append(source_numbers[places.where])
-        self._numbers.append(places.numbers)
+            source_numbers[number] = self._source(locations.sources[number])
+        self._source_of.append(source_numbers[locations.source_of])
+        self._numbers.append(locations.numbers)
 
     @overload
     def __getitem__(self, index: int) -> str: ...
@@ -158,13 +162,13 @@ class TextStore(Sequence[str]):
             return self.some(np.arange(*index.indices(len(self))))
         if not -len(self) <= index < len(self):
             raise IndexError(f"There is no text {index} among {len(self)}.")
-        source = self._sources[int(self._where.rows[index])]
+        source = self._sources[int(self._source_of.rows[index])]
         return source[int(self._numbers.rows[index])]
 
     def some(self, numbers: Int64Array) -> list[str]:
         """The texts with these numbers, in this order."""
-        places = self._where.rows[numbers].tolist(), self._numbers.rows[numbers].tolist()
-        return [self._sources[source][number] for source, number in zip(*places, strict=True)]
+        locations = self._source_of.rows[numbers].tolist(), self._numbers.rows[numbers].tolist()
+        return [self._sources[source][number] for source, number in zip(*locations, strict=True)]
 
     def _keep(self, text: str) -> tuple[int, int]:
         self._left -= sys.getsizeof(text)
@@ -188,14 +192,14 @@ class _FileTexts:
 
     def __init__(self) -> None:
         self._file = TemporaryFile()
-        self._places: list[tuple[int, int]] = []
+        self._spans: list[tuple[int, int]] = []
 
     def __getitem__(self, index: int) -> str:
-        return self._file.read(*self._places[index]).decode("utf-8", "surrogatepass")
+        return self._file.read(*self._spans[index]).decode("utf-8", "surrogatepass")
 
     def append(self, text: str) -> int:
         data = text.encode("utf-8", "surrogatepass")
         start = self._file.size
         self._file.append(data)
-        self._places.append((start, len(data)))
-        return len(self._places) - 1
+        self._spans.append((start, len(data)))
+        return len(self._spans) - 1

@@ -2,9 +2,9 @@
 
 A word is hashed by a non-linear xor-multiply-shift chain over its folded characters: a polynomial
 alone collides on long regular words (Thue-Morse strings). The value of a character is its folded
-code point. The beginning of a word is hashed by a sum of its few letters, each times a factor of
-its place, which waits for no letter before it; and then mixed, because sums of such sums are equal
-for "cat" and "dog" and for "cot" and "dag".
+code point. The beginning of a word is hashed by a sum of its few letters, each times the factor of
+its position, which waits for no letter before it; and then mixed, because sums of such sums are
+equal for "cat" and "dog" and for "cot" and "dag".
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ WORD_SEED = np.uint64(0x243F6A8885A308D3)
 WORD_FACTOR = np.uint64(0xD6E8FEB86659FD93)
 LINE_END = 10
 BEGINNING = np.uint64(6)  # letters of a word that its beginning has
-UNSPACED = np.uint64(5)  # letters that a word counts that is one letter of a script without spaces
+UNSPACED = np.uint64(5)  # letters that a word of one letter counts in a script without spaces
 LETTER_BITS = np.uint64(7)  # of the value of a beginning: how many letters it counts
 # Fractional digits of pi; letters beyond the beginning count nothing.
-PLACE_FACTORS = np.array(
+POSITION_FACTORS = np.array(
     [
         0x243F6A8885A308D3,
         0x13198A2E03707345,
@@ -55,7 +55,7 @@ NO_SPANS = np.empty((0, 2), dtype=np.int64)
 EIGHT, LOW_8 = np.uint64(8), np.uint64(255)  # letters in 64 bits, and bits of one
 MASKS = np.array([(1 << 8 * letters) - 1 for letters in range(9)], dtype=np.uint64)
 AT_ONCE = np.uint64(512)  # words that are hashed side by side
-LOOK = np.uint64(256)  # characters after which it is seen whether all are letters or spaces
+LOOK = np.uint64(256)  # characters that are tested together for being letters or spaces
 OTHER_KINDS = np.uint32(0xFE << int(KIND_BITS))  # than a space or a letter
 PLAIN = np.uint32(LETTER << int(KIND_BITS) | 255)  # bits of a space, or of a letter of 8 bits
 
@@ -66,8 +66,8 @@ class Units(NamedTuple):
     Attributes:
         values: uint64, in reading order.
         offsets: int64, text i has `values[offsets[i]:offsets[i + 1]]`.
-        spans: int64 (units, 2), the characters of each unit as places in its text; (0, 2) when
-            they were not asked for.
+        spans: int64 (units, 2), the characters of each unit as offsets in its text; (0, 2) when
+            not requested.
         weights: uint16, what each counts (see `core.text.word_counts`); None where all have the
             usual weight.
     """
@@ -92,7 +92,7 @@ def find_units(
         codes: The code points of all texts.
         bounds: Text i has those from `bounds[i]` to `bounds[i + 1]`.
         settings: Decide what a unit is.
-        spans: Whether their places are wanted.
+        spans: Whether their spans are wanted.
         beginnings: Whether words are cut to their first `BEGINNING` letters; the low bits of their
             values (`LETTER_BITS`) are how many that are then, and `UNSPACED` for a letter that is
             a word.
@@ -100,10 +100,10 @@ def find_units(
     if beginnings or settings.unit == "word":
         words, starts = find_words(codes, bounds, settings, spans=spans, beginnings=beginnings)
         return words._replace(values=starts) if beginnings else words
-    places = _room_for(codes, spans)
+    out_spans = _room_for(codes, spans)
     collapse = settings.white_space == "collapse"
-    values, offsets = _characters(codes, bounds, alphabet(settings).both, collapse, places)
-    return Units(values, offsets, places[: len(values)].copy() if spans else NO_SPANS)
+    values, offsets = _characters(codes, bounds, alphabet(settings).both, collapse, out_spans)
+    return Units(values, offsets, out_spans[: len(values)].copy() if spans else NO_SPANS)
 
 
 def find_words(
@@ -115,16 +115,16 @@ def find_words(
     beginnings: bool = True,
 ) -> tuple[Units, UInt64Array]:
     """The words of normalised texts, and the values of their beginnings."""
-    places = _room_for(codes, spans)
+    out_spans = _room_for(codes, spans)
     table = alphabet(settings)
     values, starts, offsets = _find_words(
-        codes, bounds, table.both, table.is_usual, beginnings, places
+        codes, bounds, table.both, table.is_usual, beginnings, out_spans
     )
-    return Units(values, offsets, places[: len(values)].copy() if spans else NO_SPANS), starts
+    return Units(values, offsets, out_spans[: len(values)].copy() if spans else NO_SPANS), starts
 
 
 def _room_for(codes: UInt32Array, spans: bool) -> Int64Array:  # noqa: FBT001
-    """Where the loops write spans; no type of its own for none: each type is compiled again."""
+    """The array for spans; an empty one rather than None: kernels are compiled for each type."""
     return np.empty((len(codes) + 1 if spans else 0, 2), dtype=np.int64)
 
 
@@ -145,12 +145,12 @@ def _find_words(
 ) -> Any:
     """Values of the words, of their beginnings where they are wanted, and offsets.
 
-    Most texts have letters of 8 bits and spaces only. Of these it is noted first where words begin
-    and end; then many words are hashed side by side, their first 8 letters in loops without a
+    Most texts have letters of 8 bits and spaces only. For these, a first loop notes where words
+    begin and end; then many words are hashed side by side, their first 8 letters in loops without a
     branch, for which a processor has wide instructions.
 
     In all others, where words end is as good as random to a processor, so nothing branches on it:
-    the values of the word so far are written at every character, and the place to write to moves on
+    the values of the word so far are written at every character, and the index to write to moves on
     where another word begins or a space follows.
     """
     values = np.empty(len(codes) + 1, dtype=np.uint64)
@@ -168,9 +168,9 @@ def _find_words(
     unit = none
     for text in range(len(bounds) - 1):
         origin, end = np.uint64(bounds[text]), np.uint64(bounds[text + 1])
-        others = np.uint32(0)  # bits of characters that are neither spaces nor letters of 8 bits
+        other_bits = np.uint32(0)  # of characters that are neither spaces nor letters of 8 bits
         looked = none
-        while looked < end - origin and not others:
+        while looked < end - origin and not other_bits:
             last = min(looked + LOOK, end - origin)
             highest = np.uint32(0)
             for at in range(looked, last):
@@ -179,16 +179,16 @@ def _find_words(
             for at in range(looked, last if is_ascii else looked):
                 code = codes[origin + at]
                 lower = code | np.uint32(32)
-                is_other = (code - np.uint32(48) < np.uint32(10)) | (code == np.uint32(95))
-                other = code if is_other else np.uint32(0)
-                folded[at] = lower if lower - np.uint32(97) < np.uint32(26) else other
+                is_caseless = (code - np.uint32(48) < np.uint32(10)) | (code == np.uint32(95))
+                caseless = code if is_caseless else np.uint32(0)
+                folded[at] = lower if lower - np.uint32(97) < np.uint32(26) else caseless
             for at in range(last if is_ascii else looked, last):
                 entry = table[codes[origin + at]]
                 letter = entry if entry >> KIND_BITS == LETTER else entry & OTHER_KINDS
-                others |= letter & ~PLAIN
+                other_bits |= letter & ~PLAIN
                 folded[at] = letter
             looked = last
-        if not others:
+        if not other_bits:
             count = inside = none  # inside is 1 in a word
             for at in range(end - origin):
                 is_letter = np.uint64(folded[at] != 0)
@@ -201,14 +201,14 @@ def _find_words(
                 number = min(AT_ONCE, words - first)
                 for word in range(number):
                     edge = (first + word) * np.uint64(2)
-                    begin, behind = np.uint64(edges[edge]), np.uint64(edges[edge + one])
+                    begin, stop = np.uint64(edges[edge]), np.uint64(edges[edge + one])
                     block, shift = begin >> np.uint64(3), (begin & np.uint64(7)) << np.uint64(3)
                     rest = packed[block + one] << (np.uint64(63) - shift) << one
                     letters = packed[block] >> shift | rest
-                    letters8[word] = letters & MASKS[min(behind - begin, EIGHT)]
-                    sizes[word] = behind - begin
+                    letters8[word] = letters & MASKS[min(stop - begin, EIGHT)]
+                    sizes[word] = stop - begin
                     if traced:
-                        spans[unit + word, 0], spans[unit + word, 1] = begin, behind
+                        spans[unit + word, 0], spans[unit + word, 1] = begin, stop
                 for word in range(number):
                     value: Any = WORD_SEED
                     for letter in range(8):
@@ -220,7 +220,7 @@ def _find_words(
                     start: Any = none
                     for letter in range(6):
                         code = letters8[word] >> np.uint64(8 * letter) & LOW_8
-                        start += code * PLACE_FACTORS[letter]
+                        start += code * POSITION_FACTORS[letter]
                     letters = min(sizes[word], BEGINNING)
                     mixed = mix(start << np.uint64(3) | letters)
                     starts[unit + word] = mixed & ~LETTER_BITS | letters
@@ -237,30 +237,30 @@ def _find_words(
         value = WORD_SEED
         start = letters = inside = none
         open_end = none  # 1 where letters may continue it, not only marks
-        for place in range(origin, end):
-            entry = table[codes[place]]
-            what, letter = entry >> KIND_BITS, np.uint64(entry & FOLDED)
-            if what >= MARK:
-                if what == IGNORED:
+        for offset in range(origin, end):
+            entry = table[codes[offset]]
+            kind, letter = entry >> KIND_BITS, np.uint64(entry & FOLDED)
+            if kind >= MARK:
+                if kind == IGNORED:
                     continue
                 goes_on = inside
                 open_end |= one - inside
             else:
-                is_letter = np.uint64(what == LETTER)
+                is_letter = np.uint64(kind == LETTER)
                 goes_on = is_letter & open_end
                 open_end = is_letter
             values[unit] = value
             starts[unit] = start << np.uint64(3) | letters
             unit += inside & ~goes_on
-            inside = np.uint64(what != SPACE)
+            inside = np.uint64(kind != SPACE)
             value = np.uint64(_extend(value if goes_on else WORD_SEED, letter))
             letters = letters if goes_on else none
-            start = (start if goes_on else none) + letter * PLACE_FACTORS[letters]
-            letters = min(BEGINNING, letters + (UNSPACED if what == ALONE else one))
+            start = (start if goes_on else none) + letter * POSITION_FACTORS[letters]
+            letters = min(BEGINNING, letters + (UNSPACED if kind == ALONE else one))
             if traced:
-                spans[unit, 1] = place - origin + one
+                spans[unit, 1] = offset - origin + one
                 if not goes_on:
-                    spans[unit, 0] = place - origin
+                    spans[unit, 0] = offset - origin
         values[unit] = value
         starts[unit] = start << np.uint64(3) | letters
         unit += inside
@@ -285,15 +285,15 @@ def _characters(
     for text in range(len(bounds) - 1):
         origin = bounds[text]
         first = unit
-        pending = -1  # place of a space that counts once another character follows
-        for place in range(origin, bounds[text + 1]):
-            entry = table[codes[place]]
-            what = entry >> KIND_BITS
-            if what == IGNORED:
+        pending = -1  # offset of a space that counts once another character follows
+        for offset in range(origin, bounds[text + 1]):
+            entry = table[codes[offset]]
+            kind = entry >> KIND_BITS
+            if kind == IGNORED:
                 continue
-            if what == SPACE:
+            if kind == SPACE:
                 if collapse and unit > first and pending < 0:
-                    pending = place
+                    pending = offset
                 continue
             if pending >= 0:
                 values[unit] = np.uint64(32)
@@ -303,22 +303,22 @@ def _characters(
                 pending = -1
             values[unit] = np.uint64(entry & FOLDED)
             if traced:
-                spans[unit, 0], spans[unit, 1] = place - origin, place - origin + 1
+                spans[unit, 0], spans[unit, 1] = offset - origin, offset - origin + 1
             unit += 1
         offsets[text + 1] = unit
     return values[:unit].copy(), offsets
 
 
 def spell_lines(codes: UInt32Array, spans: Int64Array, table: Alphabet) -> list[str]:
-    """Words as strings of the characters that are hashed; `spans` are places in `codes`."""
+    """Words as strings of the characters that are hashed; `spans` are offsets in `codes`."""
     lengths = spans[:, 1] - spans[:, 0]
     entries = table.both[codes[places_from(spans[:, 0], lengths)]]
     lines = np.full(len(entries) + len(spans), LINE_END, dtype=np.uint32)
-    before = np.repeat(np.arange(len(spans)), lengths)  # a line end behind each
-    places = np.arange(len(entries)) + before
-    lines[places] = entries & FOLDED
+    before = np.repeat(np.arange(len(spans)), lengths)  # a line end after each
+    targets = np.arange(len(entries)) + before
+    lines[targets] = entries & FOLDED
     counts = np.ones(len(lines), dtype=np.bool_)
-    counts[places] = entries >> KIND_BITS != IGNORED
+    counts[targets] = entries >> KIND_BITS != IGNORED
     return lines[counts].astype("<u4").tobytes().decode("utf-32-le", "replace").split("\n")[:-1]
 
 

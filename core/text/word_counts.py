@@ -58,7 +58,7 @@ _SYLLABLES_A_WORD = ((0x0F40, 0x0FBC, 1.4),)  # Tibetan
 
 
 class UnitWeights(NamedTuple):
-    """What the units of some documents count, for kernels.
+    """The weights of the units of documents, for kernels.
 
     Attributes:
         k: Units in a shingle.
@@ -105,9 +105,9 @@ def are_passages(words: AnyArray, settings: ScanSettings) -> BoolArray:
 
 
 def has_unspaced(codes: UInt32Array, settings: ScanSettings) -> bool:
-    """Whether there is a character among these code points whose unit has another weight."""
+    """Whether these code points have a character whose unit has another weight than the usual."""
     if codes.max(initial=0) < FIRST_UNSPACED:
         return False
     table = weight_table(settings.unit)
-    # Of a text in such a script the first characters tell, of any other that there are few.
+    # In such a script the first characters show it; in any other, few characters are to be tested.
     return bool(table[codes[:FIRST_LOOK]].any() or table[codes[codes >= FIRST_UNSPACED]].any())
