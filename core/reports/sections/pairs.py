@@ -36,7 +36,6 @@ from core.reports.blocks import (
     Table,
     line,
 )
-from core.reports.blocks import SpanKind as Kind
 from core.reports.choice import Scope, Texts
 from core.reports.limits import ReportLimits
 from core.reports.list_words import by_in_words, earlier_in_words
@@ -663,7 +662,7 @@ def _rows(report: Report, limits: ReportLimits) -> Iterator[Row]:
     for row in range(min(len(report.pairs), limits.table_rows)):
         yield _row(report, row, linked=row < with_section)
     for a, b in report.unlisted:
-        message = cell(Span(gettext(pair_words.NOTHING_FOUND), Kind.QUIET))
+        message = cell(Span(gettext(pair_words.NOTHING_FOUND), SpanKind.QUIET))
         yield Row((cell("–"), names_cell(report, a, b), message), heads=True)
 
 
@@ -687,7 +686,7 @@ def _row(report: Report, row: int, *, linked: bool) -> Row:
 def names_cell(report: Report, a: int, b: int) -> Cell:
     """Both documents, one below the other: a name has the width of two."""
     lines = (
-        (Span(letter, Kind.LETTER), *document_line(report, number))
+        (Span(letter, SpanKind.LETTER), *document_line(report, number))
         for letter, number in zip("AB", (a, b), strict=True)
     )
     return Cell(tuple(lines), main=2)
@@ -698,7 +697,7 @@ def _numbers(report: Report, row: int) -> Iterator[Cell]:
         value = getattr(report.pairs, measure.column)[row].item()
         shown = number_cell(value, measure.shown(value))
         if place == 0:
-            marks = (line(Span(words, Kind.TAG)) for words in tags(report, row))
+            marks = (line(Span(words, SpanKind.TAG)) for words in tags(report, row))
             shown = shown._replace(lines=(*shown.lines, *marks))
         yield shown
 
@@ -709,10 +708,10 @@ def _verdict(report: Report, row: int) -> Iterator[Cell]:
         return
     assessment = report.found_of(row)
     if assessment is None:
-        yield cell(Span(gettext(Verdict.NOT_REVIEWED), Kind.QUIET))
+        yield cell(Span(gettext(Verdict.NOT_REVIEWED), SpanKind.QUIET))
         return
     judgement = assessment.judgement
     when = in_a_row((judgement.who, judgement.time[:DAY]))
     said = (when, earlier_in_words(assessment))
-    marks = (line(Span(words, Kind.TAG)) for words in said if words)
+    marks = (line(Span(words, SpanKind.TAG)) for words in said if words)
     yield Cell((line(gettext(assessment.judgement.verdict)), *marks))

@@ -26,10 +26,12 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 from unicodedata import east_asian_width
 
 from xlsxwriter import Workbook
+from xlsxwriter.format import Format
+from xlsxwriter.worksheet import Worksheet
 
 from core.base.files import is_program
 from core.base.messages import gettext, ngettext
@@ -40,10 +42,6 @@ from core.documents.model import Document, modified_ns
 from core.reports.choice import Paper
 from core.reports.model import Report
 from core.reports.shown_text import visible
-
-if TYPE_CHECKING:
-    from xlsxwriter.format import Format
-    from xlsxwriter.worksheet import Worksheet
 
 Value: TypeAlias = str | int | float | datetime | None
 
