@@ -42,7 +42,7 @@ from core.base.arrays import (
 from core.base.compiling import njit
 from core.base.tasks import stop_if_cancelled
 from core.evidence.hunks import LEAST_MOVED, ChangeKind, Hunk, between, blocks, parted, rising
-from core.evidence.passage import Passage
+from core.evidence.passage import Passage, Run
 from core.evidence.passages import find_shared_text
 from core.settings import ScanSettings, Unit
 from core.text.shingling import Tokens, tokenise
@@ -297,7 +297,7 @@ class _Comparer:
 
     def _words_of(self, passage: Passage) -> Int64Array:
         """Pairs of words of a passage that are equal as they are read."""
-        runs = np.array(passage.runs, dtype=np.int64)
+        runs = np.array(passage.runs, dtype=np.int64).reshape(-1, len(Run._fields))
         first_a, words = self._a.words_in(runs[:, 0], runs[:, 1])
         first_b, words_b = self._b.words_in(runs[:, 2], runs[:, 3])
         alike = words == words_b  # other settings may count other words

@@ -252,7 +252,7 @@ def datatrove_lines(asked: Asked) -> ReadyLines:
     """Its `MinhashConfig`."""
     settings, title = asked.settings, "datatrove"
     if settings.choice is None or settings.unit != "word":
-        return ReadyLines(title, "", WORDS_ONLY if settings.choice else BANDS_ONLY)
+        return ReadyLines(title, "", gettext(WORDS_ONLY if settings.choice else BANDS_ONLY))
     config = _template("datatrove").format(
         lowercase=settings.ignore_case,
         punctuation=not settings.keep_punctuation,
@@ -271,7 +271,7 @@ def text_dedup_lines(asked: Asked) -> ReadyLines:
     """Its config.toml, and the arguments of its earlier versions."""
     settings, title = asked.settings, "text-dedup"
     if settings.choice is None or settings.unit != "word":
-        return ReadyLines(title, "", WORDS_ONLY if settings.choice else BANDS_ONLY)
+        return ReadyLines(title, "", gettext(WORDS_ONLY if settings.choice else BANDS_ONLY))
     differs = gettext(
         "Documents that meet in a band are a group; check_false_positive then compares those of a "
         "group exactly, which versions up to 0.4.0 do not."

@@ -69,6 +69,17 @@ def rest(text, within, left_out):
     ]
 
 
+def test_a_passage_in_which_every_word_has_another_ending():
+    letters = Random(3)
+    stems = ["".join(letters.choices("bdgklmnprstv", k=6)) for _ in range(60)]
+    a, b = (" ".join(stem + ending for stem in stems) for ending in ("rning", "rnedo"))
+    (passage,) = find_shared_text(a, b, ScanSettings()).passages
+    (change,) = find_differences(a, b, [passage]).changes
+    assert not passage.runs
+    assert change.kind is ChangeKind.EXCHANGED
+    assert (change.a_start, change.a_end) == (0, len(a))
+
+
 def test_words_that_were_exchanged_added_and_left_out():
     assert told(
         "The old oak stood in the yard, and nobody ever cut it.",
