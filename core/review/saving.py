@@ -31,6 +31,7 @@ from core.base.tasks import (
     worker_count,
 )
 from core.documents.model import Document, FolderRoles, Problem
+from core.documents.reading_settings import plain_reading
 from core.evidence.pairs import split_codes
 from core.review.believable import plain_values, watched
 from core.review.database import create, format_of
@@ -436,6 +437,7 @@ class _Save:
         save_problems(self._connection, state.problems)
         aside = save_aside(self._connection, state, ids.tolist())
         signatures = state.signed.signatures
+        read_with = state.reading or state.kept_reading
         facts = Facts(
             state=next_state(before),
             seal="",
@@ -451,6 +453,7 @@ class _Save:
             aside=aside,
             run=plain_values(state.part.run) if state.part else None,
             list=plain_values(state.known_list.facts) if state.known_list else None,
+            read_with=plain_reading(read_with) if read_with else None,
             **_counts(state),
         )
         save_facts(self._connection, facts._replace(seal=seal_of(self._connection, facts)))

@@ -62,7 +62,7 @@ class Scan:
         changes: What a rescan found; None for a first scan.
         unusable: Folders that a rescan could not look into, and why, in a sentence.
         problems: Files that gave no text, and why.
-        reading: How the files were read; None for a review, which does not say.
+        reading: How the files were read; None for a review (see `ScanState`).
         decided: What the user has decided, at this scan and those before; and what a run did.
         file_properties: What the files tell besides their texts, once somebody asked.
     """

@@ -44,6 +44,7 @@ class Decided(NamedTuple):
     judgements: Judgements = NO_JUDGEMENTS
     rules: AsideRules = NO_RULES
     part: PartOfRun | None = None
+    kept_reading: ReadingSettings | None = None
 
 
 class ScanState(NamedTuple):
@@ -59,7 +60,7 @@ class ScanState(NamedTuple):
         signed: Units, digests, signatures and fingerprints of the documents, row for row.
         texts: The text of each document; may read it only when it is asked for, from any thread.
         evidence: What is known of pairs.
-        reading: How the files were read; None where that is not known any more.
+        reading: How the files were read; None for a review, whose next scan is asked anew.
         texts_are_current: Whether today's readers would make the same texts of the same files.
         log: What the user has decided; the documents are as it has made them.
         set_aside: What does not count, by the number of its document; `signed` and `evidence` are
@@ -67,6 +68,7 @@ class ScanState(NamedTuple):
         judgements: What the user has judged, as the log says.
         rules: What `set_aside` was found by.
         part: The pairs of the run on a cluster that this is a part of; None for a scan.
+        kept_reading: How the files were read, as the review says; without passwords.
         known_list: The last list of these documents; None where some are not there.
     """
 
@@ -85,6 +87,7 @@ class ScanState(NamedTuple):
     rules: AsideRules = NO_RULES
     roles: tuple[Role, ...] = ()
     part: PartOfRun | None = None
+    kept_reading: ReadingSettings | None = None
     known_list: KnownList | None = None
 
     @property
@@ -102,4 +105,4 @@ class ScanState(NamedTuple):
     @property
     def decided(self) -> Decided:
         """What a later scan takes over."""
-        return Decided(self.log, self.judgements, self.rules, self.part)
+        return Decided(self.log, self.judgements, self.rules, self.part, self.kept_reading)
