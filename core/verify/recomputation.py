@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -25,7 +25,7 @@ from core.documents.discovery import find_documents
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import EPOCH, Document, FoundFile, PairKey, Role, templates_among
 from core.documents.reading import with_either_line_ends
-from core.documents.reading_settings import ReadingLimits, ReadingSettings
+from core.documents.reading_settings import ReadingSettings, stored_reading
 from core.errors import ReportError
 from core.reports.choice import ReportChoice, Scope, Texts
 from core.reports.from_scan import report_of
@@ -234,13 +234,7 @@ def _rules(value: Row) -> AsideRules:
 
 def _reading(value: Row | None) -> ReadingSettings:
     """As it was told; the usual one where a review does not say."""
-    usual = ReadingSettings()
-    if value is None:
-        return usual
-    values = {field.name: value[field.name] for field in fields(usual) if field.name in value}
-    limits = {field.name: values["limits"][field.name] for field in fields(ReadingLimits)}
-    values["limits"] = ReadingLimits(**limits)
-    return ReadingSettings(**values)
+    return ReadingSettings() if value is None else stored_reading(value)
 
 
 def _verdicts(value: Row) -> VerdictCounts:
