@@ -268,10 +268,9 @@ def _without_odd(codes: UInt32Array, read: UInt32Array, facts: UInt16Array) -> U
 SOFT_HYPHEN, MARK_FILLER = 0xAD, 0x7F
 FEWEST_LETTERS = 3  # of a word in several styles: "ℝn" is a formula
 SIGNS = 4  # as many symbols may be meant for each letter that is none
-NO_SYMBOLS = [
-    ord(character) for character in "οΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
-]  # Greek letters that no formula uses
+NO_SYMBOLS = list(map(ord, "οΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"))  # Greek letters that no formula uses
 NAMES = {LATIN: "Latin", CYRILLIC: "Cyrillic", GREEK: "Greek"}
+SELECTORS = ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF), (0x180B, 0x180F))
 USERS_OF_SELECTORS = ((0x1800, 0x18AF), (0x2E80, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
 ALPHABETS = (
     *((0x41, 0x5A), (0x61, 0x7A), (0xAA, 0x2AF), (0x370, 0x5F2)),  # to Hebrew
@@ -343,15 +342,10 @@ class _Letters(NamedTuple):
         letter_facts = part.facts[places]
         styled = (letter_facts & STYLED > 0) & (lengths[words] >= FEWEST_LETTERS)
         stands_for = ((part.read != part.written)[places] & (letter_facts & SCRIPTS > 0)) | styled
-        places, words, letter_facts = (
-            places[stands_for],
-            words[stands_for],
-            letter_facts[stands_for],
-        )
-        is_edge = (places == starts[words]) | (places == ends[words] - 1)
-        is_symbol = (
-            is_edge & (letter_facts & GREEK > 0) & ~np.isin(part.written[places], NO_SYMBOLS)
-        )
+        places, words = places[stands_for], words[stands_for]
+        is_symbol = (places == starts[words]) | (places == ends[words] - 1)  # at an edge
+        is_symbol &= part.facts[places] & GREEK > 0
+        is_symbol &= ~np.isin(part.written[places], NO_SYMBOLS)
         symbols = np.bincount(words[~is_symbol], minlength=len(starts)) == 0
         scripts = facts & SCRIPTS
         mixed = (scripts & (scripts - 1) > 0) | (facts & BOTH_STYLES == BOTH_STYLES)
@@ -406,15 +400,13 @@ def _marks_of_invisible(part: Seen) -> Iterator[DisguiseMark]:
     places, after = places[inside], after[inside]
     left, right = visible[after - 1], visible[after]
     codes = part.written[places]
-    usual = _within(part.written[left], USERS_OF_SELECTORS) & _are_selectors(codes)
-    marked = (
-        _within(part.written[left], ALPHABETS) & _within(part.written[right], ALPHABETS) & ~usual
-    )
-    soft = codes == SOFT_HYPHEN
-    for kind, chosen in (
-        (MarkKind.SOFT_HYPHEN, marked & soft),
-        (MarkKind.INVISIBLE, marked & ~soft),
+    marked = _within(part.written[left], ALPHABETS) & _within(part.written[right], ALPHABETS)
+    marked &= ~(_within(part.written[left], USERS_OF_SELECTORS) & _within(codes, SELECTORS))
+    for kind, is_kind in (
+        (MarkKind.SOFT_HYPHEN, codes == SOFT_HYPHEN),
+        (MarkKind.INVISIBLE, codes != SOFT_HYPHEN),
     ):
+        chosen = marked & is_kind
         yield from _between(part, kind, places[chosen], left[chosen], right[chosen])
 
 
@@ -448,10 +440,6 @@ def _within(codes: AnyArray, ranges: Sequence[tuple[int, int]]) -> BoolArray:
     return inside
 
 
-def _are_selectors(codes: AnyArray) -> BoolArray:
-    return _within(codes, ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF), (0x180B, 0x180F)))
-
-
 LONGEST_EXAMPLE = 40  # characters
 
 
@@ -466,7 +454,7 @@ def sentences_on_disguises(text: str) -> tuple[str, ...]:
 
 
 def _sentence(text: str, first: DisguiseMark, number: int) -> str:
-    word, sign = _word(text, first), first.says
+    values = {"word": _word(text, first), "sign": first.says}
     match first.kind:
         case MarkKind.LETTER:
             return nstored(
@@ -475,22 +463,21 @@ def _sentence(text: str, first: DisguiseMark, number: int) -> str:
                 "{n} letters of other scripts stand within words, as in “{word}” ({sign}), and "
                 "count as the letters they look like.",
                 number,
-                word=word,
-                sign=sign,
+                **values,
             )
         case MarkKind.BLANK:
             return nstored(
                 "{n} blank that is no space ({sign}) stands in the text and counts as a space.",
                 "{n} blanks that are no spaces ({sign}) stand in the text and count as spaces.",
                 number,
-                sign=sign,
+                **values,
             )
         case MarkKind.SOFT_HYPHEN:
             return nstored(
                 "{n} soft hyphen stands within words, as in “{word}”, and does not count.",
                 "{n} soft hyphens stand within words, as in “{word}”, and do not count.",
                 number,
-                word=word,
+                **values,
             )
         case _:
             return nstored(
@@ -499,8 +486,7 @@ def _sentence(text: str, first: DisguiseMark, number: int) -> str:
                 "{n} invisible characters stand within words, as in “{word}” ({sign}), and do not "
                 "count.",
                 number,
-                word=word,
-                sign=sign,
+                **values,
             )
 
 
@@ -511,9 +497,7 @@ def _word(text: str, mark: DisguiseMark) -> str:
         start -= 1
     while end < len(text) and end - mark.end < LONGEST_EXAMPLE and _goes_on(text[end]):
         end += 1
-    return "".join(character for character in text[start:end] if character.isprintable())[
-        :LONGEST_EXAMPLE
-    ]
+    return "".join(filter(str.isprintable, text[start:end]))[:LONGEST_EXAMPLE]
 
 
 def _goes_on(character: str) -> bool:

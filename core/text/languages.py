@@ -53,7 +53,7 @@ from core.base.compiling import njit
 from core.base.hashing import find_slot, find_slots, slots_for
 from core.base.language_names import UNKNOWN
 from core.settings import ScanSettings
-from core.text.characters import LETTER, Normalised, alphabet, are_ascii, code_points, normalise
+from core.text.characters import LETTER, Normalised, alphabet, are_ascii, joined_codes, normalise
 from core.text.set_aside import GAP
 from core.text.shingling import Tokens
 from core.text.tokenising import WordMemory, joined_words
@@ -158,10 +158,9 @@ class _Words:
 
 def _taken_out(text: str, starts: Int64Array, ends: Int64Array) -> Normalised:
     """Some words of a text, normalised each by itself."""
-    words = [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-    bounds = np.concatenate([[0], np.cumsum(ends - starts)])
+    both = zip(starts.tolist(), ends.tolist(), strict=True)
     # A word that a line end divides is known where it is joined.
-    return normalise(code_points("".join(words).replace("\n", " ")), bounds)
+    return normalise(*joined_codes([text[start:end].replace("\n", " ") for start, end in both]))
 
 
 # A language a line: its code, then its words.
@@ -213,10 +212,7 @@ def detect(text: str) -> str:
 
 def detect_all(texts: Sequence[str]) -> list[str]:
     """The language of each text, as `detect` says."""
-    samples = [_sample(text) for text in texts]
-    bounds = np.zeros(len(texts) + 1, dtype=np.int64)
-    np.cumsum([len(sample) for sample in samples], out=bounds[1:])
-    codes = code_points("".join(samples))
+    codes, bounds = joined_codes(list(map(_sample, texts)))
     letters = np.zeros((len(texts), OTHER + 1), dtype=np.int64)
     if not are_ascii(codes):  # those of ASCII are no language's own
         codes, bounds, _ = normalise(codes, bounds)
@@ -275,8 +271,7 @@ def _script_table() -> UInt8Array:
 @cache
 def _function_words() -> FunctionWords:
     texts = [words + "\n" for words in FUNCTION_WORDS.values()]
-    bounds = np.concatenate([[0], np.cumsum([len(text) for text in texts])])
-    codes, bounds, _ = normalise(code_points("".join(texts)), bounds)
+    codes, bounds, _ = normalise(*joined_codes(texts))
     units = find_units(codes, bounds, USUAL, spans=False)
     keys = np.zeros(int(slots_for(len(units.values))), dtype=np.uint64)
     masks = np.zeros(len(keys), dtype=np.uint64)

@@ -133,18 +133,9 @@ def stretches_of(units: Units, set_aside: Mapping[int, Int64Array], k: int) -> U
         k: Units in a shingle.
     """
     owners = np.repeat(np.arange(len(units.offsets) - 1), np.diff(units.offsets))
-    apart = int(units.spans.max(initial=0)) + 1  # than which no text is longer
-    apart = max(
-        [
-            apart,
-            *(int(text_spans[-1, 1]) + 1 for text_spans in set_aside.values() if len(text_spans)),
-        ]
-    )
-    parting = [
-        text_spans + place * apart
-        for place, text_spans in sorted(set_aside.items())
-        if len(text_spans)
-    ]
+    all_spans = (units.spans, *set_aside.values())
+    apart = 1 + max(int(spans.max(initial=0)) for spans in all_spans)  # no text is longer
+    parting = [set_aside[place] + place * apart for place in sorted(set_aside)]
     spans = np.concatenate([NOTHING, *parting])
     places = units.spans + (owners * apart)[:, None]
     begun = np.searchsorted(spans[:, 0], places[:, 1])

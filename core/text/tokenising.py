@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
-from itertools import islice, pairwise
+from itertools import compress, islice, pairwise
 from operator import is_
 from threading import Lock
 from typing import NamedTuple
@@ -230,9 +230,7 @@ def join_broken_words(text: str, values_of: Callable[[str], UInt64Array]) -> str
     joined = np.array([ord(text[line_break.hyphen]) == SOFT_HYPHEN for line_break in breaks])
     if not joined.all():
         joined = joined | to_be_joined(_evidence(text, breaks, values_of))
-    return _without(
-        text, [line_break for line_break, is_one in zip(breaks, joined, strict=True) if is_one]
-    )
+    return _without(text, list(compress(breaks, joined)))
 
 
 def join_among_unseen(text: str, values_of: Callable[[str], UInt64Array]) -> str:
@@ -347,10 +345,8 @@ def _each(words: list[str], values_of: Callable[[str], UInt64Array]) -> UInt64Ar
     values = values_of("\n".join(words))
     if len(values) == len(words):
         return values
-    alone = [values_of(word) for word in words]
-    return np.array(
-        [word_values[0] if len(word_values) == 1 else 0 for word_values in alone], dtype=np.uint64
-    )
+    alone = map(values_of, words)
+    return np.array([one[0] if len(one) == 1 else 0 for one in alone], dtype=np.uint64)
 
 
 def _count(values: UInt64Array, asked: UInt64Array) -> Int64Array:
