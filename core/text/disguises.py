@@ -17,64 +17,400 @@ All else stays: Russian, Greek, a text in two languages, "μm". Characters that 
 `FILLER`, or a space where they take its room, but where the script beside them uses them. A text
 keeps its length, so that every offset stays.
 
-What a text has that a reader does not see: facts to be shown, none of them a proof of anything.
+The loop over characters notes words that may be in another script than they seem, and the nearest
+words around them whose script is sure. Where words end is as good as random to a processor, so
+nothing branches on it: at every character the facts of a word are looked up, which are 0 inside it.
 
-Marked is what does not count as it is written (see `core.text.disguises`) and is unusual where it
-stands: letters of other scripts within words, invisible characters between two letters of scripts
-that have no use for them, blanks that are no spaces. Symbols such as the α of "TNFα", and words of
-another script that the text has anyway, are not marked unless there are other signs.
+Letters that look like a letter of another script, and characters that nobody sees.
+
+A letter is a look-alike of a Latin one where `confusables.txt` of UTS #39 (Unicode Security
+Mechanisms; Unicode Character Database, © Unicode, Inc., Unicode License v3) has both under one
+prototype: the table below was chosen from that file as it was in January 2024, version 15.1. Left
+out are letters of Latin itself, variants of Greek letters, and scripts that few can type (as Miao,
+Osage, Warang Citi). Three things are not as in the file: capitals like I, which it has under l,
+stand under I; ӏ stands under l and not under i; Ԛ was added. Those that only resemble one (Cyrillic
+т, small capitals of many type faces) were added by hand, for Latin only; they count less. What looks
+like what in Cyrillic and Greek follows from the Latin letter that both look like, and letters with
+marks from the letters without. Those Cyrillic letters that few languages have count as letters that
+only resemble a Latin one: "shell" is no Cyrillic word, wherever it stands.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from enum import StrEnum
-from itertools import pairwise
-from typing import NamedTuple
+from functools import cache
+from threading import Lock
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt16Array, UInt32Array, places_from
-from core.base.messages import N_, nstored
+from core.base.arrays import (
+    BoolArray,
+    Int64Array,
+    UInt8Array,
+    UInt16Array,
+    UInt32Array,
+    places_from,
+)
+from core.base.compiling import njit
 from core.settings import ScanSettings
 from core.text.characters import (
+    ASCII_END,
+    CODE_POINTS,
     FILLER,
+    IGNORED,
+    LETTER,
+    MARK,
     PIECE,
     Normalised,
+    alphabet,
+    categories,
+    category_number,
     characters,
     code_points,
+    decomposable,
+    forms,
     is_long,
     joined_codes,
     pieces,
 )
-from core.text.confusables import (
-    BLANK,
-    BOTH_STYLES,
-    CYRILLIC,
-    DISGUISES,
-    END,
-    FACTS,
-    GREEK,
-    INVISIBLE,
-    LATIN,
-    LETTERS_END,
-    ODD,
-    SCRIPTS,
-    START,
-    STYLED,
-    TARGETS,
-    UNSEEN,
-    find_words,
-    find_words_in,
-    lenient_scripts,
-    letters,
-    scripts_of,
-    survey,
-)
+
+LATIN, CYRILLIC, GREEK, OTHER = 1, 2, 4, 8  # the script of a letter; of several in a word
+SCRIPTS = LATIN | CYRILLIC | GREEK | OTHER
+TARGETS = (LATIN, CYRILLIC, GREEK)  # what a letter can be taken for
+NO_LOOKALIKE = 4  # how far left the bits stand of the scripts in which a letter has none
+NO_ROUGH_LOOKALIKE = 7  # nor one that resembles it
+STYLED = 1 << 10  # a letter that is another one in some style: fullwidth, bold of mathematics
+PLAIN = 1 << 11  # any other letter
+ODD = 1 << 12  # does not count as it stands
+INVISIBLE = 1 << 13  # is not seen and takes no room
+WORD = 1 << 15  # within a word, be it a letter or not
+LETTERS_END = 0x20000  # beyond lie ideographs
+
+# What each Latin letter can be mistaken for; of several in a script, the first stands for it.
+_EXACT = {
+    "a": "аα", "b": "ЬᏏᑲᖯ", "c": "сⲥꮯ𐐽", "d": "ԁᏧᑯꓒ", "e": "еҽ", "f": "ք", "g": "ցɡ", "h": "һհᏂ",
+    "i": "іιꙇꭵᎥ", "j": "јϳ", "l": "ӏⵏᛁ", "n": "ոռ", "o": "оοσⲟჿօഠ𐐬", "p": "рρⲣ", "q": "ԛգզ",
+    "r": "ⲅꮁ", "s": "ѕꮪ𐑈", "u": "υս", "v": "ѵνꮩ", "w": "ԝѡաꮃ", "x": "хᕁᕽ", "y": "уγүყ", "z": "ꮓ",
+    "A": "АΑᎪᗅꓮ𐊠", "B": "ВΒᏴᗷꓐ𐊂𐊡𐌁", "C": "СⲤᏟꓚ𐊢𐌂𐐕𐔜", "D": "Ꭰᗞᗪꓓ", "E": "ЕΕⴹᎬꓰ𐊆",
+    "F": "Ϝᖴꓝ𐊇𐊥𐔥", "G": "ԌᏀᏳꓖ", "H": "НΗⲎᎻᕼꓧ𐋏", "I": "ІΙⲒӀꓲ𐊊𐌉", "J": "ЈͿᎫᒍꓙ",
+    "K": "КΚⲔᏦᛕꓗ𐔘", "L": "ⳐᏞᒪꓡ𐐛𐔦", "M": "МΜϺⲘᎷᗰᛖꓟ𐊰𐌑", "N": "ΝⲚꓠ𐔓",
+    "O": "ОΟⲞՕⵔዐଠꓳ𐊒𐊫𐐄𐔖", "P": "РΡⲢᏢᑭꓑ𐊕", "Q": "Ԛⵕ", "R": "ᎡᏒᖇꓣ", "S": "ЅՏᏕᏚꓢ𐊖𐐠",
+    "T": "ТΤⲦᎢꓔ𐊗𐊱𐌕", "U": "Սሀᑌꓴ", "V": "ѴⴸᏙᐯꛟꓦ𐔝", "W": "ԜᎳᏔꓪ", "X": "ХΧⲬⵝᚷꓫ𐊐𐊴𐌗𐔧",
+    "Y": "УΥҮⲨᎩᎽꓬ𐊲", "Z": "ΖᏃꓜ",
+}  # fmt: skip
+_ROUGH = {
+    "b": "ьвβ", "e": "ε", "h": "н", "k": "кκ", "m": "м", "n": "пη", "r": "г", "t": "тτ", "u": "ц",
+    "w": "шщω", "x": "χ", "y": "ч", "z": "ζ", "N": "И", "R": "Я",
+}  # fmt: skip
+# Cyrillic letters of few languages, or of another height: a word of Latin letters that could be
+# another only with these is plain.
+_RARE = frozenset("ЬԁԌһӀӏԛԚѕЅѵѴԝԜѡ")
+_CASES = frozenset({"Lu", "Ll", "Lt", "Lo"})
+_STYLES = ("<font>", "<wide>", "<circle>", "<square>")
+_RANGES = {
+    LATIN: ((0x41, 0x24F), (0x250, 0x2AF), (0x1D00, 0x1D7F), (0x1E00, 0x1EFF), (0x2C60, 0x2C7F),
+            (0xA722, 0xA7FF), (0xAB30, 0xAB64), (0xFB00, 0xFB06)),
+    CYRILLIC: ((0x400, 0x52F), (0x1C80, 0x1C8F), (0xA640, 0xA69F)),
+    GREEK: ((0x370, 0x3E1), (0x3F0, 0x3FF), (0x1F00, 0x1FFF)),
+}  # fmt: skip
+
+# Characters without ink that are neither white space nor ignored by their Unicode category.
+UNSEEN = "\u034f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u200b"
+BLANK = "\u115f\u2800\u3164\uffa0"  # as wide as a space or wider: Braille blank, Hangul fillers
+
+
+class Letters(NamedTuple):
+    """What is known of characters, by code point.
+
+    Attributes:
+        facts: uint16 (all code points), of the bits above. `SCRIPTS` of a letter; shifted left by
+            `NO_LOOKALIKE` and `NO_ROUGH_LOOKALIKE` the scripts of `TARGETS` in which it has no
+            look-alike: so a word is known by the facts of its characters joined with "or".
+        looks_like: uint32 (`LETTERS_END`), by target: the letter there, or the character itself.
+    """
+
+    facts: UInt16Array
+    looks_like: Mapping[int, UInt32Array]
+
+
+_building = Lock()
+
+
+def letters() -> Letters:
+    """The tables; built when first needed, by one thread."""
+    with _building:
+        return _build()
+
+
+@cache
+def _build() -> Letters:
+    kind = alphabet(ScanSettings()).kind
+    script = _scripts(np.flatnonzero(kind == LETTER))
+    exact, rough = _pairs(_EXACT, script), _pairs(_ROUGH, script)
+    rough = {LATIN: rough[LATIN], CYRILLIC: {}, GREEK: {}}
+    for code, alike in list(exact[CYRILLIC].items()):
+        if unicodedata.normalize("NFD", chr(alike))[0] in _RARE:
+            rough[CYRILLIC][code] = exact[CYRILLIC].pop(code)
+    for code, base in _styled():
+        script[code] = script[base] | STYLED
+        for pairs in (exact, rough):
+            for target in TARGETS:
+                if base in pairs[target]:
+                    pairs[target][code] = pairs[target][base]
+    facts = script.copy()
+    facts[(script & SCRIPTS > 0) & (script & STYLED == 0)] |= PLAIN
+    for target in TARGETS:
+        alien = (script & SCRIPTS > 0) & (script & target == 0)
+        alien[list(exact[target])] = False
+        facts[alien] |= target << NO_LOOKALIKE
+        alien[list(rough[target])] = False
+        facts[alien] |= target << NO_ROUGH_LOOKALIKE
+    facts[kind == IGNORED] |= INVISIBLE
+    facts[[ord(character) for character in UNSEEN]] = INVISIBLE | ODD | WORD
+    facts[(kind == LETTER) | (kind == MARK) | (kind == IGNORED) | (script > 0)] |= WORD
+    facts[[ord(character) for character in BLANK]] = ODD
+    tables = {target: _table({**rough[target], **exact[target]}) for target in TARGETS}
+    return Letters(facts, tables)
+
+
+def _scripts(codes: Int64Array) -> UInt16Array:
+    """The script of each letter among these code points, of all code points.
+
+    Modifier letters have none: many languages use the same (ʼ).
+    """
+    script = np.zeros(CODE_POINTS, dtype=np.uint16)
+    script[codes[np.isin(categories()[codes], list(map(category_number, _CASES)))]] = OTHER
+    for flag, ranges in _RANGES.items():
+        for first, last in ranges:
+            block = script[first : last + 1]
+            block[block > 0] = flag
+    aliens = [ord(alien) for aliens in _EXACT.values() for alien in aliens]
+    script[[code for code in aliens if script[code] == LATIN]] = OTHER  # letters of phonetics
+    return script
+
+
+def _pairs(given: Mapping[str, str], script: UInt16Array) -> dict[int, dict[int, int]]:
+    """By target, what each letter is taken for there."""
+    by_target: dict[int, dict[int, int]] = {target: {} for target in TARGETS}
+    for latin, others in given.items():
+        alike = [ord(latin), *map(ord, others)]
+        for target in TARGETS:
+            counterpart = next((code for code in alike if script[code] == target), None)
+            if counterpart is not None:
+                by_target[target] |= {code: counterpart for code in alike if script[code] != target}
+    for code in np.flatnonzero(script[:LETTERS_END] & ~np.uint16(OTHER)).tolist():
+        base, *marks = list(unicodedata.normalize("NFD", chr(code)))
+        for target in TARGETS if marks else ():
+            if ord(base) in by_target[target]:
+                whole = chr(by_target[target][ord(base)]) + "".join(marks)
+                composed = unicodedata.normalize("NFC", whole)
+                if len(composed) == 1:
+                    by_target[target][code] = ord(composed)
+    return by_target
+
+
+def _styled() -> Iterator[tuple[int, int]]:
+    """Letters that are another letter in some style, and that letter."""
+    for code in decomposable():
+        if code < LETTERS_END and unicodedata.decomposition(chr(code)).startswith(_STYLES):
+            base = unicodedata.normalize("NFKC", chr(code))
+            if len(base) == 1 and base.isalpha():
+                yield code, ord(base)
+
+
+def _table(pairs: Mapping[int, int]) -> UInt32Array:
+    table = np.arange(LETTERS_END, dtype=np.uint32)
+    table[list(pairs)] = list(pairs.values())
+    return table
+
+
+WORD_BIT = WORD.bit_length() - 1
+LATIN_NEEDED = (LATIN << NO_ROUGH_LOOKALIKE).bit_length() - 1
+KEYS = 1 << 12  # of words: their facts up to `PLAIN`
+BOTH_STYLES = STYLED | PLAIN
+ALL_TARGETS = LATIN | CYRILLIC | GREEK
+WHOLE, NEEDED = range(2)  # columns of a text
+DISGUISES = OTHER | CYRILLIC | GREEK | STYLED | ODD | INVISIBLE  # what no plain Latin text has
+START, END, FACTS, BEFORE, AFTER = range(5)  # columns of a word that may not be what it seems
+
+
+class Rules(NamedTuple):
+    """What the facts of a word say, by `key`.
+
+    Attributes:
+        sure: uint8, the script it must be in, or 0.
+        possible: uint8, the scripts it may be in; 0 for a word that is what it seems.
+    """
+
+    sure: UInt8Array
+    possible: UInt8Array
+
+
+class FoundWords(NamedTuple):
+    """Words of several texts that may not be what they seem.
+
+    Attributes:
+        words: int64 (n, 5), in reading order: start, end, facts, and the scripts of the nearest
+            words before and after whose script is sure, 0 where there is none.
+        whole: int64, by text: the facts of all its characters.
+        needed: int64, by text: the scripts that some word of it needs.
+    """
+
+    words: Int64Array
+    whole: Int64Array
+    needed: Int64Array
+
+
+def lenient_scripts(whole: Any, needed: Any) -> Any:
+    """The scripts whose letters may be meant for those that they resemble."""
+    return (whole & ~needed & CYRILLIC) * (whole & LATIN)
+
+
+class Survey(NamedTuple):
+    """What several texts have, by text.
+
+    Attributes:
+        facts: int64, those of its characters beyond ASCII, and some of the others.
+        hyphens: Whether a line ends in a hyphen.
+        changes: Whether NFKC may change it.
+    """
+
+    facts: Int64Array
+    hyphens: BoolArray
+    changes: BoolArray
+
+
+LOOK = np.uint64(256)  # characters after which it is seen whether all are plain ASCII
+DELETE = 0x7F  # the only one of ASCII that is not seen
+_OF_ASCII = np.zeros(ASCII_END, dtype=np.uint16), np.zeros(ASCII_END, dtype=np.uint8)
+
+
+def survey(codes: UInt32Array, bounds: Int64Array, *, is_ascii: bool) -> Survey:
+    """What texts have; text i is `codes[bounds[i]:bounds[i + 1]]`. Of ASCII alone, no facts."""
+    tables = _OF_ASCII if is_ascii else (letters().facts, forms().role)
+    return Survey(*_survey(codes, bounds, *tables))
+
+
+@njit(nogil=True, cache=True)
+def _survey(codes: Any, bounds: Any, facts: Any, roles: Any) -> Any:
+    """Only for blocks with a character that is not plain ASCII the tables are asked."""
+    whole = np.zeros(len(bounds) - 1, dtype=np.int64)
+    hyphens, changes = np.zeros((2, len(bounds) - 1), dtype=np.bool_)
+    for text in range(len(whole)):
+        first, last = np.uint64(bounds[text]), np.uint64(bounds[text + 1])
+        everything, role, ends, start = np.uint32(0), np.uint8(0), False, first
+        is_ascii = True
+        while start < last:
+            end, highest = min(start + LOOK, last), np.uint32(0)
+            for place in range(start, end):
+                highest = max(highest, codes[place])
+            is_ascii &= bool(highest < ASCII_END)
+            for place in range(start, end if highest >= DELETE else start):
+                everything |= np.uint32(facts[codes[place]])
+                role |= roles[codes[place]]
+            for place in range(max(start, first + np.uint64(1)), end):
+                before = codes[place - np.uint64(1)]
+                is_hyphen = (before == 0x2D) | (before == 0xAD) | (before == 0x2010)
+                ends |= (codes[place] == 0x0A) & is_hyphen
+            start = end
+        whole[text] = 0 if is_ascii else everything
+        hyphens[text], changes[text] = ends, role != 0
+    return whole, hyphens, changes
+
+
+def find_words_in(codes: UInt32Array, lenient: int = 0) -> FoundWords:
+    """Those of one text."""
+    return find_words(codes, np.array([0, len(codes)], dtype=np.int64), lenient)
+
+
+def find_words(codes: UInt32Array, bounds: Int64Array, lenient: int = 0) -> FoundWords:
+    """The words of several texts that may not be what they seem.
+
+    Args:
+        codes: Code points, one text after the other.
+        bounds: Text i is `codes[bounds[i]:bounds[i + 1]]`.
+        lenient: Scripts whose letters may be meant for those that they resemble.
+    """
+    # Between two words of a text there is a character, between two texts none.
+    rows = np.empty((len(codes) // 2 + len(bounds), 5), dtype=np.int64)
+    of_texts = np.zeros((len(bounds) - 1, 2), dtype=np.int64)
+    count = _find_words(codes, bounds, letters().facts, _rules(lenient), rows, of_texts)
+    rows = rows[:count]
+    script, before, after = rows[:, FACTS] & SCRIPTS, rows[:, BEFORE], rows[:, AFTER]
+    is_styled = rows[:, FACTS] & BOTH_STYLES == BOTH_STYLES
+    is_alike = ((script == before) | (script == after)) & (
+        (before == after) | (before * after == 0)
+    )
+    return FoundWords(rows[is_styled | ~is_alike], *of_texts.T)
+
+
+@cache
+def _rules(lenient: int) -> Rules:
+    """The rules where letters of these scripts may be meant for those that they resemble."""
+    keys = np.arange(KEYS, dtype=np.uint16)
+    scripts = keys & SCRIPTS
+    alone = (scripts & (scripts - 1)) == 0
+    rough = ~(keys >> NO_ROUGH_LOOKALIKE) & ALL_TARGETS
+    exact = ~(keys >> NO_LOOKALIKE) & ALL_TARGETS
+    is_exact = (scripts & lenient == 0) & (alone | (exact > 0))
+    may_be = np.where(is_exact, exact, rough) | np.where(alone, scripts, 0)
+    meant = may_be & (ALL_TARGETS ^ lenient)
+    may_be = np.where(~alone & (meant > 0), meant, may_be)
+    may_be[scripts == 0] = 0
+    is_one = (may_be & (may_be - 1)) == 0
+    sure = np.where(is_one, may_be, 0)
+    styled = keys & BOTH_STYLES == BOTH_STYLES
+    is_plain = alone & is_one & ~styled
+    return Rules(sure.astype(np.uint8), np.where(is_plain, 0, may_be).astype(np.uint8))
+
+
+@njit(nogil=True, cache=True)
+def _find_words(codes: Any, bounds: Any, facts: Any, rules: Any, rows: Any, of_texts: Any) -> Any:
+    sure, possible = rules
+    count = 0
+    for text in range(len(bounds) - 1):
+        first, last = bounds[text], bounds[text + 1]
+        before, waiting = np.int64(0), count  # rows from there on do not know what is after them
+        word = everything = needed = np.int64(0)
+        for place in range(first, last + 1):
+            fact = np.int64(facts[codes[place]]) if place < last else np.int64(0)
+            everything |= fact
+            inside = -(fact >> WORD_BIT)  # all bits, or none
+            ended = word & ~inside
+            word = (word | fact) & inside
+            key = ended & (KEYS - 1)
+            if possible[key]:
+                start = place
+                while start > first and facts[codes[start - 1]] & WORD:
+                    start -= 1
+                rows[count, START], rows[count, END] = start, place
+                rows[count, FACTS], rows[count, BEFORE], rows[count, AFTER] = key, before, 0
+                count += 1
+            script = np.int64(sure[key])
+            needed |= script * ((ended >> LATIN_NEEDED) & 1)
+            if script:
+                before = script
+                for row in range(waiting, count):
+                    rows[row, AFTER] = script
+                waiting = count
+        of_texts[text, WHOLE], of_texts[text, NEEDED] = everything, needed
+    return count
+
+
+def scripts_of(words: Int64Array, lenient: int = 0) -> Int64Array:
+    """The script in which each of these words is, 0 where that cannot be said."""
+    _, _, facts, before, after = words.T
+    possible = _rules(lenient).possible[facts].astype(np.int64)
+    low, high = np.minimum(before, after), np.maximum(before, after)
+    around = np.where((possible & high > 0) | (low == 0), high, low)
+    first = possible & -possible  # Latin, mostly
+    elsewhere = np.where((around > 0) | (first == possible), first, 0)
+    return np.asarray(np.where(possible & around > 0, around, elsewhere))
+
 
 USUAL = ScanSettings()
 # Characters that are not seen, and the code points beside which they have their use.
@@ -97,7 +433,7 @@ class Seen(NamedTuple):
         start: Where it begins in the text.
         written: uint32, its code points.
         read: uint32, as many: what counts for them.
-        facts: uint16, of each (see `core.text.confusables`).
+        facts: uint16, of each (see `Letters`).
         words: int64 (n, 4), the words in it that are read in another script, or have letters of
             several styles: start, end, facts, and the script in which they are read.
         needed: The scripts that some word of the whole text needs.
@@ -263,242 +599,3 @@ def _without_odd(codes: UInt32Array, read: UInt32Array, facts: UInt16Array) -> U
                 at &= ~((first <= left) & (left <= last)) & ~((first <= right) & (right <= last))
             read[odd[at]] = ord(" " if character in BLANK else FILLER)
     return read
-
-
-SOFT_HYPHEN, MARK_FILLER = 0xAD, 0x7F
-FEWEST_LETTERS = 3  # of a word in several styles: "ℝn" is a formula
-SIGNS = 4  # as many symbols may be meant for each letter that is none
-NO_SYMBOLS = list(map(ord, "οΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"))  # Greek letters that no formula uses
-NAMES = {LATIN: "Latin", CYRILLIC: "Cyrillic", GREEK: "Greek"}
-SELECTORS = ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF), (0x180B, 0x180F))
-USERS_OF_SELECTORS = ((0x1800, 0x18AF), (0x2E80, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
-ALPHABETS = (
-    *((0x41, 0x5A), (0x61, 0x7A), (0xAA, 0x2AF), (0x370, 0x5F2)),  # to Hebrew
-    *((0x10A0, 0x11FF), (0x13A0, 0x13FF), (0x1E00, 0x1FFF), (0x2C60, 0x2DFF)),
-    *((0x3040, 0x30FF), (0x3400, 0x9FFF), (0xA640, 0xA7FF), (0xAC00, 0xD7A3), (0xFF21, 0xFF9F)),
-)
-
-
-class MarkKind(StrEnum):
-    """What is marked, a message about one of it."""
-
-    LETTER = N_("letter of another script")
-    INVISIBLE = N_("invisible character")
-    SOFT_HYPHEN = N_("soft hyphen")
-    BLANK = N_("blank that is no space")
-
-
-class DisguiseMark(NamedTuple):
-    """A span of a text, in code points of it.
-
-    Attributes:
-        start: Of an invisible character, the letter before it.
-        end: Of an invisible character, after the letter behind it.
-        kind: What it is.
-        characters: How many of this kind are in the span.
-        says: What the first of them is: "Cyrillic а".
-    """
-
-    start: int
-    end: int
-    kind: MarkKind
-    characters: int
-    says: str
-
-
-def find_disguise_marks(text: str) -> list[DisguiseMark]:
-    """The marks of a text, ordered by their starts."""
-    if text.isascii():
-        return []
-    parts = list(seen(text))
-    marks = list(_marks_of_letters(parts))
-    for part in parts:
-        marks += [*_marks_of_invisible(part), *_marks_of_blanks(part)]
-    return sorted(marks)
-
-
-class _Letters(NamedTuple):
-    """Letters of one piece that stand for others.
-
-    Attributes:
-        places: int64, ascending.
-        words: int64, the place of the word of each in `Seen.words`.
-        mixed: bool, by word: it has letters of several scripts or styles.
-        symbols: bool, by word: its letters may be symbols.
-    """
-
-    places: Int64Array
-    words: Int64Array
-    mixed: BoolArray
-    symbols: BoolArray
-
-    @staticmethod
-    def of(part: Seen) -> _Letters:
-        """Those of a piece."""
-        starts, ends, facts, _ = part.words.T
-        lengths = ends - starts
-        places = places_from(starts, lengths)
-        words = np.repeat(np.arange(len(starts)), lengths)
-        letter_facts = part.facts[places]
-        styled = (letter_facts & STYLED > 0) & (lengths[words] >= FEWEST_LETTERS)
-        stands_for = ((part.read != part.written)[places] & (letter_facts & SCRIPTS > 0)) | styled
-        places, words = places[stands_for], words[stands_for]
-        is_symbol = (places == starts[words]) | (places == ends[words] - 1)  # at an edge
-        is_symbol &= part.facts[places] & GREEK > 0
-        is_symbol &= ~np.isin(part.written[places], NO_SYMBOLS)
-        symbols = np.bincount(words[~is_symbol], minlength=len(starts)) == 0
-        scripts = facts & SCRIPTS
-        mixed = (scripts & (scripts - 1) > 0) | (facts & BOTH_STYLES == BOTH_STYLES)
-        return _Letters(places, words, mixed, symbols)
-
-
-def _marks_of_letters(parts: Sequence[Seen]) -> Iterator[DisguiseMark]:
-    by_part = [_Letters.of(part) for part in parts]
-    meant, strong, weak = 0, 0, 0
-    for part, seen in zip(parts, by_part, strict=True):
-        signs = seen.mixed & ~seen.symbols
-        strong += int(np.count_nonzero(signs))
-        weak += int(np.count_nonzero(seen.mixed & seen.symbols))
-        meant |= int(np.bitwise_or.reduce(part.words[signs, FACTS], initial=0)) & SCRIPTS
-    for part, (places, words, mixed, symbols) in zip(parts, by_part, strict=True):
-        scripts = part.words[:, FACTS] & SCRIPTS
-        foreign = (scripts & (meant | CYRILLIC) & ~part.needed & ~LATIN) > 0
-        marked = np.where(mixed, ~symbols | (SIGNS * strong >= weak), foreign)
-        marked &= ~(symbols & (strong == 0))
-        yield from _runs(part, places[marked[words]], words[marked[words]])
-
-
-def _runs(part: Seen, places: Int64Array, words: Int64Array) -> Iterator[DisguiseMark]:
-    """A mark for letters that stand side by side in one word."""
-    fresh = np.append(True, (np.diff(places) > 1) | (np.diff(words) > 0))[: len(places)]
-    starts = places[fresh]
-    ends = places[np.append(fresh[1:], True)[: len(places)]] + 1
-    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        says = _letter(chr(int(part.written[start])), int(part.facts[start]))
-        yield _mark(part, start, end, MarkKind.LETTER, end - start, says)
-
-
-def _letter(letter: str, facts: int) -> str:
-    """What a letter is: "Cyrillic а" or "fullwidth a"."""
-    if facts & STYLED:
-        name = unicodedata.name(letter).split()[0].lower()
-        return f"{name} {unicodedata.normalize('NFKC', letter)}"
-    name = NAMES.get(facts & SCRIPTS) or unicodedata.name(letter, "foreign").split()[0].capitalize()
-    return f"{name} {letter}"
-
-
-def _mark(part: Seen, start: int, end: int, kind: MarkKind, count: int, says: str) -> DisguiseMark:
-    return DisguiseMark(part.start + start, part.start + end, kind, count, says)
-
-
-def _marks_of_invisible(part: Seen) -> Iterator[DisguiseMark]:
-    """Those of invisible characters between two letters, of one word and kind together."""
-    places = np.flatnonzero((part.facts & INVISIBLE > 0) & (part.written != MARK_FILLER))
-    visible = np.flatnonzero(part.facts & INVISIBLE == 0)
-    after = np.searchsorted(visible, places)
-    inside = (after > 0) & (after < len(visible))
-    places, after = places[inside], after[inside]
-    left, right = visible[after - 1], visible[after]
-    codes = part.written[places]
-    marked = _within(part.written[left], ALPHABETS) & _within(part.written[right], ALPHABETS)
-    marked &= ~(_within(part.written[left], USERS_OF_SELECTORS) & _within(codes, SELECTORS))
-    for kind, is_kind in (
-        (MarkKind.SOFT_HYPHEN, codes == SOFT_HYPHEN),
-        (MarkKind.INVISIBLE, codes != SOFT_HYPHEN),
-    ):
-        chosen = marked & is_kind
-        yield from _between(part, kind, places[chosen], left[chosen], right[chosen])
-
-
-def _between(
-    part: Seen, kind: MarkKind, places: Int64Array, left: Int64Array, right: Int64Array
-) -> Iterator[DisguiseMark]:
-    """Marks from the letters before to those behind, one where they touch."""
-    fresh = np.flatnonzero(np.append(True, left[1:] >= right[:-1] + 1)[: len(places)])
-    for first, last in pairwise([*fresh.tolist(), len(places)]):
-        says = _name(int(part.written[places[first]]))
-        start, end = int(left[first]), int(right[last - 1]) + 1
-        yield _mark(part, start, end, kind, last - first, says)
-
-
-def _marks_of_blanks(part: Seen) -> Iterator[DisguiseMark]:
-    blank = (part.facts & ODD > 0) & (part.facts & INVISIBLE == 0) & (part.read != part.written)
-    for place in np.flatnonzero(blank).tolist():
-        says = _name(int(part.written[place]))
-        yield _mark(part, place, place + 1, MarkKind.BLANK, 1, says)
-
-
-def _name(code: int) -> str:
-    """What Unicode calls a character, in small letters."""
-    return unicodedata.name(chr(code), f"U+{code:04X}").lower()
-
-
-def _within(codes: AnyArray, ranges: Sequence[tuple[int, int]]) -> BoolArray:
-    inside = np.zeros(len(codes), dtype=np.bool_)
-    for first, last in ranges:
-        inside |= (first <= codes) & (codes <= last)
-    return inside
-
-
-LONGEST_EXAMPLE = 40  # characters
-
-
-def sentences_on_disguises(text: str) -> tuple[str, ...]:
-    """The facts in sentences, in English as they are stored; none about an ordinary text."""
-    marks = find_disguise_marks(text)
-    counts = Counter[MarkKind]()
-    for mark in marks:
-        counts[mark.kind] += mark.characters
-    first = {mark.kind: mark for mark in reversed(marks)}
-    return tuple(_sentence(text, first[kind], counts[kind]) for kind in MarkKind if counts[kind])
-
-
-def _sentence(text: str, first: DisguiseMark, number: int) -> str:
-    values = {"word": _word(text, first), "sign": first.says}
-    match first.kind:
-        case MarkKind.LETTER:
-            return nstored(
-                "{n} letter of another script stands within words, as in “{word}” ({sign}), and "
-                "counts as the letter it looks like.",
-                "{n} letters of other scripts stand within words, as in “{word}” ({sign}), and "
-                "count as the letters they look like.",
-                number,
-                **values,
-            )
-        case MarkKind.BLANK:
-            return nstored(
-                "{n} blank that is no space ({sign}) stands in the text and counts as a space.",
-                "{n} blanks that are no spaces ({sign}) stand in the text and count as spaces.",
-                number,
-                **values,
-            )
-        case MarkKind.SOFT_HYPHEN:
-            return nstored(
-                "{n} soft hyphen stands within words, as in “{word}”, and does not count.",
-                "{n} soft hyphens stand within words, as in “{word}”, and do not count.",
-                number,
-                **values,
-            )
-        case _:
-            return nstored(
-                "{n} invisible character stands within words, as in “{word}” ({sign}), and does "
-                "not count.",
-                "{n} invisible characters stand within words, as in “{word}” ({sign}), and do not "
-                "count.",
-                number,
-                **values,
-            )
-
-
-def _word(text: str, mark: DisguiseMark) -> str:
-    """The word of a mark, without what is not seen."""
-    start, end = mark.start, mark.end
-    while start > 0 and mark.start - start < LONGEST_EXAMPLE and _goes_on(text[start - 1]):
-        start -= 1
-    while end < len(text) and end - mark.end < LONGEST_EXAMPLE and _goes_on(text[end]):
-        end += 1
-    return "".join(filter(str.isprintable, text[start:end]))[:LONGEST_EXAMPLE]
-
-
-def _goes_on(character: str) -> bool:
-    return character.isalnum() or unicodedata.category(character) in {"Cf", "Mn", "Mc"}

@@ -445,7 +445,6 @@ _SUFFIXES = frozenset({".pdf"})
 _SIGNATURE = b"%PDF-"
 _BLANK = b" \t\r\n\f\0\xef\xbb\xbf"
 _OBJECT = lazy_pattern(rb"[\r\n]\d{1,10}[ \t\r\n]\d{1,5}[ \t\r\n]obj\b")
-_LOOK = 1 << 20
 _SIGNATURE_WITHIN = 1024  # bytes from the start: what other readers of PDF allow
 _PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD
 _LOCKED = N_("Locked with a password. Enter it, or save a copy without one.")
