@@ -29,10 +29,10 @@ prototype: the table below was chosen from that file as it was in January 2024, 
 out are letters of Latin itself, variants of Greek letters, and scripts that few can type (as Miao,
 Osage, Warang Citi). Three things are not as in the file: capitals like I, which it has under l,
 stand under I; ӏ stands under l and not under i; Ԛ was added. Those that only resemble one (Cyrillic
-т, small capitals of many type faces) were added by hand, for Latin only; they count less. What looks
-like what in Cyrillic and Greek follows from the Latin letter that both look like, and letters with
-marks from the letters without. Those Cyrillic letters that few languages have count as letters that
-only resemble a Latin one: "shell" is no Cyrillic word, wherever it stands.
+т, small capitals of many type faces) were added by hand, for Latin only; they count less. What
+looks like what in Cyrillic and Greek follows from the Latin letter that both look like, and letters
+with marks from the letters without. Those Cyrillic letters that few languages have count as letters
+that only resemble a Latin one: "shell" is no Cyrillic word, wherever it stands.
 """
 
 from __future__ import annotations

@@ -250,7 +250,7 @@ EPUB = Reader(
 
 
 _MAGIC_AT, _MAGIC = 60, (b"BOOKMOBI", b"TEXtREAd")
-_STORED, _PALM, _HUFFMAN = 1, 2, 17480
+_STORED, _HUFFMAN = 1, 17480
 _UTF_8, _WINDOWS = 65001, "cp1252"
 _RECORD_MOST = 1 << 16  # bytes that a record of text unpacks to; 4,096 are usual
 _DEEPEST = 32  # words of the dictionary within others
@@ -417,8 +417,8 @@ class _Book(NamedTuple):
         end = int.from_bytes(record[16:20]) if record[:4] == b"FDST" else 0
         return text[:end] if end else text
 
-    def facts(self) -> Iterator[tuple[int, bytes]]:
-        """What EXTH says of the book: the number of each kind, and its bytes."""
+    def facts(self) -> Iterator[tuple[int, str]]:
+        """What EXTH says of the book: the number of each kind, and its text."""
         at = 16 + self.number(20)
         record = bytes(self.records[0])
         if not self.is_mobi or not self.number(128) & 0x40 or record[at : at + 4] != b"EXTH":
@@ -429,7 +429,7 @@ class _Book(NamedTuple):
             kind, size = (int.from_bytes(record[place : place + 4]) for place in (at, at + 4))
             if size < 8 or at + size > len(record):
                 return
-            yield kind, record[at + 8 : at + size]
+            yield kind, record[at + 8 : at + size].decode(self.encoding, "replace")
             at += size
 
 
@@ -453,8 +453,8 @@ def facts_of(data: bytes) -> BookFacts:
     """What a book says of itself; of a damaged one what there is. Raises for no book at all."""
     book = _Book.of(data)
     texts: dict[int, list[str]] = {}
-    for kind, content in book.facts():
-        texts.setdefault(kind, []).append(content.decode(book.encoding, "replace"))
+    for kind, text in book.facts():
+        texts.setdefault(kind, []).append(text)
     at, size = book.number(84), book.number(88)
     if book.is_mobi and TITLE not in texts:
         title = bytes(book.records[0][at : at + size])
