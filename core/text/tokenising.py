@@ -229,7 +229,7 @@ def join_broken_words(text: str, values_of: Callable[[str], UInt64Array]) -> str
         return text
     joined = np.array([ord(text[line_break.hyphen]) == SOFT_HYPHEN for line_break in breaks])
     if not joined.all():
-        joined = joined | to_be_joined(_evidence(text, breaks, values_of))
+        joined = joined | _to_be_joined(text, breaks, values_of)
     return _without(text, list(compress(breaks, joined)))
 
 
@@ -296,48 +296,27 @@ def _close_to_letters(codes: UInt32Array, places: Int32Array) -> Int32Array:
     return places if np.array_equal(closer, places) else np.asarray(closer)
 
 
-class WordEvidence(NamedTuple):
-    """What a text says elsewhere about words that may be broken, bool by break.
-
-    Attributes:
-        whole: The whole word stands there.
-        apart: Its halves stand side by side.
-        halves: Both stand somewhere, and are long enough to tell.
-    """
-
-    whole: BoolArray
-    apart: BoolArray
-    halves: BoolArray
-
-
-def to_be_joined(evidence: WordEvidence) -> BoolArray:
-    """Which breaks divide one word."""
-    whole, apart, halves = evidence
-    is_whole = whole & ~apart
-    broken, hyphenated = np.count_nonzero(is_whole), np.count_nonzero(apart & ~whole)
-    usual = broken >= FEWEST_TOLD and broken > MAJORITY * hyphenated
-    return np.asarray(is_whole | (~whole & ~apart & ~halves & usual))
-
-
-def _evidence(
+def _to_be_joined(
     text: str, breaks: Sequence[Break], values_of: Callable[[str], UInt64Array]
-) -> WordEvidence:
+) -> BoolArray:
+    """Which breaks divide one word, by what the text says elsewhere."""
     first = _each([text[line_break.start : line_break.hyphen] for line_break in breaks], values_of)
     second = _each([text[line_break.rest : line_break.end] for line_break in breaks], values_of)
-    whole = _each([line_break.word(text) for line_break in breaks], values_of)
     words = values_of(text)
+    whole = _count(words, _each([line_break.word(text) for line_break in breaks], values_of)) > 0
     neighbours, pairs = words[:-1] * PAIR_FACTOR + words[1:], first * PAIR_FACTOR + second
+    apart = _count(neighbours, pairs) > _count(pairs, pairs)  # the halves stand side by side
     halves = np.concatenate([first, second])
     elsewhere = _count(words, halves) > _count(halves, halves)
     long = [
         min(line_break.hyphen - line_break.start, line_break.end - line_break.rest) >= TELLING_HALF
         for line_break in breaks
     ]
-    return WordEvidence(
-        _count(words, whole) > 0,
-        _count(neighbours, pairs) > _count(pairs, pairs),
-        elsewhere[: len(first)] & elsewhere[len(first) :] & long,
-    )
+    have_halves = elsewhere[: len(first)] & elsewhere[len(first) :] & long
+    is_whole = whole & ~apart
+    broken, hyphenated = np.count_nonzero(is_whole), np.count_nonzero(apart & ~whole)
+    usual = broken >= FEWEST_TOLD and broken > MAJORITY * hyphenated
+    return np.asarray(is_whole | (~whole & ~apart & ~have_halves & usual))
 
 
 def _each(words: list[str], values_of: Callable[[str], UInt64Array]) -> UInt64Array:
