@@ -270,29 +270,23 @@ def lenient_scripts(whole: Any, needed: Any) -> Any:
     return (whole & ~needed & CYRILLIC) * (whole & LATIN)
 
 
-class Survey(NamedTuple):
-    """What several texts have, by text.
-
-    Attributes:
-        facts: int64, those of its characters beyond ASCII, and some of the others.
-        hyphens: Whether a line ends in a hyphen.
-        changes: Whether NFKC may change it.
-    """
-
-    facts: Int64Array
-    hyphens: BoolArray
-    changes: BoolArray
-
-
 LOOK = np.uint64(256)  # characters after which it is seen whether all are plain ASCII
 DELETE = 0x7F  # the only one of ASCII that is not seen
 _OF_ASCII = np.zeros(ASCII_END, dtype=np.uint16), np.zeros(ASCII_END, dtype=np.uint8)
 
 
-def survey(codes: UInt32Array, bounds: Int64Array, *, is_ascii: bool) -> Survey:
-    """What texts have; text i is `codes[bounds[i]:bounds[i + 1]]`. Of ASCII alone, no facts."""
+def survey(
+    codes: UInt32Array, bounds: Int64Array, *, is_ascii: bool
+) -> tuple[Int64Array, BoolArray, BoolArray]:
+    """What texts have; text i is `codes[bounds[i]:bounds[i + 1]]`.
+
+    Returns:
+        By text: int64, the facts of its characters beyond ASCII and of some of the others; whether
+        a line ends in a hyphen; whether NFKC may change it. Of ASCII alone, no facts.
+    """
     tables = _OF_ASCII if is_ascii else (letters().facts, forms().role)
-    return Survey(*_survey(codes, bounds, *tables))
+    whole, hyphens, changes = _survey(codes, bounds, *tables)
+    return whole, hyphens, changes
 
 
 @njit(nogil=True, cache=True)

@@ -43,7 +43,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import Stemmer
@@ -198,13 +198,6 @@ LEAD_SHARE = 0.03
 USUAL = ScanSettings()
 
 
-class FunctionWords(NamedTuple):
-    """A table of words by their values: `masks` has a bit for each language that has the word."""
-
-    keys: UInt64Array
-    masks: UInt64Array
-
-
 def detect(text: str) -> str:
     """The language of most of a text, as a code of ISO 639-1; `UNKNOWN` where that is not sure."""
     return detect_all([text])[0]
@@ -269,7 +262,8 @@ def _script_table() -> UInt8Array:
 
 
 @cache
-def _function_words() -> FunctionWords:
+def _function_words() -> tuple[UInt64Array, UInt64Array]:
+    """A table of words by their values, and for each a bit of every language that has it."""
     texts = [words + "\n" for words in FUNCTION_WORDS.values()]
     codes, bounds, _ = normalise(*joined_codes(texts))
     units = find_units(codes, bounds, USUAL, spans=False)
@@ -279,7 +273,7 @@ def _function_words() -> FunctionWords:
     find_slots(units.values, keys, slots)
     languages = np.repeat(np.arange(len(texts), dtype=np.uint64), np.diff(units.offsets))
     np.bitwise_or.at(masks, slots, np.uint64(1) << languages)
-    return FunctionWords(keys, masks)
+    return keys, masks
 
 
 @njit(nogil=True, cache=True)
