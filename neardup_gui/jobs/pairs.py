@@ -176,7 +176,7 @@ def compare_pair(
     """Find the shared passages of one pair and lay it out for the view."""
     from core.evidence.overlap import are_same, figures_of
     from core.scan.pair_text import shared_text
-    from core.text.disguises import find_disguise_marks
+    from core.text.disguise_marks import find_disguise_marks
 
     a, b = documents = _numbers(result, key, pair)
     texts = (result.scan.texts[a], result.scan.texts[b])

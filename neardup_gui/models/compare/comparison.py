@@ -28,7 +28,7 @@ from neardup_gui.models.compare.side import (
 if TYPE_CHECKING:
     from core.evidence.differences import Change, Differences
     from core.evidence.passage import Passage, Run
-    from core.text.disguises import DisguiseMark
+    from core.text.disguise_marks import DisguiseMark
     from core.text.set_aside import SetAside
     from neardup_gui.models.scan_result import ListedPair
 
