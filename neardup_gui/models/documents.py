@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
@@ -211,6 +212,9 @@ class DocumentColumnWords(TableColumn):
     optional: bool = False
 
 
+number_column = partial(DocumentColumnWords, alignment=RIGHT, largest_first=True)
+
+
 def _number(name: str) -> Callable[[DocumentList, int], str]:
     def shown(listed: DocumentList, document: int) -> str:
         return count(int(listed.column(name)[document])) if listed.numbers else ""
@@ -233,12 +237,23 @@ def _elsewhere(listed: DocumentList, document: int) -> str:
     return f"≈ {share(value)}" if value else ""
 
 
-def _of_file(kind: PropertyKind) -> Callable[[DocumentList, int], str]:
+def _of_file(
+    kind: PropertyKind, column: Callable[..., DocumentColumnWords], sample: str = ""
+) -> DocumentColumnWords:
+    """The column of what the files tell of a property."""
+
     def shown(listed: DocumentList, document: int) -> str:
         words = listed.of_files.get(kind.code)
         return words[document] if words else ""
 
-    return shown
+    return column(
+        title=kind.label,
+        attribute=kind.code,
+        sample=sample,
+        shown=shown,
+        meaning=OF_FILES,
+        optional=True,
+    )
 
 
 def _remarks(listed: DocumentList, document: int) -> str:
@@ -269,15 +284,13 @@ class DocumentColumn(Columns):
         ),
         largest_first=True,
     )
-    HIGHEST = DocumentColumnWords(
+    HIGHEST = number_column(
         title=N_("In one"),
         attribute="highest",
         shown=_share("highest"),
         meaning=N_(
             "The largest share found in a single other document: its side of the overlap of a pair."
         ),
-        alignment=RIGHT,
-        largest_first=True,
     )
     ROLE = DocumentColumnWords(
         title=N_("Role"),
@@ -301,67 +314,37 @@ class DocumentColumn(Columns):
         ),
         optional=True,
     )
-    WORDS = DocumentColumnWords(
+    WORDS = number_column(
         title=N_("Words"),
         attribute="units",
         sample="9,999,999",
         shown=_number("units"),
         meaning=N_("The length of the text that counts."),
-        alignment=RIGHT,
-        largest_first=True,
     )
-    PAIRS = DocumentColumnWords(
+    PAIRS = number_column(
         title=N_("Pairs"),
         attribute="pairs",
         sample="99,999",
         shown=_number("pairs"),
         meaning=N_("The number of listed pairs with this document."),
-        alignment=RIGHT,
-        largest_first=True,
     )
-    SET_ASIDE = DocumentColumnWords(
+    SET_ASIDE = number_column(
         title=N_("Set aside"),
         attribute="set_aside",
         shown=_share("set_aside"),
         meaning=N_("How much of the text is not counted."),
-        alignment=RIGHT,
-        largest_first=True,
         optional=True,
     )
-    REMARKS = DocumentColumnWords(
+    REMARKS = number_column(
         title=N_("Remarks"),
         attribute="remarks",
         shown=_remarks,
         meaning=N_("What is missing from the text, or uncertain."),
-        alignment=RIGHT,
-        largest_first=True,
         optional=True,
     )
-    CREATED = DocumentColumnWords(
-        title=CREATED.label,
-        attribute=CREATED.code,
-        sample="2026-12-31 23:59",
-        shown=_of_file(CREATED),
-        meaning=OF_FILES,
-        optional=True,
-    )
-    SAVED_BY = DocumentColumnWords(
-        title=SAVED_BY.label,
-        attribute=SAVED_BY.code,
-        sample="Christopher Wren",
-        shown=_of_file(SAVED_BY),
-        meaning=OF_FILES,
-        optional=True,
-    )
-    MINUTES = DocumentColumnWords(
-        title=MINUTES.label,
-        attribute=MINUTES.code,
-        shown=_of_file(MINUTES),
-        meaning=OF_FILES,
-        alignment=RIGHT,
-        largest_first=True,
-        optional=True,
-    )
+    CREATED = _of_file(CREATED, DocumentColumnWords, sample="2026-12-31 23:59")
+    SAVED_BY = _of_file(SAVED_BY, DocumentColumnWords, sample="Christopher Wren")
+    MINUTES = _of_file(MINUTES, number_column)
 
 
 MOST = 9  # of the languages of the folder that are offered at once

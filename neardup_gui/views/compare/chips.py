@@ -172,8 +172,10 @@ class PassageChips(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
         self._comparison: Comparison | None = None
+        self._marks: tuple[PassageMark, ...] = ()
         self._current: int | None = None
         self._order: tuple[int, ...] = ()
+        self._strong = 0
         self._cursor = 0  # a place in this order
         self._first = 0
         self._chips: list[tuple[QRectF, int]] = []
@@ -201,7 +203,8 @@ class PassageChips(QWidget):
     def show_comparison(self, comparison: Comparison) -> None:
         """Show the passages of a pair."""
         self._comparison, self._current = comparison, None
-        self._order = comparison.by_strength
+        self._marks = comparison.marks
+        self._order, self._strong = comparison.by_strength, comparison.strong
         self._cursor = self._first = 0
         self.updateGeometry()
         number = len(comparison.marks)
@@ -220,10 +223,10 @@ class PassageChips(QWidget):
         self._go_to(self._cursor if passage is None else self._order.index(passage))
 
     def _go_to(self, place: int) -> None:
-        if self._comparison is None or not self._order:
+        if not self._order:
             return
         self._cursor = min(max(place, 0), len(self._order) - 1)
-        self.setAccessibleDescription(passage_title(self._comparison.marks[self._chosen]))
+        self.setAccessibleDescription(passage_title(self._marks[self._chosen]))
         self._first = min(self._first, self._cursor)
         self._place()
         if self._cursor >= self._first + len(self._chips):
@@ -237,9 +240,7 @@ class PassageChips(QWidget):
     @property
     def _folded(self) -> int:
         """How many short passages are not shown, though there were room for them."""
-        if self._comparison is None or self._cursor >= self._comparison.strong:
-            return 0
-        return len(self._order) - self._comparison.strong
+        return 0 if self._cursor >= self._strong else len(self._order) - self._strong
 
     def _first_before(self, last: int) -> int:
         """The first of the chips that fit into the row with this one at the end."""
@@ -281,14 +282,11 @@ class PassageChips(QWidget):
         return place
 
     def _chip_width(self, owner: int) -> float:
-        if self._comparison is None:
-            return 0.0
-        label = passage_label(self._comparison.marks[owner])
-        text = self.fontMetrics().horizontalAdvance(label)
+        text = self.fontMetrics().horizontalAdvance(passage_label(self._marks[owner]))
         return self._badge_width(owner) + text + 6 + PADDING + 4
 
     def _badge_width(self, owner: int) -> float:
-        digits = len(self._comparison.marks[owner].badge) if self._comparison else 1
+        digits = len(self._marks[owner].badge)
         letter = self.fontMetrics().horizontalAdvance("0")
         return max(self.fontMetrics().height() + 1.0, letter * digits + 8.0)
 
@@ -306,19 +304,15 @@ class PassageChips(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the row."""
-        if self._comparison is None:
-            return
         painter = smooth_painter(self)
         for rect, owner in self._chips:
-            self._draw_chip(painter, self._comparison, rect, owner)
+            self._draw_chip(painter, rect, owner)
         if not self._more.isNull():
             self._draw_outline(painter, self._more, current=False)
             painter.setPen(colors().text)
             painter.drawText(self._more, Qt.AlignmentFlag.AlignCenter, self._more_text())
 
-    def _draw_chip(
-        self, painter: QPainter, comparison: Comparison, rect: QRectF, owner: int
-    ) -> None:
+    def _draw_chip(self, painter: QPainter, rect: QRectF, owner: int) -> None:
         self._draw_outline(painter, rect, current=owner == self._current)
         if self.hasFocus() and owner == self._chosen:
             painter.setPen(QPen(colors().accent, 2))
@@ -329,12 +323,12 @@ class PassageChips(QWidget):
         badge = self._visual(rect, badge)
         font = scaled(self.font(), BADGE_SIZE)
         font.setBold(True)
-        draw_badge(painter, badge, comparison.marks[owner], font)
+        draw_badge(painter, badge, self._marks[owner], font)
         painter.setPen(colors().text)
         label = self._visual(rect, rect.adjusted(badge.width() + 10, 0, -PADDING / 2, 0))
         vertical = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         text = self.fontMetrics().elidedText(
-            passage_label(comparison.marks[owner]), Qt.TextElideMode.ElideRight, int(label.width())
+            passage_label(self._marks[owner]), Qt.TextElideMode.ElideRight, int(label.width())
         )
         painter.drawText(label, vertical, text)
 
@@ -359,7 +353,7 @@ class PassageChips(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go from chip to chip, choose, or list all."""
         key = event.key()
-        if event.modifiers() & Qt.KeyboardModifier.AltModifier or self._comparison is None:
+        if event.modifiers() & Qt.KeyboardModifier.AltModifier or not self._order:
             super().keyPressEvent(event)
         elif key in {Qt.Key.Key_Left, Qt.Key.Key_Right}:
             onward = Qt.Key.Key_Left if self.isRightToLeft() else Qt.Key.Key_Right
@@ -375,16 +369,16 @@ class PassageChips(QWidget):
 
     def _list_all(self) -> None:
         if self._comparison is not None:
-            folded = self._chips[-1][1] != self._order[self._comparison.strong - 1]
+            folded = self._chips[-1][1] != self._order[self._strong - 1]
             popup = PassageList(self._comparison, self._chosen, self, folded=folded)
             popup.passage_chosen.connect(self.passage_chosen)
             popup.show_below(self._more if not self._more.isNull() else QRectF(self.rect()))
 
     def event(self, event: QEvent) -> bool:
         """Say what a chip stands for."""
-        if isinstance(event, QHelpEvent) and self._comparison is not None:
+        if isinstance(event, QHelpEvent):
             owner = self._chip_at(event.pos())
-            title = "" if owner is None else passage_title(self._comparison.marks[owner])
+            title = "" if owner is None else passage_title(self._marks[owner])
             QToolTip.showText(event.globalPos(), title, self)
             return True
         return super().event(event)

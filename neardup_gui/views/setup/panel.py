@@ -550,11 +550,6 @@ class SetupPanel(QWidget):
         """What the next scan uses."""
         return self._model.settings
 
-    @property
-    def needs_scan(self) -> bool:
-        """Whether the shown result was made with other shingles or signatures."""
-        return self._model.needs_scan
-
     def set_settings(self, settings: ScanSettings) -> None:
         """Show other settings; nothing is reported."""
         self._model.settings = settings

@@ -297,11 +297,6 @@ class ReadingPanel(QWidget):
         parts = (self._heading, self._summary, self._form, links, self.rescan)
         column_in(self, *parts, margins=(SIDE, 0, SIDE, SIDE), spacing=8)
 
-    @property
-    def reading(self) -> ReadingSettings:
-        """How the next scan reads."""
-        return self._model.reading
-
     def set_reading(self, reading: ReadingSettings) -> None:
         """Show other settings; nothing is reported."""
         self._model.reading = reading

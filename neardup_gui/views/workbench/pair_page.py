@@ -422,11 +422,6 @@ class PairPage(QWidget):
         self._connect()
         self.show_pair(None)
 
-    @property
-    def words(self) -> str:
-        """What is said of the pair, a sentence or two a line."""
-        return self._words.text()
-
     # What is shown
 
     def show_names(self, names: tuple[str, str]) -> None:

@@ -318,11 +318,6 @@ class PassagesWords(QWidget):
         column_in(self, self._words, 1, margins=(MARGIN_SIDE, AIR))
         self.show_lengths(None)
 
-    @property
-    def text(self) -> str:
-        """What is said."""
-        return self._words.text()
-
     def show_lengths(self, told: PassageLengths | None) -> None:
         """Say what passages list; None where there is no list."""
         self._words.setText("\n".join(passage_words(told)))
