@@ -161,9 +161,10 @@ class ReviewSession(Session):
 
     def save(self, path: Path) -> bool:
         """Save as the user asked for, from now on to this file; False where that may not be."""
-        if self.path is not None and self.access.is_read_only and _same(path, self.path):
+        refusal = self.refused()
+        if refusal and self.path and os.path.realpath(path) == os.path.realpath(self.path):
             # Even where it is free by now: what was saved there since would be lost.
-            self.said.emit(progress.not_saved(self.path, self.access))
+            self.said.emit(refusal)
             return False
         return self._submit(path, asked=True)
 
@@ -188,8 +189,9 @@ class ReviewSession(Session):
     def save_again(self) -> None:
         """Save a new scan without being asked."""
         self.begin()
-        if self.path is not None and self.access.is_read_only:
-            self.said.emit(progress.not_saved(self.path, self.access))
+        refusal = self.refused()
+        if refusal:
+            self.said.emit(refusal)
         elif self.path is not None:
             # A sentence for the user's own wish that this one takes the place of.
             asked = self._asked and self._tasks.is_busy(TaskKind.SAVE)
@@ -303,10 +305,6 @@ class ReviewSession(Session):
         state = self._current.up_to_date(result).state or result.state
         self._save(partial(save_review, path, state, self.locks))
         return True
-
-
-def _same(path: Path, other: Path) -> bool:
-    return os.path.realpath(path) == os.path.realpath(other)
 
 
 class Opening(Session):

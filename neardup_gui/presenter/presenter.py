@@ -245,7 +245,7 @@ class Presenter(QObject):
             (scans.submitted, self.overlaps.pause),
             (self.passages.documents_wanted, self.pair.open_documents),
             (self.pair.opened, self.why.refresh),
-            (self.pair.opened, self._open_properties),
+            (self.pair.opened, self.properties.open),
             (self.pair.opened, self._tell_properties),
             (self.pair.swapped, self._tell_properties),
             (self.properties.told, self._on_properties),
@@ -311,9 +311,6 @@ class Presenter(QObject):
 
     def _read_properties(self, result: ScanResult) -> Callable[[], object]:
         return partial(read_properties, result, self.current.reading)
-
-    def _open_properties(self, _pair: object) -> None:
-        self.properties.open()
 
     def add_sharing(self) -> None:
         """List the pairs of files that share a rare property, as soon as properties are read."""
@@ -454,7 +451,7 @@ class Presenter(QObject):
             self.reading.drop_trial()
         if kind in (TaskKind.SCAN, TaskKind.OPEN):
             self.scans.catch_up()
-            self.decisions.carry_on()
+            self.decisions.carry_out()
         self._tell_state()
 
     def _on_scan_begun(self) -> None:
@@ -473,7 +470,7 @@ class Presenter(QObject):
         self.pair.open_again()
         if may_be_saved:
             self.review.save_again()
-        self.decisions.carry_on()
+        self.decisions.carry_out()
 
     def _ask(self, result: ScanResult) -> None:
         """Offer what suits the documents, each thing once; nothing where some are missing."""

@@ -171,7 +171,7 @@ HUES = 7
 UNDERLINES = 4
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class ComparisonNumbers:
     """The exact numbers of a pair, A before B.
 

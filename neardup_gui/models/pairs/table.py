@@ -183,6 +183,11 @@ def _with_own_overlaps(pairs: Pairs) -> Pairs:
 
 CHANGED = [DISPLAY, TOOL_TIP, ACCESSIBLE]
 
+NOT_MEASURED = N_(
+    "Not measured yet: there are too many pairs to measure all at once. It comes by "
+    "itself, sooner while its row is in sight; the order of the list stays as it is."
+)
+
 
 class PairsModel(SortedModel[Column, ListedPair]):
     """Pairs as rows; `_rows` maps a row shown to a row of the columns.
@@ -627,7 +632,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
             return how_found(self._seen.found_by[row].item()) or why_shown(len(self.names))
         measure = MEASURE.get(column.words.attribute or "")
         if measure and measure.of_passages and getattr(self._seen, measure.column)[row] < 0:
-            return self._not_measured()
+            return gettext(NOT_MEASURED)
         said_first = column in (Column.RANK, Column.OVERLAP)
         finding = f"{self._finding(row)}\n" if said_first else ""
         return finding + self._meaning(column)
@@ -637,13 +642,6 @@ class PairsModel(SortedModel[Column, ListedPair]):
         figures, found_by = self._seen.figures(row), int(self._seen.found_by[row])
         unit, is_weak = self._settings.unit, bool(self._weak[row])
         return pair_in_words(figures, found_by, unit, is_weak=is_weak)
-
-    def _not_measured(self) -> str:
-        """Why there is no number of passages."""
-        return gettext(
-            "Not measured yet: there are too many pairs to measure all at once. It comes by "
-            "itself, sooner while its row is in sight; the order of the list stays as it is."
-        )
 
     def _document(self, column: Column, row: int) -> int:
         pairs = self._seen
