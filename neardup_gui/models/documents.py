@@ -30,22 +30,10 @@ from core.documents.properties import (
 )
 from core.reports.properties_words import values_in_words
 from core.settings import ScanSettings
+from neardup_gui.models import table_model
 from neardup_gui.models.compare.side import Origin, PassageMark, Side, lay_out
 from neardup_gui.models.pairs.columns import Role
 from neardup_gui.models.scan_result import DocumentNames, ListedPair
-from neardup_gui.models.table_model import (
-    ACCESSIBLE,
-    ASCENDING,
-    DESCENDING,
-    RIGHT,
-    Columns,
-    RowColumn,
-    RowColumns,
-    RowsModel,
-    SortedModel,
-    TableColumn,
-    text_column,
-)
 from neardup_gui.models.words import documents as languages
 from neardup_gui.models.words.numbers import full_name
 
@@ -198,7 +186,7 @@ def document_list(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentColumnWords(TableColumn):
+class DocumentColumnWords(table_model.TableColumn):
     """One column.
 
     Attributes:
@@ -212,7 +200,7 @@ class DocumentColumnWords(TableColumn):
     optional: bool = False
 
 
-number_column = partial(DocumentColumnWords, alignment=RIGHT, largest_first=True)
+number_column = partial(DocumentColumnWords, alignment=table_model.RIGHT, largest_first=True)
 
 
 def _number(name: str) -> Callable[[DocumentList, int], str]:
@@ -261,7 +249,7 @@ def _remarks(listed: DocumentList, document: int) -> str:
     return count(len(remarks)) if remarks else ""
 
 
-class DocumentColumn(Columns):
+class DocumentColumn(table_model.Columns):
     """The columns, from left to right."""
 
     words: DocumentColumnWords
@@ -435,13 +423,13 @@ UNLISTED = N_("not a listed pair")
 NOT_MEASURED = N_("a listed pair, not measured yet")
 
 
-class HolderColumn(RowColumns):
+class HolderColumn(table_model.RowColumns):
     """The only column."""
 
-    NAME = text_column("", lambda holder: holder.name)
+    NAME = table_model.text_column("", lambda holder: holder.name)
 
 
-class HoldersModel(RowsModel[Holder, None]):
+class HoldersModel(table_model.RowsModel[Holder, None]):
     """Documents with how much of the text stands in each."""
 
     columns = tuple(HolderColumn)
@@ -450,11 +438,11 @@ class HoldersModel(RowsModel[Holder, None]):
         """Its name, and how much of the text stands in it."""
         return f"{row.name}, {_shared_with(row)}"
 
-    def hint(self, row: Holder, _column: RowColumn) -> str:
+    def hint(self, row: Holder, _column: table_model.RowColumn) -> str:
         """The same, with the whole name."""
         return f"{full_name(row.name)}\n{_shared_with(row)}"
 
-    def _besides(self, role: int, row: int, column: RowColumns) -> object:
+    def _besides(self, role: int, row: int, column: table_model.RowColumns) -> object:
         if role == Role.MARK:
             holder = self.row_at(row)
             return "" if holder.share is None else share(holder.share)
@@ -608,7 +596,7 @@ def _shares_in_others(result: ScanResult, document: int) -> dict[int, float | No
     return by_document
 
 
-class DocumentsModel(SortedModel[DocumentColumn, DocumentKey]):
+class DocumentsModel(table_model.SortedModel[DocumentColumn, DocumentKey]):
     """Documents as rows; `_rows` maps a row shown to the number of its document.
 
     Attributes:
@@ -621,7 +609,7 @@ class DocumentsModel(SortedModel[DocumentColumn, DocumentKey]):
         super().__init__(parent)
         self.listed = DocumentList()
         self._sought = ""
-        self._sorted_by = (DocumentColumn.ELSEWHERE, DESCENDING)
+        self._sorted_by = (DocumentColumn.ELSEWHERE, table_model.DESCENDING)
         self._rows: Int64Array = np.zeros(0, dtype=np.int64)
 
     # What the window asks and says
@@ -695,7 +683,7 @@ class DocumentsModel(SortedModel[DocumentColumn, DocumentKey]):
         number = self.number_at(row)
         if column is DocumentColumn.ELSEWHERE and role == Role.VALUE:
             return float(self.listed.column("elsewhere")[number])
-        if column is DocumentColumn.NAME and role in (Role.MARK, ACCESSIBLE):
+        if column is DocumentColumn.NAME and role in (Role.MARK, table_model.ACCESSIBLE):
             mark = self.listed.names.marks.get(number, "")
             return mark if role == Role.MARK else in_a_row((self.listed.names.shown[number], mark))
         return None
@@ -709,10 +697,10 @@ class DocumentsModel(SortedModel[DocumentColumn, DocumentKey]):
         name = column.words.attribute
         if not name:
             ranked = np.arange(self.total, dtype=np.int64)
-            ranked = ranked if order == ASCENDING else ranked[::-1]
+            ranked = ranked if order == table_model.ASCENDING else ranked[::-1]
         else:
             keys = self.listed.column(name)
-            ranked = np.argsort(keys if order == ASCENDING else -keys, kind="stable")
+            ranked = np.argsort(keys if order == table_model.ASCENDING else -keys, kind="stable")
             if column is DocumentColumn.ELSEWHERE:  # whose work is this: asked of those to review
                 ranked = ranked[np.argsort(self.listed.column("role")[ranked] > 0, kind="stable")]
         if self._sought:

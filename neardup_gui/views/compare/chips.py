@@ -20,15 +20,7 @@ from core.base.messages import gettext, ngettext
 from neardup_gui.environment.theme import colors, smooth_painter
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.compare.side import PassageMark
-from neardup_gui.views.compare.highlights import (
-    chance_sentence,
-    draw_badge,
-    passage_label,
-    passage_line,
-    passage_pages,
-    passage_title,
-    short_ones,
-)
+from neardup_gui.views.compare import highlights
 from neardup_gui.views.widgets.containers import PopupList
 from neardup_gui.views.widgets.labels import letter_width, scaled
 
@@ -81,19 +73,19 @@ class PassageList(PopupList):
                 self.setCurrentItem(item)
         if comparison.shows_changes:
             return
-        note = QListWidgetItem(chance_sentence(comparison.numbers))
+        note = QListWidgetItem(highlights.chance_sentence(comparison.numbers))
         note.setFlags(Qt.ItemFlag.NoItemFlags)
         self.addItem(note)
 
     def _item(self, comparison: Comparison, passage: int) -> QListWidgetItem:
         mark = comparison.marks[passage]
         words = "" if mark.kind else _beginning(comparison, passage)
-        parts = (passage_line(mark), passage_pages(mark), words)
+        parts = (highlights.passage_line(mark), highlights.passage_pages(mark), words)
         item = QListWidgetItem("    ".join(part for part in parts if part))
         item.setData(Qt.ItemDataRole.DecorationRole, self._badge(mark))
         item.setData(
             Qt.ItemDataRole.AccessibleTextRole,
-            passage_title(mark) if mark.kind else f"{mark.number}, {item.text()}",
+            highlights.passage_title(mark) if mark.kind else f"{mark.number}, {item.text()}",
         )
         item.setData(PASSAGE, passage)
         return item
@@ -109,7 +101,9 @@ class PassageList(PopupList):
         painter = QPainter(picture)
         font = scaled(self.font(), BADGE_SIZE)
         font.setBold(True)
-        draw_badge(painter, QRectF(self._badge_width - width, 0, width, height), mark, font)
+        highlights.draw_badge(
+            painter, QRectF(self._badge_width - width, 0, width, height), mark, font
+        )
         painter.end()
         icon = QIcon(picture)
         icon.addPixmap(picture, QIcon.Mode.Selected)  # it would be tinted
@@ -118,7 +112,7 @@ class PassageList(PopupList):
     def _show_short(self, shown: bool) -> None:
         for item in self._short:
             item.setHidden(not shown)
-        self._fold.setText(f"{'▾' if shown else '▸'}  {short_ones(len(self._short))}")
+        self._fold.setText(f"{'▾' if shown else '▸'}  {highlights.short_ones(len(self._short))}")
 
     def _fit(self) -> None:
         """As wide as its lines and as high as they are many, within reason."""
@@ -226,7 +220,7 @@ class PassageChips(QWidget):
         if not self._order:
             return
         self._cursor = min(max(place, 0), len(self._order) - 1)
-        self.setAccessibleDescription(passage_title(self._marks[self._chosen]))
+        self.setAccessibleDescription(highlights.passage_title(self._marks[self._chosen]))
         self._first = min(self._first, self._cursor)
         self._place()
         if self._cursor >= self._first + len(self._chips):
@@ -282,7 +276,7 @@ class PassageChips(QWidget):
         return place
 
     def _chip_width(self, owner: int) -> float:
-        text = self.fontMetrics().horizontalAdvance(passage_label(self._marks[owner]))
+        text = self.fontMetrics().horizontalAdvance(highlights.passage_label(self._marks[owner]))
         return self._badge_width(owner) + text + 6 + PADDING + 4
 
     def _badge_width(self, owner: int) -> float:
@@ -293,12 +287,12 @@ class PassageChips(QWidget):
     def _more_text(self) -> str:
         hidden = len(self._order) - len(self._chips)
         if hidden == self._folded:
-            return f"+ {short_ones(hidden)}"
+            return f"+ {highlights.short_ones(hidden)}"
         return ngettext("+ {n} more", "+ {n} more", hidden)
 
     def _more_width(self) -> float:
         texts = [ngettext("+ {n} more", "+ {n} more", 8888)]
-        texts += [f"+ {short_ones(self._folded)}"] if self._folded else []
+        texts += [f"+ {highlights.short_ones(self._folded)}"] if self._folded else []
         widths = [self.fontMetrics().horizontalAdvance(text) for text in texts]
         return max(widths) + 2.0 * PADDING
 
@@ -323,12 +317,14 @@ class PassageChips(QWidget):
         badge = self._visual(rect, badge)
         font = scaled(self.font(), BADGE_SIZE)
         font.setBold(True)
-        draw_badge(painter, badge, self._marks[owner], font)
+        highlights.draw_badge(painter, badge, self._marks[owner], font)
         painter.setPen(colors().text)
         label = self._visual(rect, rect.adjusted(badge.width() + 10, 0, -PADDING / 2, 0))
         vertical = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         text = self.fontMetrics().elidedText(
-            passage_label(self._marks[owner]), Qt.TextElideMode.ElideRight, int(label.width())
+            highlights.passage_label(self._marks[owner]),
+            Qt.TextElideMode.ElideRight,
+            int(label.width()),
         )
         painter.drawText(label, vertical, text)
 
@@ -378,7 +374,7 @@ class PassageChips(QWidget):
         """Say what a chip stands for."""
         if isinstance(event, QHelpEvent):
             owner = self._chip_at(event.pos())
-            title = "" if owner is None else passage_title(self._marks[owner])
+            title = "" if owner is None else highlights.passage_title(self._marks[owner])
             QToolTip.showText(event.globalPos(), title, self)
             return True
         return super().event(event)

@@ -34,16 +34,7 @@ from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.compare.comparison import SignatureGrid
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.words.numbers import full_name, tool_tip
-from neardup_gui.models.workbench.chances import (
-    NO_PAIR,
-    ChanceColumn,
-    ChancesModel,
-    SignedPair,
-    band_words,
-    chance_rows,
-    grid_words,
-    pair_words,
-)
+from neardup_gui.models.workbench import chances
 from neardup_gui.models.workbench.settings_table import Presets
 from neardup_gui.views.widgets.containers import Scrolled, Throttle
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
@@ -182,12 +173,12 @@ class BandGrid(QWidget):
         self.update()
 
     def _describe(self) -> None:
-        words = grid_words(self._grid)
+        words = chances.grid_words(self._grid)
         if self._grid is None:
             self.setAccessibleDescription(words)
             self.pointed.emit("")
             return
-        said = band_words(self._grid, self.current)
+        said = chances.band_words(self._grid, self.current)
         self.setAccessibleDescription(f"{said} {words}")
         self.pointed.emit(said if self.hasFocus() else words)
 
@@ -221,7 +212,7 @@ class BandGrid(QWidget):
         """Say what is under the mouse."""
         band = self.band_at(event.position().toPoint())
         if self._grid is not None and band is not None:
-            self.pointed.emit(band_words(self._grid, band))
+            self.pointed.emit(chances.band_words(self._grid, band))
         super().mouseMoveEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -350,11 +341,11 @@ class ChancesTable(RowsTable):
     looked_at = Signal(object)
     taken = Signal(object)
 
-    def __init__(self, model: ChancesModel) -> None:
+    def __init__(self, model: chances.ChancesModel) -> None:
         name = gettext("This pair at other settings")
-        super().__init__(model, ChanceColumn.WHAT, name, single=True)
+        super().__init__(model, chances.ChanceColumn.WHAT, name, single=True)
         self._chances = model
-        self.setItemDelegateForColumn(ChanceColumn.WHAT, MutedDelegate(self))
+        self.setItemDelegateForColumn(chances.ChanceColumn.WHAT, MutedDelegate(self))
         self.rested.connect(self._on_rested)
         self.opened.connect(self._on_opened)
 
@@ -408,9 +399,9 @@ class PairPage(QWidget):
         super().__init__(parent)
         self._threshold = threshold
         self.presets: Callable[[], Presets] = dict
-        self._pair: SignedPair | None = None
+        self._pair: chances.SignedPair | None = None
         self.fields = NameField("A"), NameField("B")
-        self.chances = ChancesModel(self)
+        self.chances = chances.ChancesModel(self)
         self.table = ChancesTable(self.chances)
         self.grid = BandGrid()
         self._area = GridArea(self.grid)
@@ -430,18 +421,18 @@ class PairPage(QWidget):
             field.show_name(name)
         self._show(None, gettext(COMPARING))
 
-    def show_pair(self, pair: SignedPair | None) -> None:
+    def show_pair(self, pair: chances.SignedPair | None) -> None:
         """Show a pair, or say that there is none."""
         if pair is not None and (self._pair is None or pair.key != self._pair.key):
             for field, name in zip(self.fields, pair.key.names, strict=True):
                 field.show_name(name)
-        self._show(pair, gettext(NO_PAIR))
+        self._show(pair, gettext(chances.NO_PAIR))
 
     def refuse(self, sentence: str) -> None:
         """Say why two documents cannot be shown."""
         self._problem.show_sentence(sentence)
 
-    def _show(self, pair: SignedPair | None, otherwise: str) -> None:
+    def _show(self, pair: chances.SignedPair | None, otherwise: str) -> None:
         self._pair = pair
         self._problem.show_sentence("")
         self._right.setVisible(pair is not None and pair.told.same is not None)
@@ -458,12 +449,12 @@ class PairPage(QWidget):
         pair, model = self._pair, self._threshold
         if pair is None:
             return
-        self._words.setText("\n\n".join(pair_words(pair, model.state)))
+        self._words.setText("\n\n".join(chances.pair_words(pair, model.state)))
         self.grid.show_grid(pair.grid(pair.at(model.state)))
 
     def _fill_table(self) -> None:
         if self._pair is not None:
-            self.chances.show_rows(chance_rows(self._pair, self._threshold, self.presets()))
+            self.chances.show_rows(chances.chance_rows(self._pair, self._threshold, self.presets()))
 
     # What the user does
 

@@ -19,16 +19,8 @@ from core.base.messages import gettext
 from core.reports.curve.state import ThresholdState
 from neardup_gui.models.table_model import ASCENDING
 from neardup_gui.models.threshold import ThresholdModel
+from neardup_gui.models.workbench import settings_table
 from neardup_gui.models.workbench.buckets import PassageLengths, passage_words
-from neardup_gui.models.workbench.settings_table import (
-    LEGEND,
-    SettingColumn,
-    SettingsModel,
-    as_text,
-    map_words,
-    place_words,
-    why_no_map,
-)
 from neardup_gui.views.widgets.containers import FlatTabs, Throttle
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import BY_MOUSE, PLAIN, READABLE, LinkLabel, ScaledLabel
@@ -58,12 +50,12 @@ class SettingsTable(RowsTable):
     pinned = Signal(object)
     dropped = Signal(object)
 
-    def __init__(self, model: SettingsModel) -> None:
-        super().__init__(model, SettingColumn.WHAT, gettext("Settings"), single=True)
+    def __init__(self, model: settings_table.SettingsModel) -> None:
+        super().__init__(model, settings_table.SettingColumn.WHAT, gettext("Settings"), single=True)
         self._settings = model
         what = MutedDelegate(self, elide=Qt.TextElideMode.ElideRight)
-        self.setItemDelegateForColumn(SettingColumn.WHAT, what)
-        self.horizontalHeader().setSortIndicator(SettingColumn.WHAT, ASCENDING)
+        self.setItemDelegateForColumn(settings_table.SettingColumn.WHAT, what)
+        self.horizontalHeader().setSortIndicator(settings_table.SettingColumn.WHAT, ASCENDING)
         self.setSortingEnabled(True)
         self.rested.connect(self._on_rested)
         self.opened.connect(partial(self._tell, self.taken))
@@ -78,7 +70,7 @@ class SettingsTable(RowsTable):
     def show_columns(self) -> None:
         """Only those that say something of such signatures."""
         without = self._settings.columns_without_use
-        for column in SettingColumn:
+        for column in settings_table.SettingColumn:
             self.setColumnHidden(column, column in without)
 
     def select(self, state: ThresholdState) -> None:
@@ -91,7 +83,7 @@ class SettingsTable(RowsTable):
 
     def copy(self) -> None:
         """Put the table into the clipboard, for a spreadsheet."""
-        QGuiApplication.clipboard().setText(as_text(self._settings.shown(), "\t"))
+        QGuiApplication.clipboard().setText(settings_table.as_text(self._settings.shown(), "\t"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space pins, Delete takes the pin out, Ctrl+C copies the table."""
@@ -150,12 +142,12 @@ class SettingsPage(QWidget):
     def __init__(self, threshold: ThresholdModel) -> None:
         super().__init__()
         self._threshold = threshold
-        self.model = SettingsModel(threshold, self)
+        self.model = settings_table.SettingsModel(threshold, self)
         self.table = self.entry = SettingsTable(self.model)  # where the keyboard enters
         self.map = MapView()
         self._words = _WholeText(wordWrap=True, textFormat=PLAIN, textInteractionFlags=BY_MOUSE)
         self._read = _WholeCaption()
-        self._legend = _WholeCaption(gettext(LEGEND))
+        self._legend = _WholeCaption(gettext(settings_table.LEGEND))
         self._copy, self._export = (
             LinkLabel(gettext("Copy table")),
             LinkLabel(gettext("Export table…")),
@@ -227,10 +219,10 @@ class SettingsPage(QWidget):
         self.model.refresh()
         self.table.show_columns()
         self._words.setText(self.model.words)
-        why, settings_map = why_no_map(threshold, self.model.map), self.model.map
+        why, settings_map = settings_table.why_no_map(threshold, self.model.map), self.model.map
         self._right.setVisible(not why and settings_map is not None)
         self._mark_map()
-        self.map.setAccessibleDescription(map_words(threshold, settings_map))
+        self.map.setAccessibleDescription(settings_table.map_words(threshold, settings_map))
         self._show_links()
 
     def _mark_map(self) -> None:
@@ -252,7 +244,7 @@ class SettingsPage(QWidget):
         if settings_map is not None:
             index = settings_map.index_of(state or threshold.beside or threshold.state)
             if index is not None:
-                self._read.setText(place_words(settings_map, index))
+                self._read.setText(settings_table.place_words(settings_map, index))
 
     # What the user does
 
@@ -282,7 +274,7 @@ class SettingsPage(QWidget):
             self._threshold.keep(self._threshold.state.with_setting_of(state))
 
     def _on_export_clicked(self) -> None:
-        self.export_wanted.emit(as_text(self.model.shown()).encode("utf-8-sig"))
+        self.export_wanted.emit(settings_table.as_text(self.model.shown()).encode("utf-8-sig"))
 
 
 class _WholeText(QLabel):
