@@ -172,7 +172,6 @@ class BucketNumbers:
     Attributes:
         search: What the search is called: "64 bands of 2 rows".
         is_bits: Whether buckets are the runs of tables of bits.
-        bands: How many bands or tables there are.
         documents: How many documents were searched.
         fills: Classes of sizes, from the smallest to the fullest.
         largest: How many documents the fullest holds.
@@ -183,7 +182,6 @@ class BucketNumbers:
 
     search: str
     is_bits: bool
-    bands: int
     documents: int
     fills: tuple[Fill, ...]
     largest: int

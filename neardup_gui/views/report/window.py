@@ -147,10 +147,8 @@ class LogoRow(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._name = CutLabel()
-        self.entry, self._remove = (
-            LinkLabel(gettext("Choose a picture…")),
-            LinkLabel(gettext("Remove")),
-        )
+        self.entry = LinkLabel(gettext("Choose a picture…"))
+        self._remove = LinkLabel(gettext("Remove"))
         self._remove.setAccessibleName(gettext("Remove the logo"))
         row_in(self, (self._name, 1), self.entry, self._remove, 0, margins=0, spacing=12)
         self._remove.clicked.connect(lambda: self.choose(""))

@@ -154,11 +154,9 @@ class _Running(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._bar, self._words, self.cancel = (
-            ThinBar(),
-            CutLabel(),
-            LinkLabel(gettext("Cancel the test")),
-        )
+        self._bar = ThinBar()
+        self._words = CutLabel()
+        self.cancel = LinkLabel(gettext("Cancel the test"))
         row_in(self, self._bar, (self._words, 1), self.cancel, margins=0)
 
     def show_line(self, line: ProgressLine) -> None:

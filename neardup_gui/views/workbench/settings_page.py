@@ -57,7 +57,7 @@ class SettingsTable(RowsTable):
         self.setItemDelegateForColumn(settings_table.SettingColumn.WHAT, what)
         self.horizontalHeader().setSortIndicator(settings_table.SettingColumn.WHAT, ASCENDING)
         self.setSortingEnabled(True)
-        self.rested.connect(self._on_rested)
+        self.rested.connect(partial(self._tell, self.looked_at))
         self.opened.connect(partial(self._tell, self.taken))
         self.show_columns()
 
@@ -113,9 +113,6 @@ class SettingsTable(RowsTable):
         menu.addAction(gettext("Copy the table"), self.copy)
         return menu
 
-    def _on_rested(self) -> None:
-        self._tell(self.looked_at)
-
     def _tell(self, signal: SignalInstance) -> None:
         if self.current is not None:
             signal.emit(self.current)
@@ -148,10 +145,8 @@ class SettingsPage(QWidget):
         self._words = _WholeText(wordWrap=True, textFormat=PLAIN, textInteractionFlags=BY_MOUSE)
         self._read = _WholeCaption()
         self._legend = _WholeCaption(gettext(settings_table.LEGEND))
-        self._copy, self._export = (
-            LinkLabel(gettext("Copy table")),
-            LinkLabel(gettext("Export table…")),
-        )
+        self._copy = LinkLabel(gettext("Copy table"))
+        self._export = LinkLabel(gettext("Export table…"))
         self._use, self._pin = LinkLabel(gettext("Use it")), LinkLabel(gettext("Pin its curve"))
         self._chosen: ThresholdState | None = None  # looked at last, in the table or on the map
         self._due = Throttle(INTERVAL, self)
@@ -312,8 +307,9 @@ class PassagesWords(QWidget):
 
     def show_lengths(self, told: PassageLengths | None) -> None:
         """Say what passages list; None where there is no list."""
-        self._words.setText("\n".join(passage_words(told)))
-        self._words.setAccessibleName(" ".join(passage_words(told)))
+        sentences = passage_words(told)
+        self._words.setText("\n".join(sentences))
+        self._words.setAccessibleName(" ".join(sentences))
 
 
 HEIGHT = 1000  # more than there is: only the shares count

@@ -35,7 +35,6 @@ def numbers(**changes):
     values = {
         "search": "64 bands of 2 rows",
         "is_bits": False,
-        "bands": 64,
         "documents": 100,
         "fills": FILLS,
         "largest": 6,
