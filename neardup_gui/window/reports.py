@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.base.messages import gettext
-from core.base.progress_lines import ProgressLine
 from core.scan.judgements import VERDICTS, Verdict
 from neardup_gui.models import reports
 from neardup_gui.models.window_state import WindowState
@@ -175,11 +174,12 @@ class Reports(Part):
         shown.footer.cancel.clicked.connect(exports.cancel)
         shown.footer.offers.clicked.connect(self._file_opener.follow)
         exports.previewed.connect(shown.show_preview)
-        exports.progressed.connect(self._on_progressed)
+        exports.progressed.connect(shown.footer.show_progress)
         exports.ended.connect(self._on_ended)
         presenter = self._presenter
         presenter.state_changed.connect(self._on_state_changed)
-        presenter.folders_opened.connect(self._on_folders_opened)
+        for leave in (shown.close, shown.forget):  # what it was of is not open any more
+            presenter.folders_opened.connect(leave)
         presenter.listed.connect(self._offer_traces)
         for changes in (presenter.listed, presenter.pairs.modelReset, presenter.pairs.judged):
             changes.connect(shown.refresh)
@@ -188,20 +188,10 @@ class Reports(Part):
     def _on_changed(self, wish: reports.ReportWish) -> None:
         self._preferences.report = reports.to_stored(wish)
 
-    def _on_folders_opened(self) -> None:
-        """What it was of is not open any more."""
-        if self.shown is not None:
-            self.shown.close()
-            self.shown.forget()
-
     def _on_state_changed(self, state: WindowState) -> None:
         if self.shown is not None:
             writing = self._presenter.exports.is_writing
             self.shown.footer.set_ready(why_not(state, is_writing=writing))
-
-    def _on_progressed(self, line: ProgressLine) -> None:
-        if self.shown is not None:
-            self.shown.footer.show_progress(line)
 
     def _on_ended(self, message: Message) -> None:
         if self.shown is not None:
