@@ -131,7 +131,6 @@ def draw_handles(
 NOTCH = 120  # of the wheel
 ZOOM = 0.8  # of what is in sight, a notch
 FINE, COARSE = 0.01, 0.1  # of resemblance, by a key or a notch
-Step = Callable[[ThresholdState], ThresholdState]
 
 
 class LargePlot(CurvePlot):
@@ -243,7 +242,7 @@ class LargePlot(CurvePlot):
         if zooms:
             self._zoom(notches, event.position().x())
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self._change(_up(notches))
+            self._turn(notches)
         else:
             self._move_floor(notches * FINE)
 
@@ -301,33 +300,22 @@ class LargePlot(CurvePlot):
         if plain and floor is not None:
             self._move_floor(floor)
         elif (plain or shift) and turn is not None:
-            self._change(_more_bands(turn) if shift else _up(turn))
+            self._turn(turn, bands=shift)
         else:
             super().keyPressEvent(event)
 
     def _move_floor(self, by: float) -> None:
         self._model.change_threshold(self._model.state.min_resemblance + by)
 
-    def _change(self, step: Step) -> None:
-        self._model.change(step(self._model.state))
-
-
-def _up(by: int) -> Step:
-    """More rows; of bits, a larger distance."""
-
-    def step(state: ThresholdState) -> ThresholdState:
+    def _turn(self, by: int, *, bands: bool = False) -> None:
+        """More rows, or bands; of bits, a larger distance, and nothing in the place of bands."""
+        state = self._model.state
         if state.distance is not None:
-            return state.with_distance(state.distance + by)
-        return state.with_rows(state.rows + by)
-
-    return step
-
-
-def _more_bands(by: int) -> Step:
-    def step(state: ThresholdState) -> ThresholdState:
-        return state if state.distance is not None else state.with_bands(state.bands + by)
-
-    return step
+            self._model.change(state if bands else state.with_distance(state.distance + by))
+        elif bands:
+            self._model.change(state.with_bands(state.bands + by))
+        else:
+            self._model.change(state.with_rows(state.rows + by))
 
 
 PLOT = QSize(1080, 560)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -32,6 +33,7 @@ from core.base.messages import N_, gettext
 from core.reports.curve.state import ThresholdState
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.compare.comparison import SignatureGrid
+from neardup_gui.models.table_model import RowsModel
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.words.numbers import full_name, tool_tip
 from neardup_gui.models.workbench import chances
@@ -328,47 +330,52 @@ class NameField(TextField):
         self._names.setStringList(list(self.names_like(text)) if text else [])
 
 
-class ChancesTable(RowsTable):
-    """A row for each setting; Enter or a double click uses it.
+class StatesTable(RowsTable):
+    """A row for each setting, what it is in the first column; Enter or a double click uses it.
 
     Signals:
         looked_at: The `ThresholdState` of the current row.
         taken: The one that the user wants to use.
     """
 
-    name_letters = 12
-
     looked_at = Signal(object)
     taken = Signal(object)
 
-    def __init__(self, model: chances.ChancesModel) -> None:
-        name = gettext("This pair at other settings")
-        super().__init__(model, chances.ChanceColumn.WHAT, name, single=True)
-        self._chances = model
-        self.setItemDelegateForColumn(chances.ChanceColumn.WHAT, MutedDelegate(self))
-        self.rested.connect(self._on_rested)
-        self.opened.connect(self._on_opened)
+    def __init__(
+        self,
+        model: RowsModel[Any, Any],
+        name: str,
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
+    ) -> None:
+        super().__init__(model, 0, name, single=True)
+        self._states = model
+        self.setItemDelegateForColumn(0, MutedDelegate(self, elide=elide))
+        self.rested.connect(partial(self._tell, self.looked_at.emit))
+        self.opened.connect(partial(self._tell, self.taken.emit))
 
     @property
     def current(self) -> ThresholdState | None:
         """The setting of the current row."""
         row = self.current_row
-        return self._chances.row_at(row).state if 0 <= row < self._chances.total else None
+        return self._states.row_at(row).state if 0 <= row < self._states.total else None
 
     def make_menu(self) -> QMenu:
         """What can be done with the current row."""
         menu = super().make_menu()
         if self.current is not None:
-            menu.addAction(gettext("Use {setting}", setting=self.current.name), self._on_opened)
+            use = gettext("Use {setting}", setting=self.current.name)
+            menu.addAction(use, partial(self._tell, self.taken.emit))
         return menu
 
-    def _on_rested(self) -> None:
+    def _tell(self, whom: Callable[[ThresholdState], object]) -> None:
         if self.current is not None:
-            self.looked_at.emit(self.current)
+            whom(self.current)
 
-    def _on_opened(self) -> None:
-        if self.current is not None:
-            self.taken.emit(self.current)
+
+class ChancesTable(StatesTable):
+    """The chance of a pair at each setting."""
+
+    name_letters = 12
 
 
 INTERVAL = 60  # milliseconds: bands follow a hand that drags, and do not hold it up
@@ -402,7 +409,7 @@ class PairPage(QWidget):
         self._pair: chances.SignedPair | None = None
         self.fields = NameField("A"), NameField("B")
         self.chances = chances.ChancesModel(self)
-        self.table = ChancesTable(self.chances)
+        self.table = ChancesTable(self.chances, gettext("This pair at other settings"))
         self.grid = BandGrid()
         self._area = GridArea(self.grid)
         self._words = QLabel(wordWrap=True, textFormat=PLAIN, textInteractionFlags=READABLE)

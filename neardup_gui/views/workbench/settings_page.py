@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QGuiApplication,
     QHideEvent,
@@ -25,47 +25,32 @@ from neardup_gui.views.widgets.containers import FlatTabs, Throttle
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import BY_MOUSE, PLAIN, READABLE, LinkLabel, ScaledLabel
 from neardup_gui.views.widgets.layouts import column_in, row_in, row_of, split
-from neardup_gui.views.widgets.rows_table import MutedDelegate, RowsTable
 from neardup_gui.views.workbench.audit_page import AuditPage
 from neardup_gui.views.workbench.buckets_page import BucketsPage
 from neardup_gui.views.workbench.large_curve import LargeCurve
 from neardup_gui.views.workbench.map_view import MapView
-from neardup_gui.views.workbench.pair_page import PairPage
+from neardup_gui.views.workbench.pair_page import PairPage, StatesTable
 
 
-class SettingsTable(RowsTable):
+class SettingsTable(StatesTable):
     """A row for each setting that is worth comparing.
 
     Signals:
-        looked_at: The `ThresholdState` of the current row.
-        taken: The `ThresholdState` that the user wants to use.
         pinned: The `ThresholdState` whose curve is to be kept, or kept no longer.
         dropped: The `ThresholdState` whose curve is to be kept no longer.
     """
 
     name_letters = 20
 
-    looked_at = Signal(object)
-    taken = Signal(object)
     pinned = Signal(object)
     dropped = Signal(object)
 
     def __init__(self, model: settings_table.SettingsModel) -> None:
-        super().__init__(model, settings_table.SettingColumn.WHAT, gettext("Settings"), single=True)
+        super().__init__(model, gettext("Settings"), Qt.TextElideMode.ElideRight)
         self._settings = model
-        what = MutedDelegate(self, elide=Qt.TextElideMode.ElideRight)
-        self.setItemDelegateForColumn(settings_table.SettingColumn.WHAT, what)
         self.horizontalHeader().setSortIndicator(settings_table.SettingColumn.WHAT, ASCENDING)
         self.setSortingEnabled(True)
-        self.rested.connect(partial(self._tell, self.looked_at))
-        self.opened.connect(partial(self._tell, self.taken))
         self.show_columns()
-
-    @property
-    def current(self) -> ThresholdState | None:
-        """The setting of the current row."""
-        row = self.current_row
-        return self._settings.row_at(row).state if 0 <= row < self._settings.rowCount() else None
 
     def show_columns(self) -> None:
         """Only those that say something of such signatures."""
@@ -90,9 +75,9 @@ class SettingsTable(RowsTable):
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         elif event.key() == Qt.Key.Key_Delete:
-            self._tell(self.dropped)
+            self._tell(self.dropped.emit)
         elif event.key() == Qt.Key.Key_Space:
-            self._tell(self.pinned)
+            self._tell(self.pinned.emit)
         else:
             super().keyPressEvent(event)
 
@@ -101,21 +86,16 @@ class SettingsTable(RowsTable):
         menu = super().make_menu()
         if self.current is not None:
             name = self.current.name
-            menu.addAction(gettext("Use {setting}", setting=name), partial(self._tell, self.taken))
             kept = self._settings.threshold.keeps(self.current)
             menu.addAction(
                 gettext("Unpin {setting}", setting=name)
                 if kept
                 else gettext("Pin the curve of {setting}", setting=name),
-                partial(self._tell, self.pinned),
+                partial(self._tell, self.pinned.emit),
             )
             menu.addSeparator()
         menu.addAction(gettext("Copy the table"), self.copy)
         return menu
-
-    def _tell(self, signal: SignalInstance) -> None:
-        if self.current is not None:
-            signal.emit(self.current)
 
 
 INTERVAL = 120  # milliseconds between two times that other curves are shown
