@@ -153,11 +153,6 @@ class PropertiesPanel(QWidget):
         column_in(self, self._words, caption, 1, margins=(0, 2), spacing=AIR)
         self.show_properties(None)
 
-    @property
-    def words(self) -> str:
-        """What is said, as rich text."""
-        return self._words.text()
-
     def show_properties(self, properties: PropertiesOfPair | None) -> None:
         """Show those of another pair; None while they are read."""
         if properties is None:

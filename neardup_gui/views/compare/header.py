@@ -686,10 +686,6 @@ class CompareHeader(QWidget):
         self._finding.show_properties(rare)
         self.why_panel.show_rare_properties(rare)
 
-    def show_rare(self, rarity: Rarity | None) -> None:
-        """Say how rare what the pair shares is."""
-        self.why_panel.show_rare(rarity)
-
     def show_pages(self, pages: tuple[int, int]) -> None:
         """Show which page of each document is read."""
         self._names.show_pages(pages)

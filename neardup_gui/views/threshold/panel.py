@@ -594,7 +594,7 @@ class ThresholdPanel(QWidget):
         words = forecast(state, self.model.folder)
         self._forecast.show_forecast(words)
         self._brief.setToolTip(f"{plain(words)}\n\n{gettext(RELATION_TIP)}")
-        self.curve.plot.describe(f"{threshold.curve_words(state)} {plain(words)}")
+        self.curve.plot.setAccessibleDescription(f"{threshold.curve_words(state)} {plain(words)}")
 
     def _show_method(self) -> None:
         bits = self.model.state.distance is not None

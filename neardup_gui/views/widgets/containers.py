@@ -514,10 +514,6 @@ class FlatTabs(QTabWidget):
         self.setTabText(index, title)
         self.tabBar().setTabData(index, warning)
 
-    def title_of(self, page: QWidget) -> str:
-        """What the tab of a page is called."""
-        return self.tabText(self.indexOf(page))
-
 
 class Throttle(QObject):
     """Lets a call through at once, then at most one in every interval.

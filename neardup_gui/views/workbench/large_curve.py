@@ -585,6 +585,6 @@ class LargeCurve(QWidget):
         beside = threshold.beside_words(model.state, model.pair_at_hand, model.audit_points)
         self._beside.show_sentence(beside)
         description = self.forecast.accessibleDescription()
-        self.plot.describe(
+        self.plot.setAccessibleDescription(
             " ".join(filter(None, (threshold.curve_words(model.state), description, beside)))
         )

@@ -113,7 +113,10 @@ def test_the_first_pair_is_open_after_a_scan(scanned):
     assert table.hasFocus()
     assert scanned.presenter.state.has_pair
     assert scanned.pages.tabs.tabText(0) == f"Pairs {scanned.presenter.pairs.pair_count}"
-    assert scanned.pages.tabs.title_of(scanned.pages.problems) == "Problems 1"
+    assert (
+        scanned.pages.tabs.tabText(scanned.pages.tabs.indexOf(scanned.pages.problems))
+        == "Problems 1"
+    )
     assert "essays" in scanned.windowTitle()
     for name in (Action.SWAP_SIDES, Action.NEXT_PASSAGE, Action.PREVIOUS_PASSAGE):
         assert action(scanned, name).isEnabled()
