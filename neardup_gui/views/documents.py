@@ -256,8 +256,8 @@ class DocumentView(QWidget):
 
     back_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._reading: DocumentReading | None = None
         self._current: int | None = None
         self._name = CutLabel()

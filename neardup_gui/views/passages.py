@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSplitter, QSplitterHandle, QWidget
+from PySide6.QtWidgets import QSplitter, QSplitterHandle
 
 from core.base.messages import N_, gettext
 from core.scan.judgements import Verdict
@@ -87,10 +87,8 @@ class PassagesPage(RowsPage):
     hidden = N_("No passages match.")
     table: PassagesTable
 
-    def __init__(
-        self, model: PassagesModel, holders: HoldersModel, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(model, PassagesTable(model), gettext(SEARCHING), parent)
+    def __init__(self, model: PassagesModel, holders: HoldersModel) -> None:
+        super().__init__(model, PassagesTable(model), gettext(SEARCHING))
         self._model = model
         self._holders = holders
         self.holders = HoldersTable(holders)

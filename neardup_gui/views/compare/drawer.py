@@ -34,10 +34,8 @@ class Drawer(QWidget):
 
     opened = Signal(object)
 
-    def __init__(
-        self, contents: Sequence[tuple[str, QWidget]], parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, contents: Sequence[tuple[str, QWidget]]) -> None:
+        super().__init__()
         self._titles = {content: title for title, content in contents}
         self._title = PaneTitle("")
         close = CloseButton(gettext("the drawer"))

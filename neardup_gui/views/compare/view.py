@@ -142,8 +142,8 @@ class CompareView(QWidget):
     back_requested = Signal()
     shown = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._shared: Comparison | None = None  # the pair that is open
         self._comparison: Comparison | None = None  # what is shown of it
         self._differences = False
@@ -466,8 +466,8 @@ class ComparePane(QWidget):
         judging_bar: Verdicts and note below the texts, where they have the whole window.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.view = CompareView()
         self.document = DocumentView()
         self.find_bar = FindBar()

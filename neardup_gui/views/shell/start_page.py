@@ -67,8 +67,8 @@ LONGEST_NAME = 48  # letters of a recent one; a longer name would widen the wind
 class DropFrame(QWidget):
     """A dashed frame that says where to drop; it lights up while a folder hovers."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._lit = False
 
     def set_lit(self, lit: bool) -> None:
@@ -102,8 +102,8 @@ class StartPage(QWidget):
 
     recent_chosen = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._frame = self._make_frame()
         self._recent_title = QLabel(gettext("Recent"))
         self._recent = QWidget()

@@ -51,8 +51,8 @@ class AuditPage(QWidget):
 
     pair_opened = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.prove = PushButton(gettext("Prove this list is complete"), filled=True)
         self.plant = PushButton(gettext("Test with planted copies"))
         self._offer = _Words()
@@ -170,10 +170,8 @@ class _Running(QWidget):
 class _TablePage(QWidget):
     """A table, and below it how much of it is not kept."""
 
-    def __init__(
-        self, kind: AuditTableKind, model: AuditTable, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, kind: AuditTableKind, model: AuditTable) -> None:
+        super().__init__()
         self.table = _Table(kind, model)
         self._note = CutLabel()
         self._note.setContentsMargins(SIDE, 0, SIDE, 0)

@@ -114,8 +114,8 @@ class BandGrid(QWidget):
 
     pointed = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._grid: SignatureGrid | None = None
         self.current = 0
         self._room = QSize(400, 200)
@@ -402,8 +402,8 @@ class PairPage(QWidget):
     stepped = Signal(int)
     looked = Signal(bool)
 
-    def __init__(self, threshold: ThresholdModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, threshold: ThresholdModel) -> None:
+        super().__init__()
         self._threshold = threshold
         self.presets: Callable[[], Presets] = dict
         self._pair: chances.SignedPair | None = None

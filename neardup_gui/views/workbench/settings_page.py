@@ -309,8 +309,8 @@ class WorkbenchPage(QWidget):
         audit: Whether the list is complete.
     """
 
-    def __init__(self, model: ThresholdModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: ThresholdModel) -> None:
+        super().__init__()
         self.large = LargeCurve(model)
         self.entry = self.large.entry
         self.below = FlatTabs(gettext("Choosing settings"))
