@@ -492,10 +492,6 @@ class CurvePlot(QWidget):
         """Where what is in sight stands."""
         return PlotScale(self._margins.within(QRectF(self.rect())), *self._range)
 
-    def describe(self, text: str) -> None:
-        """Say in words what the picture shows, for those who cannot see it."""
-        self.setAccessibleDescription(text)
-
     def entitle(self, title: str, left: str) -> None:
         """Give the picture a title and its height a name: it stands without the controls."""
         self._title, self._left = title, left
