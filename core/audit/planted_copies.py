@@ -75,7 +75,7 @@ class EditWords:
                 word = text[words.starts[index] : words.ends[index]]
                 self._words[bool(words.alone[index])].append(word)
 
-    def candidate(self, word: str, draw: float, *, alone: bool) -> str:
+    def other(self, word: str, draw: float, *, alone: bool) -> str:
         """The word at this fraction of the list, or the first after it that differs; else empty.
 
         Words that differ by case only are the same.
