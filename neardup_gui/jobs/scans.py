@@ -45,14 +45,14 @@ def make_result(
 ) -> ScanResult:
     """The pairs of a scan as it is now; the lists it still adds to are copied.
 
-    `known` is a result of the same scan when it was complete: its documents are told no more.
+    `known` is a result of the same scan when it was complete: names and groups are taken from it.
     """
-    pairs = _found(scan, settings, known, complete=complete)
-    said = known.state.judgements if known and known.state else scan.decided.judgements
+    pairs = _list_pairs(scan, settings, known, complete=complete)
+    judgements = known.state.judgements if known and known.state else scan.decided.judgements
     if complete:
         from core.scan.pair_text import with_others
 
-        pairs = with_others(scan, pairs, said)
+        pairs = with_others(scan, pairs, judgements)
     documents = pairs.documents
     names = known.names if known else DocumentNames(documents)
     of_run = scan.decided.part is not None
@@ -70,17 +70,17 @@ def make_result(
         reading=reading,
         missing=len(documents) - scan.present if complete else 0,
         removed=len(scan.removed),
-        added=said.added,
+        added=judgements.added,
         in_folders=known.in_folders if known else _in_folders(scan, documents),
     )
-    _ = result.rows, pairs.document_counts  # found here, once, away from the window
+    _ = result.rows, pairs.document_counts  # computed here, once, away from the window
     return result
 
 
 def _in_folders(scan: Scan, documents: Sequence[Document]) -> tuple[int, ...]:
-    """How many of the documents that are there each folder has."""
-    there = (document for document in documents if document.absence is None)
-    numbers = Counter(scan.roles.folder_of(str(document.path)) for document in there)
+    """How many of the present documents each folder has."""
+    present = (document for document in documents if document.absence is None)
+    numbers = Counter(scan.roles.folder_of(str(document.path)) for document in present)
     return tuple(numbers[number] for number in range(len(scan.folders)))
 
 
@@ -93,14 +93,14 @@ def list_state(state: ScanState, result: ScanResult) -> ScanResult:
     return make_result(scan, result.settings, complete=True, began=began, reading=result.reading)
 
 
-def _found(
+def _list_pairs(
     scan: Scan,
     settings: ScanSettings,
     known: ScanResult | None,
     *,
     complete: bool,
 ) -> PairList:
-    """The pairs under these settings; what is known already is not looked for again."""
+    """The pairs under these settings; taken from a known list where it has them."""
     if known and known.found.answers(settings):
         return known.found.under(settings)
     try:
@@ -115,7 +115,7 @@ def _found(
 
 
 DEFAULT_READING = ReadingSettings()
-ALIKE = 0.3  # the overlap from which documents may be the versions that their names say
+ALIKE = 0.3  # the overlap from which documents may be versions, as their names suggest
 OPENED_AGAIN = 3  # times, where another program saves a review while it is opened
 NOWHERE = N_(
     "Your decisions are kept until you close Neardup. To keep them for good, choose “Save review "
@@ -137,8 +137,8 @@ class SavedReview(NamedTuple):
     Attributes:
         path: The file.
         lock: The right to write it again.
-        notes: What there is to say of it.
-        entries: How many of the log it has.
+        notes: Sentences for the user about it.
+        entries: How many entries of the log it has.
         is_saved: False where another program may save it, so that nothing was written.
     """
 
@@ -152,11 +152,11 @@ class SavedReview(NamedTuple):
 def open_review(path: Path, locks: ReviewLocks, hold: Callable[[Review], object]) -> OpenedReview:
     """Open a review and list its pairs; without the right to save it, it can be read.
 
-    `hold` is told of the review as soon as it is open, whatever becomes of the task: somebody has
-    to close it when nothing reads its texts any more.
+    `hold` gets the review as soon as it is open, even if the task fails later: somebody has to
+    close it when nothing reads its texts any more.
     """
-    lock = locks.take(path)  # before it is read: nobody saves it in between
-    for _ in range(OPENED_AGAIN):  # but for who has the right to
+    lock = locks.take(path)  # before reading: nobody saves it in between
+    for _ in range(OPENED_AGAIN):  # except a program that holds the lock
         with suppress(ReviewChangedError):
             return _opened(path, lock, hold)
     return _opened(path, lock, hold)
@@ -185,14 +185,14 @@ def resume_review(
 
 
 def save_review(path: Path, state: ScanState, locks: ReviewLocks) -> SavedReview:
-    """Write a review, unless another program may; the result says who else may."""
+    """Write a review, unless another program holds its lock."""
     lock = locks.take(path)
     lock.require()
     return _saved(path, lock, state)
 
 
 def begin_review(path: Path, state: ScanState, locks: ReviewLocks) -> SavedReview:
-    """Write the review that is made with a scan, where nobody else has begun it meanwhile."""
+    """Write the review that a scan makes, unless another program has begun it meanwhile."""
     from core.review import Access
     from core.review.refusals import explained
 
@@ -209,7 +209,7 @@ def begin_review(path: Path, state: ScanState, locks: ReviewLocks) -> SavedRevie
 
 
 def complete_review(path: Path, locks: ReviewLocks) -> bool:
-    """Put into the one file what was saved beside it; the result says whether that was done."""
+    """Merge what was saved beside a review into its file; returns whether that was done."""
     from core.review import finish
 
     with suppress(ReviewError):
@@ -228,9 +228,9 @@ class ChangedList(NamedTuple):
     """A list after some decisions.
 
     Attributes:
-        entries: What was decided, in its order.
+        entries: The decisions, in order.
         result: The list.
-        difference: What became of the pairs of the list before.
+        difference: What happened to the pairs of the list before.
     """
 
     entries: tuple[HistoryEntry, ...]
@@ -252,7 +252,7 @@ def change_list(result: ScanResult, entries: Sequence[HistoryEntry]) -> ChangedL
 def warm_up() -> None:
     """Load the engine's kernels, so that the first scan need not; compile those of the presets.
 
-    Whoever is about to call them waits for the end of it (`core.program.preparation.wait`).
+    A task that is about to call them waits until they are (`core.program.preparation.wait`).
     """
     from core.program import preparation
 
@@ -284,7 +284,7 @@ def _prepare() -> None:
 
 
 def prepare_rest() -> None:
-    """Compile the kernels that no preset needs, unless they are; read what languages are called."""
+    """Compile the kernels that no preset needs, unless they are; read the names of languages."""
     from core.program.preparation import OTHER, is_prepared, prepare
     from core.program.startup import languages, own_name
 
@@ -309,10 +309,10 @@ def scan_folders(
     Args:
         folders: What to scan.
         settings: What to compare and how.
-        previous: What was found in these folders before: unchanged files are not read again.
-        reading: How files are read, and what one may cost.
-        moved: A folder of that time, and where it is now.
-        roles: What each folder is for; those that are left out are to review.
+        previous: The last result of these folders: unchanged files are not read again.
+        reading: How files are read, and what a file may cost.
+        moved: A folder of `previous`, and where it is now.
+        roles: What each folder is for; folders without a role are to review.
     """
     from core.scan.flow import scan
 
@@ -345,14 +345,14 @@ def scan_folders(
 
 
 def _are_versions(result: ScanResult) -> bool:
-    """Whether the documents are called, and read, as versions of one; two open as such anyway."""
+    """Whether names and texts are those of versions of a document; two open as such anyway."""
     alike = (result.pairs.overlap >= ALIKE) & (result.pairs.resemblance < 1)
-    is_told = bool(alike.any()) and not result.is_of_two_versions
-    return is_told and are_versions(result.names.shown)
+    is_announced = bool(alike.any()) and not result.is_of_two_versions
+    return is_announced and are_versions(result.names.shown)
 
 
 def _earlier_years(folders: Sequence[Path], paths: Sequence[str]) -> tuple[Path, ...]:
-    """The folders of earlier years in the only folder of a scan, or the latest one beside it."""
+    """The folders of earlier years in the only folder of a scan, or the latest beside it."""
     if len(folders) != 1:
         return ()
     folder = Path(os.path.abspath(folders[0]))
@@ -361,9 +361,9 @@ def _earlier_years(folders: Sequence[Path], paths: Sequence[str]) -> tuple[Path,
     for name in inside if len(inside) <= LONGEST_AGO + 1 else ():  # one folder a year
         earlier = earlier_years(name, inside)
         if len(earlier) == len(inside) - 1 > 0 and all((folder / n).is_dir() for n in inside):
-            return tuple(folder / other for other in earlier)
+            return tuple(folder / older for older in earlier)
     with suppress(OSError), os.scandir(folder.parent) as beside:
-        earlier = earlier_years(folder.name, (one.name for one in beside if one.is_dir()))
+        earlier = earlier_years(folder.name, (entry.name for entry in beside if entry.is_dir()))
         return tuple(
             folder.parent / name for name in earlier[-1:] if any((folder.parent / name).iterdir())
         )
@@ -393,7 +393,7 @@ def measure_again(result: ScanResult) -> ScanResult:
 
 
 def _state_before(previous: ScanResult | None, moved: tuple[Path, Path] | None) -> ScanState | None:
-    """What need not be read again; of a scan that was cancelled, as far as it came."""
+    """The state that need not be read again; of a cancelled scan, as far as it came."""
     if previous is None:
         return None
     state = previous.state

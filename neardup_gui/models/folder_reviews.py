@@ -1,4 +1,4 @@
-"""The reviews that are made with scans: where the review of a folder is, from one time to the next.
+"""The reviews that scans make: where the review of a folder is kept.
 
 REVIEWS/1f3a…/essays.neardup       of the folder "essays"; the number is that of its path
 REVIEWS/1f3a…/essays 2.neardup     begun anew; the one before stays
@@ -28,19 +28,19 @@ SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]+:")  # a drive of Windows has one le
 
 
 class FilePlace(NamedTuple):
-    """A file, and the part of it that is meant; "" for all of it."""
+    """A file, and the part of it; "" for the whole file."""
 
     path: Path
     part: str = ""
 
     @property
     def exists(self) -> bool:
-        """Whether the file is there."""
+        """Whether the file exists."""
         return _exists(self.path)
 
 
 def located(folders: Sequence[Path], name: str) -> FilePlace:
-    """The place of a name; where no such file is, the place it would have.
+    """The location of a name, also of a file that does not exist.
 
     With several folders names start with the folder's own; after the name of a file that is an
     archive, a mailbox or the like, the name goes on with the path inside it.
@@ -58,7 +58,7 @@ def located(folders: Sequence[Path], name: str) -> FilePlace:
 
 
 def is_address(path: Path) -> bool:
-    """Whether it is in another file system, as s3://bucket/essay.txt of a run on a cluster."""
+    """Whether a path is in another file system, as s3://bucket/essay.txt of a cluster run."""
     return bool(path.parts) and SCHEME.fullmatch(path.parts[0]) is not None
 
 
@@ -73,7 +73,7 @@ ENDING = ".neardup"
 
 
 def is_review(path: Path) -> bool:
-    """Whether a path is that of a review, there or not; a folder never is."""
+    """Whether a path is that of a review, which need not exist; a folder never is."""
     return path.suffix.lower() == ENDING and not path.is_dir()
 
 
@@ -106,12 +106,12 @@ RESERVED = re.compile(r"(?=(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))", re.IGNOREC
 
 
 class ReviewPlace(NamedTuple):
-    """Where the review of some folders is, or will be.
+    """Where the review of folders is, or will be.
 
     Attributes:
         path: The file.
-        is_there: Whether it is there.
-        lost: The file that the review was saved as, which is not there; else None.
+        is_there: Whether the file exists.
+        lost: The file that the review was saved as, if it is missing; else None.
     """
 
     path: Path
@@ -120,50 +120,50 @@ class ReviewPlace(NamedTuple):
 
 
 class FolderReviews:
-    """Finds the reviews of folders in one folder, which need not be there yet."""
+    """Finds the reviews of folders under a root folder, which need not exist yet."""
 
-    def __init__(self, place: Path) -> None:
-        self._place = place
+    def __init__(self, root: Path) -> None:
+        self._root = root
 
     def __contains__(self, path: Path) -> bool:
-        """Whether a review is one of these."""
-        return self._place in path.parents
+        """Whether a review is in the root folder."""
+        return self._root in path.parents
 
     def of(self, folders: Sequence[Path]) -> ReviewPlace:
-        """The review that goes on when these folders are opened."""
-        place = self._folder_of(folders)
-        elsewhere = _read_pointer(place / ELSEWHERE)
+        """The review to continue when folders are opened."""
+        folder = self._folder_of(folders)
+        elsewhere = _read_pointer(folder / ELSEWHERE)
         if elsewhere is not None and elsewhere.is_file():
             return ReviewPlace(elsewhere, True)
         last = self._last(folders)
         return ReviewPlace(self._named(folders, max(last, 1)), last > 0, elsewhere)
 
     def anew(self, folders: Sequence[Path]) -> Path:
-        """Where another review of these folders begins; those there are stay as they are."""
+        """The path of a new review of folders; their earlier reviews stay as they are."""
         with suppress(OSError):
             (self._folder_of(folders) / ELSEWHERE).unlink()
         return self._named(folders, self._last(folders) + 1)
 
     def beside(self, taken: Path) -> Path:
-        """Where one begins beside that of another window, with which the folders go on."""
+        """The path of a review beside that of another window, which stays that of the folders."""
         number = 2
         while (path := taken.with_stem(f"{taken.stem} (window {number})")).exists():
             number += 1
         return path
 
     def saved_elsewhere(self, folders: Sequence[Path], path: Path) -> None:
-        """The review of these folders goes on in another file.
+        """Note that the review of folders is continued in another file.
 
-        Where that cannot be noted, the folders go on with the review as it was.
+        If that cannot be noted, the folders keep their earlier review.
         """
-        place = self._folder_of(folders)
+        folder = self._folder_of(folders)
         with suppress(OSError, NeardupError):
-            place.mkdir(parents=True, exist_ok=True)
-            with replaced_bytes(place / ELSEWHERE) as file:
+            folder.mkdir(parents=True, exist_ok=True)
+            with replaced_bytes(folder / ELSEWHERE) as file:
                 file.write(os.fsencode(os.path.abspath(path)))
 
     def _last(self, folders: Sequence[Path]) -> int:
-        """The number of the newest review there is; 0 where there is none."""
+        """The number of the newest review; 0 if there is none."""
         first = self._named(folders, 1).stem
         try:
             stems = [path.stem for path in self._folder_of(folders).iterdir() if is_review(path)]
@@ -174,17 +174,17 @@ class FolderReviews:
         return max([*suffixes, 1 if first in stems else 0])
 
     def _named(self, folders: Sequence[Path], number: int) -> Path:
-        whole = NOT_IN_NAMES.sub("_", Path(os.path.abspath(folders[0])).name)
-        name = whole.encode()[:MOST_OF_NAME].decode(errors="ignore").strip() or "folder"
+        full_name = NOT_IN_NAMES.sub("_", Path(os.path.abspath(folders[0])).name)
+        name = full_name.encode()[:MOST_OF_NAME].decode(errors="ignore").strip() or "folder"
         name = f"_{name}" if RESERVED.match(name) else name
-        others = f" and {len(folders) - 1} more" if len(folders) > 1 else ""
+        more = f" and {len(folders) - 1} more" if len(folders) > 1 else ""
         numbered = f" {number}" if number > 1 else ""
-        return self._folder_of(folders) / f"{name}{others}{numbered}{ENDING}"
+        return self._folder_of(folders) / f"{name}{more}{numbered}{ENDING}"
 
     def _folder_of(self, folders: Sequence[Path]) -> Path:
         paths = sorted({os.path.normcase(os.path.realpath(folder)) for folder in folders})
         digest = hashlib.sha256(b"\0".join(os.fsencode(path) for path in paths))
-        return self._place / digest.hexdigest()[:DIGITS]
+        return self._root / digest.hexdigest()[:DIGITS]
 
 
 def _read_pointer(path: Path) -> Path | None:

@@ -39,7 +39,7 @@ FEWEST_COMMON = 2
 
 
 class AsideState(NamedTuple):
-    """What the boxes show, and a line below them.
+    """The state of the boxes for ignored text, and of the line below them.
 
     Attributes:
         rules: What is set aside, also where the list does not yet show it; None without a list that
@@ -54,12 +54,12 @@ class AsideState(NamedTuple):
 def aside_state(
     rules: AsideRules, spans: Mapping[int, Sequence[SetAside]], lengths: Sequence[int]
 ) -> AsideState:
-    """What is shown of a complete list.
+    """The state for a complete list.
 
     Args:
-        rules: Of the list.
-        spans: What they found, by number of the document.
-        lengths: Of the texts.
+        rules: The rules of the list.
+        spans: The spans that they set aside, by number of the document.
+        lengths: The lengths of the texts.
     """
     from core.aside.rules import shares_of  # noqa: PLC0415 - NumPy comes with it
 
@@ -75,7 +75,7 @@ def aside_state(
 
 
 def whole_words(source: str, start: int, end: int) -> str:
-    """What is selected of a text, with the words whole at whose letters it begins and ends."""
+    """The selected text, extended to whole words at both ends."""
     while start < end and source[start].isspace():
         start += 1
     while start < end and source[end - 1].isspace():
@@ -101,7 +101,7 @@ ROLES: dict[Role, tuple[str, str]] = {
     ),
     Role.TEMPLATE: (N_("Template"), N_("Its text is ignored everywhere")),
 }
-ORDER = {role: place for place, role in enumerate(ROLES)}
+ORDER = {role: index for index, role in enumerate(ROLES)}
 
 
 class Addition(NamedTuple):
@@ -196,7 +196,7 @@ def tesseract_is_installed() -> bool:
 
 
 def without_passwords(reading: ReadingSettings) -> ReadingSettings:
-    """All but what is never stored and asks for no new scan."""
+    """The settings without passwords, which are never stored and need no new scan."""
     return replace(reading, passwords=())
 
 
@@ -208,7 +208,7 @@ class ReadingModel:
         self._scanned: ReadingSettings | None = None
 
     def change(self, field: str, value: object) -> str:
-        """Change what is no limit.
+        """Change a setting other than a limit.
 
         Returns:
             Why it cannot be, in a sentence; nothing is changed then. Empty otherwise.
@@ -231,38 +231,38 @@ class ReadingModel:
         self.reading = replace(self.reading, limits=replace(self.reading.limits, **{field: exact}))
 
     def reset_limits(self) -> None:
-        """Every limit as it comes."""
+        """Set every limit to its default."""
         self.reading = replace(self.reading, limits=DEFAULT_LIMITS)
 
     @property
     def limits_are_usual(self) -> bool:
-        """Whether every limit is as it comes."""
+        """Whether every limit is its default."""
         return self.reading.limits == DEFAULT_LIMITS
 
     def set_scanned(self, reading: ReadingSettings | None) -> bool:
         """How the files of the shown result were read; None when that is not known.
 
         Returns:
-            Whether that is something else than before.
+            Whether that has changed.
         """
         before, self._scanned = self._scanned, reading
         return before != reading
 
     @property
     def needs_scan(self) -> bool:
-        """Whether the shown result was made by reading otherwise."""
+        """Whether the shown result was made with other reading settings."""
         return self._scanned is not None and (
             without_passwords(self._scanned) != without_passwords(self.reading)
         )
 
     @property
     def is_usual(self) -> bool:
-        """Whether all is as it comes."""
+        """Whether all settings are the defaults."""
         return without_passwords(self.reading) == ReadingSettings()
 
     @property
     def summary(self) -> tuple[tuple[str, str], ...]:
-        """All of it in plain words: what it is about and what it says."""
+        """The settings in plain words: a label and a sentence each."""
         values = values_of(self.reading)
         rows = [
             (
@@ -275,7 +275,7 @@ class ReadingModel:
         return (*rows, (gettext("Limits"), self._limits_in_words()))
 
     def _limits_in_words(self) -> str:
-        other = [
+        limits = [
             gettext(
                 "{setting}: {value} {unit}",
                 setting=setting.heading,
@@ -284,15 +284,15 @@ class ReadingModel:
             )
             for setting, shown in _changed_limits(self.reading).values()
         ]
-        if not other:
+        if not limits:
             return gettext("as they come")
-        if len(other) < 3:
-            return in_a_row(other)
-        return ngettext("{n} changed", "{n} changed", len(other))
+        if len(limits) < 3:
+            return in_a_row(limits)
+        return ngettext("{n} changed", "{n} changed", len(limits))
 
 
 def _changed_limits(reading: ReadingSettings) -> dict[str, tuple[Setting, int]]:
-    """The limits that are not as they come, in their units."""
+    """The limits that are not the defaults, in their units."""
     limits = values_of(reading.limits)
     return {
         name: (setting, setting.shown(limits[name]))
@@ -344,13 +344,13 @@ ONLY_MARKED = N_("Pairs below “Listed from” are not listed for it, as the th
 
 
 def reworked_in_words(settings: ScanSettings) -> str:
-    """What the choice finds, and costs."""
+    """What the chosen level finds, and what it costs."""
     sentences = [gettext(FINDS[settings.reworked])]
     code = language().code
     if settings.reworked == "auto":
-        small, others = _promise("thorough", code, measures_all=True), _promise("careful", code)
+        small, large = _promise("thorough", code, measures_all=True), _promise("careful", code)
         sentences.append(gettext("In small folders: {promise}", promise=small))
-        sentences.append(gettext("In others: {promise}", promise=others))
+        sentences.append(gettext("In others: {promise}", promise=large))
     elif settings.reworked != "off":
         sentences.append(_promise(settings.reworked, code))
     if settings.reworked != "off" and not settings.list_passages:
@@ -383,7 +383,7 @@ NO_LANGUAGE: dict[str, Any] = {"language": "", "drop_stop_words": False, "stem":
 
 
 class Choice(NamedTuple):
-    """A starting point in the list: by which name it is known, and what it is called there."""
+    """A starting point in the list: its name in the settings, and its title in the list."""
 
     name: str
     title: str
@@ -401,10 +401,10 @@ class SetupModel:
     def __init__(self) -> None:
         self.settings = ScanSettings()
         self._scanned: ScanSettings | None = None
-        self._own: dict[str, ScanSettings] = {}
+        self._own_presets: dict[str, ScanSettings] = {}
 
     def change(self, field: str, value: object) -> str:
-        """Change one setting and what hangs on it.
+        """Change a setting and those that depend on it.
 
         Returns:
             Why it cannot be, in a sentence; the settings are then as before. Empty otherwise.
@@ -419,7 +419,7 @@ class SetupModel:
         """The settings of the shown result; None when there is no result.
 
         Returns:
-            Whether they are others than before: a list that is made again has the same ones.
+            Whether they have changed: a list that is made again has the same settings.
         """
         before, self._scanned = self._scanned, settings
         return before != settings
@@ -431,7 +431,7 @@ class SetupModel:
 
     @property
     def summary(self) -> tuple[tuple[str, str], ...]:
-        """The settings in plain words: what they are about and what they say."""
+        """The settings in plain words, a label and a sentence each."""
         rows, compare = summary_of(self.settings), self.settings.compare
         if compare not in COMPARED:
             return rows
@@ -439,13 +439,13 @@ class SetupModel:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """All starting points: those that come with the application, then the user's own."""
+        """All starting points: those of the application, then the user's."""
         given = tuple(
             Choice(preset.name, gettext(preset.name), gettext(preset.purpose), own=False)
             for preset in PRESETS
         )
         saved = gettext("Saved by you.")
-        return given + tuple(Choice(name, name, saved, own=True) for name in self._own)
+        return given + tuple(Choice(name, name, saved, own=True) for name in self._own_presets)
 
     @property
     def chosen(self) -> str:
@@ -457,7 +457,7 @@ class SetupModel:
         self.settings = self._known()[name]
 
     def save(self, name: str) -> str:
-        """Keep the settings as a starting point of the user's own; an own one is replaced.
+        """Keep the settings as a preset of the user; one of the same name is replaced.
 
         Returns:
             Why the name cannot be used, in a sentence; empty when it was.
@@ -474,29 +474,31 @@ class SetupModel:
         given = {shown for preset in PRESETS for shown in (preset.name, gettext(preset.name))}
         if name in given or name.casefold() in {"custom", gettext("Custom").casefold()}:
             return gettext("There is already a preset called “{name}”.", name=name)
-        self._own[name] = self.settings
+        self._own_presets[name] = self.settings
         return ""
 
     def delete(self, name: str) -> None:
-        """Forget one of the user's own starting points."""
-        self._own.pop(name, None)
+        """Forget a preset of the user."""
+        self._own_presets.pop(name, None)
 
     @property
     def own_presets(self) -> tuple[dict[str, object], ...]:
-        """The user's own starting points, to be stored: a name and plain values each."""
-        return tuple({NAME: name, **asdict(settings)} for name, settings in self._own.items())
+        """The user's presets, to be stored: a name and plain values each."""
+        return tuple(
+            {NAME: name, **asdict(settings)} for name, settings in self._own_presets.items()
+        )
 
     @own_presets.setter
     def own_presets(self, stored: Sequence[Mapping[str, object]]) -> None:
-        self._own = {}
+        self._own_presets = {}
         for preset in stored:
             settings = settings_from(preset)
             name = preset.get(NAME)
             if settings is not None and isinstance(name, str):
-                self._own[name] = settings
+                self._own_presets[name] = settings
 
     def _known(self) -> dict[str, ScanSettings]:
-        return {preset.name: preset.settings for preset in PRESETS} | self._own
+        return {preset.name: preset.settings for preset in PRESETS} | self._own_presets
 
     def _changed(self, field: str, value: object) -> ScanSettings:
         if isinstance(value, str) and SETTINGS[field].is_number:

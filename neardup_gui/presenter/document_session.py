@@ -1,12 +1,12 @@
-"""The documents of the list that is shown, and the one that is read by itself.
+"""The documents of the shown list, and the document that is read by itself.
 
 the tab is open, a list ─▶ COUNT ─▶ the table of documents
-a language is said ─▶ a decision ─▶ COUNT, of languages alone
+a language is chosen ─▶ a decision ─▶ COUNT, of languages alone
 a row ─▶ ALONE ─▶ its text ─▶ how far it is compared ─▶ its text, marked
 
-The groups of the list that is shown: made again when it is another, or a centre was chosen.
+The groups of the shown list: made again for another list or another centre.
 
-a list, a centre ─▶ GROUP ─▶ the table of groups ◀── what is said of pairs
+a list, a centre ─▶ GROUP ─▶ the table of groups ◀── verdicts on pairs
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ if TYPE_CHECKING:
     from core.scan.properties import FolderProperties
 
 
-LATER = 150  # milliseconds: who drags the threshold is not held up
+LATER = 150  # milliseconds: dragging the threshold stays smooth
 COMPARED_AT_ONCE = 4_000_000  # characters, about a second
 
 
 class GroupSession(Session):
-    """Fills the table of groups, and decides what is in their middle.
+    """Fills the table of groups, and changes their centres.
 
     Attributes:
         model: The table.
@@ -106,7 +106,7 @@ class GroupSession(Session):
             self.grouped.emit(len(listed.groups))
 
     def choose_centre(self, document: int) -> None:
-        """Make the group of a document around it."""
+        """Make a document the centre of its group."""
         from core.review.folder_roles import choose_centre
 
         result, listed = self._groups.result, self.model.listed
@@ -115,7 +115,7 @@ class GroupSession(Session):
         judgements = self._current.judgements
         group = listed.groups[int(listed.group_of[document])]
         now, wanted = (text_key(result.documents[number]) for number in (group.centre, document))
-        # What was chosen may be an earlier text of the document.
+        # The chosen centre may be an earlier text of the document.
         known = [now, *(text.text for text in earlier_texts(judgements.earlier, now))]
         chosen = set(judgements.centres.values())
         now = next((text for text in known if text in chosen), now)
@@ -138,7 +138,7 @@ class AsideSession(Session):
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(context, parent)
         self._state = AsideState()
-        self._found: tuple[object, ...] | None = None  # what is shown is told from
+        self._sources: tuple[object, ...] | None = None  # what `_state` was made from
 
     def take(self, result: ScanResult) -> None:
         """Show the rules of a list; a preview has none that can be changed."""
@@ -146,15 +146,15 @@ class AsideSession(Session):
         if state is None:
             self.forget()
         elif not self._current.waiting:
-            known, self._found = self._found, (state.rules, state.set_aside, state.documents)
-            if known is not None and all(map(is_, known, self._found)):
+            known, self._sources = self._sources, (state.rules, state.set_aside, state.documents)
+            if known is not None and all(map(is_, known, self._sources)):
                 return  # the list was made again for another threshold
             lengths = [document.characters for document in state.documents]
             self._show(aside_state(state.rules, state.set_aside, lengths))
 
     def forget(self) -> None:
-        """There is no list that could be changed."""
-        self._found = None
+        """Show no rules: there is no list that could be changed."""
+        self._sources = None
         self._show(AsideState())
 
     def set_rule(self, rule: str, value: int) -> None:
@@ -165,13 +165,13 @@ class AsideSession(Session):
             self._decide(rules.with_changes(**{rule: wanted}), sentences.rule_changed(rule, value))
 
     def set_very_common(self) -> None:
-        """Set aside what is in so many documents that it pairs none by itself."""
+        """Set aside passages that are in so many documents that they pair none by themselves."""
         from core.candidates.sorted_keys import DOCUMENT_LIMIT
 
         self.set_rule(sentences.COMMON, DOCUMENT_LIMIT)
 
     def set_shared_by_most(self) -> None:
-        """Set aside what half of the documents contain."""
+        """Set aside the passages that half of the documents contain."""
         from core.scan.common_text import half_of
 
         result = self._current.result
@@ -214,7 +214,7 @@ class AsideSession(Session):
             return f"{text} {difference_in_words(difference)}"
 
         if self._decisions.decide(*set_aside(before, rules), says=says):
-            self._found = None
+            self._sources = None
             self._show(self._state._replace(rules=rules))
         else:
             self.changed.emit(self._state)  # the box that was pressed goes back
@@ -225,14 +225,14 @@ class AsideSession(Session):
 
 
 class DocumentSession(Session):
-    """Counts and reads while somebody looks, and not before.
+    """Counts and reads documents while their tab is open.
 
     Attributes:
         model: The table.
 
     Signals:
         read: A `DocumentReading`, with its parts or before they are known.
-        measured: How far it is compared with others, in words.
+        measured: How far it has been compared with the others, in words.
         left: No document is read any more.
     """
 
@@ -243,7 +243,7 @@ class DocumentSession(Session):
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(context, parent)
         self._wanted: DocumentKey | None = None
-        self._measured: tuple[ScanResult, int, float] | None = None  # how much stands in others
+        self._measured: tuple[ScanResult, int, float] | None = None  # the share in others
         self.model = DocumentsModel(self)
         self._counts = Follower(
             self._tasks, TaskKind.COUNT, self._listed, self._count, self, forgets=False
@@ -262,17 +262,17 @@ class DocumentSession(Session):
         self._decisions.told.connect(self._counts.refresh)
 
     def set_open(self, *, is_open: bool) -> None:
-        """The tab is looked at from now on, or not any more."""
+        """The tab of documents was opened or closed."""
         self._counts.set_open(is_open)
         self._reading.set_open(is_open)
 
     def take(self, _result: ScanResult | None = None) -> None:
-        """Another list is shown, or more is known of its documents."""
+        """Follow another list, or more properties of its documents."""
         self._counts.refresh()
         self._reading.refresh()
 
     def forget(self) -> None:
-        """Another folder: nothing is listed yet."""
+        """Clear all for another folder."""
         self._wanted = self._measured = None
         self._counts.forget()
         self._reading.forget()
@@ -283,7 +283,7 @@ class DocumentSession(Session):
         self._reading.refresh()
 
     def say_language(self, documents: Sequence[int], language: str | None) -> None:
-        """Say in which language documents are; None for what is told from their texts."""
+        """Set the language of documents; None to detect it from their texts."""
         from core.review.folder_roles import say_language
 
         result = self._counts.result
@@ -311,10 +311,10 @@ class DocumentSession(Session):
             self.model.clear()
         else:
             self.model.set_documents(listed)
-            self._tell_measured()
+            self._show_measured()
 
-    def _tell_measured(self) -> None:
-        """The row of the document that is read says what stands above its text."""
+    def _show_measured(self) -> None:
+        """Show the measured share in the row of the document, as above its text."""
         if self._measured is not None and self._measured[0] is self._counts.result:
             self.model.set_measured(*self._measured[1:])
 
@@ -335,7 +335,7 @@ class DocumentSession(Session):
         result = self._current.result
         if reading.parts is not None and result is not None:
             self._measured = result, reading.document, reading.parts.share
-            self._tell_measured()
+            self._show_measured()
         self.read.emit(reading)
 
     def _on_previewed(self, value: DocumentReading | str) -> None:
@@ -379,10 +379,10 @@ def make_groups(
 def list_documents(
     result: ScanResult, counted: DocumentList | None, properties: FolderProperties | None
 ) -> DocumentList:
-    """Count what is said of each document; of a scan that is not at its end only the names.
+    """Compute the columns of each document; of an unfinished scan only the names.
 
-    How much of each stands in others is measured where that takes a moment, else estimated.
-    `counted` is what was counted of the same list, where only languages are others now.
+    The share of each that is in others is measured where that is quick, else estimated.
+    `counted` are the columns of the same list, where only languages have changed.
     """
     from core.scan.document_columns import document_columns
     from core.scan.pair_text import languages_of, shared_parts, told_languages_of
@@ -405,7 +405,7 @@ def list_documents(
 
 
 def _characters_to_compare(result: ScanResult) -> int:
-    """How much text is compared where each document is compared with those of its pairs."""
+    """The characters to compare when each document is compared with those of its pairs."""
     lengths = np.array([document.characters for document in result.documents], dtype=np.int64)
     pairs = result.pairs
     return int(lengths.sum() + 2 * (lengths[pairs.a] + lengths[pairs.b]).sum())
@@ -414,7 +414,7 @@ def _characters_to_compare(result: ScanResult) -> int:
 def read_document(result: ScanResult, document: int) -> DocumentReading:
     """Lay out a document and compare it with all others.
 
-    Previews are a `DocumentReading` with the bare text, then now and then how far it is compared.
+    Previews are a `DocumentReading` with the bare text, then progress of the comparison in words.
     """
     from core.scan.pair_text import shared_parts
     from neardup_gui.models.documents import comparing, read_alone
@@ -427,9 +427,9 @@ def read_document(result: ScanResult, document: int) -> DocumentReading:
         return bare
     current_task().preview(bare)
 
-    def tell(parts: SharedParts) -> None:
+    def preview(parts: SharedParts) -> None:
         current_task().preview(comparing(parts.compared, parts.total))
 
     state = result.state._replace(settings=result.settings)
-    parts = shared_parts(result.scan, state, result.pairs, document, told=tell)
+    parts = shared_parts(result.scan, state, result.pairs, document, told=preview)
     return read_alone(result, document, text, aside, parts)

@@ -1,6 +1,6 @@
-"""What follows the list or the pair at hand: computed again when that is another.
+"""Values computed from the current list or pair: computed again when that changes.
 
-another list, another row ─▶ a moment later, while it is looked at ─▶ a task ─▶ `told`
+another list, another row ─▶ a moment later, while its view is open ─▶ a task ─▶ `told`
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ def _itself(*subject: object) -> Subject:
     return subject
 
 
-def _are_same(one: Subject, other: Subject) -> bool:
-    """Whether two are about the same objects."""
-    both = zip(one, other, strict=True)
+def _are_same(first: Subject, second: Subject) -> bool:
+    """Whether two subjects hold the same objects."""
+    both = zip(first, second, strict=True)
     return all(a is b or (isinstance(a, int | Mapping) and a == b) for a, b in both)
 
 
 class Follower(QObject):
-    """Has one thing computed of what is at hand, and of nothing that is at hand no more.
+    """Has a value computed from the current subject, and drops the work for earlier ones.
 
     Signals:
-        told: What was computed; None where it was forgotten.
-        began: It is being computed.
-        previewed: What the work shows before it ends.
+        told: The computed value; None when it was forgotten.
+        began: A value is being computed.
+        previewed: A preview of the work.
     """
 
     told = Signal(object)
@@ -52,17 +52,17 @@ class Follower(QObject):
         key: Callable[..., Subject] = _itself,
         forgets: bool = True,
     ) -> None:
-        """Follow something.
+        """Follow a subject.
 
         Args:
-            tasks: What it is computed on.
-            kind: What its work is for.
-            subject: Gives what it is computed of: the list first; None where there is nothing.
-            work: Given the subject, the function that computes it.
+            tasks: Runs the work.
+            kind: The kind of the work.
+            subject: Gives what the value is computed from, the list first; None if nothing is.
+            work: Given the subject, returns the function that computes the value.
             parent: Owns this.
-            later: Milliseconds to wait where more changes may follow, as when somebody drags.
-            key: Given the subject, that of it on which what is computed depends.
-            forgets: Whether what was told of one scan does not hold for another.
+            later: Milliseconds to wait where more changes may follow, as while dragging.
+            key: Given the subject, returns the part of it on which the value depends.
+            forgets: Whether the value of one scan is forgotten for another.
         """
         super().__init__(parent)
         self._tasks = tasks
@@ -72,32 +72,32 @@ class Follower(QObject):
         self._key = key
         self._forgets = forgets
         self._is_open = False
-        self._told: Subject | None = None  # what was told last is of this
-        self._wanted: Subject | None = None  # that is being computed
+        self._last_subject: Subject | None = None  # of the last value
+        self._wanted: Subject | None = None  # of the value being computed
         self._delay = later
         self._later = QTimer(self, singleShot=True)
         self._later.timeout.connect(self._compute)
 
     @property
     def result(self) -> ScanResult | None:
-        """The list that what was told last is of."""
-        return self._told[0] if self._told is not None else None
+        """The list of the last value."""
+        return self._last_subject[0] if self._last_subject is not None else None
 
     def open(self) -> None:
-        """Somebody looks, and from now on may look again."""
+        """Compute from now on: a view shows the value."""
         self.set_open(True)
 
     def set_open(self, is_open: bool) -> None:
-        """Somebody looks from now on, or not any more."""
+        """Start or stop computing, as a view that shows the value is opened or closed."""
         self._is_open = is_open
         if is_open:
             self._later.start(0)
         else:
             self._stop()
 
-    def refresh(self, *_what: object) -> None:
-        """What is at hand may be another."""
-        subject, previous = self._subject(), self._told
+    def refresh(self, *_arguments: object) -> None:
+        """Compute again if the subject has changed."""
+        subject, previous = self._subject(), self._last_subject
         before = self._wanted or previous
         if self._is_known(subject):
             return
@@ -110,14 +110,14 @@ class Follower(QObject):
         self._later.start(self._delay if is_of_same else 0)
 
     def forget(self) -> None:
-        """Nothing is at hand."""
+        """Forget the value: there is no subject."""
         self._stop()
-        self._told = None
+        self._last_subject = None
         self.told.emit(None)
 
     def _is_known(self, subject: Subject | None) -> bool:
-        """Whether what is computed, or was told, holds for a subject."""
-        known = self._wanted or self._told
+        """Whether the value being computed, or the last one, holds for a subject."""
+        known = self._wanted or self._last_subject
         if known is None or subject is None:
             return known is subject
         return _are_same(self._key(*known), self._key(*subject))
@@ -136,14 +136,14 @@ class Follower(QObject):
         self._tasks.run(
             self._kind,
             self._work(*subject),
-            partial(self._tell, subject),
+            partial(self._on_computed, subject),
             previewed=self.previewed.emit,
             stopped=self._on_stopped,
         )
 
-    def _tell(self, subject: Subject, value: object) -> None:
-        self._told, self._wanted = subject, None
+    def _on_computed(self, subject: Subject, value: object) -> None:
+        self._last_subject, self._wanted = subject, None
         self.told.emit(value)
 
     def _on_stopped(self, _error: Exception | None) -> None:
-        self._told = self._wanted = None
+        self._last_subject = self._wanted = None

@@ -1,4 +1,4 @@
-"""What the tasks say to the user: how far they are, what came out, what went wrong."""
+"""The messages of the tasks: progress, results and errors."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from neardup_gui.models.words import progress, sentences
 from neardup_gui.models.words.sentences import Message
 from neardup_gui.presenter.current import Context, Session
 
-IN_FRONT = (TaskKind.SCAN, TaskKind.OPEN)  # their progress is shown, whatever else runs
+IN_FRONT = (TaskKind.SCAN, TaskKind.OPEN)  # their progress comes first, whatever else runs
 STOPPABLE = (*IN_FRONT, TaskKind.PASSAGES, TaskKind.EXPORT, TaskKind.SAVE)
 CHANGES_LIST = (*STOPPABLE, TaskKind.LIST, TaskKind.CHANGE_LIST)
 SPEAK_FOR_THEMSELVES = (TaskKind.CHECK, TaskKind.TOUR)  # in windows of their own
-TELL_AGAIN = 1000  # milliseconds after which a line is told again: its guess may hold no more
+REFRESH_INTERVAL = 1000  # milliseconds after which a line is shown again, with a new estimate
 CANCELLED = {
     TaskKind.OPEN: N_("Opening the review was cancelled."),
     TaskKind.PASSAGES: N_("The search for passages was cancelled."),
@@ -29,12 +29,12 @@ CANCELLED = {
 
 
 class JobMessages(Session):
-    """Puts what the tasks say into words.
+    """Puts progress and results of the tasks into words.
 
     Signals:
         progressed: A `ProgressLine`.
-        ended: A sentence: nothing runs any more, this came out.
-        emptied: A sentence for the place where pairs would be.
+        ended: A sentence with the outcome: nothing runs any more.
+        emptied: A sentence to show instead of pairs.
         broke: An unexpected exception.
     """
 
@@ -45,11 +45,11 @@ class JobMessages(Session):
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(context, parent)
-        self._told: tuple[str, ...] = ()
+        self._announced_notes: tuple[str, ...] = ()
         self._failure = ""  # of the last save
         self._lines = ProgressLines()
         self._last: tuple[TaskKind, ProgressReport] | None = None
-        self._silence = QTimer(self, interval=TELL_AGAIN)
+        self._silence = QTimer(self, interval=REFRESH_INTERVAL)
         self._silence.timeout.connect(self._on_silence)
         self._tasks.finished.connect(self._on_finished)
         self._tasks.progressed.connect(self._on_progressed)
@@ -58,34 +58,34 @@ class JobMessages(Session):
         self._tasks.failed.connect(self._on_failed)
 
     def begin(self, stage: Stage) -> None:
-        """Something begins that the user waits for."""
+        """Show that a task begins which the user waits for."""
         self._lines = ProgressLines()
         self._failure = ""
         self.progressed.emit(self._lines.line_for(ProgressReport(stage, 0, 0)))
 
     def forget(self) -> None:
-        """Nothing is listed any more."""
-        self._told = ()
+        """Forget the notes of the last list."""
+        self._announced_notes = ()
 
     def tell_result(self, result: ScanResult) -> None:
-        """Tell what a list leaves out, once, and why it is empty."""
-        if result.complete and result.documents and self._told != tuple(result.notes):
-            self._told = tuple(result.notes)
+        """Announce once what a list leaves out, and why it is empty."""
+        if result.complete and result.documents and self._announced_notes != tuple(result.notes):
+            self._announced_notes = tuple(result.notes)
             if result.notes:
                 self.said.emit(sentences.notes(result))
         self.emptied.emit(sentences.no_pairs(result))
 
-    def _tell_end(self) -> None:
+    def _announce_end(self) -> None:
         if self._tasks.is_busy(*STOPPABLE):
             return
         result = self._current.result
-        whole = result is None or result.complete
-        say = sentences.summary if whole else sentences.cancelled
+        is_complete = result is None or result.complete
+        say = sentences.summary if is_complete else sentences.cancelled
         self.ended.emit(say(result))
 
     def _on_finished(self, kind: TaskKind) -> None:
         if kind in CHANGES_LIST:
-            self._tell_end()
+            self._announce_end()
         if kind is TaskKind.SAVE:
             self._failure = ""
 
@@ -110,19 +110,19 @@ class JobMessages(Session):
             self.emptied.emit(gettext("The scan was cancelled. Press F5 to start it again."))
             self.ended.emit(sentences.cancelled(self._current.result))
         elif kind in STOPPABLE:
-            self._tell_end()
+            self._announce_end()
             self.said.emit(Message(gettext(CANCELLED[kind])))
 
     def _on_failed(self, kind: TaskKind, error: Exception) -> None:
         if kind in SPEAK_FOR_THEMSELVES:
             return
         if kind in STOPPABLE:
-            self._tell_end()
+            self._announce_end()
         if kind is TaskKind.SCAN:
             self.emptied.emit(gettext("The scan could not finish."))
         sentence = str(error) if isinstance(error, NeardupError) else lacking(error)
         if sentence and kind is TaskKind.APPEND:
-            return  # who saves what is decided says it once, however often it is tried
+            return  # the session that saves decisions announces it once, however often it fails
         if sentence and kind is TaskKind.SAVE:
             if sentence == self._failure:
                 return

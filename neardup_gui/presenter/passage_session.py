@@ -1,14 +1,14 @@
-"""The passages that documents share: found while their tab is open, and read two by two.
+"""The passages that documents share: found while their tab is open, and read in pairs.
 
 the tab is open, a list ─▶ PASSAGES ─▶ the table of passages
-a passage, a document ─▶ LOOK_UP ─▶ who holds it ─▶ two of them are read, at the passage
+a passage, a document ─▶ LOOK_UP ─▶ its documents ─▶ two of them are read, at the passage
 
-What the user says of passages: read and prepared one after the other, then decided.
+The user's judgements of passages: each is read and prepared, then decided.
 
 a passage, what it is ─▶ JUDGE_PASSAGE: its text, the pairs that it explains ─▶ a decision
 
-Who judges faster than lists are made does not wait for one list after the other: passages of which
-no pairs are wanted are prepared together, as many as there are by then.
+The user can judge faster than lists are made: waiting passages of which no pairs are wanted are
+prepared together.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ class PassageToJudge(NamedTuple):
 
     Attributes:
         passages: The passages, of the present list or one before it.
-        number: Which one.
-        meaning: What it is; None takes it back.
+        number: The index of the passage.
+        meaning: The judgement; None takes it back.
     """
 
     passages: PassageList
@@ -60,7 +60,7 @@ class PassageToJudge(NamedTuple):
 
     @property
     def explains(self) -> bool:
-        """Whether the listed pairs are wanted that are there for it alone."""
+        """Whether the pairs are wanted that are listed for the passage alone."""
         return self.meaning is PassageMeaning.COPIED
 
 
@@ -75,19 +75,19 @@ MOST = 50_000  # pairs in one decision: writing them takes about a second
 
 
 class PassageJudging(Session):
-    """Judges passages in the order in which the user does."""
+    """Judges passages in the user's order."""
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(context, parent)
         self._waiting: deque[PassageToJudge] = deque()
 
     def judge(self, passages: PassageList, number: int, meaning: PassageMeaning | None) -> None:
-        """Say what a passage of a list is; None takes it back."""
+        """Judge a passage of a list; None takes the judgement back."""
         self._waiting.append(PassageToJudge(passages, number, meaning))
         self.go_on()
 
     def forget(self) -> None:
-        """Another folder: what waits was about other documents."""
+        """Drop what waits: another folder is shown."""
         self._waiting.clear()
         self._tasks.drop(TaskKind.JUDGE_PASSAGE)
 
@@ -101,7 +101,7 @@ class PassageJudging(Session):
         self._tasks.run(TaskKind.JUDGE_PASSAGE, work, self._on_prepared, stopped=stopped)
 
     def _next(self) -> list[PassageToJudge]:
-        """Those up to one that explains pairs; it by itself, once the list shows what was said."""
+        """The passages before one that explains pairs; or that one, once no decision waits."""
         together = list(takewhile(lambda passage: not passage.explains, self._waiting))
         return together or ([] if self._current.waiting else list(self._waiting)[:1])
 
@@ -142,9 +142,9 @@ class PassageJudging(Session):
             self.said.emit(done(text, can_undo=True))
 
     def _not_judged(self, pairs: Sequence[PairKey]) -> list[PairKey]:
-        """The pairs of which nobody has said anything."""
-        said = self._current.judgements.judgement_of
-        return [key for key in pairs if said(key).judgement.verdict is Verdict.NOT_REVIEWED]
+        """The pairs that nobody has judged."""
+        judgement_of = self._current.judgements.judgement_of
+        return [key for key in pairs if judgement_of(key).judgement.verdict is Verdict.NOT_REVIEWED]
 
     def _on_stopped(self, prepared: int, _error: Exception | None) -> None:
         for _ in range(min(prepared, len(self._waiting))):
@@ -153,17 +153,17 @@ class PassageJudging(Session):
 
 
 class PassageSession(Session):
-    """Has the passages of the list that is shown, once somebody wants to see them.
+    """Finds the passages of the shown list, once their tab is open.
 
     Attributes:
         model: The table of passages.
-        holders: The documents that hold the one that is read.
+        holders: The documents that hold the passage that is read.
 
     Signals:
         listed: The number of passages; None before they are found.
-        reasoned: A sentence for the place where passages would be.
-        looked_up: A `LookedUp`: another passage is read; None where none is.
-        documents_wanted: The `ListedPair` of two documents to lay out, listed or not.
+        reasoned: A sentence to show instead of passages.
+        looked_up: The `LookedUp` of the passage that is read, or None.
+        documents_wanted: The `ListedPair` of two documents to show, listed or not.
         reached: The `PassagePlace` of a passage in the pair that is laid out.
     """
 
@@ -189,31 +189,31 @@ class PassageSession(Session):
             key=lambda result: (result.scan, result.settings.passage_length),
         )
         self._passages.began.connect(self._on_began)
-        self._passages.told.connect(self._on_found)
+        self._passages.told.connect(self._on_computed)
         self._decisions.told.connect(self._show_judged)
         self._tasks.cancelled.connect(self._on_stopped)
         self._tasks.failed.connect(self._on_stopped)
 
-    # Which passages
+    # The list of passages
 
     def set_open(self, is_open: bool) -> None:
-        """Whether the tab is open: only then is anything looked for."""
+        """Open or close the tab: passages are searched for only while it is open."""
         if not is_open:
             self._tasks.drop(TaskKind.LOOK_UP)  # nobody reads what it leads to
         self._passages.set_open(is_open)
 
     def take(self, _result: ScanResult) -> None:
-        """Another list is shown."""
+        """Follow another list."""
         self._passages.refresh()
         self._judging.go_on()
 
     def forget(self) -> None:
-        """Another folder: there is nothing yet."""
+        """Clear all for another folder."""
         self._judging.forget()
         self._passages.forget()
 
     def _listed(self) -> tuple[ScanResult, ...] | None:
-        """The list; while a scan runs, the passages of the list before stay."""
+        """The list; during a scan none, so that the passages of the list before stay."""
         result = self._current.result
         if result is not None and not result.complete:
             result = self._passages.result
@@ -226,7 +226,7 @@ class PassageSession(Session):
         self.reasoned.emit(gettext(words.SEARCHING))
         self.submitted.emit()
 
-    def _on_found(self, passages: PassageList | None) -> None:
+    def _on_computed(self, passages: PassageList | None) -> None:
         self._tasks.drop(TaskKind.LOOK_UP)
         result = self._passages.result
         if passages is None or result is None:
@@ -250,10 +250,10 @@ class PassageSession(Session):
         self.listed.emit(None)
         self.looked_up.emit(None)
 
-    # Reading one
+    # Reading a passage
 
     def look_up(self, row: int, document: int | None = None) -> None:
-        """Show who holds the passage in a row, and read two of them."""
+        """Show the documents that hold the passage in a row, and read two of them."""
         result, passages = self._passages.result, self.model.passages
         if result is None or passages is None:
             return
@@ -273,7 +273,7 @@ class PassageSession(Session):
             self._reach()
 
     def judge(self, row: int, meaning: PassageMeaning | None) -> None:
-        """Say what the passage in a row is; None takes it back."""
+        """Judge the passage in a row; None takes the judgement back."""
         if self.model.passages is not None:
             self._judging.judge(self.model.passages, self.model.number_at(row), meaning)
 
@@ -281,7 +281,7 @@ class PassageSession(Session):
         self.model.set_judged(self._current.judgements.passages)
 
     def take_opened(self, opened: OpenedPair | None) -> None:
-        """Another pair is laid out, or none."""
+        """Follow the pair that is laid out, or none."""
         self._opened = opened
         self._reach()
 
@@ -291,12 +291,12 @@ class PassageSession(Session):
         if sought is None or opened is None or opened.key != sought.pair:
             return
         self._sought = None
-        place = PassagePlace(_passage_at(opened, sought), opened.key.names, sought.spans)
-        self.reached.emit(place)
+        location = PassagePlace(_passage_at(opened, sought), opened.key.names, sought.spans)
+        self.reached.emit(location)
 
 
 def _passage_at(opened: OpenedPair, sought: LookedUp) -> int | None:
-    """The passage of a pair in which most of another one lies; None where there is none."""
+    """The passage of a pair that holds most of the one looked up, or None."""
     (start, end), _ = sought.spans
     within = [
         min(passage.a_end, end) - max(passage.a_start, start) if passage.a_start < end else 0
@@ -316,7 +316,7 @@ def find_passages(result: ScanResult, judged: Mapping[str, PassageJudgement]) ->
 def prepare_judging(
     result: ScanResult, passages: Sequence[PassageToJudge]
 ) -> list[PreparedPassage]:
-    """Read passages that are to be judged, and find the pairs that are listed for one alone."""
+    """Read passages to judge, and find the pairs that are listed for a passage alone."""
     prepared = []
     for passage in passages:
         stop_if_cancelled()
@@ -339,7 +339,7 @@ def _explained(result: ScanResult, text: str) -> list[PairKey]:
 def look_up(
     result: ScanResult, passages: PassageList, number: int, document: int | None
 ) -> LookedUp:
-    """Find out who holds a passage, and which two documents are read, with one that is wanted."""
+    """Find the documents that hold a passage, and two of them to read, with the wanted one."""
     documents = passages.holders(number)
     pair, is_listed = _two_of(result.pairs, documents, document)
     stop_if_cancelled()
@@ -357,7 +357,7 @@ def look_up(
 def _two_of(
     pairs: Pairs, documents: Sequence[int], wanted: int | None
 ) -> tuple[tuple[int, ...], bool]:
-    """The first listed pair of some documents, with one that is wanted; or any two of them."""
+    """The first listed pair of documents, with the wanted one; or else any two of them."""
     holds = np.zeros(max([*documents, 0]) + 1, dtype=np.bool_)
     holds[list(documents)] = True
     inside = (pairs.a < len(holds)) & (pairs.b < len(holds))
@@ -369,6 +369,6 @@ def _two_of(
         return (int(pairs.a[rows[0]]), int(pairs.b[rows[0]])), True
     if len(documents) < TWO:
         return (), False
-    one = documents[0] if wanted is None else wanted
-    other = next(number for number in documents if number != one)
-    return (min(one, other), max(one, other)), False
+    first = documents[0] if wanted is None else wanted
+    second = next(number for number in documents if number != first)
+    return (min(first, second), max(first, second)), False

@@ -4,21 +4,21 @@ folders ─▶ SCAN ─▶ a result
 other b, r or threshold ─▶ LIST ─▶ a result
 other settings ─▶ kept for the next scan
 
-The folders of a window and what they are for: added, changed, taken off.
+The folders of a window and their roles: folders are added, changed and removed.
 
 add ─▶ a scan of all folders, which reads the new one
 another role, off the list ─▶ a decision ─▶ another list; it can be undone
 
-Documents that a rescan did not meet: what is asked about them, and what the user decides.
+Documents that a rescan did not find: the question about them, and what the user decides.
 
 a rescan ─▶ a sentence, or a question where a folder lost much ─▶ `Offer` ─▶ a decision
 
-How the files of a window are read: the user's settings, and the passwords entered so far.
+How the files of a window are read: the user's settings and the passwords entered so far.
 
     other limits, archives, scans ─▶ changed; the next scan uses them
     a password ─▶ tried by a rescan ─▶ judged by the files that are still locked
 
-Passwords live here and nowhere else, until the window is closed.
+Passwords are kept here only, until the window is closed.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ Change = Callable[["ScanState"], "tuple[Command, Command]"]
 
 
 class FolderSession(Session):
-    """Keeps what the folders of a window are for.
+    """Keeps the roles of the folders of a window.
 
     Signals:
         listed: The `FolderLine`s to show.
@@ -75,14 +75,14 @@ class FolderSession(Session):
 
     @property
     def lines(self) -> list[FolderLine]:
-        """The folders as they are shown."""
+        """The rows that show the folders."""
         current, result = self._current, self._current.result
         is_same = result is not None and result.scan.folders == current.folders
         documents = result.in_folders if result is not None and is_same else ()
         return folder_lines(current.folders, current.all_roles, documents)
 
     def add(self, role: Role, *added: Path) -> None:
-        """Read folders, or a template file, too."""
+        """Add folders or a template file, and ask for a rescan."""
         current = self._current
         listed = set(map(os.path.abspath, current.folders))
         if known := [folder for folder in added if os.path.abspath(folder) in listed]:
@@ -101,14 +101,14 @@ class FolderSession(Session):
         self.rescan_wanted.emit()
 
     def give_role(self, folder: Path, role: Role) -> None:
-        """Take a folder for something else."""
+        """Give a folder another role."""
         from core.review import folder_roles
 
         says = sentences.changed(folder, role)
         self._change(lambda state: folder_roles.give_role(state, folder, role), says)
 
     def take_off(self, folder: Path) -> None:
-        """Take a folder off the list, with its documents."""
+        """Remove a folder from the list, with its documents."""
         from core.review import folder_roles
 
         says = sentences.taken_off(folder)
@@ -116,7 +116,7 @@ class FolderSession(Session):
 
     def _change(self, made: Change, says: str) -> None:
         result = self._current.result
-        # What was decided a moment ago has not changed the folders of the list yet.
+        # A waiting decision has not changed the folders of the list yet.
         if result is None or result.state is None or self._current.waiting:
             self.said.emit(sentences.wait())
             return
@@ -127,10 +127,10 @@ class FolderSession(Session):
             return
         self._decisions.decide(command, inverse, says=says)
 
-    # What happened elsewhere
+    # Changes elsewhere
 
     def forget(self) -> None:
-        """Other folders are opened, all to review until something else is known of them."""
+        """Other folders are opened: all are to review until their roles are known."""
         self._before = None
         self._current.roles = ()
         self.listed.emit(self.lines)
@@ -144,7 +144,7 @@ class FolderSession(Session):
         self.listed.emit(self.lines)
 
     def _on_stopped(self, kind: TaskKind) -> None:
-        """A scan came to nothing: what was to be added is not there."""
+        """A scan was stopped: the folders to add are removed again."""
         if kind is TaskKind.SCAN and self._before is not None:
             self._current.folders, self._current.roles = self._before
             self._before = None
@@ -152,13 +152,13 @@ class FolderSession(Session):
 
 
 class MissingSession(Session):
-    """Asks about lost folders, one after the other, and does what is answered.
+    """Asks about lost folders, one after the other, and carries out the answers.
 
     Attributes:
-        before: The list there was before the folder was missed.
+        before: The list before the folder was missed.
 
     Signals:
-        settled: The question that was asked needs no answer any more.
+        settled: The question needs no answer any more.
         kept: A `ScanResult` with missing documents that the user wants to keep.
     """
 
@@ -170,46 +170,46 @@ class MissingSession(Session):
         self.before: ScanResult | None = None
         self._lost: list[LostFolder] = []
         self._gone: tuple[str, ...] = ()
-        self._tells_changes_only = False
+        self._announces_changes_only = False
 
     @property
     def lost_folder(self) -> Path | None:
-        """The folder whose place the user is asked for."""
+        """The folder that the user is asked to locate."""
         return self._lost[0].folder if self._lost else None
 
     @property
     def previous(self) -> ScanResult | None:
-        """What a rescan goes on from: while it is asked what to keep, what was there before."""
+        """The result that a rescan starts from: during a question, the one before the loss."""
         waits = bool(self._lost) and self._lost[0].is_new
         return self.before if waits and self.before else self._current.result
 
     def forget(self) -> None:
-        """Something else is opened."""
+        """Forget the questions: something else is opened."""
         self.before = None
-        self._lost, self._gone, self._tells_changes_only = [], (), False
+        self._lost, self._gone, self._announces_changes_only = [], (), False
         self.settled.emit()
 
     def tell_changes_only(self) -> None:
-        """The next rescan was not asked for: that no file has changed is no news."""
-        self._tells_changes_only = True
+        """Announce the next rescan, which the user did not ask for, only if files changed."""
+        self._announces_changes_only = True
 
     def tell_rescan(self, result: ScanResult, before: ScanResult | None) -> bool:
-        """Say what a rescan found; False where it has to be asked first what to keep.
+        """Announce what a rescan found; False if the user has to say first what to keep.
 
         Args:
-            result: What it found.
-            before: The list there was before.
+            result: The result of the rescan.
+            before: The list before it.
         """
         self.settled.emit()
-        changes, quiet = result.changes, self._tells_changes_only
-        self._tells_changes_only = False
+        changes, quiet = result.changes, self._announces_changes_only
+        self._announces_changes_only = False
         self._lost = list(changes.lost) if changes else []
         if changes is None:
             return True
         self._gone = changes.gone
         self.before = before if self._lost else None
         if not self._lost:
-            # All new and none gone: the same files make other documents, and none came.
+            # All are new, none is gone: the same files make other documents, and none was added.
             joined = before is not None and bool(before.documents) and not changes.gone
             if joined and len(changes.added) == len(result.documents):
                 return True
@@ -220,20 +220,20 @@ class MissingSession(Session):
         return not self._lost[0].is_new
 
     def answer(self, offer: Offer) -> None:
-        """Do what the user chose."""
+        """Carry out the user's answer."""
         answers: dict[Offer, Callable[[], None]] = {
             Offer.KEEP_MISSING: self._keep,
-            Offer.REMOVE_MISSING: self._remove_asked,
+            Offer.REMOVE_MISSING: self._remove_missing,
         }
         if offer in answers:
             answers[offer]()
 
     def remove_all(self) -> None:
-        """Take all missing documents off the list."""
+        """Remove all missing documents from the list."""
         self._remove(None)
 
     def bring_back_all(self) -> None:
-        """Put everything on the list again that was taken off it."""
+        """Put all removed documents on the list again."""
         from core.review import folder_roles
 
         if self._current.result is not None:
@@ -241,7 +241,7 @@ class MissingSession(Session):
             self._decide(folder_roles.bring_back(documents), missing.brought_back(len(documents)))
 
     def delete_removed(self) -> None:
-        """Delete from the review what was taken off the list."""
+        """Delete the removed documents from the review."""
         from core.review import folder_roles
 
         if self._current.result is not None:
@@ -249,7 +249,7 @@ class MissingSession(Session):
             self._decide(folder_roles.delete_removed(), missing.deleted(number))
 
     def ask_next(self) -> bool:
-        """Ask about the next folder that lost much, if there is one."""
+        """Ask about the next folder that lost much; returns whether there is one."""
         if self._lost:
             self.said.emit(missing.question(self._lost[0]))
         return bool(self._lost)
@@ -260,8 +260,8 @@ class MissingSession(Session):
         if self._current.result is not None and not self.ask_next():
             self.kept.emit(self._current.result)
 
-    def _remove_asked(self) -> None:
-        """Of the folder that is asked about, or else what the last rescan found gone."""
+    def _remove_missing(self) -> None:
+        """Remove the files of the folder in question, or else those that the last rescan missed."""
         self._remove(self._lost.pop(0).names if self._lost else self._gone)
 
     def _remove(self, names: Collection[str] | None) -> None:
@@ -286,10 +286,10 @@ LOCKED = "encrypted"  # the value of `ProblemCode`
 
 
 class ReadingSession(Session):
-    """Changes how files are read, and says what came of the last password.
+    """Changes how files are read, and announces whether the last password opened files.
 
     Signals:
-        changed: The `ReadingSettings`, without passwords in what a receiver keeps of them.
+        changed: The `ReadingSettings`; receivers keep them without passwords.
         judged: A sentence on the password that was tried last, and whether it opened a file.
     """
 
@@ -302,7 +302,7 @@ class ReadingSession(Session):
         self._locked: frozenset[str] = frozenset()
 
     def change(self, reading: ReadingSettings) -> None:
-        """Read otherwise from now on; the passwords stay, and what is fixed for all users."""
+        """Use other reading settings, but the same passwords and those fixed for all users."""
         reading = replace(reading, passwords=self._current.reading.passwords)
         for_all = self._current.for_all
         if for_all is not None and for_all.allowed_reading(reading) != reading:
@@ -324,13 +324,13 @@ class ReadingSession(Session):
         self.change(replace(self._current.reading, submissions=True))
 
     def begin_trial(self, password: str, problems: Sequence[Problem]) -> None:
-        """A password will be tried by the next scan on the files that are locked now."""
+        """Try a password in the next scan, on the files that are locked now."""
         self._tried, self._locked = password, _locked(problems)
-        others = tuple(known for known in self._current.reading.passwords if known != password)
-        self._current.reading = replace(self._current.reading, passwords=(*others, password))
+        earlier = tuple(known for known in self._current.reading.passwords if known != password)
+        self._current.reading = replace(self._current.reading, passwords=(*earlier, password))
 
     def judge_trial(self, problems: Sequence[Problem]) -> None:
-        """The scan is over: keep the password if it opened a file, and say so."""
+        """After the scan: keep the password if it opened a file, and announce whether it did."""
         if not self._tried:
             return
         left = len(self._locked & _locked(problems))
@@ -341,7 +341,7 @@ class ReadingSession(Session):
         self.judged.emit(sentences.password_tried(opened, left), opened > 0)
 
     def drop_trial(self) -> None:
-        """The scan was not finished: nothing is known of the password."""
+        """After a scan that was not finished: forget the password."""
         if self._tried:
             self._forget_tried()
             self._tried = ""
@@ -357,15 +357,15 @@ def _locked(problems: Sequence[Problem]) -> frozenset[str]:
 
 
 class ScanSession(Session):
-    """Has one scan under way at a time.
+    """Runs one scan at a time.
 
     Signals:
         begun: A scan begins.
         previewed: A `ScanResult` of a scan that runs.
-        scanned: A `ScanResult`, and the one that the scan went on from or None.
+        scanned: A `ScanResult`, and the one that the scan started from or None.
         listed: A `ScanResult` of the same scan as before.
-        settings_changed: The settings that the next scan uses.
-        settings_kept: They stay what they are for all users, whatever was chosen.
+        settings_changed: The settings of the next scan are others.
+        settings_kept: The settings that are fixed for all users were kept, not those chosen.
     """
 
     begun = Signal()
@@ -381,9 +381,9 @@ class ScanSession(Session):
         previous: ScanResult | None,
         moved: tuple[Path, Path] | None = None,
     ) -> None:
-        """Scan folders, one of which may have moved from one place to another."""
+        """Scan folders, one of which may have moved."""
         for_all, settings = self._current.for_all, self._current.settings
-        if for_all is not None and for_all.allowed(settings) != settings:  # those of a review
+        if for_all is not None and for_all.allowed(settings) != settings:  # settings of a review
             self._current.settings = for_all.allowed(settings)
             self.settings_kept.emit()
         self.begun.emit()
@@ -401,7 +401,7 @@ class ScanSession(Session):
         )
 
         def scanned(result: ScanResult) -> None:
-            self._tasks.drop(TaskKind.LIST)  # it lists the documents there were before the scan
+            self._tasks.drop(TaskKind.LIST)  # it lists the documents of before the scan
             self.scanned.emit(result, previous)
             self.catch_up()
 
@@ -424,13 +424,13 @@ class ScanSession(Session):
         self.settings_changed.emit()
 
     def catch_up(self) -> None:
-        """List as was wished while a scan ran; its start may have stopped a list, too."""
+        """List with the settings chosen while a scan ran, whose start may have stopped a list."""
         result = self._current.result
         if result is not None and result.settings != self._current.settings:
             self.change_settings(self._current.settings)
 
     def list_added(self) -> None:
-        """List pairs that were added, and those no more of which that was undone."""
+        """List again after pairs were added, or their addition was undone."""
         result = self._current.result
         is_complete = result is not None and result.complete
         if result and is_complete and result.added != self._current.judgements.added:

@@ -1,4 +1,4 @@
-"""What is typed into the search field, looked for in the texts of all documents.
+"""The phrase of the search field, searched for in the texts of all documents.
 
 another phrase, another list ─▶ a moment later: SEARCH ─▶ which documents contain it ─▶ the tables
 
@@ -26,7 +26,7 @@ from neardup_gui.presenter.current import Context, Session
 if TYPE_CHECKING:
     from core.scan.scan import Scan
 
-LATER = 200  # milliseconds: who types goes on
+LATER = 200  # milliseconds: the user may go on typing
 composed = partial(unicodedata.normalize, "NFC")
 
 
@@ -49,18 +49,18 @@ class SearchSession(Session):
         self._later.timeout.connect(self._search)
 
     def find(self, text: str) -> None:
-        """Look for another phrase."""
+        """Search for another phrase."""
         self._phrase = text.strip()
         self.take()
 
     def set_names_only(self, names_only: bool) -> None:
-        """Leave the texts out, or search them too."""
+        """Search names only, or texts too."""
         self._names_only = names_only
         self.take()
 
     @Slot(object)
     def take(self, _result: object = None) -> None:
-        """The phrase or the list may be another."""
+        """Search again if the phrase or the list has changed."""
         self._later.stop()
         self._tasks.drop(TaskKind.SEARCH)
         known = self._pairs.names.in_texts
@@ -68,17 +68,17 @@ class SearchSession(Session):
         is_current = known is not None and not known.list_before
         will_be_known = self._is_complete or is_known
         if self._names_only or not self._phrase or not will_be_known:
-            self._forget_found()
+            self._forget_matches()
         elif self._is_complete and not (is_known and is_current):
             self._later.start()
         self.tell()
 
     def phrase_in(self, pair: ListedPair | None) -> str:
-        """What is looked for where one of the texts of a pair contains it; else nothing."""
+        """The phrase if one of the texts of a pair contains it; else empty."""
         names, known = self._pairs.names, self._pairs.names.in_texts
         numbers = [] if pair is None else map(names.documents.number_of, pair)
-        found = known and any(n is not None and known.documents[n] for n in numbers)
-        return known.phrase if known and found else ""
+        contains = known and any(n is not None and known.documents[n] for n in numbers)
+        return known.phrase if known and contains else ""
 
     @property
     def _is_complete(self) -> bool:
@@ -95,23 +95,23 @@ class SearchSession(Session):
         )
         among = known.documents if known and is_longer else None
         work = partial(search_texts, result.scan, phrase, among)
-        done = partial(self._take_found, result.names, phrase)
-        self._tasks.run(TaskKind.SEARCH, work, done, stopped=lambda _error: self._forget_found())
+        done = partial(self._take_matches, result.names, phrase)
+        self._tasks.run(TaskKind.SEARCH, work, done, stopped=lambda _error: self._forget_matches())
 
-    def _forget_found(self) -> None:
+    def _forget_matches(self) -> None:
         names, known = self._pairs.names, self._pairs.names.in_texts
         names.in_texts = None
         if known is not None and self._phrase:
             self.found.emit()
         self.tell()
 
-    def _take_found(self, names: DocumentNames, phrase: str, documents: BoolArray) -> None:
+    def _take_matches(self, names: DocumentNames, phrase: str, documents: BoolArray) -> None:
         names.in_texts = FoundInTexts(phrase, documents)
         self.found.emit()
         self.tell()
 
     def tell(self, _state: object = None) -> None:
-        """Say what contains it, as far as is known: that also depends on whether a scan runs."""
+        """Announce what contains the phrase, as far as is known and as far as no scan runs."""
         if not self._phrase:
             self.told.emit("")
             return
@@ -131,10 +131,10 @@ class SearchSession(Session):
 
 
 def search_texts(scan: Scan, phrase: str, among: BoolArray | None) -> BoolArray:
-    """Which documents contain a phrase in their texts; only some are looked at where these are."""
+    """Which documents contain a phrase in their texts, bool; with `among`, only of these."""
     wanted, texts = Phrase(phrase), scan.texts
-    found = np.zeros(len(texts), dtype=np.bool_)
+    contains = np.zeros(len(texts), dtype=np.bool_)
     for number in range(len(texts)) if among is None else np.flatnonzero(among).tolist():
         stop_if_cancelled()
-        found[number] = wanted.is_in(texts[number])
-    return found
+        contains[number] = wanted.is_in(texts[number])
+    return contains

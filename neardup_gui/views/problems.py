@@ -126,7 +126,7 @@ class PasswordRow(QWidget):
         grid.addWidget(self._problem, 2, 1, 1, len(row))
 
     def start(self) -> None:
-        """Ask."""
+        """Show the field."""
         if self.isHidden():
             self._field.clear()
             self._problem.show_sentence("")
@@ -135,17 +135,17 @@ class PasswordRow(QWidget):
         self._field.setFocus()
 
     def leave(self) -> None:
-        """Ask no more."""
+        """Give up, and hide the field."""
         self.forget()
         self.cancelled.emit()
 
     def forget(self) -> None:
-        """Forget what was typed, and go away."""
+        """Clear and hide the field."""
         self._field.clear()
         self.hide()
 
     def show_outcome(self, sentence: str, *, opened: bool) -> None:
-        """Say what came of it: wrong passwords are asked for again."""
+        """Show the result: a wrong password is asked for again."""
         if opened:
             self._field.clear()
         self._problem.show_sentence(sentence)
@@ -154,12 +154,12 @@ class PasswordRow(QWidget):
             self._field.selectAll()
 
     def set_busy(self, busy: bool) -> None:
-        """While a scan runs, no password can be tried."""
+        """Take no password while a scan runs."""
         self._busy = busy
         self._on_text_changed()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the ground and the line below."""
+        """Draw the background and the line below."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), colors().window)
         painter.fillRect(0, self.height() - 1, self.width(), 1, colors().border)
@@ -194,7 +194,7 @@ ONE_LINE = LEFT | int(Qt.TextFlag.TextSingleLine)
 
 @dataclass(frozen=True, slots=True)
 class HeadingParts:
-    """Where the parts of a heading stand; the advice gives way, the link never does."""
+    """The rectangles of a heading's parts; the advice gives way, the link never does."""
 
     title: QRect
     number: QRect
@@ -216,8 +216,8 @@ def heading_parts(
     advice = min(wanted, room) if room >= LEAST_ADVICE else 0
 
     def part(x: int, width: int) -> QRect:
-        place = QRect(area.left() + x, area.top(), width, area.height())
-        return QStyle.visualRect(direction, area, place)
+        rect = QRect(area.left() + x, area.top(), width, area.height())
+        return QStyle.visualRect(direction, area, rect)
 
     at = title + GAP
     after = at + number + WIDE_GAP
@@ -231,10 +231,12 @@ class ProblemDelegate(QStyledItemDelegate):
     def __init__(self, model: ProblemsModel) -> None:
         super().__init__()
         self._problems = model
-        self.hovered: QPersistentModelIndex | None = None  # the heading whose link is pointed at
+        self.hovered: QPersistentModelIndex | None = (
+            None  # the heading whose link is under the mouse
+        )
 
     def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
-        """Every row is as high as the others."""
+        """All rows have the same height."""
         return QSize(40, option.fontMetrics.height() + ROW_AIR)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -290,8 +292,8 @@ class ProblemDelegate(QStyledItemDelegate):
         return gettext(remedy) if remedy else ""
 
 
-def _place(index: QModelIndex) -> tuple[int, int]:
-    """Its place in the tree: headings before their files."""
+def _tree_order(index: QModelIndex) -> tuple[int, int]:
+    """The sort key of the order in the tree: headings before their files."""
     parent = index.parent()
     return (parent.row(), index.row() + 1) if parent.isValid() else (index.row(), 0)
 
@@ -357,7 +359,7 @@ class ProblemsTree(QTreeView):
         self.header().setStretchLastSection(True)
 
     def _make_actions(self) -> None:
-        """What can be done with the current row, or with all that are selected."""
+        """Create the actions on the current row, or on the selected rows."""
         self._remedy = QAction(self)
         self._open = QAction(gettext("Open file"), self)
         self._show = QAction(gettext("Show in folder"), self)
@@ -375,7 +377,7 @@ class ProblemsTree(QTreeView):
             action.triggered.connect(slot)
             self.addAction(action)
 
-    # What is chosen
+    # Selection
 
     @property
     def group(self) -> FileGroup | None:
@@ -390,7 +392,7 @@ class ProblemsTree(QTreeView):
     def _selected_files(self) -> list[FileRow]:
         """The selected files in the order shown; all of a group for its heading."""
         chosen: dict[FileRow, None] = {}
-        for index in sorted(self.selectionModel().selectedRows(), key=_place):
+        for index in sorted(self.selectionModel().selectedRows(), key=_tree_order):
             file, group = self._problems.file_at(index), self._problems.group_at(index)
             rows = [file] if file is not None else list(group.rows) if group is not None else []
             chosen.update(dict.fromkeys(rows))
@@ -422,7 +424,7 @@ class ProblemsTree(QTreeView):
             self.paths_wanted.emit(names)
 
     def make_menu(self) -> QMenu:
-        """What can be done with the rows that are selected; the link of their group comes first."""
+        """The menu of the selected rows; the link of their group comes first."""
         menu = QMenu(self)
         if self.group is not None and (link := self._delegate.link_of(self.group)):
             self._remedy.setText(link)
@@ -441,7 +443,7 @@ class ProblemsTree(QTreeView):
 
     @property
     def cut_text(self) -> str:
-        """All that the row of the current file says, when there is no room for it."""
+        """The full text of the current file's row, when it does not fit; else empty."""
         file = self.file
         if file is None:
             return ""
@@ -469,7 +471,7 @@ class ProblemsTree(QTreeView):
         for row, group in enumerate(self._problems.groups):
             self.setFirstColumnSpanned(row, QModelIndex(), True)
             opened = self._turned.get(group.key, not group.is_calm and len(group.rows) <= MANY)
-            with QSignalBlocker(self):  # only what the user turns is remembered
+            with QSignalBlocker(self):  # only the user's own changes are remembered
                 self.setExpanded(self._problems.index(row, 0), opened)
         if self._kept is not None:
             index = self._problems.index_of(*self._kept)
@@ -477,7 +479,7 @@ class ProblemsTree(QTreeView):
                 self.selectionModel().setCurrentIndex(index, SELECT)
 
     def forget(self) -> None:
-        """Another folder: its groups are open or closed as they are at first."""
+        """Forget which groups the user opened or closed: another folder is shown."""
         self._turned.clear()
         self._kept = None
 
@@ -486,12 +488,12 @@ class ProblemsTree(QTreeView):
         if group is not None:
             self._turned[group.key] = opened
 
-    # What the user asks for
+    # Mouse and keys
 
-    def _on_menu_requested(self, place: QPoint) -> None:
+    def _on_menu_requested(self, position: QPoint) -> None:
         menu = self.make_menu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.viewport().mapToGlobal(place))
+        menu.popup(self.viewport().mapToGlobal(position))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter opens a file or follows the link of a heading; Space opens or closes a group."""
@@ -514,12 +516,12 @@ class ProblemsTree(QTreeView):
         super().keyPressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show a link for what it is."""
+        """Show a link under the mouse as such."""
         super().mouseMoveEvent(event)
         self._hover(self._link_at(event.position().toPoint()))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """The mouse is over no link."""
+        """Show no link as under the mouse."""
         super().leaveEvent(event)
         self._hover(QModelIndex())
 
@@ -535,14 +537,14 @@ class ProblemsTree(QTreeView):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Follow a link, or open or close a group."""
         super().mouseReleaseEvent(event)
-        place = event.position().toPoint()
-        index = self.indexAt(place)
+        position = event.position().toPoint()
+        index = self.indexAt(position)
         left = event.button() == Qt.MouseButton.LeftButton
         if not left or event.modifiers() or self._problems.file_at(index) or not index.isValid():
             return
-        if self._link_at(place).isValid():
+        if self._link_at(position).isValid():
             self._follow_remedy()
-        elif self.visualRect(index).contains(place):
+        elif self.visualRect(index).contains(position):
             first = index.siblingAtColumn(0)
             self.setExpanded(first, not self.isExpanded(first))
 
@@ -551,16 +553,16 @@ class ProblemsTree(QTreeView):
         if self._problems.file_at(self.indexAt(event.position().toPoint())) is not None:
             self._open_file()
 
-    def _link_at(self, place: QPoint) -> QModelIndex:
-        index = self.indexAt(place)
+    def _link_at(self, position: QPoint) -> QModelIndex:
+        index = self.indexAt(position)
         group = self._problems.group_at(index)
         if group is None or self._problems.file_at(index) is not None:
             return QModelIndex()
         first = index.siblingAtColumn(0)
-        return first if self.link_rect(first).contains(place) else QModelIndex()
+        return first if self.link_rect(first).contains(position) else QModelIndex()
 
     def link_rect(self, index: QModelIndex) -> QRect:
-        """Where the link of a heading is."""
+        """The rectangle of the link of a heading."""
         group = self._problems.group_at(index)
         if group is None:
             return QRect()
@@ -569,7 +571,7 @@ class ProblemsTree(QTreeView):
         link = self._delegate.link_of(group)
         return heading_parts(area, self.font(), group, link, direction).link
 
-    # How it looks
+    # Appearance
 
     def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The whole row is marked when it is selected, and the current one with the focus."""
@@ -601,7 +603,7 @@ NOTHING = N_("All files were read without problems.")
 
 
 class FullCaption(Caption):
-    """What the current row has no room for, in full."""
+    """The full text of the current row, where it is cut off."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -641,7 +643,7 @@ class ProblemsView(QWidget):
         self._on_reset()
 
     def forget(self) -> None:
-        """Another folder: nothing is left of what was typed or opened."""
+        """Forget the password and the open groups: another folder is shown."""
         self.password_row.forget()
         self.tree.forget()
 

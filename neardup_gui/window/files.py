@@ -1,4 +1,4 @@
-"""What the File menu does: which folder or review to open, where to save, what was open lately."""
+"""The File menu: opens folders and reviews, saves, and remembers what was open lately."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ class FileRequests(Protocol):
 
 
 class FileOpener(Part):
-    """Opens what the views ask for, and what the actions mean: the documents of the open pair."""
+    """Opens the files that views ask for, and the documents of the open pair for the actions."""
 
     def __init__(self, shared: Shared, actions: SideActions) -> None:
         super().__init__(shared)
-        self._asked: tuple[str, Path, bool] | None = None
+        self._pending: tuple[str, Path, bool] | None = None
         self._actions = actions
         self._names = ("", "")
         view = shared.compare_pane.view
@@ -55,7 +55,7 @@ class FileOpener(Part):
             pane.set_file_actions(list(of_side))
 
     def serve(self, view: FileRequests) -> None:
-        """Open what a view asks for."""
+        """Open the files that a view asks for."""
         view.file_wanted.connect(self.open_file)
         view.folder_wanted.connect(self.show_folder)
 
@@ -76,17 +76,17 @@ class FileOpener(Part):
         self.show_folder(self._names[side])
 
     def open_anyway(self) -> None:
-        """Open what was asked about last."""
-        asked, self._asked = self._asked, None
-        if asked is not None:
-            self._open(*asked)
+        """Open the file or folder of the last question."""
+        request, self._pending = self._pending, None
+        if request is not None:
+            self._open(*request)
 
     def show_path(self, path: Path) -> None:
         """Show the folder that a file is in, which the user has named."""
         QDesktopServices.openUrl(_url(path.parent))
 
     def follow(self, target: object) -> None:
-        """Do what is offered with a file that was written: open it, show it, copy what it says."""
+        """Follow a link about a file that was written: open it, show it, or copy its text."""
         if isinstance(target, Path):
             self.show_path(target)
         elif isinstance(target, CopyOffer):
@@ -95,8 +95,8 @@ class FileOpener(Part):
             self._open(target.path.name, target.path, is_folder=False)
 
     def _ask_or_open(self, name: str, path: Path, *, is_folder: bool) -> None:
-        """Open what the user has chosen; ask before opening anything else, a program always."""
-        self._asked = (name, path, is_folder)
+        """Open what the user has chosen; ask before opening other files, for programs always."""
+        self._pending = (name, path, is_folder)
         if is_address(path):
             self._presenter.said.emit(sentences.not_here(name, path))
         elif not is_chosen(path, self._preferences.chosen):
@@ -108,10 +108,10 @@ class FileOpener(Part):
 
     def _open(self, name: str, path: Path, is_folder: bool) -> None:
         try:
-            is_there = path.is_dir() if is_folder else path.exists()
+            exists = path.is_dir() if is_folder else path.exists()
         except (OSError, ValueError):  # a name too long for the system, or one with a null in it
-            is_there = False
-        if not is_there:
+            exists = False
+        if not exists:
             self._presenter.said.emit(sentences.no_file(name))
         elif not QDesktopServices.openUrl(_url(path)) and not is_folder:
             self._presenter.said.emit(sentences.not_opened(name))
@@ -127,17 +127,17 @@ class FileOpener(Part):
     def _name_files(self, names: tuple[str, str]) -> None:
         self._names = (names[0], names[1])
         for side, name in enumerate(self._names):
-            place = self._presenter.current.place_of(name)
-            file = printable_name(place.path.name)
+            location = self._presenter.current.place_of(name)
+            file = printable_name(location.path.name)
             inside = gettext("Opens {file}, which holds it:", file=file) + f"\n{name}"
-            inside = inside if place.part else name
+            inside = inside if location.part else name
             opens, shows = self._actions[side]
             opens.setToolTip(tool_tip(inside))
-            shows.setToolTip(tool_tip(printable_path(place.path)))
+            shows.setToolTip(tool_tip(printable_path(location.path)))
 
 
 def _absolute(path: Path) -> Path:
-    """The path from the root: never an option of a program, nor an address."""
+    """The path from the root, which no program takes for an option or an address."""
     return Path(os.path.abspath(path))
 
 
@@ -158,7 +158,7 @@ class Files(Part):
     Signals:
         recent_changed: The folders and reviews that were open lately, as texts, and which of them
             are reviews that were made with scans.
-        named: What the window is called.
+        named: The title of the window.
     """
 
     recent_changed = Signal(object, object)
@@ -185,18 +185,18 @@ class Files(Part):
             self._presenter.open_folders([folder])
 
     def find_folder(self) -> None:
-        """Scan a folder, which the last scan has missed, where the user finds it."""
+        """Scan a folder that the last scan missed, where the user says it is now."""
         lost = self._presenter.missing.lost_folder
         if lost is not None:
             near = next((parent for parent in lost.parents if parent.is_dir()), Path.home())
-            place = ask_for_folder(
+            folder = ask_for_folder(
                 self._window,
                 str(near),
                 gettext("Where is “{folder}” now?", folder=printable_name(lost.name)),
             )
-            if place is not None:
-                self._preferences.choose(place)
-                self._presenter.find_folder(place)
+            if folder is not None:
+                self._preferences.choose(folder)
+                self._presenter.find_folder(folder)
 
     def open_documents(self) -> None:
         """Compare the documents the user chooses."""
@@ -215,7 +215,7 @@ class Files(Part):
         self._presenter.open_folders([resource("sample")])
 
     def open_recent(self, name: str | Path) -> None:
-        """Open what was open lately; forget it when it is gone."""
+        """Open a folder or review that was open lately; forget it when it is gone."""
         path = Path(name)
         self._presenter.open_paths([path])
         if not path.exists():  # the presenter has said so
@@ -262,12 +262,12 @@ class Files(Part):
             self._presenter.exports.save_settings(path, table)
 
     def tell_recent(self) -> None:
-        """Say what was open lately."""
+        """Emit what was open lately."""
         recent = self._preferences.recent
         self.recent_changed.emit(recent, frozenset(filter(self._is_made, recent)))
 
     def _is_made(self, name: str) -> bool:
-        """Whether it is a review that was made with a scan: where it lies, the user never chose."""
+        """Whether it is a review that a scan made, in a folder that the user never chose."""
         made = self._presenter.review.of_folders
         return made is not None and Path(name) in made
 
@@ -281,7 +281,7 @@ class Files(Part):
 
     @property
     def subject(self) -> str:
-        """What is open: the name of a review or of a folder."""
+        """The name of the open review or folder."""
         path, folders = self._presenter.review.path, self._presenter.current.folders
         if path is not None:
             return path.stem

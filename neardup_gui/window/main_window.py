@@ -45,7 +45,7 @@ from neardup_gui.window.workbench import Workbench
 
 
 class Answers(Part):
-    """Knows who does what is offered; the message goes when it is done."""
+    """Follows the links of the message bar; a message goes when its link was followed."""
 
     def __init__(
         self, shared: Shared, files: Files, file_opener: FileOpener, signing: Signing, help_: Help
@@ -90,7 +90,7 @@ class Answers(Part):
 
 
 class OutdatedNotice(Part):
-    """Follows the settings, how files are read, and what is listed."""
+    """Shows whether the settings or the files changed since the list was made."""
 
     def __init__(self, shared: Shared) -> None:
         super().__init__(shared)
@@ -104,7 +104,7 @@ class OutdatedNotice(Part):
             changes.connect(self._on_changed)
 
     def _on_changed(self) -> None:
-        """A scan that runs brings the list up to date by itself."""
+        """Update the notice; empty while a scan runs, which updates the list itself."""
         presenter, result = self._presenter, self._presenter.current.result
         of_run = result is not None and result.is_of_run
         changes = () if presenter.state.is_scanning else presenter.current.changes_since
@@ -113,40 +113,40 @@ class OutdatedNotice(Part):
 
 
 class RefusedNumbers(Part):
-    """Says in the message bar what a field cannot read, until a number is entered."""
+    """Shows in the message bar why a field refused its text, until a number is entered."""
 
     def __init__(self, shared: Shared) -> None:
         super().__init__(shared)
         self._bar = shared.message_bar
-        self._said = Message("")
+        self._refusal = Message("")
         self._listen(shared.window)
         shared.pages.curve_made.connect(self._listen)
 
-    def _listen(self, place: QWidget) -> None:
-        for box in place.findChildren(NumberBox):
+    def _listen(self, container: QWidget) -> None:
+        for box in container.findChildren(NumberBox):
             box.refused.connect(self._on_refused)
             box.valueChanged.connect(self._on_taken)
 
     def _on_refused(self, sentence: str) -> None:
-        self._said = Message(sentence, warning=True)
-        self._bar.show_message(self._said)
+        self._refusal = Message(sentence, warning=True)
+        self._bar.show_message(self._refusal)
 
     def _on_taken(self) -> None:
-        self._bar.withdraw(self._said)
+        self._bar.withdraw(self._refusal)
 
 
 PAIR_HIDDEN = N_("The filter hides the pair that was read here. Clear it, or choose another pair.")
 
 
 class Place(NamedTuple):
-    """Where somebody was: what another window needs to show the same.
+    """What another window needs to show the same as this one.
 
     Attributes:
         paths: The review, or folders that have none.
-        settings: Those that are chosen.
-        pair: The one that is selected.
-        tab: The number of the one in front.
-        search: What is searched for.
+        settings: The settings that are chosen.
+        pair: The pair that is selected.
+        tab: The index of the tab in front.
+        search: The text of the search field.
     """
 
     paths: tuple[Path, ...]
@@ -211,7 +211,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(StatusBar(self.status_line))
 
     def _build_parts(self) -> None:
-        """What acts on the widgets; the docks have their places when their sizes are restored."""
+        """Build the parts that act on the widgets; sizes are restored after docks are placed."""
         actions, pages = self._actions, self.pages
         shared = Shared(
             self,
@@ -293,7 +293,7 @@ class MainWindow(QMainWindow):
 
     @property
     def place(self) -> Place:
-        """Where the user is."""
+        """What the window shows now."""
         presenter, review = self.presenter, self.presenter.review.path
         return Place(
             paths=(review,) if review else presenter.current.folders,
@@ -303,11 +303,11 @@ class MainWindow(QMainWindow):
             search=self.search_field.text(),
         )
 
-    def go_to(self, place: Place) -> None:
-        """Open what another window had open, and go where the user was in it."""
-        self._destination = place
-        if place.paths:
-            self.presenter.open_paths(place.paths)
+    def go_to(self, destination: Place) -> None:
+        """Open what another window had open, and show the same pair, tab and search."""
+        self._destination = destination
+        if destination.paths:
+            self.presenter.open_paths(destination.paths)
 
     # Connect
 
@@ -356,8 +356,8 @@ class MainWindow(QMainWindow):
         presenter.thumbnails.drawn.connect(self.pages.pairs.table.viewport().update)
         presenter.pair.compared.connect(self.compare_pane.view.show_comparison)
         self.compare_pane.view.header.why_opened.connect(presenter.why.set_open)
-        for told in (presenter.why.previewed, presenter.why.told):
-            told.connect(self.compare_pane.view.header.why_panel.show_rare)
+        for reasons_changed in (presenter.why.previewed, presenter.why.told):
+            reasons_changed.connect(self.compare_pane.view.header.why_panel.show_rare)
         header = self.compare_pane.view.header
         presenter.properties_told.connect(header.show_properties)
         presenter.pair.changes_found.connect(self.compare_pane.view.show_changes)
@@ -375,7 +375,7 @@ class MainWindow(QMainWindow):
         presenter.missing.settled.connect(self.message_bar.settle)
         presenter.state_changed.connect(self._show_state)
 
-    # What the user does
+    # The user's actions
 
     def _on_filter_cleared(self) -> None:
         self.search_field.clear()
@@ -384,7 +384,7 @@ class MainWindow(QMainWindow):
     def _on_settings_failed(self, path: Path) -> None:
         self.message_bar.show_message(sentences.settings_not_saved(path))
 
-    # What the presenter says
+    # Signals of the presenter
 
     def _on_folders_opened(self) -> None:
         self.message_bar.forget()
@@ -403,18 +403,18 @@ class MainWindow(QMainWindow):
         if result.complete and self.pages.pairs.table.selected_key is None:
             self.pages.pairs.table.select_row(0)
 
-    def _arrive(self, place: Place) -> None:
+    def _arrive(self, destination: Place) -> None:
         self._destination = None
-        if place.settings != self.presenter.current.settings:
-            self.side_panels.take(place.settings)
-        self.search_field.setText(place.search)
-        row = None if place.pair is None else self.presenter.pairs.row_of(place.pair)
+        if destination.settings != self.presenter.current.settings:
+            self.side_panels.take(destination.settings)
+        self.search_field.setText(destination.search)
+        row = None if destination.pair is None else self.presenter.pairs.row_of(destination.pair)
         if row is not None:
             self.pages.pairs.table.select_row(row)
-        self.pages.tabs.setCurrentIndex(place.tab)
+        self.pages.tabs.setCurrentIndex(destination.tab)
 
     def _on_pair_hidden(self) -> None:
-        """What no row shows is not read on: keys would judge another pair."""
+        """Close a pair that no row shows: keys would judge another one."""
         if self.pages.leading is self.pages.pairs:
             self.presenter.pair.forget()
             self.compare_pane.view.clear(gettext(PAIR_HIDDEN))

@@ -33,7 +33,7 @@ class Actions(QObject):
         return self._actions[name]
 
     def connect_parts(self, parts: WindowParts) -> None:
-        """Let every action do what its entry says."""
+        """Connect every action to the slot of its entry."""
         for name, action in self._actions.items():
             entry = name.value
             triggered = action.toggled if entry.checkable else action.triggered
@@ -50,7 +50,7 @@ class Actions(QObject):
         ]
 
     def enable(self, state: WindowState) -> None:
-        """Enable what can be used in this state."""
+        """Enable the actions that can be used in a state."""
         for name, action in self._actions.items():
             action.setEnabled(name.value.enabled(state))
 
@@ -58,12 +58,10 @@ class Actions(QObject):
         action = QAction(gettext(entry.text), self)
         action.setIconText(f"{entry.mark} {entry.title}".strip())
         action.setShortcuts([QKeySequence(key) for key in entry.keys])
-        action.setAutoRepeat(
-            not entry.mark
-        )  # a verdict is on one pair, however long its key is held
+        action.setAutoRepeat(not entry.mark)  # holding a key judges one pair only
         action.setCheckable(entry.checkable)
         action.setChecked(entry.checkable and entry.is_on)
-        # On every system a menu shows its keys, and the system's own Quit stays where it is.
+        # Menus show their keys on every system, and Quit stays in its menu.
         action.setShortcutVisibleInContextMenu(True)
         action.setMenuRole(QAction.MenuRole.NoRole)
         if entry.within is not None:
@@ -85,7 +83,7 @@ LEVELS = (
 
 
 class ToolBar(QToolBar):
-    """One row of buttons; Cancel is there while there is something to cancel.
+    """One row of buttons; Cancel is shown while something can be cancelled.
 
     Where there is little room the keys are left out, then one group after the other, the words of
     the verdicts before these; the first group and the search field are always in sight. The menus
@@ -98,7 +96,9 @@ class ToolBar(QToolBar):
         self.setMovable(False)
         self.toggleViewAction().setEnabled(False)
         self._buttons: dict[ToolButton, int] = {}  # with the group of each
-        self._places: dict[QAction, int] = {}  # theirs but for Cancel, and the lines between groups
+        self._places: dict[
+            QAction, int
+        ] = {}  # with its group: of buttons except Cancel, and separators
         self._search_field = search_field
         self._words: list[str] = []  # on the buttons
         group = 1
@@ -110,24 +110,24 @@ class ToolBar(QToolBar):
                 self._places[self.addSeparator()] = group
             button = ToolButton(actions[name])
             actions[name].changed.connect(self._on_changed)
-            place = self.addWidget(button)
+            widget_action = self.addWidget(button)
             self._buttons[button] = group
-            # Shown again, a button is enabled as its place is.
-            place.setEnabled(actions[name].isEnabled())
-            actions[name].enabledChanged.connect(place.setEnabled)
+            # When it is shown again, a button is enabled as its tool bar action is.
+            widget_action.setEnabled(actions[name].isEnabled())
+            actions[name].enabledChanged.connect(widget_action.setEnabled)
             if name is Action.CANCEL:
                 self._cancel = button
-                actions[name].enabledChanged.connect(place.setVisible)
+                actions[name].enabledChanged.connect(widget_action.setVisible)
                 actions[name].enabledChanged.connect(self._fit)
             else:
-                self._places[place] = group
+                self._places[widget_action] = group
         space = QWidget()
         space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(space)
         self.addWidget(search_field)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave out what there is no room for."""
+        """Hide the buttons that there is no room for."""
         super().resizeEvent(event)
         self._fit()
 
@@ -138,7 +138,7 @@ class ToolBar(QToolBar):
             self._fit()
 
     def _on_changed(self) -> None:
-        """Another name needs another width; what can be used changes many times a second."""
+        """Fit again after another name only: actions are enabled many times a second."""
         words = [button.defaultAction().iconText() for button in self._buttons]
         if words != self._words:
             self._words = words
@@ -154,8 +154,8 @@ class ToolBar(QToolBar):
                     wanted += button.sizeHint().width() + AIR
             if wanted <= self.width():
                 break
-        for place, group in self._places.items():
-            place.setVisible(group <= groups)
+        for action, group in self._places.items():
+            action.setVisible(group <= groups)
 
 
 SCHEMES = {
@@ -216,20 +216,20 @@ class Menus(QObject):
         view.insertMenu(first, menus[Menu.SORT])
 
     def set_recent(self, paths: Sequence[str], made: Collection[str] = ()) -> None:
-        """Offer the folders and reviews that were open lately, those made with scans by name."""
+        """Offer the folders and reviews that were open lately; reviews of scans by name."""
         self._recent.clear()
         self._recent.setEnabled(bool(paths))
         metrics = self._recent.fontMetrics()
         width = LONGEST_PATH * letter_width(metrics)
         for path in paths:
-            whole = printable_path(PurePath(path))
-            name = printable_name(PurePath(path).stem) if path in made else whole
+            full_path = printable_path(PurePath(path))
+            name = printable_name(PurePath(path).stem) if path in made else full_path
             shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, width)
             # In a menu "&" marks a letter; in a path it is itself.
             action = self._recent.addAction(
                 in_its_direction(self._recent, shown).replace("&", "&&")
             )
-            action.setToolTip(tool_tip(whole))
+            action.setToolTip(tool_tip(full_path))
             action.setData(path)
 
     def set_language(self, code: str) -> None:
@@ -253,7 +253,7 @@ class Menus(QObject):
         return made
 
     def _list_languages(self) -> None:
-        """Each in its own words; that of the system, which may be none of these, first."""
+        """List each language by its own name; first that of the system, which may be another."""
         self.language.clear()
         self._add_language("", gettext(SCHEMES[Scheme.SYSTEM]))
         self.language.addSeparator()

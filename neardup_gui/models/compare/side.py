@@ -77,12 +77,12 @@ class DisplayText:
 
     @property
     def pages(self) -> int:
-        """How many pages there are: one where the text knows of none."""
+        """The number of pages; 1 where the text has no page breaks."""
         return len(self.feeds) + 1
 
-    def page_of(self, place: int) -> int:
+    def page_of(self, index: int) -> int:
         """The page of a code point, counted from 1."""
-        return int(np.searchsorted(self.feeds, place)) + 1
+        return int(np.searchsorted(self.feeds, index)) + 1
 
     def page_at(self, position: int) -> int:
         """The page of a display position, counted from 1."""
@@ -103,18 +103,18 @@ class DisplayText:
     def source_span(self, start: int, end: int) -> tuple[int, int]:
         """The code points whose display positions lie in [start, end)."""
         # Numbers of another width would make numpy convert every position of the text first.
-        places = np.array((start, end), dtype=self.starts.dtype)
-        first, last = np.searchsorted(self.starts[:-1], places)
+        bounds = np.array((start, end), dtype=self.starts.dtype)
+        first, last = np.searchsorted(self.starts[:-1], bounds)
         return int(first), int(last)
 
 
 def display(
     source: str, wanted: Sequence[tuple[int, int]]
 ) -> tuple[DisplayText, list[tuple[int, int]]]:
-    """The shown text, and the display spans of the rooms made in it.
+    """The shown text, and the display spans of the gaps made in it.
 
-    `wanted` are the code points before which something is to stand, and how many letters wide, in
-    the order of the text.
+    `wanted` are code points, and how many letters wide a gap to make before each, in the order of
+    the text.
     """
     feeds = np.array([match.start() for match in re.finditer("\f", source)], dtype=np.int64)
     # A page ends a line, whatever its reader put before the form feed.
@@ -124,7 +124,7 @@ def display(
     inserted: dict[int, str] = defaultdict(str)
     for index in {*_breaks(read, codes), *_around(codes, feeds)}:
         inserted[index] += "\n"
-    own_lines = {int(feed): len(inserted.get(int(feed), "")) for feed in feeds}
+    breaks_before = {int(feed): len(inserted.get(int(feed), "")) for feed in feeds}
     rooms = []
     for index, letters in wanted:
         rooms.append((index, len(inserted[index]), letters))
@@ -132,7 +132,7 @@ def display(
     starts, added = _positions(codes, inserted)
     page_marks = {
         int(starts[feed] - added[feed]) + line_end: page
-        for page, (feed, line_end) in enumerate(own_lines.items(), 2)
+        for page, (feed, line_end) in enumerate(breaks_before.items(), 2)
     }
     shown = _shown(codes, inserted)
     text = DisplayText(source, shown, starts, _is_bidirectional(codes), feeds, page_marks)
@@ -144,13 +144,13 @@ def display(
 
 
 def _around(codes: Codes, feeds: Int64Array) -> list[int]:
-    """The places before and after form feeds where no line ends yet."""
+    """The indexes before and after form feeds where no line ends yet."""
     after = feeds[feeds + 1 < len(codes)] + 1
     after = after[codes[after] != LINE_FEED]
     before = feeds[feeds > 0]
     before = before[codes[before - 1] != LINE_FEED]
-    places: list[int] = np.concatenate((before, after)).tolist()
-    return places
+    indexes: list[int] = np.concatenate((before, after)).tolist()
+    return indexes
 
 
 def _positions(codes: Codes, inserted: dict[int, str]) -> tuple[Positions, Positions]:
@@ -164,7 +164,7 @@ def _positions(codes: Codes, inserted: dict[int, str]) -> tuple[Positions, Posit
 
 
 def _is_bidirectional(codes: Codes) -> bool:
-    later = codes[codes >= RIGHT_TO_LEFT[0][0]]  # of a text in Latin letters next to nothing
+    later = codes[codes >= RIGHT_TO_LEFT[0][0]]  # almost none in a text in Latin letters
     return any(bool(((later >= first) & (later <= last)).any()) for first, last in RIGHT_TO_LEFT)
 
 
@@ -172,17 +172,17 @@ def _shown(codes: Codes, inserted: dict[int, str]) -> str:
     letters = _visible(codes).tobytes().decode("utf-32-le")
     parts = []
     previous = 0
-    for place in sorted(inserted):
-        parts += [letters[previous:place], inserted[place]]
-        previous = place
+    for index in sorted(inserted):
+        parts += [letters[previous:index], inserted[index]]
+        previous = index
     return "".join([*parts, letters[previous:]])
 
 
 def _visible(codes: Codes) -> Codes:
-    """Replace, one for one, what a text widget would swallow, change or take as its own."""
+    """Replace, one for one, characters that a text widget would drop, change or interpret."""
     shown = codes.copy()
-    places = np.flatnonzero((codes < 0x20) | (codes >= 0x7F))  # few in most texts
-    shown[places] = _replaced(codes[places])
+    indexes = np.flatnonzero((codes < 0x20) | (codes >= 0x7F))  # few in most texts
+    shown[indexes] = _replaced(codes[indexes])
     return shown
 
 
@@ -202,27 +202,27 @@ def _replaced(codes: Codes) -> Codes:
 
 
 def _breaks(source: str, codes: Codes) -> list[int]:
-    """Where lines beyond the longest are broken: after a space if there is one near."""
+    """Where lines that are too long are broken: after a space if there is one near."""
     line_ends = np.flatnonzero((codes == LINE_FEED) | (codes == FORM_FEED))
     ends = np.concatenate(([-1], line_ends, [len(codes)]))
     breaks = []
     for line in np.flatnonzero(np.diff(ends) > LONGEST_LINE + 1):
-        place, end = int(ends[line]) + 1, int(ends[line + 1])
-        while end - place > LONGEST_LINE:
-            limit = place + LONGEST_LINE
+        start, end = int(ends[line]) + 1, int(ends[line + 1])
+        while end - start > LONGEST_LINE:
+            limit = start + LONGEST_LINE
             space = source.rfind(" ", limit - BREAK_WITHIN, limit)
-            place = space + 1 if space >= 0 else place + LONGEST_WITHOUT_SPACES
-            breaks.append(place)
+            start = space + 1 if space >= 0 else start + LONGEST_WITHOUT_SPACES
+            breaks.append(start)
     return breaks
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A document apart from its text."""
+    """The metadata of a document."""
 
     kind: str = "text"
     remarks: tuple[str, ...] = ()
-    mark: str = ""  # what it is for, since when it is not there
+    mark: str = ""  # its role, or since when it is missing
     members: tuple[int, ...] = ()  # where the text of each file of a submission begins
 
     @staticmethod
@@ -270,7 +270,7 @@ class FoundSpans:
 
     @staticmethod
     def nowhere() -> FoundSpans:
-        """No place at all."""
+        """No spans."""
         none = np.empty(0, dtype=np.int64)
         return FoundSpans(none, none)
 
@@ -290,7 +290,7 @@ class FoundSpans:
 
     @staticmethod
     def joined(parts: Sequence[FoundSpans]) -> FoundSpans:
-        """Those of parts of a text that follow each other."""
+        """The spans of consecutive parts of a text, joined."""
         if not parts:
             return FoundSpans.nowhere()
         return FoundSpans(
@@ -310,11 +310,11 @@ class FoundSpans:
         )
 
     def rows(self, length: int, height: int) -> BoolArray:
-        """Which rows of a picture of the whole text hold a place.
+        """The rows of a picture of the whole text in which a span starts.
 
         Args:
-            length: Of the text, in display positions.
-            height: Of the picture, in rows.
+            length: Length of the text, in display positions.
+            height: Height of the picture, in rows.
 
         Returns:
             bool (height,).
@@ -344,7 +344,7 @@ TURNED = {
 
 @dataclass(frozen=True, slots=True)
 class PassageMark:
-    """How a passage is told from its neighbours: a number, a hue, an underline.
+    """How a passage is distinguished from its neighbours: a number, a hue, an underline.
 
     Of its `length`, from its beginning to its end, `tokens` are the same in both; both count words,
     or characters where `unit` says so. `pages` say where it stands in A and in B, "p. 12" or
@@ -376,12 +376,12 @@ class PassageMark:
 
     @property
     def short(self) -> bool:
-        """Whether so little is the same that stronger passages come first."""
+        """Whether so little is the same that stronger passages have priority."""
         return self.kind is None and self.tokens < SHORT[self.unit]
 
     @property
     def badge(self) -> str:
-        """What stands at its beginning and on its chip: its number, or the sign of a change."""
+        """The label at its beginning and on its chip: its number, or the sign of a change."""
         if self.step:
             return count(self.number)
         return str(self.number) if self.kind is None else self.sign_of(self.kind)
@@ -403,7 +403,7 @@ class PassageMark:
         )
 
 
-LABELLED = 80  # letters of text that is set aside; of less only the tool tip says why
+LABELLED = 80  # letters; shorter parts that are set aside have no label, only a tool tip
 LABEL_WIDTH = 2.1  # spaces that a letter of a label takes
 
 
@@ -438,13 +438,13 @@ NO_SPANS = Spans(())
 
 
 class Instead(NamedTuple):
-    """Words in the place of others.
+    """Words that replace words of the other text.
 
     Attributes:
         owner: The passage they are in.
         here: The words of this text.
-        there: The words of the other one.
-        near: Whether they are other forms of the same word, or another number.
+        there: The words of the other text.
+        near: Whether they are forms of the same word, or another number.
     """
 
     owner: int
@@ -483,13 +483,13 @@ class Side:
     instead: Sequence[Instead] = ()
 
     def with_marks(self, marked: Sequence[DisguiseMark]) -> Side:
-        """The same with marks of what its reader does not see."""
+        """The side with marks of disguised characters."""
         spans = [(*self.text.span(mark.start, mark.end), n) for n, mark in enumerate(marked)]
         return replace(self, marked=marked, disguises=Spans(spans))
 
     @property
     def headings(self) -> frozenset[int]:
-        """Where the lines begin that name the files of a submission, each before its text."""
+        """The starts of the lines that name the files of a submission, each before its text."""
         source, starts = self.text.source, []
         for begin in self.origin.members:
             end = begin
@@ -515,16 +515,16 @@ def lay_out(
     origin: Origin,
     set_aside: Sequence[SetAside] = (),
 ) -> Side:
-    """A text ready to be drawn; places are code points of it.
+    """A text ready to be drawn, from spans of its code points.
 
     Args:
-        name: Of the document.
+        name: The name of the document.
         source: Its text.
-        spans: Of the passages.
+        spans: The spans of the passages.
         runs: What is underlined of them: start, end, passage.
-        badges: What stands before each passage; empty where nothing does.
+        badges: The badge before each passage; may be empty.
         origin: Where it comes from.
-        set_aside: What does not count.
+        set_aside: The parts that do not count.
     """
     order = tuple(sorted(range(len(spans)), key=lambda index: spans[index]))
     aside = _apart(set_aside)
@@ -551,7 +551,7 @@ def lay_out(
 def _with_rooms(
     source: str, badged: list[tuple[int, int, int]], aside: Sequence[SetAside]
 ) -> tuple[DisplayText, dict[int, tuple[int, int]]]:
-    """The text with room for badges, by passage, and for labels, by -1 - number of the part.
+    """The text with gaps for badges, by passage, and for labels, by -1 - number of the part.
 
     `badged` are code points, the letters that a badge takes, and its passage.
     """
@@ -561,12 +561,12 @@ def _with_rooms(
         if span.end - span.start >= LABELLED
     ]
     wanted = sorted([*badged, *labelled], key=lambda room: room[0])
-    text, rooms = display(source, [(place, letters) for place, letters, _ in wanted])
+    text, rooms = display(source, [(index, letters) for index, letters, _ in wanted])
     return text, {owner: room for (_, _, owner), room in zip(wanted, rooms, strict=True)}
 
 
 def _apart(set_aside: Sequence[SetAside]) -> list[SetAside]:
-    """The spans without overlaps: where several lie over each other, the first one."""
+    """The spans without overlaps: of several that overlap, the first stays."""
     apart: list[SetAside] = []
     reached = 0
     for span in sorted(set_aside, key=lambda span: (span.start, -span.end)):

@@ -43,18 +43,18 @@ MOST = 4_096  # pictures that are kept; the oldest go first
 
 @dataclass(frozen=True, slots=True, eq=False)  # Qt would make a list of a tuple
 class Thumbnail:
-    """A line for every passage: float64 (n, 4), from A and B to A and B as shares of the texts."""
+    """A line per passage: float64 (n, 4), start in A and B, then end, as shares of the texts."""
 
     lines: Float64Array
 
     @property
     def turned(self) -> Thumbnail:
-        """With A and B exchanged."""
+        """The picture with A and B exchanged."""
         return Thumbnail(self.lines[:, [1, 0, 3, 2]])
 
 
 class Thumbnails:
-    """What is known of the pairs of a list, by the numbers of their documents."""
+    """The pictures of the pairs of a list, by the numbers of their documents."""
 
     def __init__(self) -> None:
         self._known: dict[DocumentPair, Thumbnail] = {}
@@ -84,8 +84,8 @@ class PairVerdicts:
     """The judgements on the rows of a list; `rows` are those of its pairs, not of the table.
 
     Attributes:
-        news: Of each pair whether it is new or changed; 0 for neither.
-        text_pairs: Of each pair the number of its pair of texts: copies have the same.
+        news: Whether each pair is new or changed; 0 for neither.
+        text_pairs: The number of each pair's pair of texts: copies have the same.
     """
 
     def __init__(self, rows: PairRows, judgements: Judgements) -> None:
@@ -97,7 +97,7 @@ class PairVerdicts:
 
     @staticmethod
     def none_on(pairs: Pairs) -> PairVerdicts:
-        """No judgement on any pair of a list whose texts are not known."""
+        """No judgements, for a list whose texts are not known."""
         made = PairVerdicts(PairRows(Pairs.empty(), ()), Judgements())
         nothing = np.zeros(len(pairs), dtype=np.uint8)
         made.news = nothing
@@ -107,7 +107,7 @@ class PairVerdicts:
 
     @property
     def verdict(self) -> UInt8Array:
-        """Of each pair its place in `VERDICTS`; not reviewed where it is on an earlier text."""
+        """The index in `VERDICTS` of each pair; not reviewed where it is on an earlier text."""
         return self._columns.in_force
 
     @property
@@ -134,7 +134,7 @@ class PairVerdicts:
         return int(np.count_nonzero(self.news))
 
     def update(self, judgements: Judgements, keys: Collection[PairKey] | None) -> Int64Array | None:
-        """Take in other judgements, on these pairs; the rows that changed, None for all."""
+        """Use other judgements on these pairs; returns the rows that changed, None for all."""
         self._judgements = judgements
         if keys is None:
             self._columns = self._rows.columns(judgements)
@@ -161,7 +161,7 @@ class PairVerdicts:
         return unread
 
     def text(self, row: int) -> str:
-        """What the cell of a row says: "● confirmed"."""
+        """The text of the cell of a row: "● confirmed"."""
         columns = self._columns
         return verdicts.marked(
             self.verdict_of(row),
@@ -175,7 +175,7 @@ class PairVerdicts:
         return verdict
 
     def mark(self, row: int) -> str:
-        """The mark of the verdict on a pair: "●"; nothing where there is none."""
+        """The mark of the verdict on a pair: "●"; may be empty."""
         return verdicts.MARKS[self.verdict_of(row)]
 
     def note(self, row: int) -> str:
@@ -183,7 +183,7 @@ class PairVerdicts:
         return self._judgements.judgement_of(self._rows.key_of(row)).judgement.note
 
     def in_full(self, row: int) -> str:
-        """All that is said of a pair: verdict, who and when, the note."""
+        """The full judgement on a pair: verdict, who and when, the note."""
         return verdicts.in_full(self._judgements.judgement_of(self._rows.key_of(row)))
 
 
@@ -195,12 +195,12 @@ class PairFilter:
     """Which of the listed pairs are shown, folded or not.
 
     Attributes:
-        text: In the name or the text of one of both documents.
-        min_resemblance: At least this.
-        min_share: Of A in B or B in A at least this; of shingles where there are no passages yet.
-        verdicts: Places in `VERDICTS`; all where there is none.
-        is_new: Only what came or changed since the user has seen it all.
-        check: Of the random check only.
+        text: Contained in the name or the text of either document.
+        min_resemblance: The least resemblance.
+        min_share: The least share of A in B or B in A; of shingles where there are no passages yet.
+        verdicts: Indexes in `VERDICTS`; all if empty.
+        is_new: Only pairs that are new or changed since the user saw all.
+        check: Only pairs of the random check.
         properties: Only pairs whose files share a rare property.
     """
 
@@ -214,7 +214,7 @@ class PairFilter:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it lets everything through."""
+        """Whether it filters nothing."""
         numbers = self.min_resemblance > 0 or self.min_share > 0
         marks = self.is_new or self.check or self.properties
         return not (self.text or numbers or self.verdicts or marks)
@@ -233,9 +233,9 @@ def ranked(pairs: Pairs, keys: npt.NDArray[np.generic] | None, *, ascending: boo
         rows = np.arange(len(pairs), dtype=np.int32)
         return rows if ascending else rows[::-1].copy()
     if np.issubdtype(keys.dtype, np.integer):
-        whole = keys.astype(np.int64)
-        lowest, highest = int(whole.min(initial=0)), int(whole.max(initial=0))
-        return _sorted(whole - lowest if ascending else highest - whole)
+        integers = keys.astype(np.int64)
+        lowest, highest = int(integers.min(initial=0)), int(integers.max(initial=0))
+        return _sorted(integers - lowest if ascending else highest - integers)
     shares = keys.astype(np.float64)
     return np.argsort(shares if ascending else -shares, kind="stable").astype(np.int32)
 
@@ -262,7 +262,7 @@ def passing(
     sharing: BoolArray,
     chosen: PairFilter,
 ) -> Rows:
-    """Those of some rows that a filter lets through, in their order.
+    """The rows that pass a filter, in their order.
 
     `sharing` says by pair whether its files share a rare property.
     """
@@ -278,7 +278,7 @@ def passing(
     if chosen.verdicts:
         wanted = np.zeros(256, dtype=np.bool_)
         wanted[list(chosen.verdicts)] = True
-        is_pair = pairs.found_by > 0  # of few documents the others wait for no verdict
+        is_pair = pairs.found_by > 0  # added pairs wait for no verdict
         shown &= wanted[verdicts.verdict] & (is_pair | ~verdicts.is_open)
     if chosen.check:
         shown &= verdicts.is_checked
@@ -293,7 +293,7 @@ def passing(
 
 
 class FoldedRows:
-    """What is folded of the rows that a filter lets through: weak traces, and copies.
+    """Folds rows that pass the filter: weak traces, and copies.
 
     Weak traces that nobody judged stand at the foot of the list, when they are unfolded. Of pairs
     of the same texts the first by rank is shown, with how many more there are; all where it is
@@ -303,7 +303,7 @@ class FoldedRows:
         weak: Whether weak traces are unfolded.
         weak_count: How many of them there are, folded or not.
         copies: The pairs of texts of which all pairs are shown.
-        more: int64, by pair of texts: how many pairs are folded behind the first.
+        more: int64, by pair of texts: how many pairs are folded under the first.
     """
 
     def __init__(self) -> None:
@@ -321,9 +321,9 @@ class FoldedRows:
         """The rows that are shown, in their order.
 
         Args:
-            rows: Those that pass, in the order of the table.
+            rows: The rows that pass, in the order of the table.
             weak: bool, by pair: which are weak traces.
-            verdicts: On all pairs.
+            verdicts: The verdicts on all pairs.
         """
         is_weak = weak[rows]
         self.weak_count = int(np.count_nonzero(is_weak))
@@ -335,7 +335,7 @@ class FoldedRows:
         return self._fold_copies(rows, verdicts)
 
     def show_all(self, rows: Rows, verdicts: PairVerdicts) -> Rows:
-        """The rows where nothing is folded."""
+        """The rows with nothing folded."""
         self.weak_count = 0
         self.more = np.zeros(int(verdicts.text_pairs.max(initial=-1)) + 1, dtype=np.int64)
         return rows
@@ -346,35 +346,35 @@ class FoldedRows:
         self.more = np.zeros(count, dtype=np.int64)
         if count == len(numbers):
             return rows
-        here = numbers[rows]
-        # The one of the best rank, in whatever order the table is: sorting folds nothing else.
+        text_pairs = numbers[rows]
+        # The pair of the best rank, whatever the order of the table: sorting folds nothing else.
         ranked = np.sort(rows)[::-1]
         first = np.empty(count, dtype=np.int64)
         first[numbers[ranked]] = ranked
-        shown: BoolArray = first[here] == rows
+        shown: BoolArray = first[text_pairs] == rows
         unfolded = np.zeros(count, dtype=np.bool_)
         unfolded[numbers[verdicts.rows_of(self.copies)]] = True
-        behind = np.maximum(np.bincount(here, minlength=count) - 1, 0)
-        self.more = np.where(unfolded, 0, behind)
-        return rows[shown | unfolded[here]]
+        copies = np.maximum(np.bincount(text_pairs, minlength=count) - 1, 0)
+        self.more = np.where(unfolded, 0, copies)
+        return rows[shown | unfolded[text_pairs]]
 
 
 def next_of(order: Rows, wanted: BoolArray, row: int) -> int | None:
-    """The next row of a table, from one on and then from the top, whose pair is wanted."""
+    """The next row of a table whose pair is wanted, from `row` on and then from the top."""
     rows = np.flatnonzero(wanted[order])
     if not len(rows):
         return None
     return int(rows[int(np.searchsorted(rows, row)) % len(rows)])
 
 
-NAME_LETTERS = 16  # of a name that are seen at least
-EASY_LETTERS = 22  # of a name that are read with ease
-MOST_LETTERS = 40  # of a name that is seen in full
+NAME_LETTERS = 16  # of a name that are shown at least
+EASY_LETTERS = 22  # of a name that are easy to read
+MOST_LETTERS = 40  # of a name that is shown in full
 VERDICT_ORDER = "verdict"  # of `PairVerdicts`
 
 
 def longest_mark() -> str:
-    """What takes the place of the bar, where it is longest."""
+    """The longest mark that is shown instead of the bar."""
     return max(map(listed_for, ListedFor), key=len)
 
 
@@ -384,8 +384,8 @@ class PairColumn(TableColumn):
 
     Attributes:
         attribute: The column of `core.evidence.pairs.Pairs` that it sorts by; None for the rank.
-        shown: What it says of a row.
-        explained: What it means under some settings, where that is not the same under all.
+        shown: The text of a row.
+        explained: The meaning under some settings, where it depends on them.
         gives_way: Letters of a name: where the names have less room, and are longer, the column is
             left out, the rightmost first; 0 for one that always stays.
         sorts: What the menu calls sorting by it, and the keys; by its title where this is empty.
@@ -407,10 +407,10 @@ def _number(
     sorts: tuple[str, str] = ("", ""),
     more: Callable[[ScanSettings], str] | None = None,
 ) -> PairColumn:
-    """The column of a number; `more` is said of it besides."""
+    """The column of a number; `more` is appended to its explanation."""
 
     def shown(pairs: Pairs, _names: DocumentNames, row: int) -> str:
-        # Python's own number: Qt wants no other.
+        # A Python number: Qt takes no NumPy number.
         return measure.shown(getattr(pairs, measure.column)[row].item())
 
     def meaning(settings: ScanSettings) -> str:
@@ -434,7 +434,7 @@ def _number(
 
 
 def _headings(settings: ScanSettings) -> str:
-    """What the marks beside the resemblance say."""
+    """What the marks beside the resemblance mean."""
     reasons = [ListedFor.PASSAGE]
     if settings.reworked != "off":
         reasons.append(ListedFor.REWORKED)
@@ -514,7 +514,7 @@ class Column(Columns):
     )
     for _measure in measures_in(Where.LIST)[2:]:
         _members[_measure.column.upper()] = _number(_measure, **_LOOKS.get(_measure.column, {}))
-    # What it says is not among the numbers of the pairs: the table asks `PairVerdicts`.
+    # Its text is not among the numbers of the pairs: the table asks `PairVerdicts`.
     VERDICT = PairColumn(
         title=N_("Verdict"),
         attribute=VERDICT_ORDER,
@@ -544,22 +544,22 @@ ALL_SHOWN = N_("The search found nothing here. Of few documents, all pairs are s
 
 
 def why_shown(documents: int) -> str:
-    """Why a pair is shown in which the search found nothing."""
+    """The reason to show a pair in which the search found nothing."""
     return gettext(ALL_SHOWN if documents <= FEW else ADDED)
 
 
 def more_copies(number: int) -> str:
-    """What stands in a row behind which copies are folded."""
+    """The mark of a row under which copies are folded."""
     return ngettext("+ {n} copy", "+ {n} copies", number)
 
 
 class Role:
-    """What delegates and views ask besides Qt's own roles; plain numbers, which Qt hands on."""
+    """The roles of delegates and views besides Qt's; plain numbers, which Qt passes on."""
 
     VALUE = int(Qt.ItemDataRole.UserRole) + 1  # the number of the cell, 0 to 1
-    MARK = VALUE + 1  # what is to be said beside it; else empty
-    OTHER_NAME = VALUE + 2  # the name from which this one is to be told apart
-    KIND = VALUE + 3  # whether what is shared is the same or reworked
+    MARK = VALUE + 1  # the mark beside it; else empty
+    OTHER_NAME = VALUE + 2  # the name from which this one must be distinguished
+    KIND = VALUE + 3  # whether the shared text is the same or reworked
     ALIKE = VALUE + 4  # what most names begin with
 
 

@@ -1,4 +1,4 @@
-"""The tables of a test of the list: what was promised and found, what is missing by name."""
+"""The tables of an audit of the list: what was promised and found, and each missed pair."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ class AuditOffer(NamedTuple):
     """How a list can be tested.
 
     Attributes:
-        proves: Whether all pairs can be compared in about a minute, which is then what to do.
-        may_prove: Whether they can be compared at all in a time that somebody would wait.
+        proves: Whether to compare all pairs, because that takes about a minute.
+        may_prove: Whether they can be compared in a time that a user would wait.
         may_plant: Whether copies can be planted.
         words: What will be done, and how long it takes.
     """
@@ -144,17 +144,17 @@ class AuditRow(NamedTuple):
 
 
 class AuditShown(NamedTuple):
-    """What a test found out.
+    """The results of an audit, as shown.
 
     Attributes:
         heading: The outcome in one sentence.
-        when: When it was found out, by whom, whether it still holds.
-        is_current: Whether it does.
-        sentences: What was found out.
-        changes: What would miss less.
-        tables: Rows by table, of those that have any.
-        left_out: How many rows each table does not have because they are not kept.
-        points: For the curve; none where it is of an earlier list.
+        when: When it was made, by whom, and whether it still holds.
+        is_current: Whether it still holds.
+        sentences: The results.
+        changes: The settings that would miss less.
+        tables: Rows by table, of the tables that have rows.
+        left_out: How many rows each table lacks because they are not kept.
+        points: For the curve; empty for an audit of an earlier list.
     """
 
     heading: str
@@ -168,7 +168,7 @@ class AuditShown(NamedTuple):
 
 
 def audit_shown(kept: KeptAudit, *, is_current: bool) -> AuditShown:
-    """What is shown of an audit."""
+    """The shown form of an audit."""
     result, settings = kept.result, kept.settings
     proof, planting, reworked = result.proof, result.planting, result.reworked
     rows: dict[AuditTableKind, Sequence[Any]] = {
@@ -191,9 +191,9 @@ def audit_shown(kept: KeptAudit, *, is_current: bool) -> AuditShown:
         (*audit_summary(result, settings), *_notes(kept)),
         tuple(remedies_in_words(result, settings)),
         {
-            kind: tuple(AuditRow(row, kept.documents) for row in some)
-            for kind, some in rows.items()
-            if some
+            kind: tuple(AuditRow(row, kept.documents) for row in kind_rows)
+            for kind, kind_rows in rows.items()
+            if kind_rows
         },
         {kind: of.missing - len(rows[kind]) for kind, of in missed.items() if of},
         tuple(_merged(result.ranges)) if is_current else (),
@@ -211,7 +211,7 @@ def _notes(kept: KeptAudit) -> Sequence[str]:
 
 
 def _merged(ranges: Sequence[MeasuredRange]) -> list[MeasuredRange]:
-    """Ranges that follow one another together, until a point of them says something."""
+    """Merge consecutive ranges until each has enough pairs for a point of the curve."""
     merged: list[MeasuredRange] = []
     for row in ranges:
         if merged and merged[-1].pairs < FEW_PAIRS:
@@ -221,12 +221,12 @@ def _merged(ranges: Sequence[MeasuredRange]) -> list[MeasuredRange]:
     return merged
 
 
-def _together(one: MeasuredRange, other: MeasuredRange) -> MeasuredRange:
-    pairs = one.pairs + other.pairs
-    mean = (one.mean * one.pairs + other.mean * other.pairs) / pairs
-    unknown = one.expected is None or other.expected is None
-    expected = None if unknown else (one.expected or 0.0) + (other.expected or 0.0)
-    return MeasuredRange(one.low, other.high, mean, pairs, expected, one.met + other.met)
+def _together(lower: MeasuredRange, upper: MeasuredRange) -> MeasuredRange:
+    pairs = lower.pairs + upper.pairs
+    mean = (lower.mean * lower.pairs + upper.mean * upper.pairs) / pairs
+    unknown = lower.expected is None or upper.expected is None
+    expected = None if unknown else (lower.expected or 0.0) + (upper.expected or 0.0)
+    return MeasuredRange(lower.low, upper.high, mean, pairs, expected, lower.met + upper.met)
 
 
 INTERVAL = N_("The share, and the 95 % interval of such a share, after Wilson.")

@@ -26,7 +26,7 @@ EFFICIENT_FIRST = 1.6  # an efficient one is met from so much further away
 
 
 class Tick(NamedTuple):
-    """A place on an axis, 0 to 1, and its number."""
+    """A position on an axis, 0 to 1, and its number."""
 
     place: float
     text: str
@@ -34,7 +34,7 @@ class Tick(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Numbers by their logarithm from 0 to 1; those below a half, none, are at `floor`.
+    """Numbers by their logarithm, from 0 to 1; those below a half count as none, at `floor`.
 
     Attributes:
         low: The number at the lower end of the logarithms.
@@ -48,18 +48,18 @@ class Scale:
 
     @staticmethod
     def of(numbers: Float64Array) -> Scale:
-        """A scale on which all of these have room."""
-        some = numbers[numbers >= LEAST]
-        if not len(some):
+        """A scale with room for all numbers."""
+        nonzero = numbers[numbers >= LEAST]
+        if not len(nonzero):
             return Scale(1.0, 1.0, 0.0)
-        low, high = float(some.min()), float(some.max())
+        low, high = float(nonzero.min()), float(nonzero.max())
         if high < 1.1 * low:  # all alike: in the middle
             low, high = low / 3, high * 3
-        none = len(some) < len(numbers)
+        none = len(nonzero) < len(numbers)
         return Scale(low, high, 0.12 if none else 0.0)
 
     def places(self, numbers: Float64Array) -> Float64Array:
-        """Where numbers are."""
+        """The positions of numbers, 0 to 1."""
         if self.low == self.high:
             return np.zeros_like(numbers)
         share = np.log(np.maximum(numbers, self.low) / self.low) / math.log(self.high / self.low)
@@ -69,7 +69,7 @@ class Scale:
 
     @property
     def ticks(self) -> tuple[Tick, ...]:
-        """Round numbers on it, not too many."""
+        """A few round numbers on the scale."""
         if self.low == self.high:
             return (Tick(0.0, gettext("none")),)
         decades = range(math.ceil(math.log10(self.low)), math.floor(math.log10(self.high)) + 1)
@@ -79,14 +79,16 @@ class Scale:
             first = math.floor(math.log10(self.low))
             every = [m * 10.0**decade for decade in (first, first + 1) for m in (1, 2, 5)]
             numbers = [number for number in every if self.low <= number <= self.high]
-        whole = np.array([number for number in numbers if number >= 1])
-        ticks = [Tick(float(p), about(n)) for p, n in zip(self.places(whole), whole, strict=True)]
+        integers = np.array([number for number in numbers if number >= 1])
+        ticks = [
+            Tick(float(p), about(n)) for p, n in zip(self.places(integers), integers, strict=True)
+        ]
         return (Tick(0.0, gettext("none")), *ticks) if self.floor else tuple(ticks)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SettingsMap:
-    """Places of all settings.
+    """The positions of all settings.
 
     Attributes:
         state: The one in use.
@@ -128,7 +130,7 @@ class SettingsMap:
         of_bands = bool(alone.any() and not together.any())
         missed = at.missed_by_bands if of_bands else at.missed
         across, up = Scale.of(candidates[fits]), Scale.of(missed.expected[fits])
-        # Settings that do not fit, or of which nothing is known, are nowhere.
+        # Settings that do not fit, or are not forecast, have no position.
         return SettingsMap(
             state=state,
             at=at,
@@ -146,24 +148,24 @@ class SettingsMap:
         return int(np.isfinite(self.across).sum())
 
     def index_of(self, state: ThresholdState) -> int | None:
-        """Which of the settings this is; None where it is not among them."""
+        """The index of a setting; None if it is not in the map."""
         index = self.at.index_of(state.bands, state.rows)
         return index if index is not None and np.isfinite(self.across[index]) else None
 
     def setting(self, index: int) -> ThresholdState:
-        """One of the settings."""
+        """The setting of an index."""
         return self.state.with_both(int(self.at.bands[index]), int(self.at.rows[index]))
 
     @property
     def efficient(self) -> list[ThresholdState]:
-        """The settings of the frontier; of several that do nearly the same, the first one."""
+        """The settings of the frontier; the first of several with nearly the same numbers."""
         settings, last = [], np.full(2, -np.inf)
         for index in self.frontier.tolist():
-            here = np.array([self.missed.expected[index], self.at.candidates.expected[index]])
-            here = np.log(np.maximum(here, LEAST))
-            if np.abs(here - last).max() >= NEARLY or index == self.frontier[-1]:
+            point = np.array([self.missed.expected[index], self.at.candidates.expected[index]])
+            point = np.log(np.maximum(point, LEAST))
+            if np.abs(point - last).max() >= NEARLY or index == self.frontier[-1]:
                 settings.append(self.setting(index))
-                last = here
+                last = point
         return settings
 
     def nearest(
@@ -183,7 +185,7 @@ class SettingsMap:
         return index if far[index] <= 1 else None
 
     def next_efficient(self, state: ThresholdState, step: int) -> int:
-        """The efficient setting so many further to more candidates; from any setting."""
+        """The efficient setting so many steps towards more candidates, from any setting."""
         index = self.index_of(state)
         candidates = self.at.candidates.expected[self.frontier]
         if index is None:
@@ -198,13 +200,13 @@ class SettingsMap:
 
 
 def _frontier(missed: Float64Array, candidates: Float64Array, among: Int64Array) -> Int64Array:
-    """The efficient ones among some settings, those with the fewest candidates first."""
+    """The efficient ones of the settings, fewest candidates first."""
     best = among[are_efficient(missed[among], candidates[among])]
     return best[np.argsort(candidates[best], kind="stable")]
 
 
 class Mark(NamedTuple):
-    """A setting that stands out: where it is in the map, and how it is marked."""
+    """A marked setting: its index in the map, and how it is marked."""
 
     place: int
     symbol: str = "o"

@@ -60,7 +60,7 @@ def preset_in_words(name: str) -> str:
 
 @dataclass(slots=True, kw_only=True)
 class SettingRow:
-    """A setting, why it is here, and what it would do.
+    """A setting, why it has a row, and what it would do.
 
     Attributes:
         names: Of the presets that it is.
@@ -75,7 +75,7 @@ class SettingRow:
 
     @property
     def what(self) -> str:
-        """Why it is here, in words."""
+        """Why it has a row, in words."""
         words: list[str] = []
         for kind in sorted(self.kinds, key=list(Kind).index):
             if kind is Kind.PRESET:
@@ -103,10 +103,10 @@ def setting_rows(
         return _of_bits(model)
     rows: dict[tuple[str, int], SettingRow] = {}
 
-    def add(kind: Kind, one: ThresholdState, *names: str) -> SettingRow:
-        if one.bands * one.rows <= state.signature_size:
-            one = state.with_both(one.bands, one.rows)
-        row = rows.setdefault(one.key, SettingRow(state=one, kinds=()))
+    def add(kind: Kind, setting: ThresholdState, *names: str) -> SettingRow:
+        if setting.bands * setting.rows <= state.signature_size:
+            setting = state.with_both(setting.bands, setting.rows)
+        row = rows.setdefault(setting.key, SettingRow(state=setting, kinds=()))
         row.kinds = tuple(dict.fromkeys((*row.kinds, kind)))
         row.names += names
         return row
@@ -131,7 +131,7 @@ def setting_rows(
 
 
 def _forecast(model: ThresholdModel, state: ThresholdState) -> Forecast:
-    """What a setting would do with the signatures that there are."""
+    """What a setting would do with the present signatures."""
     if model.grid is None:
         return model.folder.whole_forecast(state) if model.folder else NOT_KNOWN
     at = model.grid.at(model.state.min_resemblance)
@@ -140,7 +140,7 @@ def _forecast(model: ThresholdModel, state: ThresholdState) -> Forecast:
 
 
 def _larger_signatures(model: ThresholdModel) -> list[LargerSignature]:
-    """What longer signatures would buy; nothing where shorter ones have room for it, too."""
+    """The better settings that need longer signatures than the present ones."""
     grid, state = model.grid, model.state
     if grid is None:
         return []
@@ -156,23 +156,23 @@ def _of_bits(model: ThresholdModel) -> list[SettingRow]:
         kinds = [Kind.PRESENT if distance == state.distance else Kind.DISTANCE]
         if distance in pinned:
             kinds.append(Kind.PINNED)
-        other = state.with_distance(distance)
-        forecast = model.folder.whole_forecast(other) if model.folder else NOT_KNOWN
-        rows.append(SettingRow(state=other, kinds=tuple(kinds), forecast=forecast))
+        at_distance = state.with_distance(distance)
+        forecast = model.folder.whole_forecast(at_distance) if model.folder else NOT_KNOWN
+        rows.append(SettingRow(state=at_distance, kinds=tuple(kinds), forecast=forecast))
     return rows
 
 
 def presets_like(
-    settings: ScanSettings, own: Iterable[Mapping[str, object]] = ()
+    settings: ScanSettings, own_presets: Iterable[Mapping[str, object]] = ()
 ) -> dict[str, ThresholdState]:
-    """Those with the unit, the k and the kind of signatures of some settings, by their names.
+    """The presets with the unit, the k and the kind of signatures of these settings, by name.
 
     Args:
-        settings: What is chosen.
-        own: The user's own starting points, as they are stored.
+        settings: The settings that are chosen.
+        own_presets: The user's starting points, as they are stored.
     """
     known = {preset.name: preset.settings for preset in PRESETS}
-    for stored in own:
+    for stored in own_presets:
         preset_settings, name = settings_from(stored), stored.get(NAME)
         if preset_settings is not None and isinstance(name, str):
             known[name] = preset_settings
@@ -185,7 +185,7 @@ def presets_like(
 
 
 NONE_BELOW = 0.5  # pairs; an upper limit below it is called none
-UNKNOWN = "–"  # in the place of a number
+UNKNOWN = "–"  # instead of a number
 
 
 def amount(estimate: Estimate) -> str:
@@ -335,7 +335,7 @@ BITS = N_(
 
 
 def row_words(row: SettingRow) -> str:
-    """A row in a sentence, for a tool tip and for those who cannot see it."""
+    """A row in a sentence, for a tool tip and for screen readers."""
     name = row.state.name
     if row.state.distance is None:
         name = gettext(
@@ -358,8 +358,8 @@ def forecast_words(forecast: Forecast) -> str:
     missed, by_bands = amount(forecast.missed), amount(forecast.missed_by_bands)
     if missed != UNKNOWN:
         if forecast.there:
-            there = _number(forecast, forecast.there)
-            phrases.append(gettext("{missed} of {there} missed", missed=missed, there=there))
+            existing = _number(forecast, forecast.there)
+            phrases.append(gettext("{missed} of {there} missed", missed=missed, there=existing))
         else:
             phrases.append(gettext("{missed} missed", missed=missed))
         if by_bands != missed:
@@ -377,7 +377,7 @@ def forecast_words(forecast: Forecast) -> str:
 
 
 def summary(model: ThresholdModel, settings_map: SettingsMap | None, rows: list[SettingRow]) -> str:
-    """What the table and the map come to; or why they say nothing yet."""
+    """The conclusions of the table and the map, or why there are none yet."""
     why = why_no_map(model, settings_map)
     if why or settings_map is None:
         return why
@@ -407,7 +407,7 @@ def why_no_map(model: ThresholdModel, settings_map: SettingsMap | None) -> str:
 
 
 def map_words(model: ThresholdModel, settings_map: SettingsMap | None) -> str:
-    """The map for those who cannot see it."""
+    """The map in words, for screen readers."""
     why = why_no_map(model, settings_map)
     if why or settings_map is None:
         return why
@@ -455,7 +455,7 @@ def _counted_from(model: ThresholdModel, settings_map: SettingsMap) -> str:
 
 
 def _by_bands(settings_map: SettingsMap) -> str:
-    """That bands are not needed here, where that is so."""
+    """A note that bands are not needed, where that is so."""
     if not settings_map.of_bands:
         return ""
     return gettext("Shared passages lead to them all: the map shows what bands alone would miss.")
@@ -486,7 +486,7 @@ def _advice(model: ThresholdModel, settings_map: SettingsMap) -> str:
             len(settings_map),
             **values,
         )
-    fewer, now = (about(float(at.candidates.expected[place])) for place in (best, present))
+    fewer, now = (about(float(at.candidates.expected[index])) for index in (best, present))
     return ngettext(
         "Of {n} setting with K = {size}, {better} misses no more than {setting} ({missed}) and "
         "compares {fewer} pairs instead of {now}.",
@@ -502,16 +502,18 @@ def _advice(model: ThresholdModel, settings_map: SettingsMap) -> str:
 
 
 def _is_of_run(model: ThresholdModel) -> bool:
-    """Whether the list is of a run on a cluster, and is not scanned again here."""
+    """Whether the list is of a run on a cluster, which the window cannot scan again."""
     return model.folder is not None and model.folder.is_part_of_run
 
 
 def _better(settings_map: SettingsMap, present: int) -> int | None:
-    """The setting that misses no more for the fewest candidates; None where none are fewer."""
+    """The setting with the fewest candidates that misses no more; None where none has fewer."""
     candidates, missed = settings_map.at.candidates.expected, settings_map.missed
-    here = settings_map.frontier
-    surely = missed.high[here] <= max(missed.high[present], NONE_BELOW)
-    better = here[surely & (np.round(missed.expected[here]) <= round(missed.expected[present]))]
+    frontier = settings_map.frontier
+    surely = missed.high[frontier] <= max(missed.high[present], NONE_BELOW)
+    better = frontier[
+        surely & (np.round(missed.expected[frontier]) <= round(missed.expected[present]))
+    ]
     if not len(better):
         return None
     best = int(better[np.argmin(candidates[better])])
@@ -520,7 +522,7 @@ def _better(settings_map: SettingsMap, present: int) -> int | None:
 
 
 def _larger(rows: list[SettingRow]) -> str:
-    """What longer signatures would buy, where they buy something."""
+    """What longer signatures would bring, where they bring something."""
     now = next(row.forecast.missed for row in rows if Kind.PRESENT in row.kinds)
     longer = (row for row in rows if Kind.LARGER in row.kinds)
     for row in sorted(longer, key=lambda row: row.state.signature_size):
@@ -538,7 +540,7 @@ def _larger(rows: list[SettingRow]) -> str:
 
 
 def _left_out(settings_map: SettingsMap, rows: list[SettingRow]) -> str:
-    """That the table has not all efficient ones."""
+    """A note that the table does not have all efficient settings."""
     shown = sum(Kind.EFFICIENT in row.kinds for row in rows)
     every = len(settings_map.frontier)
     if shown >= every:
@@ -558,7 +560,7 @@ HEADINGS = (
     "above", "pairs_there", *(f"extra{end}" for end in ("_candidates", "_low", "_high")),
     *(f"candidates{end}" for end in ENDS), "seconds", "listed", "what",
 )  # fmt: skip
-WHOLE = 1000  # from here on, decimals say nothing
+NO_DECIMALS_FROM = 1000  # decimals of larger numbers mean nothing
 
 
 def as_text(rows: Iterable[SettingRow], delimiter: str = ",") -> str:
@@ -596,7 +598,7 @@ def _cells(row: SettingRow) -> list[str]:
 def _cell(value: float) -> str:
     if math.isnan(value):
         return ""
-    return f"{value:.0f}" if value >= WHOLE else f"{value:.6g}"
+    return f"{value:.0f}" if value >= NO_DECIMALS_FROM else f"{value:.6g}"
 
 
 BIT_COLUMNS = frozenset({SettingColumn.DISTANCE})
@@ -622,16 +624,16 @@ class SettingsModel(RowsModel[SettingRow, tuple[str, int]]):
 
     @property
     def columns_without_use(self) -> frozenset[SettingColumn]:
-        """Those that say nothing of such signatures."""
+        """The columns that have no meaning for such signatures."""
         return BIT_COLUMNS if self.threshold.state.distance is None else BAND_COLUMNS
 
     @property
     def words(self) -> str:
-        """What the table and the map come to, in sentences."""
+        """The conclusions of the table and the map, in sentences."""
         return summary(self.threshold, self.map, self.shown())
 
     def refresh(self) -> None:
-        """Show what is known now; rows that are the same ones stay where they are."""
+        """Show what is known now; rows that have not changed stay where they are."""
         state, grid = self.threshold.state, self.threshold.grid
         self.map = SettingsMap.of(state, grid) if grid and state.distance is None else None
         self.show_rows(setting_rows(self.threshold, self.presets(), self.map))

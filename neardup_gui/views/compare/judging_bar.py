@@ -60,8 +60,8 @@ class StandingNote(NoteRow):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The bar has the line above."""
 
-    def _begin_here(self) -> None:
-        """A click into the field begins a note on the pair that is read."""
+    def _on_field_entered(self) -> None:
+        """Begin a note on the pair that is read."""
         if self._about is None:
             self._about = self._standing[1]
 

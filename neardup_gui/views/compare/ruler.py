@@ -1,4 +1,4 @@
-"""The whole of one text as a strip: its passages, and the part on the screen."""
+"""One whole text as a strip: its passages, and the part on the screen."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ WIDTH = 16
 INSET = 2
 SMALLEST_MARK = 2.0
 SMALLEST_FRAME = 10.0
-FOUND_WIDTH = 6.0
+MATCH_WIDTH = 6.0
 
 
 class Ruler(QWidget):
-    """Scrolls its text by click and drag; a place is a share of the text, 0 to 1.
+    """Scrolls its text by click and drag; positions are shares of the text, 0 to 1.
 
     Takes the room that texts of a comfortable width leave, and stands close to its text.
     """
@@ -39,22 +39,22 @@ class Ruler(QWidget):
         self._current: int | None = None
         self._window = (0, 0)
         self._dragged = False
-        self._found = FoundSpans.nowhere()
+        self._matches = FoundSpans.nowhere()
         self._cache: tuple[object, QPixmap] | None = None
 
     def sizeHint(self) -> QSize:
-        """Narrow, and as high as there is room."""
+        """A narrow strip of any height."""
         return QSize(WIDTH, 80)
 
     def show_side(self, side: Side, marks: tuple[PassageMark, ...]) -> None:
         """Show the passages of a text."""
         self._side, self._marks, self._cache = side, marks, None
-        self._found = FoundSpans.nowhere()
+        self._matches = FoundSpans.nowhere()
         self.update()
 
-    def show_found(self, found: FoundSpans) -> None:
-        """Mark the places of a phrase at the outer edge."""
-        self._found = found
+    def show_found(self, matches: FoundSpans) -> None:
+        """Mark the matches of a phrase at the outer edge."""
+        self._matches = matches
         self.update()
 
     def set_current(self, passage: int | None) -> None:
@@ -69,7 +69,7 @@ class Ruler(QWidget):
             self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """The passages from the cache; the current one and the frame over them."""
+        """Paint the passages from the cache; the current one and the frame over them."""
         if self._side is None:
             return
         painter = QPainter(self)
@@ -82,13 +82,13 @@ class Ruler(QWidget):
             painter.setPen(QPen(colors().text, 1))
             painter.drawRect(rect.adjusted(-1.5, -0.5, 0.5, -0.5))
         self._draw_frame(painter, self._side)
-        self._draw_found(painter, self._side)
+        self._draw_matches(painter, self._side)
 
-    def _draw_found(self, painter: QPainter, side: Side) -> None:
-        rows = self._found.rows(side.text.length, self.height()) if len(self._found) else ()
-        left = 0 if self._index == 0 else WIDTH - FOUND_WIDTH
+    def _draw_matches(self, painter: QPainter, side: Side) -> None:
+        rows = self._matches.rows(side.text.length, self.height()) if len(self._matches) else ()
+        left = 0 if self._index == 0 else WIDTH - MATCH_WIDTH
         for row in np.flatnonzero(rows).tolist():
-            painter.fillRect(QRectF(left, row - 0.5, FOUND_WIDTH, 2), colors().text)
+            painter.fillRect(QRectF(left, row - 0.5, MATCH_WIDTH, 2), colors().text)
 
     def _draw_frame(self, painter: QPainter, side: Side) -> None:
         rect = self._rect(side, *self._window, smallest=SMALLEST_FRAME)
@@ -117,7 +117,7 @@ class Ruler(QWidget):
 
     @property
     def _left(self) -> int:
-        """Where the strip is: at the side of its text."""
+        """The left edge of the strip, at the side of its text."""
         return self.width() - WIDTH if self._index == 0 else 0
 
     def _mark_rect(self, side: Side, start: int, end: int) -> QRectF:
@@ -131,19 +131,19 @@ class Ruler(QWidget):
         return QRectF(0, top, WIDTH, height)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go to the place pressed."""
+        """Scroll to the position of the mouse."""
         self._dragged = self._is_over(event)
         self._choose(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Keep up with the mouse."""
+        """Scroll along with the mouse."""
         over = self._is_over(event)
         shape = Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor
         self.setCursor(shape)
         self._choose(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """The wheel scrolls the text as if the mouse were over it."""
+        """Scroll the text as if the mouse were over it."""
         self.wheel_turned.emit(event.angleDelta().y())
 
     def _is_over(self, event: QMouseEvent) -> bool:

@@ -163,7 +163,7 @@ PADDING = 6.0
 
 
 def paint_aside(drawing: Drawing, side: Side, font: QFont) -> None:
-    """Draw over the text what makes it grey, and the labels in `font`."""
+    """Grey out the text with a veil, and draw the labels in `font`."""
     if not len(side.aside):
         return
     veil = QColor(colors().base)
@@ -177,18 +177,18 @@ def paint_aside(drawing: Drawing, side: Side, font: QFont) -> None:
 
 
 def _draw_label(painter: QPainter, side: Side, block: VisibleBlock, part: int, font: QFont) -> None:
-    """The reason, in the room before a part."""
+    """Draw the reason in the room before a part."""
     start, end = side.labels[part]
     if start == end or not block.start <= start < block.start + block.length:
         return
     line = block.layout.lineForTextPosition(start - block.start)
-    one, other = x_of(line, start - block.start), x_of(line, end - block.start)
+    start_x, end_x = x_of(line, start - block.start), x_of(line, end - block.start)
     metrics = QFontMetricsF(font)
-    room = abs(other - one) - 4
+    room = abs(end_x - start_x) - 4
     words = metrics.elidedText(side.reasons[part], Qt.TextElideMode.ElideRight, room - PADDING)
     pill = QRectF(0, 0, min(metrics.horizontalAdvance(words) + 2 * PADDING, room), metrics.height())
-    shift = pill.width() / 2 + 1 if other > one else -pill.width() / 2 - 1
-    pill.moveCenter(QPointF(one + shift, block.top + line.y() + line.ascent() * PILL_RISE))
+    shift = pill.width() / 2 + 1 if end_x > start_x else -pill.width() / 2 - 1
+    pill.moveCenter(QPointF(start_x + shift, block.top + line.y() + line.ascent() * PILL_RISE))
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(colors().muted, 1))
@@ -208,7 +208,7 @@ def aside_title(side: Side, position: int) -> str:
 
 
 def aside_description(side: Side) -> str:
-    """What is set aside in a text, for those who cannot see it: "2 × quotation, 1 × template"."""
+    """What is set aside in a text, for screen readers: "2 × quotation, 1 × template"."""
     if not side.reasons:
         return ""
     counts = Counter(side.reasons).items()
@@ -231,7 +231,7 @@ def paint_disguises(drawing: Drawing, side: Side) -> None:
 
 
 def disguise_title(side: Side, position: int) -> str:
-    """What the mark at a position is; empty where there is none."""
+    """The meaning of the mark at a position; empty where there is no mark."""
     number = side.disguises.at(position)
     if number is None:
         return ""
@@ -247,7 +247,7 @@ def disguise_title(side: Side, position: int) -> str:
 
 
 def disguise_description(side: Side) -> str:
-    """What is marked in a text, for those who cannot see it: "3 × invisible character"."""
+    """What is marked in a text, for screen readers: "3 × invisible character"."""
     if not side.marked:
         return ""
     counts = Counter[str]()
@@ -266,7 +266,7 @@ GAP = 8.0
 
 
 def paint_page_marks(drawing: Drawing, side: Side, column: TextColumn) -> None:
-    """Draw the marks among the visible blocks."""
+    """Draw the page marks of the visible blocks."""
     painter, marks = drawing.painter, side.text.page_marks
     seen = [(block, marks[block.start]) for block in drawing.blocks if block.start in marks]
     if not seen:
@@ -283,7 +283,7 @@ def paint_page_marks(drawing: Drawing, side: Side, column: TextColumn) -> None:
         painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, label)
 
 
-FOUND_AT_WIDTH = 2.5  # of the frame around the place of a phrase that is read; others have 1
+CURRENT_MATCH_WIDTH = 2.5  # of the frame around the current match; the others have 1
 
 
 class PaneMarks:
@@ -302,7 +302,7 @@ class PaneMarks:
         self._touch = Spans([_touched(side, owner) for owner in range(len(marks))])
 
     def paint_below(self, drawing: Drawing, column: TextColumn) -> None:
-        """What lies under the letters."""
+        """Paint the layers under the letters."""
         for block in drawing.blocks:
             if block.start in self._headings:
                 area = QRectF(column.left, block.top, column.width, block.height)
@@ -311,15 +311,15 @@ class PaneMarks:
         paint_page_marks(drawing, self._side, column)
 
     def paint_above(self, drawing: Drawing) -> None:
-        """What lies over the letters."""
+        """Paint the layers over the letters."""
         paint_aside(drawing, self._side, self.highlights.badge_font)
         paint_disguises(drawing, self._side)
         drawing.frame(self.found, QPen(colors().text, 1), 0.5)
-        drawing.frame(self.found_at, QPen(colors().text, FOUND_AT_WIDTH), 0.5)
+        drawing.frame(self.found_at, QPen(colors().text, CURRENT_MATCH_WIDTH), 0.5)
 
     @property
     def description(self) -> str:
-        """What is marked besides passages, for those who cannot see it."""
+        """What is marked besides passages, for screen readers."""
         parts = (disguise_description(self._side), aside_description(self._side))
         return "; ".join(filter(None, parts))
 
@@ -332,7 +332,7 @@ class PaneMarks:
         return "" if number is None else exchange_title(self._side.instead[number], self._index)
 
     def title_at(self, position: int) -> str:
-        """What a tool tip says of a position; empty where there is nothing to say."""
+        """The tool tip of a position; may be empty."""
         passage = self.passage_at(position)
         titles = (
             "" if passage is None else passage_title(self._marks[passage]),
@@ -344,7 +344,7 @@ class PaneMarks:
 
 
 def _touched(side: Side, owner: int) -> tuple[int, int, int]:
-    """Where a click chooses a passage; words that stand in the other text only are easily met."""
+    """The span in which a click chooses a passage; wider where this text has none of its words."""
     start, end = side.badges[owner][0], side.extents[owner][1]
     return (start, end, owner) if end > start else (max(start - 1, 0), end + 1, owner)
 
@@ -494,7 +494,7 @@ class TextPane(QPlainTextEdit):
         self._marks: PaneMarks | None = None
         self._file_actions: Sequence[QAction] = ()
         self._is_fitting = False
-        self._kept = (-1, 0)  # after the last change of width: scrolled to, and what began the text
+        self._kept = (-1, 0)  # after the last change of width: the scroll value, the first position
         self._set_up_document()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setReadOnly(True)
@@ -546,26 +546,26 @@ class TextPane(QPlainTextEdit):
             self._marks.highlights.current = passage
             self.viewport().update()
 
-    def show_found(self, found: FoundSpans) -> None:
-        """Mark the places of a phrase."""
+    def show_found(self, matches: FoundSpans) -> None:
+        """Frame the matches of a phrase."""
         if self._marks is not None:
-            self._marks.found = found
-            if not len(found):
-                self._marks.found_at = found
+            self._marks.found = matches
+            if not len(matches):
+                self._marks.found_at = matches
             self.viewport().update()
 
-    def show_found_at(self, *place: tuple[int, int]) -> None:
-        """Emphasise and reveal one of the places, code points of the source; or none of them."""
+    def show_found_at(self, *spans: tuple[int, int]) -> None:
+        """Emphasise and reveal the current match, spans of the source; or no match."""
         if self._side is None or self._marks is None:
             return
-        starts, ends = ([span[end] for span in place] for end in (0, 1))
+        starts, ends = ([span[end] for span in spans] for end in (0, 1))
         self._marks.found_at = FoundSpans.of(self._side.text, starts, ends)
         self.viewport().update()
-        for span in place:
+        for span in spans:
             self.reveal_source(*span)
 
     def set_file_actions(self, actions: Sequence[QAction]) -> None:
-        """What the context menu offers to do with the file of this text."""
+        """The actions of the context menu on the file of this text."""
         self._file_actions = actions
 
     def place_cursor(self, start: int, end: int | None = None) -> None:
@@ -587,13 +587,13 @@ class TextPane(QPlainTextEdit):
         if not 0 <= geometry.line_top(first) <= 0.8 * geometry.height:
             geometry.bring(first, 0.3 * geometry.height)
 
-    def reveal_place(self, place: PassagePlace) -> None:
+    def reveal_place(self, occurrence: PassagePlace) -> None:
         """Reveal where a passage stands in this text."""
-        if self._side is not None and self._side.name in place.names:
-            self.reveal_source(*place.spans[place.names.index(self._side.name)])
+        if self._side is not None and self._side.name in occurrence.names:
+            self.reveal_source(*occurrence.spans[occurrence.names.index(self._side.name)])
 
     def scroll_to_share(self, share: float) -> None:
-        """Bring a place, as a share of the text from 0 to 1, to the middle."""
+        """Scroll so that a position, as a share of the text from 0 to 1, is in the middle."""
         if self._side is not None:
             position = round(share * self._side.text.length)
             self.geometry_of_text.bring(position, 0.5 * self.geometry_of_text.height)
@@ -604,7 +604,7 @@ class TextPane(QPlainTextEdit):
         bar.setValue(bar.value() - round(turn * QApplication.wheelScrollLines() / 120))
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        """What is copied is cut from the source, free of what was added for display.
+        """Copy the selection from the source, without the characters added for display.
 
         The object is Qt's own: the clipboard keeps it until the program has ended, and by then
         Python, and with it everything that was made there, is gone (the process would crash).
@@ -624,7 +624,7 @@ class TextPane(QPlainTextEdit):
             QGuiApplication.clipboard().setText(words)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """What can be done with the selection and with the file."""
+        """Offer the actions on the selection and on the file."""
         menu = self.createStandardContextMenu(event.pos())
         copy = QAction(gettext("Copy with source"), menu)
         copy.setEnabled(self.textCursor().hasSelection())
@@ -720,7 +720,7 @@ class TextPane(QPlainTextEdit):
         super().keyPressEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Say which passage the mouse is over."""
+        """Name the passage under the mouse in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             position = self.cursorForPosition(event.pos()).position()
             text = "" if self._marks is None else self._marks.title_at(position)
@@ -744,7 +744,7 @@ class TextPane(QPlainTextEdit):
             self.passage_clicked.emit(passage, self._index)
 
     def _on_value_changed(self) -> None:
-        if not self._is_fitting:  # nobody scrolled; what follows the text is told of the new width
+        if not self._is_fitting:  # the user did not scroll, and `resized` follows
             self.scrolled.emit(self._index)
 
     def _badge_font(self) -> QFont:

@@ -1,4 +1,4 @@
-"""The page of the pairs: filter row, table, and words where there is nothing to show."""
+"""The page of the pairs: filter row, table, and a sentence where there is no row."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class NoteRow(QWidget):
-    """A field for a note: Enter keeps it, Shift+Enter begins a line, Esc leaves it as it was.
+    """A field for a note: Enter saves it, Shift+Enter begins a line, Esc discards the changes.
 
     Signals:
         written: The note, and what it is about.
@@ -69,7 +69,7 @@ class NoteRow(QWidget):
         self.hide()
 
     def begin(self, note: str, about: object, names: str) -> None:
-        """Let the user write, beginning from the note there is; `names` says what it is about."""
+        """Let the user edit a note; `names` are the documents that it is about."""
         self._subject.show_sentence(names)
         self._before = QApplication.focusWidget()
         self._about = about
@@ -80,25 +80,25 @@ class NoteRow(QWidget):
         self._field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _fit(self) -> None:
-        """As high as its lines, in the size of the text."""
+        """Set the height to that of its lines."""
         field = self._field
         lines = self._lines * field.fontMetrics().lineSpacing()
         field.setFixedHeight(lines + 2 * field.frameWidth() + 10)
 
-    def _begin_here(self) -> None:
-        """The field was entered by itself."""
+    def _on_field_entered(self) -> None:
+        """The field got the focus."""
 
     def leave(self) -> None:
-        """Write nothing, and give the keyboard back."""
+        """Discard the changes, and give the focus back."""
         before, self._before = self._before, None
         if before is not None and isValid(before):
             before.setFocus(Qt.FocusReason.OtherFocusReason)
         self.hide()
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Enter keeps the note, Esc leaves it."""
+        """Enter saves the note, Esc discards it."""
         if event.type() == QEvent.Type.FocusIn:
-            self._begin_here()
+            self._on_field_entered()
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
         if event.key() == Qt.Key.Key_Escape:
@@ -120,7 +120,7 @@ EDGE = 3
 
 
 class OutdatedRow(QWidget):
-    """One line, cut at its end where there is no room, and the button that scans again."""
+    """A sentence, cut at its end to fit, and the button that scans again."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -131,22 +131,22 @@ class OutdatedRow(QWidget):
 
     @property
     def sentence(self) -> str:
-        """What is said; empty when the list is up to date."""
+        """The sentence; empty when the list is up to date."""
         return "" if self.isHidden() else self._sentence.text()
 
     def offer(self, rescan: QAction) -> None:
-        """The action that brings the list up to date."""
+        """Set the action that brings the list up to date."""
         self._button.setDefaultAction(rescan)
 
     def show_sentence(self, sentence: str, *, is_of_run: bool = False) -> None:
-        """Say why the list is out of date, nothing when it is not; no scan helps that of a run."""
+        """Show why the list is out of date, or hide; a list of a run cannot be scanned again."""
         self._button.setHidden(is_of_run)
         self._sentence.show_sentence(sentence)
         self.setAccessibleName(sentence)
         self.setVisible(bool(sentence))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the ground and an edge in the colour of warnings."""
+        """Draw the background and an edge in the colour of warnings."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), colors().raised)
         painter.fillRect(mirrored(self, QRect(0, 0, EDGE, self.height())), colors().warning)
@@ -157,7 +157,7 @@ MORE, FEWER = N_("More filters"), N_("Fewer filters")
 
 
 class FilterRow(QWidget):
-    """Verdicts, minimum numbers, the count of what they leave; the text is the search field's.
+    """Filters by verdict and by minimum numbers, and the count of shown pairs.
 
     Signals:
         filter_changed: A `PairFilter`.
@@ -218,7 +218,7 @@ class FilterRow(QWidget):
 
     @property
     def filter(self) -> PairFilter:
-        """Which pairs are to be shown."""
+        """The filter that is chosen."""
         chosen = (n for n, chip in enumerate(self._verdicts) if chip.isChecked())
         return PairFilter(
             self._text.strip(),
@@ -232,21 +232,21 @@ class FilterRow(QWidget):
 
     @property
     def counts(self) -> Sequence[QWidget]:
-        """What says how many pairs there are."""
+        """The widgets that show numbers of pairs."""
         return (*self._verdicts, self._news, self._properties, self._count)
 
     def set_text(self, text: str) -> None:
-        """What the names shown must contain."""
+        """Set the text that the shown names must contain."""
         self._text = text
         self._on_changed()
 
     def show_check(self) -> None:
-        """Only the pairs of the random check."""
+        """Show only the pairs of the random check."""
         self._check = True
         self._on_changed()
 
     def clear(self) -> None:
-        """Let everything through again."""
+        """Clear all filters."""
         self._check = False
         with QSignalBlocker(self._resemblance), QSignalBlocker(self._containment):
             self._resemblance.setValue(0)
@@ -268,22 +268,24 @@ class FilterRow(QWidget):
         sharing: int,
         others_sharing: int,
     ) -> None:
-        """Say how many pairs are shown, have each verdict, are new, and share a rare property.
+        """Show how many pairs are shown, have each verdict, are new, and share a rare property.
 
-        Also in how many pairs that the list has besides nothing was found, and how many that it has
-        not share a rare property.
+        Also in how many further pairs of the list nothing was found, and how many pairs that are
+        not listed share a rare property.
         """
         filtered, total = not self.filter.is_empty, sum(verdicts)
         of_them = ngettext(
             "{shown} of {n} pair shown", "{shown} of {n} pairs shown", total, shown=count(shown)
         )
         nothing = ngettext("nothing found in {n} pair", "nothing found in {n} pairs", nothing_found)
-        judged = sum(verdicts[1:])  # before the first, the tab tells how many there are to judge
-        told = {of_them: filtered, progress(judged, total): judged, nothing: nothing_found}
-        self._count.setText(" · ".join(words for words, is_so in told.items() if is_so))
+        judged = sum(
+            verdicts[1:]
+        )  # before the first verdict, the tab shows how many there are to judge
+        phrases = {of_them: filtered, progress(judged, total): judged, nothing: nothing_found}
+        self._count.setText(" · ".join(words for words, is_so in phrases.items() if is_so))
         for chip, number in zip(self._verdicts, verdicts, strict=True):
             chip.show_number(count(number))
-            # Before the first verdict they tell nothing apart.
+            # Before the first verdict they distinguish nothing.
             chip.setVisible(chip.isChecked() or (number > 0 and any(verdicts[1:])))
         self._news.show_number(count(news))
         self._news.setVisible(bool(news) or self._news.isChecked())
@@ -301,12 +303,12 @@ class FilterRow(QWidget):
         self.cleared.setVisible(filtered)
 
     def minimumSizeHint(self) -> QSize:
-        """As wide as its widest field, and as high as its lines are now."""
+        """The width of its widest field, and the present height of its lines."""
         hint = super().minimumSizeHint()
         return QSize(hint.width(), max(hint.height(), self.heightForWidth(self.width())))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """More or fewer lines need another height."""
+        """Adapt the height to the number of lines."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
@@ -338,7 +340,7 @@ class FilterRow(QWidget):
         for number in self._numbers:
             number.setVisible(shown)
         self._more.setText(gettext(FEWER) if shown else gettext(MORE))
-        if not shown:  # nothing filters unseen
+        if not shown:  # no hidden field filters
             self._resemblance.setValue(0)
             self._containment.setValue(0)
 
@@ -347,14 +349,14 @@ class FilterRow(QWidget):
 
 
 def together(*widgets: QWidget) -> QWidget:
-    """Widgets that stay in one line."""
+    """Widgets that stay on one line."""
     group = QWidget()
     row_in(group, *widgets, margins=0, spacing=8)
     return group
 
 
 class WeakTracesRow(QWidget):
-    """The foot of the list: how many weak traces are folded; pressed, it shows them."""
+    """The foot of the list: how many weak traces are folded, and a button to unfold them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -369,7 +371,7 @@ class WeakTracesRow(QWidget):
         self.hide()
 
     def show_number(self, number: int, *, unfolded: bool) -> None:
-        """Say how many there are, and whether they are shown."""
+        """Show how many weak traces there are, and whether they are unfolded."""
         traces = ngettext("{n} weak trace", "{n} weak traces", number)
         self.button.setText(f"{'▾' if unfolded else '▸'} {traces}")
         self.button.setAccessibleName(
@@ -384,7 +386,7 @@ class WeakTracesRow(QWidget):
         QPainter(self).fillRect(QRect(0, 0, self.width(), 1), colors().border)
 
 
-SETTLE = 60  # milliseconds; rows that only pass are not looked at
+SETTLE = 60  # milliseconds; rows that scroll past are not seen
 
 
 class SeenRows(QObject):
@@ -400,7 +402,7 @@ class SeenRows(QObject):
         super().__init__(table)
         self._table = table
         self._timer = QTimer(self, singleShot=True, interval=SETTLE)
-        self._timer.timeout.connect(self._tell)
+        self._timer.timeout.connect(self._emit_rows)
         model = table.model()
         for changed in (
             table.verticalScrollBar().valueChanged,
@@ -411,7 +413,7 @@ class SeenRows(QObject):
         table.viewport().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """More or fewer rows come into sight with another size, or when the table is shown."""
+        """Look again when the table is resized or shown."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
             self._timer.start()
         return super().eventFilter(watched, event)
@@ -419,7 +421,7 @@ class SeenRows(QObject):
     def _on_changed(self) -> None:
         self._timer.start()
 
-    def _tell(self) -> None:
+    def _emit_rows(self) -> None:
         first = self._table.rowAt(0)
         if first < 0 or not self._table.isVisible():
             return
@@ -427,11 +429,11 @@ class SeenRows(QObject):
         self.seen.emit(first, self._table.model().rowCount() if last < 0 else last + 1)
 
 
-RIGHT_AFTER = 10_000  # milliseconds after a verdict in which a note is on what was judged
+RIGHT_AFTER = 10_000  # milliseconds after a verdict in which a note is about the judged pairs
 
 
 class PairsPage(RowsPage):
-    """Shows the pairs below what filters them.
+    """The filter row above the table of pairs.
 
     Signals:
         verdict_given: A verdict, and on which of the pairs listed.
@@ -467,7 +469,7 @@ class PairsPage(RowsPage):
         self._stack(*parts, main=self.table)
 
     def show_cards(self, standing: NoteRow | None) -> None:
-        """Be a slim column of cards, with the note elsewhere; None: the whole table."""
+        """Become a slim column of cards, with the note elsewhere; None: the full table."""
         self.filter_row.setVisible(standing is None)
         self.note_row.hide()
         self._noting = standing or self.note_row
@@ -475,11 +477,11 @@ class PairsPage(RowsPage):
 
     @property
     def listed(self) -> int:
-        """How many pairs there are, without weak traces."""
+        """The number of pairs, without weak traces."""
         return self._model.pair_count
 
     def judge(self, verdict: Verdict) -> None:
-        """Give the selected pairs a verdict, and select the next that waits for one."""
+        """Give the selected pairs a verdict, and select the next pair that waits for one."""
         rows = self.table.selected_rows
         if not len(rows):
             return
@@ -488,7 +490,7 @@ class PairsPage(RowsPage):
         key = None if onward is None else self._model.key_at(onward)
         self.verdict_given.emit(verdict, pairs)
         if self._model.verdicts.verdict_of(int(pairs[0])) is not verdict:
-            return  # it was refused: the bar says why
+            return  # it was refused: the message bar shows why
         row = None if key is None else self._model.row_of(key)
         # A pair of the same texts was judged with it.
         onward = None if row is None else self._model.next_open(row, but=pairs)
@@ -499,7 +501,7 @@ class PairsPage(RowsPage):
         self._verdict_timer.start()
 
     def write_note(self) -> None:
-        """Let the user write a note: right after a verdict on what was judged, else on the rows."""
+        """Edit a note: right after a verdict on the judged pairs, else on the selected ones."""
         rows = self.table.selected_rows
         pairs = self._model.pairs_in(rows)
         if self._just_judged is not None and self._just_judged[0] == self.table.current_row:
@@ -509,7 +511,7 @@ class PairsPage(RowsPage):
             self._noting.begin(note, pairs, self._model.names_of(pairs))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Up leads from the foot of the list back to its rows."""
+        """Up moves the focus from the foot of the list to its rows."""
         is_key = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
         if is_key and event.key() == Qt.Key.Key_Up:  # type: ignore[attr-defined]
             self.table.setFocus()
@@ -517,7 +519,7 @@ class PairsPage(RowsPage):
         return super().eventFilter(watched, event)
 
     def _on_faded(self) -> None:
-        """The counts are those of the rows."""
+        """Update the counts from the rows."""
         for part in (*self.filter_row.counts, self.weak_row):
             fade(part, faded=self.table.is_outdated)
 

@@ -45,7 +45,7 @@ INK = 0.62
 
 
 class Area(Enum):
-    """What is shaded."""
+    """The shaded areas."""
 
     MISSED = auto()
     EXTRA = auto()
@@ -53,13 +53,13 @@ class Area(Enum):
 
     @property
     def color(self) -> QColor:
-        """Its hue in the scheme in use."""
+        """Its hue in the current scheme."""
         now = colors()
         return {Area.MISSED: now.missed, Area.EXTRA: now.extra, Area.LISTED: now.bars}[self]
 
 
 def hatched(area: Area, ratio: float) -> QBrush:
-    """Lines for what is missed, dots for what is checked for nothing, plain for what is listed.
+    """Lines for missed pairs, dots for pairs compared in vain, plain for listed pairs.
 
     Args:
         area: What is shaded.
@@ -75,7 +75,7 @@ def hatched(area: Area, ratio: float) -> QBrush:
 
 @lru_cache(maxsize=16)
 def _tile(area: Area, ratio: float, *, dark: bool) -> QPixmap:
-    """The repeated pattern; in each scheme its colours are others."""
+    """The repeated pattern, in the colours of the scheme."""
     del dark
     tile = QPixmap(QSize(round(TILE * ratio), round(TILE * ratio)))
     tile.fill(tint(area))
@@ -99,12 +99,12 @@ def _draw_pattern(painter: QPainter, area: Area, color: QColor) -> None:
 
 
 def tint(area: Area) -> QColor:
-    """What an area is filled with: the bars behind it show."""
+    """The fill of an area, through which the bars show."""
     return _alpha(area.color, TINT)
 
 
 def ink(area: Area) -> QColor:
-    """What an area is hatched with."""
+    """The hatching of an area."""
     return _alpha(area.color, INK)
 
 
@@ -131,7 +131,7 @@ class Swatch(QWidget):
 
 
 Floats = npt.NDArray[np.float64]
-Ghost = tuple[ThresholdState, str]  # a curve for comparison, and what is written beside it
+Ghost = tuple[ThresholdState, str]  # a curve for comparison, and its label
 
 TOP = 1.08  # room for the handle of the threshold line
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2)  # between two ticks
@@ -152,16 +152,16 @@ class PlotScale(NamedTuple):
     high: float = 1.0
 
     def x(self, resemblance: float) -> float:
-        """From a resemblance to pixels."""
+        """The x of a resemblance, in pixels."""
         share = (resemblance - self.low) / (self.high - self.low)
         return self.area.left() + share * self.area.width()
 
     def y(self, probability: float) -> float:
-        """From a probability to pixels."""
+        """The y of a probability, in pixels."""
         return self.area.bottom() - probability / TOP * self.area.height()
 
     def point(self, resemblance: float, probability: float) -> QPointF:
-        """Where both are."""
+        """The point of both, in pixels."""
         return QPointF(self.x(resemblance), self.y(probability))
 
     def line(self, resemblances: Floats, probabilities: Floats) -> QPolygonF:
@@ -169,24 +169,24 @@ class PlotScale(NamedTuple):
         across = self.area.width() / (self.high - self.low)
         x = (resemblances - self.low) * across + self.area.left()
         y = self.area.bottom() - probabilities * (self.area.height() / TOP)
-        return QPolygonF([QPointF(*place) for place in zip(x.tolist(), y.tolist(), strict=True)])
+        return QPolygonF([QPointF(*point) for point in zip(x.tolist(), y.tolist(), strict=True)])
 
     def resemblance(self, x: float) -> float:
-        """From pixels to the resemblance there, which may be outside of 0 to 1."""
+        """The resemblance at an x, which may be outside of 0 to 1."""
         share = (x - self.area.left()) / max(self.area.width(), 1.0)
         return self.low + share * (self.high - self.low)
 
     def probability(self, y: float) -> float:
-        """From pixels to the probability there, which may be outside of 0 to 1."""
+        """The probability at a y, which may be outside of 0 to 1."""
         return TOP * (self.area.bottom() - y) / max(self.area.height(), 1.0)
 
     def shows(self, resemblance: float) -> bool:
-        """Whether it is in sight."""
+        """Whether a resemblance is in sight."""
         return self.low <= resemblance <= self.high
 
     @property
     def ticks(self) -> list[float]:
-        """Round resemblances in sight, few enough to be read."""
+        """The ticks: round resemblances in sight, few enough to read."""
         span = self.high - self.low
         step = next((interval for interval in STEPS if span / interval < MOST_TICKS), STEPS[-1])
         first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
@@ -292,7 +292,7 @@ def draw_names(painter: QPainter, scale: PlotScale, ghosts: Sequence[Ghost], fon
 
 
 def draw_points(painter: QPainter, scale: PlotScale, points: AuditPoints) -> None:
-    """What an audit measured, each with its interval up and down, and its pairs across."""
+    """The points that an audit measured, with their intervals and ranges of resemblance."""
     now = colors()
     for point in points:
         if not scale.shows(point.mean):
@@ -312,19 +312,19 @@ def draw_points(painter: QPainter, scale: PlotScale, points: AuditPoints) -> Non
 
 
 def draw_pair(painter: QPainter, scale: PlotScale, state: ThresholdState, pair: PairAtHand) -> None:
-    """Where the pair at hand lies on the curve: a line up to it, and a diamond."""
+    """The current pair on the curve: a line up to it, and a diamond."""
     if not scale.shows(pair.resemblance):
         return
     now = colors()
     foot = scale.point(pair.resemblance, 0.0)
-    place = scale.point(pair.resemblance, pair.chance(state))
+    point = scale.point(pair.resemblance, pair.chance(state))
     painter.setPen(QPen(now.text, 1.0, Qt.PenStyle.DashLine))
-    painter.drawLine(foot, place)
+    painter.drawLine(foot, point)
     painter.setPen(QPen(now.base, 1.0))
     painter.setBrush(now.text)
     size = MARK + 2
     corners = ((0.0, -size), (size, 0.0), (0.0, size), (-size, 0.0))
-    painter.drawPolygon(QPolygonF([place + QPointF(*corner) for corner in corners]))
+    painter.drawPolygon(QPolygonF([point + QPointF(*corner) for corner in corners]))
 
 
 def _triangle(tip: QPointF, half: float, *, up: bool) -> QPolygonF:
@@ -351,12 +351,12 @@ class Margins(NamedTuple):
     bottom: float
 
     def within(self, rect: QRectF) -> QRectF:
-        """What is left of a rectangle."""
+        """The rectangle without the margins."""
         return rect.adjusted(self.left, self.top, -self.right, -self.bottom)
 
 
 def _draw_legend(painter: QPainter, below: QRectF, metrics: QFontMetricsF, where: str) -> None:
-    """What the two shades of the bars are, in the line below the axis where there is room."""
+    """The key to the two shades of the bars, below the axis where there is room."""
     words = (gettext("listed"), where)
     width = sum(metrics.horizontalAdvance(word) + 34 for word in words)
     if below.width() / 2 < width + metrics.horizontalAdvance(gettext("resemblance")):
@@ -371,18 +371,18 @@ def _draw_legend(painter: QPainter, below: QRectF, metrics: QFontMetricsF, where
 
 def _fill(painter: QPainter, scale: PlotScale, heights: Floats, color: QColor) -> None:
     number = len(heights)
-    for place in np.flatnonzero(heights).tolist():
-        middle = (place + 0.5) / number
+    for index in np.flatnonzero(heights).tolist():
+        middle = (index + 0.5) / number
         left = scale.x(middle - BAR_WIDTH / 2 / number)
         right = scale.x(middle + BAR_WIDTH / 2 / number)
         if right > scale.area.left() and left < scale.area.right():
-            top = scale.y(TALLEST_BAR * float(heights[place]))
+            top = scale.y(TALLEST_BAR * float(heights[index]))
             box = QRectF(QPointF(left, top), QPointF(right, scale.y(0.0)))
             painter.fillRect(box & scale.area, color)
 
 
 def _shades() -> tuple[QColor, QColor]:
-    """Of pairs that are listed, and of those in the folder."""
+    """The colours of bars: listed pairs, and pairs of the folder."""
     now = colors()
     return now.bars, mix(now.bars, now.window, 0.5)
 
@@ -395,13 +395,13 @@ SMALL_FONT = 0.86
 NEAR = 6.0  # pixels from the line, within which it is taken
 CLOSE = 0.5  # of all resemblances
 LEAST_SPAN = 0.05
-DRAGGED_DECIMALS = 2  # as exact as a hand is
+DRAGGED_DECIMALS = 2  # as exact as a hand can drag
 ROOM_FOR_CURVE = (-1.0, 0.0, 1.0, 1.0)  # pixels around the area: a line is as wide as its pen
 AROUND = (8.0, 4.0, 16.0, 8.0)  # pixels around a picture that stands alone
 
 
 class CurvePlot(QWidget):
-    """Draws what a model holds, now and whenever it changes; the threshold line can be dragged.
+    """Draws a model, again whenever it changes; the threshold line can be dragged.
 
     What does not move with the threshold is painted once and kept as pixels, and so is the curve on
     it: from pair to pair only what is drawn over both changes.
@@ -415,7 +415,7 @@ class CurvePlot(QWidget):
     def __init__(
         self, model: ThresholdModel, parent: QWidget | None = None, *, counted: bool = False
     ) -> None:
-        """With `counted`, numbers of pairs stand at the right."""
+        """With `counted`, numbers of pairs are shown at the right."""
         super().__init__(parent)
         self._model = model
         self._beside: ThresholdState | None = None  # the curve that is kept as pixels
@@ -436,11 +436,11 @@ class CurvePlot(QWidget):
             over_curve.connect(self.update)
 
     def sizeHint(self) -> QSize:
-        """As in the panel at its usual width."""
+        """The size in the panel at its usual width."""
         return QSize(330, 200)
 
     def set_marked(self, *, is_marked: bool) -> None:
-        """Whether its steepest point and the rule of thumb are marked."""
+        """Show or hide the steepest point and the rule of thumb."""
         self._is_marked = is_marked
         self.update()
 
@@ -452,7 +452,7 @@ class CurvePlot(QWidget):
 
     @property
     def where(self) -> str:
-        """In words, where these pairs are."""
+        """A sentence on where the folder's pairs lie."""
         return gettext(self._model.folder.where) if self._model.folder else ""
 
     @property
@@ -463,14 +463,14 @@ class CurvePlot(QWidget):
         return curves if beside is None else [*curves, (beside, beside.name)]
 
     def _on_changed(self) -> None:
-        """Another state: the curve that is looked at may be drawn already, or not any more."""
+        """Draw again; the ground too if the curve for comparison has changed."""
         if self._model.other_beside is not self._beside:
             self.renew()
         self._with_curve = None
         self.update()
 
     def renew(self) -> None:
-        """Paint also what was kept as pixels."""
+        """Paint again, including the cached pixels."""
         self._ground = self._with_curve = None
         self.update()
 
@@ -481,7 +481,7 @@ class CurvePlot(QWidget):
         return high - low <= CLOSE
 
     def show_range(self, low: float, high: float) -> None:
-        """Bring a part of the curve into sight."""
+        """Show a part of the curve."""
         span = min(max(high - low, LEAST_SPAN), 1.0)
         low = min(max(low, 0.0), 1.0 - span)
         self._range = (low, low + span)
@@ -489,11 +489,11 @@ class CurvePlot(QWidget):
 
     @property
     def scale(self) -> PlotScale:
-        """Where what is in sight stands."""
+        """The scale of the visible part."""
         return PlotScale(self._margins.within(QRectF(self.rect())), *self._range)
 
     def entitle(self, title: str, left: str) -> None:
-        """Give the picture a title and its height a name: it stands without the controls."""
+        """Set a title and the label of the vertical axis, for a picture without controls."""
         self._title, self._left = title, left
 
     def draw(self, painter: QPainter, ratio: float, *, as_lines: bool = False) -> None:
@@ -512,12 +512,12 @@ class CurvePlot(QWidget):
             self.renew()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Nothing that was kept fits any more."""
+        """Drop the cached pixels."""
         super().resizeEvent(event)
         self._ground = self._with_curve = None
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw what was kept, and what is over it."""
+        """Draw the cached pixels, and the layers over them."""
         scale, ratio = self.scale, self.devicePixelRatioF()
         if self._ground is None or self._ground.devicePixelRatioF() != ratio:
             self._ground, self._with_curve = self._painted_ground(scale, ratio), None
@@ -531,11 +531,11 @@ class CurvePlot(QWidget):
         self._draw_over_curve(painter, scale)
 
     def event(self, event: QEvent) -> bool:
-        """Say what is under the mouse."""
+        """Show what is under the mouse in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            scale, place = self.scale, event.pos().toPointF()
-            inside = scale.area.contains(place)
-            words = self._hint_at(scale.resemblance(place.x())) if inside else ""
+            scale, position = self.scale, event.pos().toPointF()
+            inside = scale.area.contains(position)
+            words = self._hint_at(scale.resemblance(position.x())) if inside else ""
             QToolTip.showText(event.globalPos(), words, self)
             return True
         return super().event(event)
@@ -544,7 +544,7 @@ class CurvePlot(QWidget):
         return place_words(self._model.state, self._model.folder, resemblance)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take the line where it is near."""
+        """Start to drag the line if it is near."""
         if event.button() is Qt.MouseButton.LeftButton and self._is_near(event):
             self._hold(True)
         else:
@@ -579,7 +579,7 @@ class CurvePlot(QWidget):
 
     @property
     def small_font(self) -> QFont:
-        """Of the words in the picture."""
+        """The font of the words in the picture."""
         return scaled(self.font(), SMALL_FONT)
 
     @property
@@ -616,7 +616,7 @@ class CurvePlot(QWidget):
         return ground
 
     def _draw_ground(self, painter: QPainter, scale: PlotScale) -> None:
-        """Bars, curves kept for comparison, what verdicts say, and the words around them."""
+        """Bars, curves for comparison, what verdicts say, and the words around them."""
         painter.save()
         painter.setClipRect(scale.area)
         if bars := self.bars:

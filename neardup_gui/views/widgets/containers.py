@@ -1,4 +1,4 @@
-"""What holds widgets: rows that flow, panes docked or folded, tabs; calls one at a time."""
+"""Containers of widgets: flowing rows, docked or folded panes, tabs; and throttled calls."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ ROOM_SHARE = 0.9  # of the screen: Qt puts a window over another as if it had no
 
 
 def size_within_screen(window: QWidget, wanted: QSize, share: float = ROOM_SHARE) -> QSize:
-    """The size of a window that has room on its screen, with a frame around it."""
+    """The size of a window, limited to its screen with room for a frame."""
     room = window.screen().availableGeometry().size() * share
     return wanted.boundedTo(room)
 
 
 def bring_forward(window: QWidget) -> None:
-    """Show a window before the others, ready to be used."""
+    """Show a window in front of all others, and activate it."""
     window.show()
     window.raise_()
     window.activateWindow()
@@ -104,7 +104,7 @@ class FlowLayout(QLayout):
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:
-        """Takes no more room than it needs."""
+        """It takes no more room than it needs."""
         return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:
@@ -115,12 +115,12 @@ class FlowLayout(QLayout):
         """Height of all lines."""
         margins = self.contentsMargins()
         across, down = margins.left() + margins.right(), margins.top() + margins.bottom()
-        return self._place(QRect(0, 0, width - across, 0), moving=False) + down
+        return self._arrange(QRect(0, 0, width - across, 0), moving=False) + down
 
     def setGeometry(self, rect: QRect) -> None:
         """Move the items to their places."""
         super().setGeometry(rect)
-        self._place(rect.marginsRemoved(self.contentsMargins()), moving=True)
+        self._arrange(rect.marginsRemoved(self.contentsMargins()), moving=True)
 
     def sizeHint(self) -> QSize:
         """All in one line."""
@@ -141,7 +141,7 @@ class FlowLayout(QLayout):
         across, down = margins.left() + margins.right(), margins.top() + margins.bottom()
         return QSize(width + across, height + down)
 
-    def _place(self, rect: QRect, *, moving: bool) -> int:
+    def _arrange(self, rect: QRect, *, moving: bool) -> int:
         x, y = rect.x(), rect.y()
         shown = [item for item in self._items if not item.isEmpty()]
         height = max((item.sizeHint().height() for item in shown), default=0)
@@ -152,9 +152,9 @@ class FlowLayout(QLayout):
             if self._ending and x > rect.x() and item is self._items[-1]:
                 x = rect.right() + 1 - size.width()
             if moving:
-                place = QRect(QPoint(x, y + (height - size.height()) // 2), size)
+                geometry = QRect(QPoint(x, y + (height - size.height()) // 2), size)
                 direction = self.parentWidget().layoutDirection()
-                item.setGeometry(QStyle.visualRect(direction, rect, place))
+                item.setGeometry(QStyle.visualRect(direction, rect, geometry))
             x += size.width() + self._across
         return y + height - rect.y()
 
@@ -163,7 +163,7 @@ MOST_LINKS = 4
 
 
 class LinkRow(QWidget):
-    """What can be done about something that is said: links, and what stands after them.
+    """The links of a message, and the widgets after them.
 
     Signals:
         clicked: The target of a link.
@@ -178,23 +178,23 @@ class LinkRow(QWidget):
         super().__init__()
         self.links = [LinkLabel() for _ in range(MOST_LINKS)]
         self._targets: list[object] = []
-        for place, link in enumerate(self.links):
-            link.clicked.connect(partial(self._on_clicked, place))
+        for index, link in enumerate(self.links):
+            link.clicked.connect(partial(self._on_clicked, index))
         FlowLayout(14, 4, self, (*self.links, *after))
 
     def show_links(self, links: Sequence[tuple[str, object]]) -> None:
         """Show these, each with its words and its target."""
         self._targets = [target for _, target in links]
-        for place, link in enumerate(self.links):
-            link.setText(links[place][0] if place < len(links) else "")
+        for index, link in enumerate(self.links):
+            link.setText(links[index][0] if index < len(links) else "")
             link.setVisible(bool(link.text()))
 
-    def _on_clicked(self, place: int) -> None:
-        self.clicked.emit(self._targets[place])
+    def _on_clicked(self, index: int) -> None:
+        self.clicked.emit(self._targets[index])
 
 
 class PopupList(QListWidget):
-    """A list that opens below what was pressed.
+    """A list that opens below a button.
 
     Esc closes it, and a click beside it; it is gone when it is closed.
     """
@@ -208,7 +208,7 @@ class PopupList(QListWidget):
         self.setUniformItemSizes(True)
 
     def open_at(self, corner: QPoint, size: QSize) -> None:
-        """Open with its upper left corner there, as far as it is on the screen."""
+        """Open with its upper left corner at a point, moved onto the screen."""
         screen = self._parent.screen().availableGeometry()
         left = max(screen.left(), min(corner.x(), screen.right() - size.width()))
         height = min(size.height(), screen.bottom() - corner.y())
@@ -217,7 +217,7 @@ class PopupList(QListWidget):
         self.setFocus()
 
     def event(self, event: QEvent) -> bool:
-        """Esc is no key of the window below, and a click beside the list closes it."""
+        """Keep Esc from the window below; a click beside the list closes it."""
         kind = event.type()
         if isinstance(event, QKeyEvent) and kind == QEvent.Type.ShortcutOverride:
             event.setAccepted(event.key() == Qt.Key.Key_Escape)
@@ -228,7 +228,7 @@ class PopupList(QListWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes the list, which a list leaves to others."""
+        """Close the list on Esc, which Qt's lists ignore."""
         if event.key() == Qt.Key.Key_Escape:
             self.close()
         else:
@@ -236,7 +236,7 @@ class PopupList(QListWidget):
 
 
 def mirrored_margins(widget: QWidget, left: int, top: int, right: int, bottom: int) -> QMargins:
-    """Margins, from the other side where one reads from right to left: Qt leaves them."""
+    """Margins, mirrored where text runs from right to left, which Qt does not do."""
     if widget.isRightToLeft():
         left, right = right, left
     return QMargins(left, top, right, bottom)
@@ -250,7 +250,7 @@ class Scrolled(QScrollArea):
     """
 
     def __init__(self, content: QWidget, *, centred: bool = False) -> None:
-        """With `centred`, as much room is kept on the other side as for the bar."""
+        """With `centred`, both sides have the room that the bar needs."""
         super().__init__()
         self._content = content
         self._left = self.verticalScrollBar().sizeHint().width() if centred else 0
@@ -277,11 +277,11 @@ class Scrolled(QScrollArea):
         return QSize(wanted.width() + bar + self._left, wanted.height())
 
     def _on_range_changed(self, _low: int, high: int) -> None:
-        """A bar that cannot move is not drawn."""
+        """Draw no bar that cannot move."""
         self.verticalScrollBar().setEnabled(high > 0)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The content grew or shrank: so does this."""
+        """Follow the size of the content."""
         if event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().eventFilter(watched, event)
@@ -341,7 +341,7 @@ class PaneTitle(QLabel):
 
 
 class DockTitle(QWidget):
-    """What a pane is dragged by; double-clicked, it floats. Without a text it is a narrow strip."""
+    """The handle to drag a pane; a double click floats it. Without a text, a narrow strip."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -400,7 +400,7 @@ STRIP_AIR = 6
 
 
 class FoldedDock(QToolBar):
-    """A narrow strip in the place of a pane that is hidden; a click on its title shows the pane."""
+    """A narrow strip instead of a hidden pane; a click on its title shows the pane."""
 
     def __init__(self, dock: QDockWidget, parent: QWidget) -> None:
         title = dock.windowTitle()
@@ -414,7 +414,7 @@ class FoldedDock(QToolBar):
 
 
 class VerticalButton(QAbstractButton):
-    """Words that are read from below to above."""
+    """Text that runs from bottom to top."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -490,7 +490,7 @@ class FlatTabBar(QTabBar):
 
 
 class FlatTabs(QTabWidget):
-    """Pages below flat tabs, each with its number in the title; `name` is for who hears them."""
+    """Pages below flat tabs, each with its number in the title; `name` is for screen readers."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -514,7 +514,7 @@ class FlatTabs(QTabWidget):
 
 
 class Throttle(QObject):
-    """Lets a call through at once, then at most one in every interval.
+    """Makes the first call at once, then at most one per interval.
 
     Signals:
         triggered: Do it now.
@@ -529,7 +529,7 @@ class Throttle(QObject):
         self._timer.timeout.connect(self._on_timeout)
 
     def call(self) -> None:
-        """Ask for it; several calls within an interval become one."""
+        """Request a call; several within an interval become one."""
         if self._timer.isActive():
             self._waiting = True
             return

@@ -1,4 +1,4 @@
-"""Words: in one line or several, as links, larger, in place of a page; how wide letters are."""
+"""Labels: of one line or several, as links, larger, instead of a page; widths of letters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LEFT_TO_RIGHT, END_OF_IT = "\u2066", "\u2069"  # isolates (Unicode Standard Anne
 
 
 class SentencePage(QLabel):
-    """Says why there is nothing to read; takes the focus from texts that go."""
+    """A sentence on why there is nothing to read; takes the focus from hidden texts."""
 
     def __init__(self) -> None:
         super().__init__(wordWrap=True)
@@ -39,13 +39,13 @@ BY_MOUSE = Qt.TextInteractionFlag.TextSelectableByMouse
 READABLE = BY_MOUSE | Qt.TextInteractionFlag.TextSelectableByKeyboard
 
 
-def mirrored(widget: QWidget, place: QRect) -> QRect:
-    """A place within a widget, from the other side where one reads from right to left."""
-    return QStyle.visualRect(widget.layoutDirection(), widget.rect(), place)
+def mirrored(widget: QWidget, rect: QRect) -> QRect:
+    """A rectangle within a widget, mirrored where text runs from right to left."""
+    return QStyle.visualRect(widget.layoutDirection(), widget.rect(), rect)
 
 
 def in_its_direction(widget: QWidget, text: str) -> str:
-    """A path or number keeps its order from left to right where one reads from right to left.
+    """A path or number in left-to-right order, also where text runs from right to left.
 
     Also one with Arabic names in it: the folder stands before what is in it.
     """
@@ -53,7 +53,7 @@ def in_its_direction(widget: QWidget, text: str) -> str:
 
 
 class CutLabel(QLabel):
-    """A sentence in one line, cut at its end; all of it is in the tool tip."""
+    """A sentence on one line, cut at its end; the tool tip has all of it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,9 +68,9 @@ class CutLabel(QLabel):
             self.setToolTip(tool_tip(sentence))
 
     def event(self, event: QEvent) -> bool:
-        """No tool tip says again what is there to be read."""
-        whole = self.fontMetrics().horizontalAdvance(self.text()) <= self.contentsRect().width()
-        if event.type() == QEvent.Type.ToolTip and whole:
+        """Show no tool tip where the sentence is not cut."""
+        fits = self.fontMetrics().horizontalAdvance(self.text()) <= self.contentsRect().width()
+        if event.type() == QEvent.Type.ToolTip and fits:
             return True
         return super().event(event)
 
@@ -85,22 +85,22 @@ class CutLabel(QLabel):
 
 
 MIDDLE = Qt.TextElideMode.ElideMiddle
-LEAST_FOLDER = "essay…abc/"  # less of a folder says nothing
+LEAST_FOLDER = "essay…abc/"  # less of a folder is no use
 NO_FOLDER = "…/"
 
 
 def bold(font: QFont) -> QFont:
-    """The same letters, heavier."""
+    """The font in bold."""
     heavy = QFont(font)
     heavy.setWeight(QFont.Weight.DemiBold)
     return heavy
 
 
 def scaled(font: QFont, factor: float) -> QFont:
-    """The same letters, larger or smaller."""
-    other = QFont(font)
-    other.setPointSizeF(factor * font.pointSizeF())
-    return other
+    """The font in another size."""
+    resized = QFont(font)
+    resized.setPointSizeF(factor * font.pointSizeF())
+    return resized
 
 
 def elided_name(
@@ -116,22 +116,22 @@ def elided_name(
     if metrics.horizontalAdvance(name) <= width:
         return name
     folder, slash, file = name.rpartition("/")
-    other = beside.rpartition("/")[2]
-    if file == other:
+    file_beside = beside.rpartition("/")[2]
+    if file == file_beside:
         return metrics.elidedText(name, MIDDLE, width)
     left = width - metrics.horizontalAdvance(file)
     if slash and left >= metrics.horizontalAdvance(LEAST_FOLDER):
         return metrics.elidedText(f"{folder}/", MIDDLE, left) + file
     if slash and left >= metrics.horizontalAdvance(NO_FOLDER):
         return NO_FOLDER + file
-    start = _start_of_own(file, alike)
+    start = _start_of_difference(file, alike)
     if start and metrics.horizontalAdvance("…" + file[start:]) <= width:
         return _with_rest(metrics, file, start, width)
-    return _elided_file(metrics, file, width, _start_of_own(file, other))
+    return _elided_file(metrics, file, width, _start_of_difference(file, file_beside))
 
 
 def _elided_file(metrics: QFontMetrics, file: str, width: int, start: int) -> str:
-    """The name of a file without its middle, or without what comes before its own part."""
+    """The name of a file without its middle, or without the part before an offset."""
     shown = metrics.elidedText(file, MIDDLE, width)
     if start < shown.find("…"):
         return shown
@@ -140,17 +140,17 @@ def _elided_file(metrics: QFontMetrics, file: str, width: int, start: int) -> st
 
 
 def _with_rest(metrics: QFontMetrics, file: str, start: int, width: int) -> str:
-    """The name of a file, shortened first before an offset, then behind it."""
+    """The name of a file, shortened first before an offset, then after it."""
     before, rest = file[:start], file[start:]
     room = max(width - metrics.horizontalAdvance(rest), width // 4)
     before = metrics.elidedText(before, Qt.TextElideMode.ElideRight, room)
     return before + metrics.elidedText(rest, MIDDLE, width - metrics.horizontalAdvance(before))
 
 
-def _start_of_own(file: str, other: str) -> int:
-    """Where the first word begins in which a name is another than one it is compared with."""
-    alike = (letter == another for letter, another in zip(file, other, strict=False))
-    start = next((n for n, same in enumerate(alike) if not same), min(len(file), len(other)))
+def _start_of_difference(file: str, reference: str) -> int:
+    """The start of the first word in which a name differs from the reference."""
+    alike = (letter == another for letter, another in zip(file, reference, strict=False))
+    start = next((n for n, same in enumerate(alike) if not same), min(len(file), len(reference)))
     while start and _is_within_word(file, start):
         start -= 1
     return start

@@ -1,4 +1,4 @@
-"""A table of rows: one is current, names get the room that numbers leave, letters are no search."""
+"""A table of rows: names get the room that numbers leave; typing letters is no search."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ from neardup_gui.views.widgets.labels import PLAIN, LinkLabel, elided_name, lett
 from neardup_gui.views.widgets.layouts import column_in
 
 PADDING = 10
-FADED = 0.4  # how much is seen of rows while others are counted
-FADES = 150  # milliseconds after which they are faded: shorter ones would flicker
+FADED = 0.4  # opacity of rows that are being counted again
+FADES = 150  # milliseconds until then: after shorter ones, fading would flicker
 BAR_HEIGHT = 6
 BAR_GAP = 10
 FOCUS_WIDTH = 3
@@ -69,19 +69,19 @@ RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 Index = QModelIndex | QPersistentModelIndex
 
 
-def visual(painter: QPainter, area: QRect, place: QRect) -> QRect:
-    """A place within an area, from the other side where one reads from right to left."""
-    return QStyle.visualRect(painter.layoutDirection(), area, place)
+def visual(painter: QPainter, area: QRect, rect: QRect) -> QRect:
+    """A rectangle within an area, mirrored where text runs from right to left."""
+    return QStyle.visualRect(painter.layoutDirection(), area, rect)
 
 
 def in_its_direction(painter: QPainter, text: str) -> str:
-    """A name or number keeps the order that it has by itself where one reads from right to left."""
+    """The text with its own direction, also where the window runs from right to left."""
     is_mirrored = painter.layoutDirection() is Qt.LayoutDirection.RightToLeft
     return f"\u2068{text}\u2069" if is_mirrored else text
 
 
 def fade(widget: QWidget, *, faded: bool) -> None:
-    """Show a widget as rows that are outdated are shown, or as ever."""
+    """Fade a widget like outdated rows, or show it normally."""
     effect = QGraphicsOpacityEffect(widget) if faded else None
     if effect is not None:
         effect.setOpacity(FADED)
@@ -131,7 +131,7 @@ class RowDelegate(QStyledItemDelegate):
         alignment = int(index.data(ALIGNMENT) or Qt.AlignmentFlag.AlignVCenter)
         shown = self._shortened(painter.fontMetrics(), text, area.width(), index)
         shown = in_its_direction(painter, shown)
-        # Shaped as a whole, a shortened text can be a little wider than it was measured.
+        # Painted at once, a shortened text can be a little wider than its measured parts.
         painter.drawText(area, alignment | ONE_LINE, shown)
 
     def _shortened(self, metrics: QFontMetrics, text: str, width: int, _index: Index) -> str:
@@ -142,15 +142,15 @@ class RowDelegate(QStyledItemDelegate):
 
 
 def _begins_row(view: QTableView, index: Index) -> bool:
-    """Whether a cell is the first of those that are seen of its row."""
-    place = view.columnViewportPosition(index.column())
+    """Whether a cell is the first visible one of its row."""
+    x = view.columnViewportPosition(index.column())
     if view.isRightToLeft():
-        return place + view.columnWidth(index.column()) >= view.viewport().width()
-    return place <= 0
+        return x + view.columnWidth(index.column()) >= view.viewport().width()
+    return x <= 0
 
 
 class NameDelegate(RowDelegate):
-    """A name, shortened where there is no room, and behind it a mark that is read in full."""
+    """A name, shortened to fit, and after it a mark in full."""
 
     def _shortened(self, metrics: QFontMetrics, text: str, width: int, index: Index) -> str:
         if metrics.horizontalAdvance(text) <= width:
@@ -177,7 +177,7 @@ class NameDelegate(RowDelegate):
 
 
 class MutedDelegate(RowDelegate):
-    """A cell whose text is beside the point."""
+    """A cell whose text is secondary."""
 
     def _ink(self) -> QColor:
         return colors().muted
@@ -277,13 +277,13 @@ SELECT = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.
 def offer_roles(
     menu: QMenu, role: FolderRole | None, choose: Callable[[FolderRole], object]
 ) -> None:
-    """Add what documents can be for; the role that they have is marked, and changes nothing."""
+    """Add the roles of documents; the present one is checked, and choosing it does nothing."""
     group = QActionGroup(menu)
-    for other, (title, meaning) in ROLES.items():
-        action = QAction(gettext(title), group, checkable=True, checked=other is role)
+    for offered, (title, meaning) in ROLES.items():
+        action = QAction(gettext(title), group, checkable=True, checked=offered is role)
         action.setToolTip(gettext(meaning))
-        if other is not role:
-            action.triggered.connect(partial(choose, other))
+        if offered is not role:
+            action.triggered.connect(partial(choose, offered))
         menu.addAction(action)
 
 
@@ -378,20 +378,20 @@ class RowsTable(QTableView):
 
     @property
     def current_row(self) -> int:
-        """The row of the keyboard; -1 where there is none."""
+        """The current row; -1 if there is none."""
         return self.currentIndex().row()
 
     @property
     def selected_rows(self) -> npt.NDArray[np.int64]:
-        """The rows that are selected, from above, whatever their number: Qt has ranges of them."""
+        """The selected rows in ascending order, from Qt's ranges, which are fast for many rows."""
         selection = self.selectionModel().selection()
-        ranges = (selection.at(place) for place in range(selection.size()))
+        ranges = (selection.at(index) for index in range(selection.size()))
         rows = [
             np.arange(interval.top(), interval.bottom() + 1, dtype=np.int64) for interval in ranges
         ]
         if len(rows) == 1:
             return rows[0]
-        return np.array(sorted({int(row) for some in rows for row in some}), dtype=np.int64)
+        return np.array(sorted({int(row) for part in rows for row in part}), dtype=np.int64)
 
     def select_row(self, row: int) -> None:
         """Select one row and bring it into sight."""
@@ -522,7 +522,7 @@ class RowsTable(QTableView):
         self._fit_names()
 
     def _measure_columns(self) -> None:
-        """Give every column but that of the names the width of its texts."""
+        """Give every column except the names the width of its texts."""
         metrics, header = self.fontMetrics(), self.horizontalHeader()
         for column in self._table_model.columns:
             if column != self._name_column:
@@ -536,11 +536,11 @@ class RowsTable(QTableView):
             self._fit_names()
 
     def _fit_names(self) -> None:
-        """Give the names the room that is left."""
+        """Give the column of names the remaining width."""
         header, name = self.horizontalHeader(), self._name_column
-        others = sum(header.sectionSize(n) for n in range(header.count()) if n != name)
+        taken = sum(header.sectionSize(n) for n in range(header.count()) if n != name)
         least = self.name_letters * letter_width(self.fontMetrics()) + 2 * PADDING
-        header.resizeSection(name, max(self.viewport().width() - others, least))
+        header.resizeSection(name, max(self.viewport().width() - taken, least))
 
 
 class RowsPage(QWidget):

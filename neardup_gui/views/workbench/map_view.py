@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 FRAME = 2  # pixels around the plot, of the frame that shows the focus
-PLACES = {
+STEPS = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Down: 1,
     Qt.Key.Key_Right: 1,
@@ -31,13 +31,13 @@ TAKING = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class MapView(QWidget):
-    """Draws the settings it is given; one is met by the mouse, or reached by keys.
+    """Draws the settings it is given; mouse and keys choose among them.
 
     Signals:
-        met: The `ThresholdState` under the mouse; None where there is none.
+        met: The `ThresholdState` under the mouse, or None.
         looked_at: The `ThresholdState` that the keys have reached.
         taken: The `ThresholdState` that the user wants to use.
-        pinned: The `ThresholdState` whose curve is to be kept, or kept no longer.
+        pinned: The `ThresholdState` whose curve is to be pinned or unpinned.
     """
 
     met = Signal(object)
@@ -53,7 +53,7 @@ class MapView(QWidget):
         self._present: ThresholdState | None = None
         self._kept: tuple[ThresholdState, ...] = ()
         self._beside: ThresholdState | None = None
-        self._met: int | None = None
+        self._hovered: int | None = None
         self._plot: MapPlot | None = None
         self._column = column_in(self, margins=FRAME)
 
@@ -62,7 +62,7 @@ class MapView(QWidget):
         return QSize(380, 220)
 
     def minimumSizeHint(self) -> QSize:
-        """Room for a few numbers on both axes."""
+        """A size with room for a few numbers on both axes."""
         letters = self.fontMetrics().height()
         return QSize(13 * letters, 7 * letters)
 
@@ -75,7 +75,7 @@ class MapView(QWidget):
     ) -> None:
         """Show all settings, and mark some."""
         if self._map is not settings_map:
-            self._met = None
+            self._hovered = None
         self._map, self._present = settings_map, present
         self._kept, self._beside = tuple(kept), beside
         self._plot = self._plot or self._new_plot()
@@ -85,7 +85,7 @@ class MapView(QWidget):
     # Paint
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """A frame around it where the keys are."""
+        """Draw a frame around the map while it has the focus."""
         if self.hasFocus():
             painter = QPainter(self)
             painter.setPen(QPen(colors().accent, 1.4))
@@ -100,7 +100,7 @@ class MapView(QWidget):
                 self._plot.apply_looks()
 
     def _new_plot(self) -> MapPlot:
-        # The package takes half a second; who counts the grid has loaded it, away from the window.
+        # Importing takes half a second; the task that counts the grid has done it on its thread.
         from neardup_gui.views.workbench.map_plot import MapPlot  # noqa: PLC0415
 
         plot = MapPlot(self)
@@ -117,43 +117,43 @@ class MapView(QWidget):
         if self._present is not None:
             states.append((self._present, Mark(0, filled=True)))
         marks = [(self._map.index_of(state), mark) for state, mark in states]
-        marks.append((self._met, Mark(0)))
+        marks.append((self._hovered, Mark(0)))
         self._plot.show_marks([mark._replace(place=n) for n, mark in marks if n is not None])
 
     # Mouse and keys
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Say which setting is under the mouse."""
-        self._meet(self._under(event.position()))
+        """Emit the setting under the mouse."""
+        self._hover(self._under(event.position()))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is under it any more."""
+        """Emit that no setting is under the mouse."""
         super().leaveEvent(event)
-        self._meet(None)
+        self._hover(None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Take the setting under the mouse."""
-        place = self._under(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and place is not None and self._map:
-            self.taken.emit(self._map.setting(place))
+        index = self._under(event.position())
+        if event.button() == Qt.MouseButton.LeftButton and index is not None and self._map:
+            self.taken.emit(self._map.setting(index))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows, Home and End go along the efficient ones; Enter takes, Space pins."""
-        settings_map, here = self._map, self._beside or self._present
+        """Arrows, Home and End go along the efficient settings; Enter takes, Space pins."""
+        settings_map, focused = self._map, self._beside or self._present
         key = Qt.Key(event.key())
-        if settings_map is None or here is None:
+        if settings_map is None or focused is None:
             super().keyPressEvent(event)
             return
-        steps = {**PLACES, Qt.Key.Key_Home: -FAR, Qt.Key.Key_End: FAR}
+        steps = {**STEPS, Qt.Key.Key_Home: -FAR, Qt.Key.Key_End: FAR}
         if key in steps:
-            place = settings_map.next_efficient(here, steps[key])
-            self.looked_at.emit(settings_map.setting(place))
+            reached = settings_map.next_efficient(focused, steps[key])
+            self.looked_at.emit(settings_map.setting(reached))
             return
-        here_on_map = settings_map.index_of(here)
-        if here_on_map is not None and key in TAKING:
-            self.taken.emit(settings_map.setting(here_on_map))
-        elif here_on_map is not None and key == Qt.Key.Key_Space:
-            self.pinned.emit(settings_map.setting(here_on_map))
+        index = settings_map.index_of(focused)
+        if index is not None and key in TAKING:
+            self.taken.emit(settings_map.setting(index))
+        elif index is not None and key == Qt.Key.Key_Space:
+            self.pinned.emit(settings_map.setting(index))
         else:
             super().keyPressEvent(event)
 
@@ -161,12 +161,12 @@ class MapView(QWidget):
         plot = self._plot
         return None if plot is None else plot.place_at(position - QPointF(plot.pos()))
 
-    def _meet(self, place: int | None) -> None:
-        if place == self._met or self._map is None:
+    def _hover(self, index: int | None) -> None:
+        if index == self._hovered or self._map is None:
             return
-        self._met = place
+        self._hovered = index
         self.setCursor(
-            Qt.CursorShape.ArrowCursor if place is None else Qt.CursorShape.PointingHandCursor
+            Qt.CursorShape.ArrowCursor if index is None else Qt.CursorShape.PointingHandCursor
         )
-        self.met.emit(None if place is None else self._map.setting(place))
+        self.met.emit(None if index is None else self._map.setting(index))
         self._draw_marks()
