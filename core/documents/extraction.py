@@ -118,8 +118,8 @@ def _each(
         own = take(data, reader, reading, part)
         yield own
     if reader.parts is not None:  # attachments count also where the mail itself has no text
-        inside = archived + reader.is_archive
-        for result in _parts(data, reader, reading, take, part, depth=depth, archived=inside):
+        parts, inside = _guarded(reader.parts, data, reading), archived + reader.is_archive
+        for result in _of_parts(parts, reading, take, part, depth=depth, archived=inside):
             is_empty = False
             if result != own:  # what neither can be read of is said once
                 yield result
@@ -208,9 +208,8 @@ def check_text(text: str, limits: ReadingLimits) -> None:
         )
 
 
-def _parts(
-    data: bytes,
-    reader: Reader,
+def _of_parts(
+    parts: Iterator[Part],
     reading: Reading,
     take: _Take[_Result],
     part: str,
@@ -219,7 +218,7 @@ def _parts(
     archived: int,
 ) -> Iterator[_Result | Failure]:
     taken: dict[str, int] = {}
-    for inner in _guarded(data, reader, reading):
+    for inner in parts:
         name = _unique(_inner_path(inner.name), taken)
         path = f"{part}/{name}" if part and name else part or name
         if isinstance(inner.data, UnreadableError):
@@ -237,12 +236,12 @@ def _parts(
         reading.step()
 
 
-def _guarded(data: bytes, reader: Reader, reading: Reading) -> Iterator[Part]:
+def _guarded(
+    parts: Callable[[bytes, Reading], Iterator[Part]], data: bytes, reading: Reading
+) -> Iterator[Part]:
     """The parts of a file; what goes wrong on the way becomes the last of them."""
-    if reader.parts is None:
-        return
     try:
-        yield from reader.parts(data, reading)
+        yield from parts(data, reading)
     except Exception as error:  # noqa: BLE001 - as above
         failure = failure_of(error, "")
         yield Part("", UnreadableError(failure.code, failure.detail, failure.limit))

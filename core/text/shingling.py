@@ -244,10 +244,13 @@ def _shingle_together(
     return _with_gaps(shingles, units, settings.k) if set_aside else shingles
 
 
-def _shingles_of(units: Units, settings: ScanSettings) -> Shingles:
-    digests = np.empty((len(units.offsets) - 1, 2), dtype=np.uint64)
-    digests[:] = NO_DIGEST
-    hashes, starts = _shingle_units(units.values, units.offsets, settings.k, 0, digests)
+def _shingles_of(
+    units: Units, settings: ScanSettings, known: int = 0, digests: UInt64Array | None = None
+) -> Shingles:
+    """The shingles of some units; digests, where they are given, know the first ones of each."""
+    if digests is None:
+        digests = np.repeat(NO_DIGEST, len(units.offsets) - 1, axis=0)
+    hashes, starts = _shingle_units(units.values, units.offsets, settings.k, known, digests)
     return Shingles(hashes, starts, np.diff(units.offsets), digests, units.weights)
 
 
@@ -306,9 +309,7 @@ def _hashes_of_text(
 ) -> UInt64Array:
     """The shingles of units of one text; its digest has the first `known` of them already."""
     units = Units(values, np.array([0, len(values)]), NOTHING)
-    hashes, starts = _shingle_units(values, units.offsets, settings.k, known, digest)
-    shingles = Shingles(hashes, starts, np.diff(units.offsets), digest)
-    return _with_gaps(shingles, units, settings.k).hashes
+    return _with_gaps(_shingles_of(units, settings, known, digest), units, settings.k).hashes
 
 
 def tokenise(

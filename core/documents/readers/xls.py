@@ -13,10 +13,9 @@ from core.documents.readers.reader import SHEETS, Extracted, Reader, Reading
 from core.documents.readers.rtf import codec_of_page
 from core.documents.readers.shared.cells import (
     ERRORS,
-    CellFormats,
+    Cells,
     SheetLines,
     packed_number,
-    shown_number,
 )
 from core.documents.readers.shared.packed_files import OleFile, root_names, unlocked, without_text
 from core.documents.readers.shared.remarks import Tally, as_far_as_whole
@@ -134,11 +133,9 @@ class _Book:
         self._stream = stream
         self._reading = reading
         self._lines = SheetLines(reading.limits.characters)
-        self._formats = CellFormats()
-        self._strings: list[str] = []
+        self._cells = Cells()
         self._sheets: list[tuple[int, bool]] = []  # where it begins, whether it is hidden
         self._codec = ""
-        self._from_1904 = False
         self.tally = Tally()
         self.is_damaged = False
         self.is_locked = False
@@ -186,18 +183,18 @@ class _Book:
     def _take_global(self, record: _Record) -> None:
         kind, data = record.kind, record.data
         if kind == _DATES:
-            self._from_1904 = data[:1] == b"\x01"
+            self._cells.from_1904 = data[:1] == b"\x01"
         elif kind == _FORMAT:
             code = _Text(record.pieces, 2, self._codec).string(1 if self._codec else 2)
-            self._formats.name(int.from_bytes(data[:2], "little"), code)
+            self._cells.name_format(int.from_bytes(data[:2], "little"), code)
         elif kind == _STYLE:
-            self._formats.add(int.from_bytes(data[2:4], "little"))
+            self._cells.add_style(int.from_bytes(data[2:4], "little"))
         elif kind == _SHEET and len(data) >= 6 and data[5] != _MODULE:
             self._sheets.append((int.from_bytes(data[:4], "little"), data[4] & 3 != 0))
         elif kind == _STRINGS:
             text = _Text(record.pieces, 8, "")
             while not text.is_over:
-                self._strings.append(text.string())
+                self._cells.strings.append(text.string())
 
     def pages(self) -> list[str]:
         """The sheets; a hidden one is an empty page."""
@@ -255,15 +252,16 @@ class _Book:
             if record.kind == _PACKED_ROW:
                 for number, at in enumerate(range(4, len(data) - 7, 6)):
                     style, value = struct.unpack_from("<HI", data, at)
-                    self._lines.add(column + number + 1, self._number(packed_number(value), style))
+                    self._lines.add(
+                        column + number + 1, self._cells.number(packed_number(value), style)
+                    )
             else:
                 self._lines.add(column + 1, self._shown(record, data))
 
     def _shown(self, record: _Record, data: bytes) -> str:
         (style,) = struct.unpack_from("<H", data, 4)
         if record.kind == _SHARED:
-            (place,) = struct.unpack_from("<I", data, 6)
-            return self._strings[place] if place < len(self._strings) else ""
+            return self._cells.string(*struct.unpack_from("<I", data, 6))
         if record.kind in {_LABEL, _RICH}:
             return _Text(record.pieces, 6, self._codec).string()
         if record.kind == _BOOLEAN_OR_ERROR:
@@ -272,11 +270,8 @@ class _Book:
             kind = data[6]  # of a result that is no number: a text follows, 1 a truth, 2 an error
             return _BOOLEANS[data[8] != 0] if kind == 1 else ERRORS.get(data[8], "") * (kind == 2)
         if record.kind == _PACKED:
-            return self._number(packed_number(struct.unpack_from("<I", data, 6)[0]), style)
-        return self._number(struct.unpack_from("<d", data, 6)[0], style)
-
-    def _number(self, number: float, style: int) -> str:
-        return shown_number(number, self._formats.kind(style), from_1904=self._from_1904)
+            return self._cells.number(packed_number(struct.unpack_from("<I", data, 6)[0]), style)
+        return self._cells.number(struct.unpack_from("<d", data, 6)[0], style)
 
 
 _BOOLEANS = ("FALSE", "TRUE")

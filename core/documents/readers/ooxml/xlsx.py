@@ -16,11 +16,9 @@ from core.documents.readers.ooxml.package import OfficeFile, drawings, office_ki
 from core.documents.readers.reader import SHEETS, Extracted, Reader, Reading
 from core.documents.readers.shared.cells import (
     ERRORS,
-    CellFormats,
+    Cells,
     SheetLines,
     packed_number,
-    shown,
-    shown_number,
 )
 from core.documents.readers.shared.remarks import Tally
 from core.documents.readers.shared.xml import ElementHandler, Ends, Starts, attribute, names_of
@@ -120,13 +118,9 @@ _BOOLEANS = {"0": "FALSE", "1": "TRUE"}
 class SheetReader(_XlsxText):
     """Reads the cells."""
 
-    def __init__(
-        self, strings: list[str], formats: CellFormats, lines: SheetLines, *, from_1904: bool
-    ) -> None:
-        self._strings = strings
-        self._formats = formats
+    def __init__(self, cells: Cells, lines: SheetLines) -> None:
+        self._cells = cells
         self._lines = lines
-        self._from_1904 = from_1904
         self._kind = "n"
         self._style = ""
         self._column = 0
@@ -158,11 +152,9 @@ class SheetReader(_XlsxText):
 
     def _shown(self, value: str) -> str:
         if self._kind == "s":
-            place = whole(value.strip())
-            return self._strings[place] if 0 <= place < len(self._strings) else ""
+            return self._cells.string(whole(value.strip()))
         if self._kind == "n":
-            kind = self._formats.kind(whole(self._style))
-            return shown(value, kind, from_1904=self._from_1904) if value else ""
+            return self._cells.number(value, whole(self._style)) if value else ""
         return _BOOLEANS.get(value, value) if self._kind == "b" else value
 
 
@@ -194,10 +186,8 @@ class _Workbook(ABC):
         self._file = file
         self._lines = lines
         self._tally = tally
-        self._from_1904 = False
+        self._cells = Cells()
         self._sheets: list[tuple[bool, str]] = []  # whether it is hidden, its relation
-        self._strings: list[str] = []
-        self._formats = CellFormats()
         self._relations = file.relations(main)
         self._read_main(main)
         for relation in self._relations.values():
@@ -239,25 +229,24 @@ class _XmlWorkbook(_Workbook):
                 is_hidden = attributes.get("state", "visible") != "visible"
                 self._sheets.append((is_hidden, attribute(attributes, "r:id")))
             elif name in _WORKBOOK_PROPERTIES:
-                self._from_1904 = attributes.get("date1904") in _ON
+                self._cells.from_1904 = attributes.get("date1904") in _ON
 
     def _read_strings(self, part: str) -> None:
-        self._file.parse(part, Strings(self._strings))
+        self._file.parse(part, Strings(self._cells.strings))
 
     def _read_styles(self, part: str) -> None:
         is_cell = False
         for name, attributes in self._file.elements(part):
             number = attributes.get("numFmtId", "")
             if name in _NUMBER_FORMAT:
-                self._formats.name(whole(number), attributes.get("formatCode", ""))
+                self._cells.name_format(whole(number), attributes.get("formatCode", ""))
             elif name in _CELL_STYLE and is_cell:
-                self._formats.add(whole(number or "0"))
+                self._cells.add_style(whole(number or "0"))
             elif name in _CELL_STYLES or name in _NAMED_STYLES:
                 is_cell = name in _CELL_STYLES
 
     def _read_sheet(self, part: str) -> None:
-        reader = SheetReader(self._strings, self._formats, self._lines, from_1904=self._from_1904)
-        self._file.parse(part, reader)
+        self._file.parse(part, SheetReader(self._cells, self._lines))
 
 
 class _BinaryWorkbook(_Workbook):
@@ -267,21 +256,21 @@ class _BinaryWorkbook(_Workbook):
     def _read_main(self, part: str) -> None:
         for kind, record in self._records(part):
             if kind == _WORKBOOK:
-                self._from_1904 = bool(record[:1] and record[0] & 1)
+                self._cells.from_1904 = bool(record[:1] and record[0] & 1)
             elif kind == _SHEET_RECORD:
                 is_hidden = int.from_bytes(record[:4], "little") & 3 != 0
                 self._sheets.append((is_hidden, _text(record, 8)))
 
     def _read_strings(self, part: str) -> None:
-        self._strings += [_text(it, 1) for kind, it in self._records(part) if kind == _STRING]
+        self._cells.strings += [_text(it, 1) for kind, it in self._records(part) if kind == _STRING]
 
     def _read_styles(self, part: str) -> None:
         is_cell = False
         for kind, record in self._records(part):
             if kind == _FORMAT:
-                self._formats.name(int.from_bytes(record[:2], "little"), _text(record, 2))
+                self._cells.name_format(int.from_bytes(record[:2], "little"), _text(record, 2))
             elif kind == _STYLE and is_cell:
-                self._formats.add(int.from_bytes(record[2:4], "little"))
+                self._cells.add_style(int.from_bytes(record[2:4], "little"))
             elif kind in {_BEGIN_STYLES, _END_STYLES}:
                 is_cell = kind == _BEGIN_STYLES
 
@@ -309,8 +298,7 @@ class _BinaryWorkbook(_Workbook):
 
     def _shown(self, kind: int, style: int, record: bytes) -> str:
         if kind == _SHARED:
-            (place,) = struct.unpack_from("<I", record, 4)
-            return self._strings[place] if place < len(self._strings) else ""
+            return self._cells.string(*struct.unpack_from("<I", record, 4))
         if kind in {_TEXT, _RICH}:
             return _text(record, 5 if kind == _RICH else 4)
         if kind == _BOOLEAN:
@@ -323,7 +311,7 @@ class _BinaryWorkbook(_Workbook):
             (number,) = struct.unpack_from("<d", record, 4)
         else:
             return ""
-        return shown_number(number, self._formats.kind(style), from_1904=self._from_1904)
+        return self._cells.number(number, style)
 
 
 READER = Reader(

@@ -54,12 +54,31 @@ _OBJECTS = 200  # looked at for a picture
 _PICTURES = (3, 5)  # FPDF_PAGEOBJ_IMAGE, FPDF_PAGEOBJ_FORM
 
 
-class VisibleLines(NamedTuple):
-    """The lines a person sees, the words nobody sees, whether most are those of a scanner."""
+class ExtractedPage(NamedTuple):
+    """What is on a page.
+
+    Attributes:
+        lines: The text that is seen.
+        hidden_words: Number of words that are not seen.
+        is_scan: The text was laid over a picture by a scanner.
+        is_empty: There is nothing at all on it.
+        is_damaged: It cannot be read.
+        notes: Number of comments that lie beside the text.
+        is_garbled: There are letters on it, but the fonts do not say which; they are left out.
+    """
 
     lines: list[Line]
     hidden_words: int = 0
     is_scan: bool = False
+    is_empty: bool = False
+    is_damaged: bool = False
+    notes: int = 0
+    is_garbled: bool = False
+
+    @property
+    def is_picture(self) -> bool:
+        """It shows something, but no text."""
+        return not (self.lines or self.is_empty or self.is_damaged)
 
 
 class _LineFacts(IntEnum):
@@ -73,11 +92,11 @@ class _LineFacts(IntEnum):
 
 def seen_lines(
     raw: ModuleType, page: PdfPage, text_page: PdfTextPage, lines: list[Line]
-) -> VisibleLines:
-    """Take the hidden lines of a page out."""
+) -> ExtractedPage:
+    """The page without the lines that are hidden."""
     looks = _looks(raw, page, text_page, lines)
     if not any(looks):
-        return VisibleLines(lines)
+        return ExtractedPage(lines)
     length = sum(len(line.text) for line in lines)
     invisible = sum(
         len(line.text)
@@ -98,8 +117,8 @@ def seen_lines(
         else:
             seen.append(line)
     if not seen:  # the text of a page that shows none: of a scan without its picture
-        return VisibleLines(lines, is_scan=True)
-    return VisibleLines(seen, hidden_words, is_scan)
+        return ExtractedPage(lines, is_scan=True)
+    return ExtractedPage(seen, hidden_words, is_scan)
 
 
 def _looks(
@@ -224,33 +243,6 @@ _DPI = 300
 RECOGNISED_PIXELS = 16_000_000  # of a page drawn for text recognition
 
 
-class ExtractedPage(NamedTuple):
-    """What is on a page.
-
-    Attributes:
-        lines: The text that is seen.
-        hidden_words: Number of words that are not seen.
-        is_scan: The text was laid over a picture by a scanner.
-        is_empty: There is nothing at all on it.
-        is_damaged: It cannot be read.
-        notes: Number of comments that lie beside the text.
-        is_garbled: There are letters on it, but the fonts do not say which; they are left out.
-    """
-
-    lines: list[Line]
-    hidden_words: int = 0
-    is_scan: bool = False
-    is_empty: bool = False
-    is_damaged: bool = False
-    notes: int = 0
-    is_garbled: bool = False
-
-    @property
-    def is_picture(self) -> bool:
-        """It shows something, but no text."""
-        return not (self.lines or self.is_empty or self.is_damaged)
-
-
 class PdfPages:
     """An open document."""
 
@@ -296,7 +288,7 @@ class PdfPages:
             return ExtractedPage([], is_damaged=True)
         if is_meaningless(" ".join(line.text for line in seen.lines)):
             return ExtractedPage([], seen.hidden_words, notes=notes, is_garbled=True)
-        return ExtractedPage(seen.lines, seen.hidden_words, seen.is_scan, is_empty, notes=notes)
+        return seen._replace(is_empty=is_empty, notes=notes)
 
     def _with_annotations(self, index: int) -> tuple[PdfPage, int]:
         """A page with its form fields and free text as part of it, and how many notes it has."""

@@ -76,24 +76,38 @@ def _date(number: float, epoch: datetime) -> str:
     return f"{day} {moment:%H:%M:%S}".removesuffix(":00") if number % 1 else day
 
 
-class CellFormats:
-    """What the styles of cells make of numbers."""
+class Cells:
+    """What the cells of a workbook show, by what all its sheets share.
+
+    Attributes:
+        strings: That cells share.
+        from_1904: Days are counted from then.
+    """
 
     def __init__(self) -> None:
-        self._codes: dict[int, str] = {}
-        self._kinds: list[str] = []
+        self.strings: list[str] = []
+        self.from_1904 = False
+        self._codes: dict[int, str] = {}  # of formats that are not built in
+        self._kinds: list[str] = []  # of numbers, by style
 
-    def name(self, number: int, code: str) -> None:
+    def name_format(self, number: int, code: str) -> None:
         """A format that is not built in."""
         self._codes[number] = code
 
-    def add(self, number: int) -> None:
+    def add_style(self, number: int) -> None:
         """The next style, with a format."""
         self._kinds.append(format_kind(number, self._codes.get(number, "")))
 
-    def kind(self, style: int) -> str:
-        """The kind of a number in a cell with a style."""
-        return self._kinds[style] if 0 <= style < len(self._kinds) else PLAIN
+    def string(self, place: int) -> str:
+        """A string that cells share."""
+        return self.strings[place] if 0 <= place < len(self.strings) else ""
+
+    def number(self, number: float | str, style: int) -> str:
+        """A number in a cell with a style, as it is stored or written."""
+        kind = self._kinds[style] if 0 <= style < len(self._kinds) else PLAIN
+        if isinstance(number, str):
+            return shown(number, kind, from_1904=self.from_1904)
+        return shown_number(number, kind, from_1904=self.from_1904)
 
 
 ERRORS = {
