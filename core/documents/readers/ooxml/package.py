@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import zlib
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import NamedTuple, TypeVar
 from urllib.parse import unquote
 
@@ -95,6 +96,7 @@ _SIZE_LATER = 0x8
 _UNKNOWN = 0xFFFFFFFF
 _LONGEST_NAME = 4_096  # bytes that are looked at
 _BLOCK = 1 << 12  # one that breaks is lost as a whole
+_MOST_MEMBERS = 10_000  # each may have a name of 64 KB
 
 
 class _Member(NamedTuple):
@@ -208,7 +210,7 @@ def office_kind(data: bytes) -> str | None:
     parts = (
         archive.namelist() if archive else (part.name for part in _members(data, _MOST_UNPACKED))
     )
-    names = [_normal(name) for name in parts]
+    names = [_normal(name) for name in islice(parts, _MOST_MEMBERS)]
     if archive and _TYPES_PART.lower() not in names:  # one that broke off may have lost the types
         return None
     kinds = {_FOLDERS[folder] for name in names if (folder := name.partition("/")[0]) in _FOLDERS}
