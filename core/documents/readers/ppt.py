@@ -21,6 +21,7 @@ _TITLES = frozenset({0, 6})  # kinds of text
 _BOILERPLATE = frozenset({7, 8, 9, 10})  # placeholders: date, number, footer, header
 _LOCKED = 0xF3D1C4DF
 _HIDDEN = 0x4
+_MOST_EDITS = 10_000  # in a damaged file one may lead back to itself
 _STEP = 1 << 12  # records
 
 
@@ -86,7 +87,9 @@ class _Presentation:
     def _read_places(self, edit: int) -> int:
         """Where the parts are, the newest of each (2.3.4); returns the number of the document."""
         document = 0
-        while edit and self._record(edit)[2] == _EDIT and edit + 28 <= len(self._stream):
+        for _ in range(_MOST_EDITS):
+            if not edit or self._record(edit)[2] != _EDIT or edit + 28 > len(self._stream):
+                break
             before, places, number = struct.unpack_from("<III", self._stream, edit + 16)
             document = document or number
             for key, place in self._listed_places(places):
