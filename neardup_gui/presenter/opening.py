@@ -402,7 +402,8 @@ class Opening(Session):
             self._show(opened)
             gone = [folder for folder in folders if not folder.exists()]
             # It is in the place of what was said of the review, which is more than that it goes on.
-            judged = self._decisions.judged_count
+            # A verdict is on two texts: of copies the list has more pairs with it.
+            judged = max(self._decisions.judged_count, sum(self._pairs.counts[1:]))
             goes_on = judged and not self._review.about(opened.review.notes)
             if goes_on or gone or place.lost:
                 self.said.emit(sentences.goes_on(folders, gone, judged, place.lost))

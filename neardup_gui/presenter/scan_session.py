@@ -209,11 +209,7 @@ class MissingSession(Session):
         self._gone = changes.gone
         self.before = before if self._lost else None
         if not self._lost:
-            # All are new, none is gone: the same files make other documents, and none was added.
-            joined = before is not None and bool(before.documents) and not changes.gone
-            if joined and len(changes.added) == len(result.documents):
-                return True
-            if not quiet or any(changes):
+            if any(changes) or not (quiet or _names(before or result) != _names(result)):
                 self.said.emit(missing.rescanned(changes))
             return True
         self.said.emit(missing.question(self._lost[0]))
@@ -443,3 +439,8 @@ class ScanSession(Session):
         result = self._current.result
         if result is not None:
             self._tasks.run(TaskKind.LIST, partial(measure_again, result), self.listed.emit)
+
+
+def _names(result: ScanResult) -> list[str]:
+    """Of documents: the same files make others where they are joined, of which others tell."""
+    return [document.name for document in result.documents]

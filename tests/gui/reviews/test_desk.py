@@ -383,6 +383,24 @@ def test_the_folder_opened_again_goes_on_with_its_review(desk, make_desk, folder
     assert verdicts(window)[0] == ""
 
 
+def test_a_verdict_on_copies_counts_as_the_list_does(make_desk, folder, qtbot):
+    (folder / "copy.txt").write_bytes((folder / "1.txt").read_bytes())
+    window, messages = make_desk(), []
+    opened(window, qtbot, folder)
+    press(window, *[Qt.Key.Key_1] * 3)
+    quiet(window, qtbot)
+    count = window.pages.pairs.filter_row._count.text()
+    window.close()
+    again = make_desk()
+    again.presenter.said.connect(lambda message: messages.append(message.text))
+    opened(again, qtbot, folder)
+
+    assert again.pages.pairs.filter_row._count.text() == count
+    judged = count.partition(" ")[0]
+    assert int(judged) > len(again.presenter.current.judgements.verdicts)
+    assert messages == [f"Continuing the review of “essays”. {judged} pairs judged so far."]
+
+
 def test_two_documents_named_by_themselves_are_compared(make_desk, folder, reviews, qtbot):
     both = [folder / "1.txt", folder / "2.txt"]
     window = make_desk()
