@@ -19,8 +19,6 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QThread
 from shiboken6 import isValid
 
-pytest_plugins = ["tests.readers"]
-
 _NET = 300.0  # seconds for a thread that was told to stop
 _OF_READERS = {"base", "documents", "program", "spark", "end_to_end"}
 _ROOM = 2 * 1024**3  # bytes: several times what tests write at once
@@ -115,11 +113,21 @@ def end_to_end_has_its_tools(request, monkeypatch):
     monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
 
 
+@pytest.fixture(scope="session")
+def readers():
+    from tests import readers  # not before pytest_configure
+
+    yield readers
+    readers.end()
+
+
 @pytest.fixture(autouse=True)
-def readers_are_kept(request):
+def readers_are_kept(request, readers, monkeypatch):
     """Start reader processes anew for each scan only in the rooms that are about them."""
     if _OF_READERS.isdisjoint(request.path.parts):
-        request.getfixturevalue("kept_readers")
+        readers.keep(monkeypatch)
+    else:
+        readers.end()
 
 
 def _is_there(tool):

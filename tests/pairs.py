@@ -1,4 +1,4 @@
-"""Pairs of documents with the numbers that a test gives."""
+"""Pairs of documents with the numbers that a test gives, and a corpus to find pairs in."""
 
 from collections.abc import Sequence
 from dataclasses import MISSING, fields
@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from core.evidence.pairs import Pairs
+from core.scan.corpus import Corpus
+from core.signatures.signing import sign_texts
 
 NEEDED = [one.name for one in fields(Pairs) if one.default_factory is MISSING]
 
@@ -16,3 +18,9 @@ def pairs_with(a: Sequence[int], b: Sequence[int], **columns: ArrayLike) -> Pair
     given = dict.fromkeys(NEEDED, np.zeros(len(a))) | {"a": a, "b": b} | columns
     types = {name: column.dtype for name, column in vars(Pairs.empty()).items()}
     return Pairs(**{name: np.asarray(one, dtype=types[name]) for name, one in given.items()})
+
+
+def corpus_of(texts, settings, pool, to_review=None):
+    corpus = Corpus(settings, pool)
+    corpus.add(texts, sign_texts(texts, settings), to_review)
+    return corpus

@@ -2,8 +2,6 @@
 
 from collections import defaultdict
 
-import pytest
-
 from core.documents.isolation.pool import ReaderProcesses
 
 _KEPT = defaultdict(list)
@@ -30,15 +28,13 @@ def _close(self):
     _CLOSE(self)
 
 
-@pytest.fixture(scope="session")
-def _ended_at_last():
-    yield
-    for process in (one for kept in _KEPT.values() for one in kept):
-        process.kill()
-
-
-@pytest.fixture
-def kept_readers(monkeypatch, _ended_at_last):
-    """Within it, a process that is idle at the end of a scan is left to the next one."""
+def keep(monkeypatch):
+    """Leave processes that are idle at the end of a scan to the next one."""
     monkeypatch.setattr(ReaderProcesses, "_take", _take)
     monkeypatch.setattr(ReaderProcesses, "close", _close)
+
+
+def end():
+    for kept in _KEPT.values():
+        while kept:
+            kept.pop().kill()

@@ -24,6 +24,7 @@ from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 from core.text.shingling import shingle
 from tests.forecasts import edited_texts
+from tests.pairs import corpus_of
 
 # Nearly no pair agrees in one band of 40 rows.
 BLIND = ScanSettings(k=2, bands=1, rows=40, min_passage=10_000, reworked="off")
@@ -31,9 +32,7 @@ HASHES = st.lists(st.lists(st.integers(0, 12), max_size=12), min_size=1, max_siz
 
 
 def make_corpus(texts, pool, options=BLIND):
-    corpus = Corpus(options, pool)
-    corpus.add(texts, sign_texts(texts, options))
-    return corpus
+    return corpus_of(texts, options, pool)
 
 
 def columns(pairs, *but):

@@ -18,10 +18,9 @@ from core.candidates.bands import CLASSES, TOLD, least_of_class
 from core.candidates.sorted_keys import BUCKET_LIMIT
 from core.errors import ScanCancelledError
 from core.scan.buckets import bucket_fill, text_of_bucket
-from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 from core.signatures.methods import join_halves
-from core.signatures.signing import sign_texts
+from tests.pairs import corpus_of
 
 quick = settings(deadline=None, derandomize=True, max_examples=150)
 
@@ -292,12 +291,6 @@ def texts_with_a_form(count, forms, seed=3):
     return [*own, *(f"{FORM} {name}" for name in rng.integers(0, 10**9, forms))]
 
 
-def make_corpus(texts, pool, options, to_review=None):
-    corpus = Corpus(options, pool)
-    corpus.add(texts, sign_texts(texts, options), to_review)
-    return corpus
-
-
 def by_dictionary(signatures, bands, rows):
     """The buckets of two and more, band by band, as sets."""
     every = []
@@ -320,7 +313,7 @@ def test_classes_of_sizes_double(place, least):
 
 
 def test_buckets_are_counted_by_size(pool):
-    corpus = make_corpus(texts_with_a_form(60, 25), pool, BANDS)
+    corpus = corpus_of(texts_with_a_form(60, 25), BANDS, pool)
 
     fill = bucket_fill(corpus, BANDS)
 
@@ -336,7 +329,7 @@ def test_buckets_are_counted_by_size(pool):
 
 
 def test_the_form_is_told_once_however_many_bands_it_fills(pool):
-    corpus = make_corpus(texts_with_a_form(60, 25), pool, BANDS)
+    corpus = corpus_of(texts_with_a_form(60, 25), BANDS, pool)
 
     fullest = bucket_fill(corpus, BANDS).fullest
 
@@ -358,7 +351,7 @@ def test_the_form_is_told_once_however_many_bands_it_fills(pool):
 def test_pairs_of_references_are_not_counted(pool):
     reviewed = np.zeros(20, dtype=bool)
     reviewed[:2] = True
-    corpus = make_corpus(texts_with_a_form(0, 20), pool, BANDS, reviewed)
+    corpus = corpus_of(texts_with_a_form(0, 20), BANDS, pool, reviewed)
 
     fill = bucket_fill(corpus, BANDS)
 
@@ -374,7 +367,7 @@ def test_pairs_of_references_are_not_counted(pool):
 @pytest.mark.parametrize("distance", [0, 1, 3])
 def test_buckets_of_bits_are_the_runs_of_tables(pool, distance):
     options = BITS.with_changes(max_distance=distance)
-    corpus = make_corpus(texts_with_a_form(40, 25), pool, options)
+    corpus = corpus_of(texts_with_a_form(40, 25), options, pool)
 
     fill = bucket_fill(corpus, options)
 
@@ -391,16 +384,16 @@ def test_buckets_of_bits_are_the_runs_of_tables(pool, distance):
 
 def test_all_alike_and_none_at_all(pool):
     signatures = np.zeros((3, 40), dtype=np.uint32)
-    corpus = make_corpus(["a b", "c d", "e f"], pool, BANDS)
+    corpus = corpus_of(["a b", "c d", "e f"], BANDS, pool)
     corpus.signed.signatures[:] = signatures
 
     fill = bucket_fill(corpus, BANDS)
 
     assert (fill.largest, fill.buckets.sum(), fill.pairs.sum()) == (3, 20, 60)
     assert [(len(one.members), one.bands) for one in fill.fullest] == [(3, 20)]
-    empty = bucket_fill(make_corpus([], pool, BANDS), BANDS)
+    empty = bucket_fill(corpus_of([], BANDS, pool), BANDS)
     assert (empty.largest, empty.documents, empty.fullest) == (0, 0, ())
-    alone = bucket_fill(make_corpus(["only one"], pool, BITS), BITS)
+    alone = bucket_fill(corpus_of(["only one"], BITS, pool), BITS)
     assert (alone.largest, alone.documents, alone.fullest) == (0, 1, ())
-    unlike = text_of_bucket(make_corpus(["a b c", "d e f"], pool, BANDS), np.array([0, 1]), BANDS)
+    unlike = text_of_bucket(corpus_of(["a b c", "d e f"], BANDS, pool), np.array([0, 1]), BANDS)
     assert unlike is None

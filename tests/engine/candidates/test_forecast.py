@@ -18,21 +18,19 @@ from core.errors import TooManyCandidatesError
 from core.evidence.pairs import pair_codes
 from core.scan import measured_pairs
 from core.scan.audit_results import Method, MissedForecast
-from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_bits, known_pairs
 from core.settings import MAX_DISTANCE, ScanSettings
 from core.signatures.methods import hamming_distance
 from core.signatures.signing import sign_texts
 from tests.forecasts import edited_texts, known_of
+from tests.pairs import corpus_of
 
 OPTIONS = ScanSettings(k=2, bands=20, rows=3, min_passage=14, compare="bands", reworked="off")
 
 
 def make_corpus(texts, pool, options=OPTIONS):
-    corpus = Corpus(options, pool)
-    corpus.add(texts, sign_texts(texts, options))
-    return corpus
+    return corpus_of(texts, options, pool)
 
 
 BIT_FORECAST_OPTIONS = ScanSettings(
@@ -222,8 +220,7 @@ def test_how_many_differ_in_so_many_bits_is_estimated_in_a_large_folder(pool, mo
 
 def test_references_are_no_pairs_of_their_own(pool):
     texts = bit_forecast_edited_texts(40)
-    corpus = Corpus(BIT_FORECAST_OPTIONS, pool)
-    corpus.add(texts, sign_texts(texts, BIT_FORECAST_OPTIONS), np.arange(40) < 5)
+    corpus = corpus_of(texts, BIT_FORECAST_OPTIONS, pool, np.arange(40) < 5)
 
     known = known_bits(corpus, BIT_FORECAST_OPTIONS)
 

@@ -16,12 +16,11 @@ from core.candidates.unknown_pairs import (
     conditional_miss_probability,
 )
 from core.evidence.pairs import pair_codes
-from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_pairs, measured_grid
 from core.settings import ScanSettings
-from core.signatures.signing import sign_texts
 from tests.forecasts import edited_texts
+from tests.pairs import corpus_of
 
 
 @pytest.mark.parametrize("mean", [0.0, 5e-324, 1e-200, 1e-170, 1e-100, 1e-9, 0.3, 40.0])
@@ -45,8 +44,7 @@ TRIED = (12, 3)
 
 
 def make_corpus(texts, pool, settings=SETTINGS):
-    corpus = Corpus(settings, pool)
-    corpus.add(texts, sign_texts(texts, settings))
+    corpus = corpus_of(texts, settings, pool)
     PairLister(corpus, overlap=False).list_pairs(settings)
     return corpus
 

@@ -22,17 +22,15 @@ from core.evidence.overlap import (
     numbers_of_shingles,
 )
 from core.evidence.store import EvidenceStore
-from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.scan.query import TextIndex
 from core.settings import ScanSettings
-from core.signatures.signing import sign_texts
 from core.signatures.winnowing import choose, find_grams
 from core.text.set_aside import SetAside
 from core.text.shingling import NO_SHINGLE, shingle
 from core.text.store import TextStore
 from core.text.word_counts import WORD, UnitWeights
-from tests.pairs import pairs_with
+from tests.pairs import corpus_of, pairs_with
 
 numbers_quick = settings(deadline=None, derandomize=True, max_examples=40)
 
@@ -68,8 +66,7 @@ def test_either_text_may_come_first(options, data):
 @given(st.lists(text, min_size=2, max_size=6, unique=True))
 def test_a_list_a_query_and_a_pair_alone_agree(options, texts):
     with ThreadPoolExecutor(1) as pool:
-        corpus = Corpus(options, pool)
-        corpus.add(texts, sign_texts(texts, options))
+        corpus = corpus_of(texts, options, pool)
         pairs = PairLister(corpus).list_pairs(options).pairs
         listed = {
             (a, b): pairs.figures(row)

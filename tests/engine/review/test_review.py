@@ -35,7 +35,6 @@ from core.review.database import connect
 from core.review.header import READING, SIGNING, settings_of
 from core.review.refusals import file_state
 from core.review.verdicts import set_aside
-from core.scan.corpus import Corpus
 from core.scan.flow import scan
 from core.scan.judgements import Judgements, WrittenNote
 from core.scan.scan import Scan
@@ -44,6 +43,7 @@ from core.settings import PRESETS, ScanSettings
 from core.signatures.signing import sign_texts
 from core.text.identity import text_hashes
 from tests.engine.scan.test_scan import StopAfter
+from tests.pairs import corpus_of
 from tests.reviews import ReviewLog
 from tests.texts import folder_with
 
@@ -96,8 +96,7 @@ def measured(texts, settings, pairs):
     """The evidence of pairs (x, y)."""
     x, y = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     with ThreadPoolExecutor(1) as pool:
-        corpus = Corpus(settings, pool)
-        corpus.add(texts, sign_texts(texts, settings))
+        corpus = corpus_of(texts, settings, pool)
         corpus.evidence.measured(x, y)
         return corpus.evidence.state()
 

@@ -23,15 +23,13 @@ from core.reports.list_words import list_in_words, not_listed_in_words
 from core.reports.pair_words import ListedFor, listed_for
 from core.scan import reworked
 from core.scan.audit_results import CapKind
-from core.scan.corpus import Corpus
 from core.scan.flow import scan
 from core.scan.groups import group_pairs
 from core.scan.lister import PairLister
 from core.scan.pair_list import ListCounts, PairList, count_pairs
 from core.settings import PRESETS, ScanSettings
-from core.signatures.signing import sign_texts
 from tests.engine.scan import hard_texts
-from tests.pairs import pairs_with
+from tests.pairs import corpus_of, pairs_with
 from tests.texts import folder_with
 
 CAREFUL = ScanSettings(reworked="careful", min_resemblance=0.1)
@@ -170,8 +168,7 @@ def test_wording_that_is_too_common_is_told(monkeypatch):
     monkeypatch.setattr(reworked, "MEASURED_ALL", {})  # as in a large folder
     texts = ["one two three four five six seven", "eight nine ten eleven twelve thirteen"]
     with ThreadPoolExecutor(1) as pool:
-        corpus = Corpus(CAREFUL, pool)
-        corpus.add(texts, sign_texts(texts, CAREFUL))
+        corpus = corpus_of(texts, CAREFUL, pool)
         (cap,) = PairLister(corpus).list_pairs(CAREFUL).caps
         off = CAREFUL.with_changes(reworked="off")
         assert not PairLister(corpus).list_pairs(off).caps

@@ -23,7 +23,7 @@ from core.evidence.pairs import FoundBy
 from core.evidence.passages import PairText, find_shared_text
 from core.scan import ingest, reworked
 from core.scan.audit_results import CapKind
-from core.scan.corpus import BACKGROUND_PAIRS, Corpus
+from core.scan.corpus import BACKGROUND_PAIRS
 from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
 from core.scan.ingest import sign_within
@@ -37,6 +37,7 @@ from core.text.set_aside import GAP, Reason, SetAside
 from core.text.shingling import shingle, tokenise
 from core.text.word_counts import usual_weight
 from tests.forecasts import edited_texts
+from tests.pairs import corpus_of
 from tests.texts import folder_with
 
 OPTIONS = ScanSettings(k=2, signature_size=128, bands=64, rows=2, reworked="off")
@@ -44,9 +45,7 @@ BANDS = OPTIONS.with_changes(compare="bands")
 
 
 def make_corpus(texts, pool, options=OPTIONS):
-    corpus = Corpus(options, pool)
-    corpus.add(texts, sign_texts(texts, options))
-    return corpus
+    return corpus_of(texts, options, pool)
 
 
 def columns(pairs):

@@ -13,7 +13,6 @@ from core.evidence.overlap import figures_of, numbers_of
 from core.evidence.passages import find_shared_text
 from core.reports.why_words import rare_in_words
 from core.scan.buckets import LENGTHS, below_by_passage, other_lengths
-from core.scan.corpus import Corpus
 from core.scan.flow import scan
 from core.scan.judgements import PassageJudgement, PassageMeaning
 from core.scan.lister import PairLister
@@ -26,9 +25,9 @@ from core.scan.passage_list import (
     rare_passages,
 )
 from core.settings import ScanSettings
-from core.signatures.signing import sign_texts
 from core.text.identity import text_hashes
 from core.text.set_aside import Reason
+from tests.pairs import corpus_of
 from tests.texts import folder_with
 
 OPTIONS = ScanSettings(
@@ -47,8 +46,7 @@ def quoting_texts(count, seed=1):
 
 
 def listed(texts, pool, options):
-    corpus = Corpus(options, pool)
-    corpus.add(texts, sign_texts(texts, options))
+    corpus = corpus_of(texts, options, pool)
     return corpus, PairLister(corpus).list_pairs(options).every
 
 

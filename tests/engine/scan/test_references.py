@@ -15,7 +15,6 @@ from core.errors import FolderError
 from core.evidence.pairs import FoundBy, split_codes
 from core.scan.audit_results import CapKind
 from core.scan.common_text import common_texts
-from core.scan.corpus import Corpus
 from core.scan.flow import scan
 from core.scan.groups import COPIES_SPELLED_OUT
 from core.scan.in_memory import find_pairs
@@ -23,7 +22,7 @@ from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_pairs
 from core.scan.scan import Scan
 from core.settings import ScanSettings
-from core.signatures.signing import sign_texts
+from tests.pairs import corpus_of
 
 BY_ROLES = ScanSettings(min_passage=12)
 REVIEW, REFERENCE, TEMPLATE = Role
@@ -323,9 +322,7 @@ def corpus_with(texts, references, pool, settings):
     """A corpus in which the texts with these numbers are references."""
     to_review = np.ones(len(texts), dtype=np.bool_)
     to_review[references] = False
-    corpus = Corpus(settings, pool)
-    corpus.add(texts, sign_texts(texts, settings), to_review)
-    return corpus
+    return corpus_of(texts, settings, pool, to_review)
 
 
 def random_words(rng, count):

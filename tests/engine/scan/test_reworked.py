@@ -16,12 +16,11 @@ from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
 from core.evidence.pairs import FoundBy, Pairs, column_types
 from core.evidence.passages import find_shared_text
 from core.scan import reworked as scan_reworked
-from core.scan.corpus import Corpus
 from core.scan.flow import scan
 from core.scan.query import TextIndex
 from core.settings import Reworked, ScanSettings, Unit
-from core.signatures.signing import sign_texts
 from core.text.set_aside import SetAside
+from tests.pairs import corpus_of
 from tests.texts import folder_with
 
 
@@ -55,8 +54,7 @@ FOUND = {"a passage of two": [3, 20], "passages of several": [3, 8, 20], "nothin
 def test_matches_are_the_pairs_of_a_scan_with_the_text_of_reworked_query(name, level, pool):
     settings = ScanSettings(reworked=level)
     text = " ".join(QUESTIONS[name])
-    corpus = Corpus(settings, pool)
-    corpus.add(TEXTS, sign_texts(TEXTS, settings))
+    corpus = corpus_of(TEXTS, settings, pool)
 
     matches = TextIndex(corpus, settings).matches(text)
 
@@ -71,8 +69,7 @@ def test_matches_are_the_pairs_of_a_scan_with_the_text_of_reworked_query(name, l
 
 def test_nothing_is_looked_for_that_nobody_asked_for(pool):
     settings = ScanSettings(reworked="off")
-    corpus = Corpus(settings, pool)
-    corpus.add(TEXTS, sign_texts(TEXTS, settings))
+    corpus = corpus_of(TEXTS, settings, pool)
 
     matches = TextIndex(corpus, settings).matches(" ".join(QUESTIONS["a passage of two"]))
 
@@ -98,8 +95,7 @@ def texts_of(count, seed=1):
 
 
 def index_of(texts, settings, pool):
-    corpus = Corpus(settings, pool)
-    corpus.add(texts, sign_texts(texts, settings))
+    corpus = corpus_of(texts, settings, pool)
     return TextIndex(corpus, settings)
 
 

@@ -33,15 +33,14 @@ from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ScanCancelledError, StorageError, TooManyCandidatesError
 from core.evidence.pairs import FoundBy
 from core.scan import ingest
-from core.scan.corpus import Corpus
 from core.scan.flow import scan
 from core.scan.ingest import take_in
 from core.scan.submissions import KnownDocuments
 from core.settings import PRESETS, ScanSettings
 from core.signatures.methods import DocumentFrequencies, hamming_distance
 from core.signatures.methods import sign as simhash
-from core.signatures.signing import sign_texts
 from core.text.shingling import shingle
+from tests.pairs import corpus_of
 from tests.texts import folder_with
 
 SETTINGS = ScanSettings()
@@ -433,8 +432,7 @@ def test_random_pairs_are_drawn_by_what_the_texts_say(monkeypatch):
     def drawn(texts):
         with ThreadPoolExecutor(1) as pool:
             settings = ScanSettings(k=2)
-            corpus = Corpus(settings, pool)
-            corpus.add(texts, sign_texts(texts, settings))
+            corpus = corpus_of(texts, settings, pool)
             drawn_pairs = corpus.background_pairs()
             low, high = np.uint64(0xFFFFFFFF), np.uint64(32)
             codes = drawn_pairs.codes

@@ -29,17 +29,12 @@ from core.signatures.signing import sign_numbered, sign_texts
 from core.text.set_aside import GAP, Reason, SetAside, merged
 from core.text.shingling import NO_SHINGLE, shingle, tokenise
 from core.text.store import TextStore
+from tests.pairs import corpus_of
 from tests.texts import folder_with
 
 
 def words(rng, count, prefix="w"):
     return " ".join(f"{prefix}{rng.randrange(10**9)}" for _ in range(count))
-
-
-def corpus_of(texts, settings, pool):
-    corpus = Corpus(settings, pool)
-    corpus.add(texts, sign_texts(texts, settings))
-    return corpus
 
 
 def test_common_passages_are_found_whole_and_counted():

@@ -17,17 +17,16 @@ from core.commands import spark as spark_command
 from core.commands.query import rows_of
 from core.documents.model import Document
 from core.errors import ClusterError
-from core.scan.corpus import Corpus
 from core.scan.measured_pairs import affordable_pairs
 from core.scan.query import TextIndex
 from core.scan.reworked import MEASURED_ALL
 from core.settings import ScanSettings
-from core.signatures.signing import sign_texts
 from core.spark.file_system import Stages
 from core.spark.importing import document_to_json
 from core.spark.manifest import Manifest, RunResult
 from core.spark.query import keep_for_queries, query
 from tests.engine.spark.tables import WORDS, documents, number_of, texts_with_copies
+from tests.pairs import corpus_of
 
 BANDS = ScanSettings(compare="bands", min_resemblance=0.3)
 SIMHASH = ScanSettings(signature="simhash", max_distance=6, reworked="thorough", min_passage=40)
@@ -75,12 +74,6 @@ def name_of(row):
     return f"{row:05d}.txt"
 
 
-def on_one_machine(texts, settings, pool):
-    corpus = Corpus(settings, pool)
-    corpus.add(texts, sign_texts(texts, settings))
-    return corpus
-
-
 def run_of(spark, target, corpus, texts, settings):
     """The tables that a finished run on these texts leaves, from one machine."""
     stages = Stages(spark, target)
@@ -112,7 +105,7 @@ def run_of(spark, target, corpus, texts, settings):
 
 def test_texts_are_like_what_one_machine_says(spark, texts, tmp_path, pool, monkeypatch):
     monkeypatch.setitem(MEASURED_ALL, "auto", 0)  # as in a run of many documents
-    corpus = on_one_machine(texts, BANDS, pool)
+    corpus = corpus_of(texts, BANDS, pool)
     run_of(spark, str(tmp_path), corpus, texts, BANDS)
     index = TextIndex(corpus, BANDS)
     asked = asked_of(texts)
@@ -137,7 +130,7 @@ def test_files_are_asked_about_on_the_command_line(
     spark, texts, tmp_path, pool, capsys, monkeypatch
 ):
     """A run by bits, of which all pairs were compared; the command prints and writes answers."""
-    corpus = on_one_machine(texts, SIMHASH, pool)
+    corpus = corpus_of(texts, SIMHASH, pool)
     run_of(spark, f"{tmp_path}/run", corpus, texts, SIMHASH)
     result = RunResult(len(texts), 0, 0, 0)
     manifest = Manifest(settings=SIMHASH, result=result, finished="2026-01-01T00:00:00Z")
@@ -166,7 +159,7 @@ def test_files_are_asked_about_on_the_command_line(
 def test_of_many_copies_the_first_ones_are_told_and_the_number_of_all(spark, texts, tmp_path, pool):
     many = [*texts[:40], *[texts[3]] * 9, *[texts[5]] * 4]
     settings = BANDS.with_changes(reworked="off")
-    corpus = on_one_machine(many, settings, pool)
+    corpus = corpus_of(many, settings, pool)
     run_of(spark, str(tmp_path), corpus, many, settings)
     index = TextIndex(corpus, settings)
     same = [row for row, text in enumerate(many) if text == texts[3]]

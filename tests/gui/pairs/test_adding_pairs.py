@@ -186,7 +186,7 @@ def test_nothing_is_read_where_nobody_wants_it(make_window, store, tmp_path, qtb
     opened(window, write_essays(tmp_path / "essays", alike=True), qtbot)
     row, header = window.pages.pairs.filter_row, window.compare_pane.view.header
     qtbot.waitUntil(lambda: not row.sharing.isHidden())
-    assert "session" in header.properties._words.text()
+    qtbot.waitUntil(lambda: "session" in header.properties._words.text())
 
     action.setChecked(False)
     qtbot.waitUntil(row.sharing.isHidden)
