@@ -23,16 +23,7 @@ from core.base.arrays import Int64Array
 from core.base.messages import gettext
 from core.base.tasks import Stage
 from core.documents.model import Role
-from neardup_gui.jobs.pairs import (
-    MeasuredRow,
-    OpenedPair,
-    SharedProperties,
-    explain,
-    measure_overlaps,
-    measure_row,
-    properties_of_pair,
-    read_properties,
-)
+from neardup_gui.jobs import pairs as pair_jobs
 from neardup_gui.jobs.scans import ChangedList, OpenedReview, prepare_rest, warm_up
 from neardup_gui.jobs.tasks import TaskKind, Tasks
 from neardup_gui.models.compare.comparison import PropertiesOfPair
@@ -103,10 +94,10 @@ class ThumbnailSession(Session):
     def _draw_next(self, result: ScanResult) -> None:
         if self._wanted:
             pair = self._wanted.pop()
-            work = partial(measure_row, self._current.up_to_date(result), pair)
+            work = partial(pair_jobs.measure_row, self._current.up_to_date(result), pair)
             self._tasks.run(TaskKind.THUMBNAILS, work, partial(self._add, result, pair))
 
-    def _add(self, result: ScanResult, pair: DocumentPair, measured: MeasuredRow) -> None:
+    def _add(self, result: ScanResult, pair: DocumentPair, measured: pair_jobs.MeasuredRow) -> None:
         if result.names is self._pairs.names:
             self._pairs.thumbnails.add(pair, measured.thumbnail)
             if measured.overlap is not None and result is self._current.result:
@@ -130,7 +121,7 @@ class OverlapSession(Session):
         if not len(rows):
             self._pairs.refilter()
             return
-        work = partial(measure_overlaps, self._current.up_to_date(result), rows)
+        work = partial(pair_jobs.measure_overlaps, self._current.up_to_date(result), rows)
         fill = partial(self._fill, result)
         self._tasks.run(TaskKind.OVERLAPS, work, lambda _: self._pairs.refilter(), previewed=fill)
 
@@ -213,7 +204,7 @@ class Presenter(QObject):
         self.properties = Follower(
             tasks, TaskKind.PROPERTIES, self._result_to_look_at, self._read_properties, self
         )
-        self._properties: SharedProperties | None = None
+        self._properties: pair_jobs.SharedProperties | None = None
         self._adds_sharing = False  # once properties are read
         self._told_state: WindowState | None = None
         self._asked: list[sentences.Message] = []  # of these folders
@@ -284,12 +275,12 @@ class Presenter(QObject):
         self.prepared.emit("")
         self.tasks.run(TaskKind.COMPILE, prepare_rest)
 
-    def _pair_to_explain(self) -> tuple[ScanResult, OpenedPair] | None:
+    def _pair_to_explain(self) -> tuple[ScanResult, pair_jobs.OpenedPair] | None:
         result, opened = self.current.result, self.pair.opened_pair
         return (result, opened) if opened and result and result.complete else None
 
-    def _explain(self, result: ScanResult, opened: OpenedPair) -> Callable[[], object]:
-        return partial(explain, result, opened.documents, opened.passages)
+    def _explain(self, result: ScanResult, opened: pair_jobs.OpenedPair) -> Callable[[], object]:
+        return partial(pair_jobs.explain, result, opened.documents, opened.passages)
 
     def _result_to_look_at(self) -> tuple[ScanResult] | None:
         result = self.current.result
@@ -305,7 +296,7 @@ class Presenter(QObject):
         self._tell_state()
 
     def _read_properties(self, result: ScanResult) -> Callable[[], object]:
-        return partial(read_properties, result, self.current.reading)
+        return partial(pair_jobs.read_properties, result, self.current.reading)
 
     def add_sharing(self) -> None:
         """List the pairs of files that share a rare property, as soon as properties are read."""
@@ -321,7 +312,7 @@ class Presenter(QObject):
             unread = sum(bool(file.why_none) for file in files)
             self.said.emit(sentences.nothing_to_add(len(files) - unread, unread))
 
-    def _on_properties(self, properties: SharedProperties | None) -> None:
+    def _on_properties(self, properties: pair_jobs.SharedProperties | None) -> None:
         self._properties = properties
         if properties is not None and self._adds_sharing:
             self.add_sharing()
@@ -339,7 +330,7 @@ class Presenter(QObject):
         if opened is not None and result is not None and self._properties is not None:
             a, b = opened.documents
             sides = (b, a) if self.pairs.is_swapped(opened.key) else (a, b)
-            pair = properties_of_pair(self._properties.folder, *sides, result.names.shown)
+            pair = pair_jobs.properties_of_pair(self._properties.folder, *sides, result.names.shown)
         if not self.current.reads_properties:
             pair = PropertiesOfPair(why_none=sentences.properties_unread())
         self.properties_told.emit(pair)

@@ -241,13 +241,9 @@ class MainWindow(QMainWindow):
         )
         self.file_opener = FileOpener(shared, of_sides)
         Answers(shared, self.files, self.file_opener, Signing(shared), self.help)
-        for view in (
-            pages.pairs.table,
-            pages.groups.table,
-            pages.documents.table,
-            pages.problems.tree,
-        ):
-            self.file_opener.serve(view)
+        for page in pages.lists:
+            self.file_opener.serve(page.table)
+        self.file_opener.serve(pages.problems.tree)
         pages.problems.tree.paths_wanted.connect(self.file_opener.copy_paths)
         ProblemRemedies(shared, self._side_dock)
         verdicts = {given: actions[name] for given, name in VERDICTS.items()}
@@ -329,10 +325,9 @@ class MainWindow(QMainWindow):
         self.search_field.textChanged.connect(self.pages.pairs.filter_row.set_text)
         check = self.side_panels.threshold.judged.show_check
         check.clicked.connect(self.pages.pairs.filter_row.show_check)
-        for page in (self.pages.groups, self.pages.passages, self.pages.documents):
+        for page in self.pages.lists:
             page.filter_cleared.connect(self._on_filter_cleared)
         self.pages.pairs.filter_row.filter_changed.connect(self.presenter.pairs.set_filter)
-        self.pages.pairs.filter_cleared.connect(self._on_filter_cleared)
         self.pages.pairs.verdict_given.connect(self.presenter.verdicts.judge)
         self.pages.pairs.note_row.written.connect(self.presenter.verdicts.write_note)
         self.pages.pairs.filter_row.seen.clicked.connect(self.presenter.verdicts.mark_seen)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QAbstractSpinBox, QDockWidget, QLineEdit, QWidget
 
 from core.base.arrays import Int64Array
 from core.scan.judgements import Verdict
-from neardup_gui.models.documents import DocumentReading
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.views.shell.message_bar import focus_next_pane, has_focus
 from neardup_gui.views.widgets.buttons import open_context_menu
@@ -48,7 +47,7 @@ class Lists(Part):
         documents.language_given.connect(presenter.documents.say_language)
         view = shared.compare_pane.document
         view.holders.pair_wanted.connect(self._on_pair_wanted)
-        presenter.documents.read.connect(self._on_read)
+        presenter.documents.read.connect(view.show_reading)
         presenter.documents.measured.connect(view.show_progress)
         presenter.documents.left.connect(view.clear)
         presenter.folders_opened.connect(self._on_folders_opened)
@@ -127,9 +126,6 @@ class Lists(Part):
     def _on_document_opened(self) -> None:
         self._compare_pane.show_document(alone=True)
         self.reading_wanted.emit()
-
-    def _on_read(self, reading: DocumentReading) -> None:
-        self._compare_pane.document.show_reading(reading)
 
     def _on_pair_wanted(self, pair: ListedPair) -> None:
         self._presenter.pair.open_documents(pair)

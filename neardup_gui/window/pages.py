@@ -57,6 +57,9 @@ EXPLAINED = (
 class Pages(QWidget):
     """Owns the pages. A page in a tab has an `entry`, the widget where the keyboard enters.
 
+    Attributes:
+        lists: The pages of rows: their files are opened, their filter is cleared in one place.
+
     Signals:
         curve_made: The `WorkbenchPage`: it was made, as somebody wants to see it.
     """
@@ -79,8 +82,8 @@ class Pages(QWidget):
         self.search_row = SearchRow()
         self.message_bar = message_bar
         self.tabs = FlatTabs(gettext("Lists"))
-        pages = (self.pairs, self.groups, self.passages, self.documents, self.problems)
-        for page, words in zip(pages, EXPLAINED, strict=True):
+        self.lists = (self.pairs, self.groups, self.passages, self.documents)
+        for page, words in zip((*self.lists, self.problems), EXPLAINED, strict=True):
             self.tabs.setTabToolTip(self.tabs.addTab(page, ""), gettext(words))
         self.tabs.addTab(self._before_curve, gettext(CURVE))
         self.name_tabs(None)

@@ -33,7 +33,7 @@ from core.base.messages import N_, gettext
 from core.reports.curve.state import ThresholdState
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.compare.comparison import SignatureGrid
-from neardup_gui.models.table_model import RowsModel
+from neardup_gui.models.table_model import RowColumns, RowsModel
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.words.numbers import full_name, tool_tip
 from neardup_gui.models.workbench import chances
@@ -331,7 +331,7 @@ class NameField(TextField):
 
 
 class StatesTable(RowsTable):
-    """A row for each setting, what it is in the first column; Enter or a double click uses it.
+    """A row for each setting; Enter or a double click uses it.
 
     Signals:
         looked_at: The `ThresholdState` of the current row.
@@ -344,12 +344,14 @@ class StatesTable(RowsTable):
     def __init__(
         self,
         model: RowsModel[Any, Any],
+        what: RowColumns,
         name: str,
         elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
     ) -> None:
-        super().__init__(model, 0, name, single=True)
+        """`what` is the column that says what is special about a setting."""
+        super().__init__(model, what, name, single=True)
         self._states = model
-        self.setItemDelegateForColumn(0, MutedDelegate(self, elide=elide))
+        self.setItemDelegateForColumn(what, MutedDelegate(self, elide=elide))
         self.rested.connect(partial(self._tell, self.looked_at.emit))
         self.opened.connect(partial(self._tell, self.taken.emit))
 
@@ -409,7 +411,8 @@ class PairPage(QWidget):
         self._pair: chances.SignedPair | None = None
         self.fields = NameField("A"), NameField("B")
         self.chances = chances.ChancesModel(self)
-        self.table = ChancesTable(self.chances, gettext("This pair at other settings"))
+        name = gettext("This pair at other settings")
+        self.table = ChancesTable(self.chances, chances.ChanceColumn.WHAT, name)
         self.grid = BandGrid()
         self._area = GridArea(self.grid)
         self._words = QLabel(wordWrap=True, textFormat=PLAIN, textInteractionFlags=READABLE)

@@ -46,9 +46,10 @@ class SettingsTable(StatesTable):
     dropped = Signal(object)
 
     def __init__(self, model: settings_table.SettingsModel) -> None:
-        super().__init__(model, gettext("Settings"), Qt.TextElideMode.ElideRight)
+        what = settings_table.SettingColumn.WHAT
+        super().__init__(model, what, gettext("Settings"), Qt.TextElideMode.ElideRight)
         self._settings = model
-        self.horizontalHeader().setSortIndicator(settings_table.SettingColumn.WHAT, ASCENDING)
+        self.horizontalHeader().setSortIndicator(what, ASCENDING)
         self.setSortingEnabled(True)
         self.show_columns()
 
