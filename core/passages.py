@@ -1,13 +1,12 @@
 """Every passage that documents of a folder share, once, with all documents that hold it.
 
 1. Runs of words, each just long enough for a passage, that at least two documents hold: all of
-   them, as winnowing promises (`core.passages`).
-2. Stretches: runs that always follow each other (`core.passages`).
+   them, as winnowing promises.
+2. Stretches: runs that always follow each other.
 3. Passages: a run widened as far as the same words surround all of its occurrences. In the order of
    the list, most widely shared first, then longest, a passage is listed if in one of its documents
-   it shows as many words as the shortest passage has that no earlier one shows (`core.passages`).
-   So a longer passage in fewer documents is listed beside a shorter one in more, and some of every
-   shared run is shown.
+   it shows as many words as the shortest passage has that no earlier one shows. So a longer passage
+   in fewer documents is listed beside a shorter one in more, and some of every shared run is shown.
 
 Very common text, which makes no pairs, is listed like any other. Copies count as documents. Text
 that only references share is not listed.
@@ -351,7 +350,7 @@ def _shared(folder: Folder) -> tuple[UInt64Array, Int64Array]:
 def _read(
     folder: Folder, numbers: Int64Array, keys: UInt64Array, settings: ScanSettings
 ) -> RunOccurrences:
-    """The runs of texts that other documents may hold."""
+    """The runs in these texts that other documents may hold, too."""
     shingles = folder.texts.shingles(numbers, folder.settings)
     runs = shortest_runs(shingles, settings)
     text = np.repeat(np.arange(len(numbers)), np.diff(runs.offsets))
@@ -538,7 +537,7 @@ class Widened(NamedTuple):
     """Passages, each identified by a stretch in it.
 
     Attributes:
-        stretch: int64, the stretch whose occurrences are in those of the passage.
+        stretch: int64, the stretch at each of whose occurrences the passage occurs.
         before: int64, how many stretches before it belong to the passage.
         after: int64, how many after it.
     """
@@ -629,7 +628,7 @@ def _widen(stretches: Any, part: Any, done: Any, before: Any, after: Any) -> Non
             while common >= 0:
                 steps += 1
                 done[common] |= starts[common + 1] - starts[common] == end - first
-                for index in range(first, end):  # the neighbours at that distance of all
+                for index in range(first, end):  # what adjoins all occurrences at that distance
                     occurrence = stretches.order[index] + side * steps
                     joint = occurrence if side > 0 else occurrence - 1
                     goes_on = joint >= 0 and stretches.goes_on[joint]

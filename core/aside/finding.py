@@ -197,8 +197,8 @@ class Known(NamedTuple):
     Attributes:
         rules: The rules that found them.
         spans: The spans, by present number of the document.
-        same: The earlier documents that still have the same text; all if nothing else changed, nor
-            templates.
+        same: The earlier documents that still have the same text; these are all documents if
+            nothing else changed, templates included.
     """
 
     rules: AsideRules = NO_RULES
@@ -215,7 +215,7 @@ def find_aside(
         texts: The texts.
         rules: The rules.
         known: The spans found earlier.
-        template: Numbers of texts that do not count, nor text that others share with them.
+        template: Numbers of texts that do not count; nor does text that others share with them.
 
     Returns:
         The spans of every text, also of texts without any.

@@ -1,12 +1,13 @@
 """Quotations in a text: between marks of many languages, and set off as a block.
 
 1. Marks are paired within a paragraph: “ ” „ “ « » » « ‹ › ‚ ‘ ‘ ’ ” ” 「 」 『 』 〝 〟 `` '' and
-   straight ones. An apostrophe is no mark; straight quotes and single ones must be placed like an
-   opening mark, after a space or bracket, or like a closing one, before a space or punctuation.
+   straight ones. An apostrophe is no mark; straight quotes and single ones open only where
+   an opening mark can be, after a space or bracket, and close only where a closing one can be,
+   before a space or punctuation.
 2. A mark without its counterpart is ignored, so that none swallows a document; so is a straight one
    after which another opens. “ may end in " and " in ”, as in texts that were edited often. A
    quotation spans several paragraphs only if each begins with an opening mark, as printers do it.
-3. Text of fewer than a few words is a title or a word that is discussed, and is no quotation.
+3. Text of less than a few words is a title or a word under discussion, and is no quotation.
 4. A string of a program is no quotation, nor is text between apostrophes that are letters: if most
    marks like ‘ and ' that could open have no counterpart, none of them opens.
 5. A block quotation is a run of lines that begin with ">", or an indented paragraph, that the text
@@ -193,7 +194,7 @@ def _opens(text: str, offset: int) -> bool:
 
 
 def _closes(text: str, offset: int) -> bool:
-    """Whether a mark is placed like a closing one: right after a character, not before a word.
+    """Whether a mark is placed like a closing one: not after a space, not right before a word.
 
     After an s and before a space, an apostrophe may mark a plural possessive. A straight one closes
     only beside punctuation, a curved one unless another follows before the next opening mark.

@@ -1,7 +1,7 @@
 """Cover sheets and headings: text that repeats at the start of documents, and as separate lines.
 
 A cover sheet is a chain of words at the start of several documents, with short parts between them
-that differ: a name, a date. It begins within the first words and ends where the document's text
+that differ: a name, a date. It begins within the first words and ends where the document's own text
 begins. If the chain continues beyond `MOST_OF_COVER` words, or beyond half of a short text, the
 texts are copies of one another and not of a form: then more documents must hold it, twice as many
 each time, until it ends; or there is none.

@@ -64,7 +64,7 @@ def look_ups(lengths: Int64Array) -> int:
 
 
 def _work(lengths: Int64Array) -> Int64Array:
-    """Look-ups of each text with all shorter ones, the longest text first."""
+    """Look-ups of each text with all that follow it, the longest text first."""
     following = np.cumsum(lengths[::-1])[::-1] - lengths
     return following + LOOK_UPS_OF_A_PAIR * np.arange(len(lengths), dtype=np.int64)[::-1]
 

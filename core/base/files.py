@@ -155,7 +155,7 @@ def lock(file: int) -> None:
 
 
 def is_taken(error: OSError) -> bool:
-    """Whether another process has the lock; otherwise no locks are kept here."""
+    """Whether another process has the lock; otherwise there can be no lock here."""
     return error.errno in _TAKEN
 
 

@@ -144,7 +144,7 @@ nrtdynmod.compile_nrt_functions = _RuntimeLibrary
 
 
 class KernelCache:
-    """The cache that Numba's dispatcher asks for machine code, for `numba.core.caching.Cache`."""
+    """The cache that Numba's dispatcher asks for machine code, instead of its own `Cache`."""
 
     cache_path = None
 

@@ -56,7 +56,7 @@ class KernelFiles:
         return False
 
     def drop_others(self, beginning: str, kept: str) -> None:
-        """Remove the files whose names start with `beginning`, but not those with `kept`."""
+        """Remove the files whose names start with `beginning`, but not with the longer `kept`."""
         for folder in self.folders:
             with suppress(OSError):
                 for path in folder.glob(f"{glob.escape(beginning)}*{ENDING}"):

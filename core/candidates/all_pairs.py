@@ -47,7 +47,7 @@ STEPS_PER_SHINGLE = 32
 
 
 class Cost(NamedTuple):
-    """The cost of counting: shingles of all documents, and pairs of documents that share each."""
+    """The cost of counting: shingles of all documents, and for each the pairs that share it."""
 
     shingles: int
     steps: int

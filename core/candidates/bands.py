@@ -260,7 +260,7 @@ def pairs_in_bands(
 
 
 def met_together(in_bands: Float64Array, signature_size: int) -> Float64Array:
-    """How much more the pairs in a band vary from band to band than if each agreed independently.
+    """How many times as much the pairs in a band vary as if each agreed independently.
 
     Documents that have a rare shingle in common agree in the same band, all of them or none. Where
     there are too few bands of so many rows, the factor of fewer rows is used.
@@ -359,7 +359,7 @@ class _Fullest:
     """The fullest buckets of the bands so far.
 
     Attributes:
-        owner: int32, by row of the signatures: the last of `buckets` that holds it, or -1.
+        owner: int32, by row of the signatures: the index of the last bucket with it, or -1.
         buckets: The buckets, joined over the bands.
     """
 
@@ -367,7 +367,7 @@ class _Fullest:
     buckets: list[FullBucket] = field(default_factory=list)
 
     def add(self, of_band: Buckets, sizes: Int64Array, pairs: Int64Array) -> None:
-        """Join the fullest buckets of a band, which have no document in common."""
+        """Join the fullest buckets of a band, each document of which is in one bucket only."""
         seen: set[int] = set()
         fullest = np.argsort(-sizes, kind="stable")[:FULLEST_OF_A_BAND]
         for index in fullest.tolist():

@@ -61,7 +61,7 @@ from core.base.arrays import (
 from core.candidates.scurve import BITS, candidate_probability, differing_share
 from core.settings import MAX_DISTANCE
 
-# A pair that was found with less would stand for more than fifty: too few to estimate from.
+# A pair found with a lower probability would stand for more than fifty: nothing is estimated there.
 MIN_PROBABILITY = 0.02
 # One whole pair of the greatest weight, as Fay and Feuer add, held the truth in 99.7 % of the
 # settings in which something was missed; this part of it in 97 % (tests/bench/estimate.py).
@@ -441,7 +441,7 @@ class KnownPairs:
         return float(max(alone, (bands - 1) * lost.var() + drawn))
 
     def _band_dependence(self, rows: slice) -> float:
-        """How much more the pairs of a band vary than if each agreed independently.
+        """How many times as much the pairs of a band vary as if each agreed independently.
 
         Documents that have a rare shingle in common agree in the same band, all of them or none.
         """

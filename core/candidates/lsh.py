@@ -116,7 +116,7 @@ def candidate_pairs(
     *,
     to_review: BoolArray | None = None,
 ) -> Iterator[CandidateChunk]:
-    """The pairs that agree in at least one band, in chunks of about a million; fewer of crowds.
+    """The pairs that agree in at least one band, in chunks of about a million; of crowds only some.
 
     Args:
         signatures: uint32 (n, K) with bands times rows at most K.
@@ -226,7 +226,7 @@ class _BucketSearch:
         return CandidateChunk(band, x[new], y[new], leader, followers)
 
     def _crowds_among(self, buckets: Buckets) -> BoolArray:
-        """Which buckets are overfull, or have many members that are all in a crowd already."""
+        """Which buckets are overfull, or larger than a part and all in a crowd already."""
         crowds = self._overfull(buckets)
         crowded = self._leads | (self.decided.leaders >= 0)
         if len(crowds) and crowded.any():

@@ -186,9 +186,9 @@ class Lists(NamedTuple):
         with_passages: Whether they have pairs that share a passage below the threshold.
         a_band: Seconds for a band; nan where unknown.
         a_pair: Seconds for a pair that was not compared before.
-        apart: How many of these pairs share no shingle, only reworked text.
+        apart: How many pairs of the lists share no shingle, only reworked text.
         has_all: Whether they have all pairs that are found; else the number is not known.
-        weak: How many weak traces they have, which count as no pairs found, whatever the bands.
+        weak: How many weak traces they have: these are no found pairs, and no band changes that.
     """
 
     with_passages: bool = True
@@ -353,7 +353,7 @@ class ParameterGrid:
         return float(known[LISTED] + unknown) + self._known.identical
 
     def _listed(self, row: int, total: float, missed: Float64Array) -> Float64Array:
-        """Listed pairs, including those below the threshold for a passage, without weak traces."""
+        """Listed pairs, also those that a passage lists below the threshold; no weak traces."""
         counted, lists = self._counted, self._lists
         if not lists.has_all:
             return np.full(len(missed), math.nan)
@@ -379,7 +379,7 @@ class ParameterGrid:
         return bound.plus(-otherwise).plus(known)
 
     def _candidates(self, below: int | None, which: Int64Array) -> Estimates:
-        """Candidates below a step, or all; from the bands or the drawn pairs, the more exact one.
+        """Candidates below a step, or all: by the bands or the drawn pairs, as is more exact.
 
         Known pairs are counted; a sample of them adds the variance of the sample.
         """

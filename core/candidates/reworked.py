@@ -52,8 +52,8 @@ PAIRS_A_GRAM = 1  # pairs of documents that are counted, for each skip-gram of t
 FEWEST_PAIRS = 1 << 22  # that are counted in any case: some tenths of a second
 FEWEST_COMPARED = 1 << 26  # skip-grams of candidates, which are compared in any case: some seconds
 NO_CODES = np.empty(0, dtype=np.uint64)
-# Pieces of work in which pairs are counted, with so many skip-grams each: enough for all cores and
-# for progress, but none so small that starting it costs more.
+# Skip-grams of a piece of work that counts pairs: there are so many pieces that all cores have some
+# and progress can be shown, but none is so small that starting it costs more than its work.
 PIECES = 32
 LEAST_AT_ONCE, MOST_AT_ONCE = 1 << 14, 1 << 20
 
@@ -140,7 +140,7 @@ def pair_by_skip_grams(
 
 
 def weights_of(index: SkipGramIndex, documents: int) -> UInt8Array:
-    """Weights of skip-grams, 1 to `HEAVIEST`, uint8, where their documents start in `holders`."""
+    """Weights of skip-grams, 1 to `HEAVIEST`, uint8, at the starts of their `holders`."""
     weights = np.zeros(len(index.holders), dtype=np.uint8)
     by_size = weigh(np.arange(1, index.sizes.max(initial=1) + 1), documents)
     weights[index.starts] = by_size[index.sizes - 1]

@@ -64,7 +64,7 @@ class Kept(NamedTuple):
     spread: float
 
     def of_these(self, share: Kept) -> Kept:
-        """The share after only a share of these counts, which varies independently."""
+        """The share if only a share of these counts, which varies independently."""
         mean = self.mean * share.mean
         square = (self.mean**2 + self.spread**2) * (share.mean**2 + share.spread**2)
         return Kept(mean, math.sqrt(max(0.0, square - mean**2)))
@@ -110,7 +110,7 @@ class ReworkedCurve(NamedTuple):
 
     @staticmethod
     def usual(level: Level, *, measures_all: bool = False) -> ReworkedCurve:
-        """The curve before anything is known of a folder but whether all pairs are measured."""
+        """The curve of a folder of which at most it is known whether all pairs are measured."""
         return ReworkedCurve(level, None if measures_all else USUAL_KEPT, USUAL_INFORMATION[level])
 
     def by_length(self, longest: int, changed: float) -> Float64Array:
@@ -127,9 +127,9 @@ class ReworkedCurve(NamedTuple):
         return float(self.by_length(words, changed)[-1])
 
     def probability_evenly(self, words: int, every: int) -> float:
-        """The probability where every so-many-th word was changed.
+        """The probability where every n-th word was changed, n being `every`.
 
-        That is harder than random changes, which leave longer unchanged stretches.
+        That is harder than as many random changes, which leave longer unchanged stretches.
         """
         changes = np.arange(1, words + 1) % every == (every + 1) // 2
         return float(self._by_length(changes.astype(np.float64))[-1])

@@ -2,13 +2,13 @@
 
 A fingerprint in very many documents is common text, a form or a licence: it makes no pairs, because
 its pairs would bury all others, but it is counted and can be shown. The text beside common text
-gets other fingerprints in `core.candidates.shared_fingerprints`.
+gets other fingerprints.
 
 Fingerprints for the text beside common text.
 
-A fingerprint in very many documents makes no pairs. But the window it was chosen for may
-hold other grams, which few documents have: a quotation after a form's heading is as much of a
-shared passage as any other. So windows whose fingerprint is common choose again, without the common
+A fingerprint in very many documents makes no pairs. But the window it was chosen for may hold other
+grams, which few documents have: a quotation after a form's heading is as much of a shared passage
+as any other. So windows whose fingerprint is common choose again, without the common
 grams, until no chosen fingerprint is common. Then every run of t units that two documents share
 pairs them, unless each gram of it is common by itself.
 
@@ -199,13 +199,13 @@ def document_bits(documents: int) -> np.uint64:
 
 
 def common_keys(keys: UInt64Array, bits: np.uint64, to_review: BoolArray) -> UInt64Array:
-    """The hashes of common fingerprints, made by `keys_of`, among sorted, different keys."""
+    """The common fingerprints among sorted, different keys, in the form of `keys_of`."""
     documents = (keys & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
     return common_among(keys >> bits, documents, to_review)
 
 
 def common_among(keys: UInt64Array, documents: Int64Array, to_review: BoolArray) -> UInt64Array:
-    """The common ones of ascending keys, given the document of each; no such pair repeats."""
+    """The common ones of ascending keys, given the document of each; both together never repeat."""
     starts = starts_of_runs(keys)
     sizes = np.diff(np.append(starts, len(keys)))
     reviewed = reviewed_in_runs(to_review, documents, starts)

@@ -1,11 +1,12 @@
 """The skip-grams of a folder that several documents hold, and which documents hold each.
 
-Most skip-grams are in one document alone and are of no use. For the others the index stores where
-the list of their documents starts and which gram is the first of its hash, so a walk through the
-lists reads no other memory. They are found by sorting the hashes range by range, with the numbers
-of the grams in the same 64 bits: no more than two ranges are in memory beside the result.
+Most skip-grams are in one document alone and are of no use. For each of the others the index stores
+where the list of the documents with its hash starts, and whether its own document is the first of
+them, so a walk through the lists reads nothing else. They are found by sorting the hashes range by
+range, with the numbers of the grams in the same 64 bits: no more than two ranges are in memory
+beside the result.
 
-Which earlier documents hold skip-grams of a document, enough of them close together.
+Also which earlier documents hold skip-grams of a document, enough of them close together.
 
 Weights are added up for each stretch of a document, for all earlier documents that hold its grams
 (ScanCount: Li, Lu, Lu 2008). Where the sum suffices, the positions in both documents decide.
@@ -31,7 +32,7 @@ from core.signatures.signing import LAST_PLACE, PLACE_BITS
 from core.text.shingling import Fingerprints
 
 SORTED_AT_ONCE = 1 << 22  # skip-grams of one range of hashes at most: 32 MiB
-OCCURRENCES = 4  # of a gram in a document that count at most
+OCCURRENCES = 4  # at most so many of a gram in a document count
 Runs = tuple[Int32Array, Int32Array]  # where the documents of each hash start, and their number
 NO_GRAM = np.int32(-(1 << 31))
 AT_ONCE = 2  # ranges, so that not many are in memory
@@ -45,9 +46,9 @@ class SkipGramIndex(NamedTuple):
         grams: uint64, all skip-grams (see `core.signatures.signing`).
         bounds: int64, document i has `grams[bounds[i]:bounds[i + 1]]`.
         held: int32, by skip-gram: where the documents of its hash start in `holders`; the
-            complement of that, which is negative, in the first of these documents, which no earlier
-            one can resemble by it; or `NO_GRAM` where no other document that takes part holds it,
-            or where four earlier grams of the same document have the same hash.
+            complement of that, which is negative, in the first of these documents, which cannot
+            resemble an earlier one by it; or `NO_GRAM` where no other document that takes part
+            holds it, or where four earlier grams of the same document have the same hash.
         starts: int32, where the documents of each hash start in `holders`.
         sizes: int32, the number of these documents.
         holders: int32, the documents of each hash, ascending; and one value after the last.
@@ -199,9 +200,9 @@ def _hold(keys: Any, bits: Any, bounds: Any, first: Any, held: Any, holders: Any
 
 NEEDED_WEIGHT = 33  # of three grams together, at least
 BASE = 64  # added for each stretch, so that its sums are above those of the stretch before
-FIRST_TRY = 32  # agreements: the first number that is checked
+FIRST_TRY = 32  # agreements, after which it is first checked whether they are enough
 STRETCH, OVERLAP = 480, 2 * NEAR  # words of a document in which weights are added up first
-POSITION, HELD, HOLDER, WEIGHT = range(4)  # of the grams of a document that others hold too
+POSITION, HELD, HOLDER, WEIGHT = range(4)  # columns: grams of a document that others hold too
 SUMS = 1 << 12  # of weights, by the low bits of the number of a document: they stay in a cache
 
 
@@ -226,7 +227,7 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
     agreed = np.empty((3, 1024), dtype=np.int64)
     base = np.int32(0)
     for document in range(first, last):
-        # Reads memory only of the gram itself: no loop step waits for another.
+        # Each step reads only what its own gram points to, so that no step waits for another.
         grams = np.uint64(0)
         for gram in range(bounds[document], bounds[document + 1]):
             holder = np.uint64(max(held[gram], np.int32(0)))
@@ -279,7 +280,7 @@ def _find_candidates(
     Weights are added up by the low bits of the document numbers, and by the full numbers only where
     such a sum is enough, which is rare. `reached` has for each document the base, which grows from
     stretch to stretch, plus the sum of the weights in the stretch, up to the needed weight; and the
-    document for which it became a candidate last. A repeated gram counts again here: the positions
+    last document for which it became a candidate. A repeated gram counts again here: the positions
     decide later. `candidates` begins with their number.
     """
     candidates[0] = 0
@@ -357,7 +358,7 @@ def _agree_nearby(
 
 @njit(nogil=True, cache=True)
 def are_enough(agreed: Any, weights: Any, first: Any, end: Any, seen: Any) -> Any:
-    """Whether enough agrees around any agreement: positions in both texts, and weight.
+    """Whether around some agreement enough agrees: positions in both texts, and weight.
 
     Args:
         agreed: int64 (3, n), the positions in both texts, and the hash; by the second position.
@@ -403,7 +404,7 @@ def find_enough(bounds: Int64Array, agreed: Int64Array, weights: UInt8Array) -> 
     """Which pairs have enough agreements close together, bool by pair.
 
     The stretches that `count_pairs` uses do not change the result: agreements that are close enough
-    together are within a stretch.
+    together lie within one of them.
 
     Args:
         bounds: int64, pair i has the agreements from `bounds[i]` to `bounds[i + 1]`.

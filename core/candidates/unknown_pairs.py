@@ -345,7 +345,7 @@ def conditional_collisions(
 
 
 def _agrees_after(given: tuple[int, int], s: Float64Array, start: int, length: int) -> Float64Array:
-    """The probability that `length` values from `start` on agree, given that no band agrees."""
+    """The probability that `length` values from `start` on agree, if no band of `given` agrees."""
     bands, rows = given
     agrees = s**length
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -5,7 +5,7 @@
    and where it marks none, those that are found word for word.
 2. The words of other passages were moved, or repeated if those of one text have their counterpart
    already.
-3. Between them words are paired as a person would pair them (`core.evidence.differences`).
+3. Between them words are paired as a person would pair them (see below).
 4. A few words that are the same by chance between longer changes are a part of these, unless a
    passage pairs them.
 
@@ -47,7 +47,7 @@ from core.evidence.passages import find_shared_text
 from core.settings import ScanSettings, Unit
 from core.text.shingling import Tokens, tokenise
 
-MOST_CELLS = 400_000  # of a gap: two pages each; in larger ones words are alike by chance
+MOST_CELLS = 400_000  # of a gap: two pages each; in larger ones words would be alike by chance
 AT_ONCE = 20_000_000  # cells between two checks for cancelling
 MATCH, UP, LEFT, STEP, GOES_ON = 1, 2, 3, 3, 4  # two bits for the way, one for the pair before
 

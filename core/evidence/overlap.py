@@ -87,7 +87,7 @@ def _weigh_units(units: UnitWeights, document: int) -> Int64Array:
 
 
 def _stretches(values: UInt64Array, new: BoolArray) -> tuple[UInt64Array, Int64Array]:
-    """The shingles of a text's stretches, and how often each is repeated."""
+    """The shingles of a text's stretches, and how often each occurs there in a row."""
     starts = np.flatnonzero(new)
     return values[starts], np.diff(np.append(starts, len(values)))
 

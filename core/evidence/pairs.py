@@ -292,9 +292,10 @@ class PassageEvidence(NamedTuple):
         )
 
     def together(self, other: PassageEvidence) -> PassageEvidence:
-        """Join the evidence of the same documents; of two models that of the other is kept, if any.
+        """Join the evidence of the same documents.
 
-        For a pair that both have, every number that either has is kept.
+        If the models differ, that of `other` is returned, or this one if `other` has no model. For
+        a pair that both have, every number that either has is kept.
         """
         if self.model != other.model:
             return other if other.model else self

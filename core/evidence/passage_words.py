@@ -1,9 +1,8 @@
 """Classifies the words of a passage: the same, in another form, exchanged, in one text only.
 
 1. Runs that are the same in both texts align the passage: the ones in the same order are in place,
-   the others were moved (`core.evidence.passage_words`).
-2. Between them, words are paired that are the same or forms of the same word
-   (`core.evidence.passage_words`).
+   the others were moved.
+2. Between them, words are paired that are the same or forms of the same word.
 3. Words left over between two pairs replace each other, as far as both texts have some; the rest
    are in one text only.
 

@@ -385,7 +385,7 @@ def find_shared_text(
             is the shortest that is a passage alone.
         set_aside: The spans of either text that do not count: no passage crosses them.
         folder: The model of the words of the folder; None for a model of these two texts.
-        languages: Of both texts, as ISO 639-1 codes; None to detect it.
+        languages: Of both texts, as ISO 639-1 codes; None to detect them.
     """
 
     def find() -> SharedText:

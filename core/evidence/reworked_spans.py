@@ -8,19 +8,19 @@ cells.
 Along each text a word of a seed counts its information, any other word costs `PRICE` bits, and a
 passage is a span with the highest sum (the maximal scoring segments of Ruzzo and Tompa, ISMB 1999;
 as in BLAST a span ends where the sum has fallen by `DROP`). A word that occurs more often in one
-text counts there only as often as in the other, in equal shares of its occurrences: if one text
-says "everyone has the right to" in each article, and the other has copied three of these, those are
-what both share. On planted passages of udhr precision is .82, and .73 if each occurrence counts; of
-bills .94 and .91. Seeds outside the span in one text are removed from the other, until nothing
-changes. No span crosses a gap of text set aside.
+text counts there, in equal shares, as often as in the other, and is no match beyond that: if one
+text says "everyone has the right to" in each article, and the other has copied three of these,
+those are what both share. On planted passages of udhr precision is .82, and .73 if each occurrence
+counts; of bills .94 and .91. Seeds outside the span in one text are removed from the other, until
+nothing changes. No span crosses a gap of text set aside.
 
-If a phrase occurs several times in both texts, each occurrence matches all of the other text. So
-of the spans, the strongest first, one counts if at least half of it is in no stronger one, in both
-texts. Neighbours in both texts are one passage: of a passage with many changes, parts are found.
-Passages that would be shown each by itself are joined over a longer gap. If they are out of order,
-as shuffled sentences are, they must adjoin in one of the texts, and the gap in the other has at
-most half as many words as both. No pair is listed because of that, and no words between them count
-as the same.
+If a phrase occurs several times in both texts, each occurrence matches all those of the other text.
+So of the spans, the strongest first, one counts if at least half of it is in no stronger one, in
+both texts. Neighbours in both texts are one passage: of a passage with many changes, parts are
+found. Passages that would be shown each by itself are joined over a longer gap. If they are out of
+order, as shuffled sentences are, they must adjoin in one of the texts, and the gap in the other has
+at most half as many words as both. No pair is listed because of that, and no words between them
+count as the same.
 """
 
 from __future__ import annotations
@@ -366,10 +366,10 @@ def _join(rows: Any, bits: Any, kept: Any, by_start: Any, stretches: Any, are_pa
     """Join neighbours to the first of them; returns whether there were any.
 
     Parts of a passage are at most `APART` words away from each other, in any order: their bits add
-    up. Joined passages have the bits of the strongest. A joined passage reaches further and may
-    have new neighbours, so this is repeated until there are none. Neighbours are those that are
-    near before any are joined: if they were joined one by one, in the order of A, the same two
-    texts would have other passages when B is the longer one.
+    up. Passages that are joined have the bits of the strongest. A joined passage reaches further
+    and may have new neighbours, so passages are joined until there are none. Neighbours are those
+    that are near before any are joined: if they were joined one by one, in the order of A, the same
+    two texts would have other passages when B is the longer one.
     """
     joined_to = np.arange(len(by_start))  # by index in the order: an earlier one, or itself
     reach = NEARBY if are_passages else APART

@@ -69,8 +69,8 @@ COUNTED = 0.01  # the intended share of unrelated pairs with a passage that coun
 NO_BITS = np.empty(0, dtype=np.float32)
 LEAST_BITS = (30.0, 60.0)
 LEAST_BITS_OF_FEW = 45.0  # in a folder with too few pairs to measure unrelated texts
-# A passage of letters of scripts without spaces makes so many words: a few letters in another order
-# have as many bits as words do, and convince nobody.
+# A passage of letters of scripts without spaces must make so many words: a few letters in another
+# order have as many bits as words do, and convince nobody.
 LEAST_WORDS = 15
 
 

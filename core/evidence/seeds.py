@@ -368,7 +368,7 @@ def _find_grams(
     least = max(LEAST_BITS, np.log2(longest + 1.0) + BITS_OF_LONG)
     zero, lowest_bit = np.uint64(0), np.uint64(1)  # unsigned indices are found faster
     start, end = np.uint64(text.starts[pair]), np.uint64(text.ends[pair])
-    # The words that both texts have, after a gap so far on that no window reaches across it.
+    # The words that both texts have; those after a gap are so far on that no window crosses it.
     size = end - start + np.uint64(WINDOW)
     numbers = np.empty(size if parts > 1 else zero, dtype=np.uint64)
     words, indices = np.empty(size, dtype=np.uint64), np.empty(size, dtype=np.int32)
@@ -435,7 +435,7 @@ def _find_grams(
 
 @njit(nogil=True, cache=True)
 def _match(in_a: Any, in_b: Any, part: Any, seeds: Any, used: Any) -> Any:
-    """Add the seeds of the grams of a part to the first `used` rows; returns both."""
+    """Add the seeds of the grams of a part after the first `used` rows; returns both anew."""
     count_a, count_b = in_a.counts[part], in_b.counts[part]
     keys_b = np.empty(count_b, dtype=np.uint64)
     # Only the grams of A that may be in B are needed, mostly few, and the other way round.

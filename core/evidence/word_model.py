@@ -2,19 +2,21 @@
 
 A word that occurs once in 1,000 words carries 10 bits (anywhere). Beside a word next to which it is
 in many documents, it carries less (here): the formulas of laws, licences and forms are no sign of
-copying. If `d` documents of `D` have two words side by side, the probability of either beside the
-other is at least (d - c + 4 p) / (D + 4), p being that of the word alone. If t documents have three
-words side by side and d the first two, the probability of the third is (t - c + 4 p) / (d + 4): a
-text with the beginning of a clause has the rest of it, so that a clause has only a few bits however
-long it is. Of 10,000 pairs of contracts with clauses that each words differently 1,447 were listed
-when only two words were counted, and none since; of licences 13.9 and 2.5, of bills 1.5 and 1.4.
-Words that two texts use again and again have less information in this pair (`core.evidence.seeds`):
-since then 1.8 of licences and 0.6 of bills (`tests/bench/false_alarms.py --data FOLDER --modes
-careful`). Of the rest, most are text that was taken over and reworded. So many documents c are left
-out of each count, 8 + 600 / D, so that a group that copies from the same source makes no formula:
-on 57 answers to three questions, 32 of them copied, the area under the ROC curve is .984, and .973
-if c is 8. Of random pairs of Chinese laws one in twenty reaches 93 bits, and 895 if words carry the
-same everywhere.
+copying. The probability of a word is at least
+
+    (d - c + 4 p) / (D + 4)    beside another one, if d documents of D have both side by side,
+    (t - c + 4 p) / (d + 4)    after two others, if t documents have all three, and d the two,
+
+p being its probability alone. A text with the beginning of a clause has the rest of it, so that a
+clause has only a few bits however long it is. Of 10,000 pairs of contracts with clauses that each
+words differently 1,447 were listed when only two words were counted, and none since; of licences
+13.9 and 2.5, of bills 1.5 and 1.4. Words that two texts use again and again have less information
+in this pair (`core.evidence.seeds`): since then 1.8 of licences and 0.6 of bills
+(`tests/bench/false_alarms.py --data FOLDER --modes careful`). Of the rest, most are text that was
+taken over and reworded. So many documents c are left out of each count, 8 + 600 / D, so that a
+group that copies from the same source makes no formula: on 57 answers to three questions, 32 of
+them copied, the area under the ROC curve is .984, and .973 if c is 8. Of random pairs of Chinese
+laws one in twenty reaches 93 bits, and 895 if words carry the same everywhere.
 
 The strengths of the passages that pairs of a folder share.
 
@@ -258,7 +260,8 @@ class WordModel:
 
         Args:
             words: The words, with gaps.
-            bounds: Document i has `words[bounds[i]:bounds[i + 1]]`; a document has all if left out.
+            bounds: Document i has `words[bounds[i]:bounds[i + 1]]`; all are of one document if left
+                out.
         """
         if bounds is None:
             bounds = np.array([0, len(words)], dtype=np.int64)

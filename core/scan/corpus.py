@@ -168,7 +168,7 @@ class Pace:
             self.pairs, self._on_pairs = 1, a_pair
 
     def of_bands(self, items: Iterator[Item]) -> Iterator[Item]:
-        """Pass on what is made of bands, and measure the time that this takes."""
+        """Pass on what is made of bands, and measure the time that making it takes."""
         while True:
             started = time.monotonic()
             result = next(items, None)

@@ -409,7 +409,7 @@ class _FileContents(NamedTuple):
 def read_found(
     file: Found, known: KnownDocuments, processes: ReaderProcesses
 ) -> Iterable[ReadDocument | Document | Problem]:
-    """What is in a file or a submission: documents, of which those known may be without text."""
+    """What is in a file or a submission: documents; known ones may be without text."""
     if isinstance(file, FoundSubmission):
         return read_submission(file, known, processes)
     unchanged = known.unchanged(file)

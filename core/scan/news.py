@@ -84,7 +84,7 @@ def decided_by_rescan(
         before: The earlier scan.
         result: The new one, which has its `changes`.
         now: The documents that were met.
-        matched: Both, matched.
+        matched: How the documents of both scans match.
     """
     changes = result.changes or Changes()
     files = {name: len(getattr(changes, name)) for name in Rescan._fields[1:]}

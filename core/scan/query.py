@@ -145,7 +145,7 @@ class TextIndex:
             corpus: The documents.
             settings: Decide which match.
             compares_all: Whether a list compares all pairs of them: then the text is compared
-                with all, too. None where that is not known.
+                with all, too. Found out if None.
         """
         self._corpus = corpus
         self._settings = settings

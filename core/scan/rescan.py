@@ -417,7 +417,7 @@ def changes_of(
     Args:
         before: The documents of the earlier scan.
         now: Those that were met.
-        matched: Both, matched.
+        matched: How the documents of both scans match.
         folders: The folders that were given.
         unusable: Those of them that could not be looked into, and why.
     """
@@ -547,7 +547,7 @@ class _FileLocations:
 
 
 def _above(place: str) -> set[str]:
-    """The folders that a place is in."""
+    """The folders that a location is in."""
     return set(map(str, PurePath(place).parents))
 
 

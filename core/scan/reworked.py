@@ -68,7 +68,7 @@ LISTED: dict[Level, tuple[float, tuple[float, float], float]] = {
 def threshold(measured: RandomPairs, setting: Reworked, *, all_measured: bool, pairs: int) -> float:
     """The bits from which a pair is listed for its strongest reworked passage.
 
-    In a folder of few pairs the share of unrelated ones may be larger: one in all is allowed.
+    In a folder of few pairs the share of unrelated ones may be larger: one pair in all is allowed.
     """
     share, bounds, for_few = LISTED[reworked_level(setting, all_measured=all_measured)]
     return measured.threshold(max(share, 1 / max(pairs, 1)), bounds, for_few)

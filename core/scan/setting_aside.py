@@ -142,13 +142,13 @@ def with_rules(
 def aside_of(
     state: ScanState, document: Document, text: str, pool: ThreadPoolExecutor
 ) -> Sequence[SetAside]:
-    """What does not count of a text that is asked about, as if it were a document of the scan."""
+    """What does not count of a text to query, as if it were a document of the scan."""
     rules, template = state.rules, templates_among(state.documents)
     found: Sequence[SetAside] = ()
     if rules != NO_RULES or template:
         same = frozenset(range(len(state.documents)))
         texts, known = state.text_store(), Known(rules, state.set_aside, same)
-        if not (rules.common or rules.repeated):  # what the other texts say of it, templates say
+        if not (rules.common or rules.repeated):  # of the other texts only templates matter
             texts, known = texts.arranged(np.array(template, np.int64)), Known()
             template = list(range(len(template)))
         texts.extend([text])
@@ -204,7 +204,7 @@ def still_aside(
     Args:
         before: The earlier scan.
         now: The documents that were met.
-        matched: Both, matched.
+        matched: How the documents of both scans match.
         result: All documents.
 
     Returns:

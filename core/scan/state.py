@@ -53,7 +53,7 @@ class ScanState(NamedTuple):
         documents: The documents with text, in the order of the names of their files.
         problems: Files that gave no text, and why.
         signed: Units, digests, signatures and fingerprints of the documents, row for row.
-        texts: The text of each document; may be read only when it is needed, from any thread.
+        texts: The text of each document, perhaps read only when it is needed, from any thread.
         evidence: What is known of pairs.
         reading: How the files were read; None for a review, whose next scan is asked anew.
         texts_are_current: Whether today's readers would make the same texts of the same files.

@@ -40,13 +40,14 @@ weigh more than the others (Manku, Jain, Das Sarma, WWW 2007).
 
 Weights are "unweighted": as in the resemblance, each different shingle once (with bags, the n-th
 repetition is an element of its own); "tf": occurrences; "tf-idf": occurrences times the rarity of
-the shingle in the folder (`core.signatures.methods`). The last two count occurrences as they are,
-whether bags or sets are compared.
+the shingle in the folder (see above). The last two count occurrences as they are, whether bags or
+sets are compared.
 
-Where both sides weigh the same, a coin decides, which is the same for texts as often as they
-resemble each other (Broder 1997): a bit of the smallest of the shingles' hashes, each times an odd
-number of that bit. A fixed bit would make unlike texts seem alike, and a single coin for all bits
-would make these dependent: of sets of 20 shingles a sixth of all bits are ties.
+Where both sides weigh the same, a coin decides so that texts that are alike throw alike: a bit of
+the smallest of the shingles' hashes, each times an odd number of that bit. Two texts have the same
+smallest hash with a probability that is their resemblance (Broder 1997). A fixed bit would make
+unlike texts seem alike, and a single coin for all bits would make these dependent: of sets of 20
+shingles a sixth of all bits are ties.
 """
 
 from __future__ import annotations

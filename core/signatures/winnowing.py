@@ -7,7 +7,7 @@ gives a shared fingerprint. Of random text 2 / (w + 1) of the grams are kept. A 
 and longer than a shingle, because three words in common mean nothing and every pair has to be
 verified.
 
-Here t and g are words: see `core.signatures.winnowing`.
+Here t and g are words, see below.
 
 Grams: runs of shingles as long as a third of a passage, of which winnowing keeps some.
 
@@ -188,7 +188,7 @@ def _find_weighed(shingles: Shingles, weights: UInt16Array, lengths: Lengths, k:
 
 @njit(nogil=True, cache=True)
 def _grams(hashes: Any, offsets: Any, length: Any) -> Any:
-    """Hashes of `length` consecutive shingles, by a polynomial mod 2^64, and where texts start."""
+    """Hashes of `length` consecutive shingles, by a polynomial mod 2^64; also each text's start."""
     starts = np.zeros_like(offsets)
     for text in range(len(offsets) - 1):
         starts[text + 1] = starts[text] + max(0, offsets[text + 1] - offsets[text] - length + 1)
@@ -227,7 +227,7 @@ def _weighed_grams(
     unit = np.int64(0)  # the first of the text
     for text in range(len(units)):
         used, last = starts[text], unit + units[text]
-        # A shingle begins with each unit but the last k - 1; a text shorter than k is a shingle.
+        # A shingle begins with each unit but the last k - 1; that of a shorter text is none here.
         shingle = offsets[text] - unit
         rolling, weight, end = np.uint64(0), np.int64(0), unit
         for first in range(unit, last):

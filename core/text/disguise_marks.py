@@ -1,9 +1,10 @@
-"""What a text has that a reader does not see: facts to be shown, none of them a proof of anything.
+"""Marks characters of a text that a reader does not see: facts to show, which prove nothing.
 
-Marked is what does not count as it is written (see `core.text.disguises`) and is unusual where it
-stands: letters of other scripts within words, invisible characters between two letters of scripts
-that have no use for them, blanks that are no spaces. Symbols such as the α of "TNFα", and words of
-another script that the text has anyway, are not marked unless there are other signs.
+Characters are marked that do not count as they are written (see `core.text.disguises`) and are
+unusual in their context: letters of other scripts within words, invisible characters between two
+letters of scripts that have no use for them, blanks that are no spaces. Symbols such as the α of
+"TNFα", and words of another script that the text has anyway, are not marked unless there are other
+signs.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from core.text.disguises import (
 
 SOFT_HYPHEN, MARK_FILLER = 0xAD, 0x7F
 FEWEST_LETTERS = 3  # of a word in several styles: "ℝn" is a formula
-SIGNS = 4  # as many symbols may be meant for each letter that is none
+SIGNS = 4  # at most so many words of possible symbols are marked for each other one
 NO_SYMBOLS = list(map(ord, "οΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"))  # Greek letters that no formula uses
 NAMES = {LATIN: "Latin", CYRILLIC: "Cyrillic", GREEK: "Greek"}
 SELECTORS = ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF), (0x180B, 0x180F))
@@ -48,7 +49,7 @@ ALPHABETS = (
 
 
 class MarkKind(StrEnum):
-    """What is marked, a message about one of it."""
+    """What is marked; each value is a message about one."""
 
     LETTER = N_("letter of another script")
     INVISIBLE = N_("invisible character")
@@ -61,10 +62,10 @@ class DisguiseMark(NamedTuple):
 
     Attributes:
         start: Of an invisible character, the letter before it.
-        end: Of an invisible character, after the letter behind it.
-        kind: What it is.
+        end: Of an invisible character, after the letter that follows it.
+        kind: What is marked.
         characters: How many of this kind are in the span.
-        says: What the first of them is: "Cyrillic а".
+        says: A description of the first of them: "Cyrillic а".
     """
 
     start: int
@@ -89,65 +90,65 @@ class _Letters(NamedTuple):
     """Letters of one piece that stand for others.
 
     Attributes:
-        places: int64, ascending.
-        words: int64, the place of the word of each in `Seen.words`.
+        offsets: int64, ascending.
+        words: int64, the row of the word of each in `Seen.words`.
         mixed: bool, by word: it has letters of several scripts or styles.
         symbols: bool, by word: its letters may be symbols.
     """
 
-    places: Int64Array
+    offsets: Int64Array
     words: Int64Array
     mixed: BoolArray
     symbols: BoolArray
 
     @staticmethod
     def of(part: Seen) -> _Letters:
-        """Those of a piece."""
+        """The letters of a piece that stand for others."""
         starts, ends, facts, _ = part.words.T
         lengths = ends - starts
-        places = places_from(starts, lengths)
+        offsets = places_from(starts, lengths)
         words = np.repeat(np.arange(len(starts)), lengths)
-        letter_facts = part.facts[places]
+        letter_facts = part.facts[offsets]
         styled = (letter_facts & STYLED > 0) & (lengths[words] >= FEWEST_LETTERS)
-        stands_for = ((part.read != part.written)[places] & (letter_facts & SCRIPTS > 0)) | styled
-        places, words = places[stands_for], words[stands_for]
-        is_symbol = (places == starts[words]) | (places == ends[words] - 1)  # at an edge
-        is_symbol &= part.facts[places] & GREEK > 0
-        is_symbol &= ~np.isin(part.written[places], NO_SYMBOLS)
+        stands_for = ((part.read != part.written)[offsets] & (letter_facts & SCRIPTS > 0)) | styled
+        offsets, words = offsets[stands_for], words[stands_for]
+        is_symbol = (offsets == starts[words]) | (offsets == ends[words] - 1)  # at an edge
+        is_symbol &= part.facts[offsets] & GREEK > 0
+        is_symbol &= ~np.isin(part.written[offsets], NO_SYMBOLS)
         symbols = np.bincount(words[~is_symbol], minlength=len(starts)) == 0
         scripts = facts & SCRIPTS
         mixed = (scripts & (scripts - 1) > 0) | (facts & BOTH_STYLES == BOTH_STYLES)
-        return _Letters(places, words, mixed, symbols)
+        return _Letters(offsets, words, mixed, symbols)
 
 
 def _marks_of_letters(parts: Sequence[Seen]) -> Iterator[DisguiseMark]:
     by_part = [_Letters.of(part) for part in parts]
     meant, strong, weak = 0, 0, 0
-    for part, found in zip(parts, by_part, strict=True):
-        signs = found.mixed & ~found.symbols
+    for part, stand_ins in zip(parts, by_part, strict=True):
+        signs = stand_ins.mixed & ~stand_ins.symbols
         strong += int(np.count_nonzero(signs))
-        weak += int(np.count_nonzero(found.mixed & found.symbols))
+        weak += int(np.count_nonzero(stand_ins.mixed & stand_ins.symbols))
         meant |= int(np.bitwise_or.reduce(part.words[signs, FACTS], initial=0)) & SCRIPTS
-    for part, (places, words, mixed, symbols) in zip(parts, by_part, strict=True):
+    for part, (offsets, words, mixed, symbols) in zip(parts, by_part, strict=True):
         scripts = part.words[:, FACTS] & SCRIPTS
         foreign = (scripts & (meant | CYRILLIC) & ~part.needed & ~LATIN) > 0
         marked = np.where(mixed, ~symbols | (SIGNS * strong >= weak), foreign)
         marked &= ~(symbols & (strong == 0))
-        yield from _runs(part, places[marked[words]], words[marked[words]])
+        yield from _runs(part, offsets[marked[words]], words[marked[words]])
 
 
-def _runs(part: Seen, places: Int64Array, words: Int64Array) -> Iterator[DisguiseMark]:
-    """A mark for letters that stand side by side in one word."""
-    fresh = np.append(True, (np.diff(places) > 1) | (np.diff(words) > 0))[: len(places)]
-    starts = places[fresh]
-    ends = places[np.append(fresh[1:], True)[: len(places)]] + 1
+def _runs(part: Seen, offsets: Int64Array, words: Int64Array) -> Iterator[DisguiseMark]:
+    """A mark for adjacent letters of one word."""
+    is_start = np.append(True, (np.diff(offsets) > 1) | (np.diff(words) > 0))[: len(offsets)]
+    starts = offsets[is_start]
+    ends = offsets[np.append(is_start[1:], True)[: len(offsets)]] + 1
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
         says = _letter(chr(int(part.written[start])), int(part.facts[start]))
         yield _mark(part, start, end, MarkKind.LETTER, end - start, says)
 
 
 def _letter(letter: str, facts: int) -> str:
-    """What a letter is: "Cyrillic а" or "fullwidth a"."""
+    """A description of a letter: "Cyrillic а" or "fullwidth a"."""
     if facts & STYLED:
         name = unicodedata.name(letter).split()[0].lower()
         return f"{name} {unicodedata.normalize('NFKC', letter)}"
@@ -160,14 +161,14 @@ def _mark(part: Seen, start: int, end: int, kind: MarkKind, count: int, says: st
 
 
 def _marks_of_invisible(part: Seen) -> Iterator[DisguiseMark]:
-    """Those of invisible characters between two letters, of one word and kind together."""
-    places = np.flatnonzero((part.facts & INVISIBLE > 0) & (part.written != MARK_FILLER))
+    """Marks of invisible characters between two letters; those of one word and kind are joined."""
+    offsets = np.flatnonzero((part.facts & INVISIBLE > 0) & (part.written != MARK_FILLER))
     visible = np.flatnonzero(part.facts & INVISIBLE == 0)
-    after = np.searchsorted(visible, places)
+    after = np.searchsorted(visible, offsets)
     inside = (after > 0) & (after < len(visible))
-    places, after = places[inside], after[inside]
+    offsets, after = offsets[inside], after[inside]
     left, right = visible[after - 1], visible[after]
-    codes = part.written[places]
+    codes = part.written[offsets]
     marked = _within(part.written[left], ALPHABETS) & _within(part.written[right], ALPHABETS)
     marked &= ~(_within(part.written[left], USERS_OF_SELECTORS) & _within(codes, SELECTORS))
     for kind, is_kind in (
@@ -175,29 +176,29 @@ def _marks_of_invisible(part: Seen) -> Iterator[DisguiseMark]:
         (MarkKind.INVISIBLE, codes != SOFT_HYPHEN),
     ):
         chosen = marked & is_kind
-        yield from _between(part, kind, places[chosen], left[chosen], right[chosen])
+        yield from _between(part, kind, offsets[chosen], left[chosen], right[chosen])
 
 
 def _between(
-    part: Seen, kind: MarkKind, places: Int64Array, left: Int64Array, right: Int64Array
+    part: Seen, kind: MarkKind, offsets: Int64Array, left: Int64Array, right: Int64Array
 ) -> Iterator[DisguiseMark]:
-    """Marks from the letters before to those behind, one where they touch."""
-    fresh = np.flatnonzero(np.append(True, left[1:] >= right[:-1] + 1)[: len(places)])
-    for first, last in pairwise([*fresh.tolist(), len(places)]):
-        says = _name(int(part.written[places[first]]))
+    """Marks from the letters before to the letters after; marks that touch are joined."""
+    firsts = np.flatnonzero(np.append(True, left[1:] >= right[:-1] + 1)[: len(offsets)])
+    for first, last in pairwise([*firsts.tolist(), len(offsets)]):
+        says = _name(int(part.written[offsets[first]]))
         start, end = int(left[first]), int(right[last - 1]) + 1
         yield _mark(part, start, end, kind, last - first, says)
 
 
 def _marks_of_blanks(part: Seen) -> Iterator[DisguiseMark]:
     blank = (part.facts & ODD > 0) & (part.facts & INVISIBLE == 0) & (part.read != part.written)
-    for place in np.flatnonzero(blank).tolist():
-        says = _name(int(part.written[place]))
-        yield _mark(part, place, place + 1, MarkKind.BLANK, 1, says)
+    for offset in np.flatnonzero(blank).tolist():
+        says = _name(int(part.written[offset]))
+        yield _mark(part, offset, offset + 1, MarkKind.BLANK, 1, says)
 
 
 def _name(code: int) -> str:
-    """What Unicode calls a character, in small letters."""
+    """The Unicode name of a character, in small letters."""
     return unicodedata.name(chr(code), f"U+{code:04X}").lower()
 
 
@@ -212,7 +213,7 @@ LONGEST_EXAMPLE = 40  # characters
 
 
 def sentences_on_disguises(text: str) -> tuple[str, ...]:
-    """The facts in sentences, in English as they are stored; none about an ordinary text."""
+    """The marks in sentences, in English as they are stored; none about an ordinary text."""
     marks = find_disguise_marks(text)
     counts = Counter[MarkKind]()
     for mark in marks:
@@ -259,7 +260,7 @@ def _sentence(text: str, first: DisguiseMark, number: int) -> str:
 
 
 def _word(text: str, mark: DisguiseMark) -> str:
-    """The word of a mark, without what is not seen."""
+    """The word of a mark, without invisible characters."""
     start, end = mark.start, mark.end
     while start > 0 and mark.start - start < LONGEST_EXAMPLE and _goes_on(text[start - 1]):
         start -= 1

@@ -1,38 +1,38 @@
 """Texts as a reader sees them: look-alike letters and invisible characters hide nothing.
 
 A letter of another script counts as the one it looks like only within a word where that must be
-meant. What scripts a word can be in is told by its letters:
+meant. The letters of a word decide in which scripts it can be:
 
 1. A word with letters of several scripts is in the one script in which all of them are, or have a
-   look-alike; where there is none, those that only resemble a letter count, too.
+   look-alike; if there is none, letters that only resemble another one count, too.
 2. A word that may be in several scripts ("сор" of look-alikes, "HTTP", but not "shell": for a whole
    word only letters count that many languages have) is in that of the words around it: of the
-   nearest before it and after it whose script is sure. Where these are of two scripts, it is not in
-   Latin; where it cannot be in theirs, it is. Its own letters do not decide, so that "HTTP" in a
-   Russian text is one word, with Latin letters or with Cyrillic ones.
-3. Where no word of a text needs Cyrillic, its letters may be meant for those that they resemble in
-   words without any other, too. (Not those of Greek: they are the symbols of mathematics.)
+   nearest before it and after it whose script is sure. If these are of two scripts, it is not in
+   Latin; if it cannot be in theirs, it is. Its own letters do not decide, so that "HTTP" in a
+   Russian text is the same word, with Latin letters or with Cyrillic ones.
+3. If no word of a text needs Cyrillic, Cyrillic letters may be meant for those that they resemble
+   even in words that have no other letters. (Greek ones not: they are the symbols of mathematics.)
 
-All else stays: Russian, Greek, a text in two languages, "μm". Characters that nobody sees become
-`FILLER`, or a space where they take its room, but where the script beside them uses them. A text
-keeps its length, so that every offset stays.
+All else stays: Russian, Greek, a text in two languages, "μm". Invisible characters become `FILLER`,
+or a space if they have a width, unless the script beside them uses them. A text keeps its
+length, so that every offset stays.
 
 The loop over characters notes words that may be in another script than they seem, and the nearest
 words around them whose script is sure. Where words end is as good as random to a processor, so
 nothing branches on it: at every character the facts of a word are looked up, which are 0 inside it.
 
-Letters that look like a letter of another script, and characters that nobody sees.
+Letters that look like a letter of another script, and invisible characters.
 
 A letter is a look-alike of a Latin one where `confusables.txt` of UTS #39 (Unicode Security
 Mechanisms; Unicode Character Database, © Unicode, Inc., Unicode License v3) has both under one
 prototype: the table below was chosen from that file as it was in January 2024, version 15.1. Left
-out are letters of Latin itself, variants of Greek letters, and scripts that few can type (as Miao,
-Osage, Warang Citi). Three things are not as in the file: capitals like I, which it has under l,
-stand under I; ӏ stands under l and not under i; Ԛ was added. Those that only resemble one (Cyrillic
-т, small capitals of many type faces) were added by hand, for Latin only; they count less. What
-looks like what in Cyrillic and Greek follows from the Latin letter that both look like, and letters
-with marks from the letters without. Those Cyrillic letters that few languages have count as letters
-that only resemble a Latin one: "shell" is no Cyrillic word, wherever it stands.
+out are letters of Latin itself, variants of Greek letters, and scripts that few can type (like
+Miao, Osage, Warang Citi). Three things differ from the file: capitals like I, which it has under l,
+are under I; ӏ is under l and not under i; Ԛ was added. Letters that only resemble one (Cyrillic т,
+small capitals of many type faces) were added by hand, for Latin only; they count less. Look-alikes
+between Cyrillic and Greek follow from the Latin letter that both look like, and letters with marks
+from the letters without. Cyrillic letters that few languages have count as letters that only
+resemble a Latin one: "shell" is no Cyrillic word, whatever is around it.
 """
 
 from __future__ import annotations
@@ -81,16 +81,16 @@ from core.text.characters import (
 LATIN, CYRILLIC, GREEK, OTHER = 1, 2, 4, 8  # the script of a letter; of several in a word
 SCRIPTS = LATIN | CYRILLIC | GREEK | OTHER
 TARGETS = (LATIN, CYRILLIC, GREEK)  # what a letter can be taken for
-NO_LOOKALIKE = 4  # how far left the bits stand of the scripts in which a letter has none
-NO_ROUGH_LOOKALIKE = 7  # nor one that resembles it
-STYLED = 1 << 10  # a letter that is another one in some style: fullwidth, bold of mathematics
+NO_LOOKALIKE = 4  # shift of the bits of the scripts in which a letter has no look-alike
+NO_ROUGH_LOOKALIKE = 7  # shift of those in which nothing even resembles it
+STYLED = 1 << 10  # a letter that is another one in a style: fullwidth, bold of mathematics
 PLAIN = 1 << 11  # any other letter
-ODD = 1 << 12  # does not count as it stands
-INVISIBLE = 1 << 13  # is not seen and takes no room
-WORD = 1 << 15  # within a word, be it a letter or not
-LETTERS_END = 0x20000  # beyond lie ideographs
+ODD = 1 << 12  # does not count as it is written
+INVISIBLE = 1 << 13  # is not seen and has no width
+WORD = 1 << 15  # belongs to a word, whether it is a letter or not
+LETTERS_END = 0x20000  # ideographs follow
 
-# What each Latin letter can be mistaken for; of several in a script, the first stands for it.
+# What each Latin letter can be mistaken for; of several in a script, the first is used for it.
 _EXACT = {
     "a": "аα", "b": "ЬᏏᑲᖯ", "c": "сⲥꮯ𐐽", "d": "ԁᏧᑯꓒ", "e": "еҽ", "f": "ք", "g": "ցɡ", "h": "һհᏂ",
     "i": "іιꙇꭵᎥ", "j": "јϳ", "l": "ӏⵏᛁ", "n": "ոռ", "o": "оοσⲟჿօഠ𐐬", "p": "рρⲣ", "q": "ԛգզ",
@@ -124,12 +124,12 @@ BLANK = "\u115f\u2800\u3164\uffa0"  # as wide as a space or wider: Braille blank
 
 
 class Letters(NamedTuple):
-    """What is known of characters, by code point.
+    """The properties of characters, by code point.
 
     Attributes:
         facts: uint16 (all code points), of the bits above. `SCRIPTS` of a letter; shifted left by
             `NO_LOOKALIKE` and `NO_ROUGH_LOOKALIKE` the scripts of `TARGETS` in which it has no
-            look-alike: so a word is known by the facts of its characters joined with "or".
+            look-alike: so the facts of a word are those of its characters joined with "or".
         looks_like: uint32 (`LETTERS_END`), by target: the letter there, or the character itself.
     """
 
@@ -141,7 +141,7 @@ _building = Lock()
 
 
 def letters() -> Letters:
-    """The tables; built when first needed, by one thread."""
+    """The properties of characters; built when first needed, by one thread."""
     with _building:
         return _build()
 
@@ -178,9 +178,9 @@ def _build() -> Letters:
 
 
 def _scripts(codes: Int64Array) -> UInt16Array:
-    """The script of each letter among these code points, of all code points.
+    """The script of each letter among these code points, by code point; 0 of all others.
 
-    Modifier letters have none: many languages use the same (ʼ).
+    Modifier letters have no script: many languages use the same (ʼ).
     """
     script = np.zeros(CODE_POINTS, dtype=np.uint16)
     script[codes[np.isin(categories()[codes], list(map(category_number, _CASES)))]] = OTHER
@@ -194,10 +194,10 @@ def _scripts(codes: Int64Array) -> UInt16Array:
 
 
 def _pairs(given: Mapping[str, str], script: UInt16Array) -> dict[int, dict[int, int]]:
-    """By target, what each letter is taken for there."""
+    """By target, the letter of that script that each letter is taken for."""
     by_target: dict[int, dict[int, int]] = {target: {} for target in TARGETS}
-    for latin, others in given.items():
-        alike = [ord(latin), *map(ord, others)]
+    for latin, lookalikes in given.items():
+        alike = [ord(latin), *map(ord, lookalikes)]
         for target in TARGETS:
             counterpart = next((code for code in alike if script[code] == target), None)
             if counterpart is not None:
@@ -206,15 +206,15 @@ def _pairs(given: Mapping[str, str], script: UInt16Array) -> dict[int, dict[int,
         base, *marks = list(unicodedata.normalize("NFD", chr(code)))
         for target in TARGETS if marks else ():
             if ord(base) in by_target[target]:
-                whole = chr(by_target[target][ord(base)]) + "".join(marks)
-                composed = unicodedata.normalize("NFC", whole)
+                spelling = chr(by_target[target][ord(base)]) + "".join(marks)
+                composed = unicodedata.normalize("NFC", spelling)
                 if len(composed) == 1:
                     by_target[target][code] = ord(composed)
     return by_target
 
 
 def _styled() -> Iterator[tuple[int, int]]:
-    """Letters that are another letter in some style, and that letter."""
+    """Letters that are another letter in a style, each with that letter."""
     for code in decomposable():
         if code < LETTERS_END and unicodedata.decomposition(chr(code)).startswith(_STYLES):
             base = unicodedata.normalize("NFKC", chr(code))
@@ -230,7 +230,7 @@ def _table(pairs: Mapping[int, int]) -> UInt32Array:
 
 WORD_BIT = WORD.bit_length() - 1
 LATIN_NEEDED = (LATIN << NO_ROUGH_LOOKALIKE).bit_length() - 1
-KEYS = 1 << 12  # of words: their facts up to `PLAIN`
+KEYS = 1 << 12  # keys of words: their facts up to `PLAIN`
 BOTH_STYLES = STYLED | PLAIN
 ALL_TARGETS = LATIN | CYRILLIC | GREEK
 WHOLE, NEEDED = range(2)  # columns of a text
@@ -239,7 +239,7 @@ START, END, FACTS, BEFORE, AFTER = range(5)  # columns of a word that may not be
 
 
 class Rules(NamedTuple):
-    """What the facts of a word say, by `key`.
+    """The scripts of a word by its facts, up to `PLAIN`.
 
     Attributes:
         sure: uint8, the script it must be in, or 0.
@@ -270,19 +270,20 @@ def lenient_scripts(whole: Any, needed: Any) -> Any:
     return (whole & ~needed & CYRILLIC) * (whole & LATIN)
 
 
-LOOK = np.uint64(256)  # characters after which it is seen whether all are plain ASCII
-DELETE = 0x7F  # the only one of ASCII that is not seen
+LOOK = np.uint64(256)  # characters that are tested together for being plain ASCII
+DELETE = 0x7F  # the only invisible character of ASCII
 _OF_ASCII = np.zeros(ASCII_END, dtype=np.uint16), np.zeros(ASCII_END, dtype=np.uint8)
 
 
 def survey(
     codes: UInt32Array, bounds: Int64Array, *, is_ascii: bool
 ) -> tuple[Int64Array, BoolArray, BoolArray]:
-    """What texts have; text i is `codes[bounds[i]:bounds[i + 1]]`.
+    """The facts of texts; text i is `codes[bounds[i]:bounds[i + 1]]`.
 
     Returns:
-        By text: int64, the facts of its characters beyond ASCII and of some of the others; whether
-        a line ends in a hyphen; whether NFKC may change it. Of ASCII alone, no facts.
+        By text: int64, the facts of its characters beyond ASCII and of some of the others; bool,
+        whether a line ends in a hyphen; bool, whether NFKC may change it. Texts of ASCII alone have
+        no facts.
     """
     tables = _OF_ASCII if is_ascii else (letters().facts, forms().role)
     whole, hyphens, changes = _survey(codes, bounds, *tables)
@@ -291,7 +292,7 @@ def survey(
 
 @njit(nogil=True, cache=True)
 def _survey(codes: Any, bounds: Any, facts: Any, roles: Any) -> Any:
-    """Only for blocks with a character that is not plain ASCII the tables are asked."""
+    """Reads the tables only for blocks with a character that is not plain ASCII."""
     whole = np.zeros(len(bounds) - 1, dtype=np.int64)
     hyphens, changes = np.zeros((2, len(bounds) - 1), dtype=np.bool_)
     for text in range(len(whole)):
@@ -300,16 +301,16 @@ def _survey(codes: Any, bounds: Any, facts: Any, roles: Any) -> Any:
         is_ascii = True
         while start < last:
             end, highest = min(start + LOOK, last), np.uint32(0)
-            for place in range(start, end):
-                highest = max(highest, codes[place])
+            for index in range(start, end):
+                highest = max(highest, codes[index])
             is_ascii &= bool(highest < ASCII_END)
-            for place in range(start, end if highest >= DELETE else start):
-                everything |= np.uint32(facts[codes[place]])
-                role |= roles[codes[place]]
-            for place in range(max(start, first + np.uint64(1)), end):
-                before = codes[place - np.uint64(1)]
+            for index in range(start, end if highest >= DELETE else start):
+                everything |= np.uint32(facts[codes[index]])
+                role |= roles[codes[index]]
+            for index in range(max(start, first + np.uint64(1)), end):
+                before = codes[index - np.uint64(1)]
                 is_hyphen = (before == 0x2D) | (before == 0xAD) | (before == 0x2010)
-                ends |= (codes[place] == 0x0A) & is_hyphen
+                ends |= (codes[index] == 0x0A) & is_hyphen
             start = end
         whole[text] = 0 if is_ascii else everything
         hyphens[text], changes[text] = ends, role != 0
@@ -317,7 +318,7 @@ def _survey(codes: Any, bounds: Any, facts: Any, roles: Any) -> Any:
 
 
 def find_words_in(codes: UInt32Array, lenient: int = 0) -> FoundWords:
-    """Those of one text."""
+    """The words of one text that may not be what they seem."""
     return find_words(codes, np.array([0, len(codes)], dtype=np.int64), lenient)
 
 
@@ -329,7 +330,7 @@ def find_words(codes: UInt32Array, bounds: Int64Array, lenient: int = 0) -> Foun
         bounds: Text i is `codes[bounds[i]:bounds[i + 1]]`.
         lenient: Scripts whose letters may be meant for those that they resemble.
     """
-    # Between two words of a text there is a character, between two texts none.
+    # Between two words of a text there is a character, between two texts there is none.
     rows = np.empty((len(codes) // 2 + len(bounds), 5), dtype=np.int64)
     of_texts = np.zeros((len(bounds) - 1, 2), dtype=np.int64)
     count = _find_words(codes, bounds, letters().facts, _rules(lenient), rows, of_texts)
@@ -344,7 +345,7 @@ def find_words(codes: UInt32Array, bounds: Int64Array, lenient: int = 0) -> Foun
 
 @cache
 def _rules(lenient: int) -> Rules:
-    """The rules where letters of these scripts may be meant for those that they resemble."""
+    """The rules if letters of these scripts may be meant for those that they resemble."""
     keys = np.arange(KEYS, dtype=np.uint16)
     scripts = keys & SCRIPTS
     alone = (scripts & (scripts - 1)) == 0
@@ -368,20 +369,20 @@ def _find_words(codes: Any, bounds: Any, facts: Any, rules: Any, rows: Any, of_t
     count = 0
     for text in range(len(bounds) - 1):
         first, last = bounds[text], bounds[text + 1]
-        before, waiting = np.int64(0), count  # rows from there on do not know what is after them
+        before, waiting = np.int64(0), count  # rows from this on still wait for `AFTER`
         word = everything = needed = np.int64(0)
-        for place in range(first, last + 1):
-            fact = np.int64(facts[codes[place]]) if place < last else np.int64(0)
+        for index in range(first, last + 1):
+            fact = np.int64(facts[codes[index]]) if index < last else np.int64(0)
             everything |= fact
             inside = -(fact >> WORD_BIT)  # all bits, or none
             ended = word & ~inside
             word = (word | fact) & inside
             key = ended & (KEYS - 1)
             if possible[key]:
-                start = place
+                start = index
                 while start > first and facts[codes[start - 1]] & WORD:
                     start -= 1
-                rows[count, START], rows[count, END] = start, place
+                rows[count, START], rows[count, END] = start, index
                 rows[count, FACTS], rows[count, BEFORE], rows[count, AFTER] = key, before, 0
                 count += 1
             script = np.int64(sure[key])
@@ -396,7 +397,7 @@ def _find_words(codes: Any, bounds: Any, facts: Any, rules: Any, rows: Any, of_t
 
 
 def scripts_of(words: Int64Array, lenient: int = 0) -> Int64Array:
-    """The script in which each of these words is, 0 where that cannot be said."""
+    """The script of each of these words, 0 where it is not known."""
     _, _, facts, before, after = words.T
     possible = _rules(lenient).possible[facts].astype(np.int64)
     low, high = np.minimum(before, after), np.maximum(before, after)
@@ -407,7 +408,7 @@ def scripts_of(words: Int64Array, lenient: int = 0) -> Int64Array:
 
 
 USUAL = ScanSettings()
-# Characters that are not seen, and the code points beside which they have their use.
+# Invisible characters, and the code points beside which they have a use.
 _JAMO = ((0x1100, 0x115E), (0x1161, 0x11FF), (0xA960, 0xA97C), (0xD7B0, 0xD7FB))
 # Scripts without spaces between words whose letters are no words: Balinese, Javanese, Cham.
 _UNSPACED = ((0x1A00, 0x1A1F), (0x1B00, 0x1BFF), (0xA980, 0xA9DF), (0xAA00, 0xAA5F))
@@ -421,12 +422,12 @@ _NATIVE = {
 
 
 class Seen(NamedTuple):
-    """A piece of a text, as it stands and as it is seen.
+    """A piece of a text, as it is written and as a reader sees it.
 
     Attributes:
         start: Where it begins in the text.
         written: uint32, its code points.
-        read: uint32, as many: what counts for them.
+        read: uint32, as many: the characters that count instead.
         facts: uint16, of each (see `Letters`).
         words: int64 (n, 4), the words in it that are read in another script, or have letters of
             several styles: start, end, facts, and the script in which they are read.
@@ -442,13 +443,13 @@ class Seen(NamedTuple):
 
 
 class AsSeen(NamedTuple):
-    """Texts as they are seen, each as long as it was.
+    """Texts as a reader sees them, each as long as it was.
 
     Attributes:
-        texts: What counts.
-        unseen: Places of those that may have invisible characters.
-        broken: Of those that may have lines that end in a hyphen, but for short ones in ASCII.
-        mixed: Of those that have letters of another script within words, or odd characters.
+        texts: The texts that count.
+        unseen: Indexes of texts that may have invisible characters.
+        broken: Indexes of texts that may have lines that end in a hyphen, and of all long ones.
+        mixed: Indexes of texts with letters of another script within words, or odd characters.
         normal: The code points of the texts as they were given; None where NFKC may change some, or
             one of them is long.
     """
@@ -465,9 +466,9 @@ _noticed: ContextVar[set[str] | None] = ContextVar("noticed", default=None)
 
 @contextmanager
 def noticing() -> Iterator[set[str]]:
-    """The texts that `as_seen` meets meanwhile, in this thread, and that may be disguised.
+    """The texts that `as_seen` reads within it, in this thread, and that may be disguised.
 
-    Whoever signs texts learns so which of them are worth another look, for nothing.
+    So signing texts shows, at no cost, which of them are worth another look.
     """
     noticed: set[str] = set()
     before = _noticed.set(noticed)
@@ -478,30 +479,30 @@ def noticing() -> Iterator[set[str]]:
 
 
 def as_seen(texts: Sequence[str]) -> AsSeen:
-    """The texts as they are seen, each of the same length."""
+    """The texts as a reader sees them, each of the same length."""
     is_long_text = np.fromiter(map(len, texts), np.int64, len(texts)) > PIECE
     long, short = np.flatnonzero(is_long_text), np.flatnonzero(~is_long_text)
-    together = [texts[place] for place in short.tolist()] if len(long) else texts
+    together = [texts[index] for index in short.tolist()] if len(long) else texts
     codes, bounds = joined_codes(together)
     facts, hyphens, changes = survey(codes, bounds, is_ascii=all(map(str.isascii, together)))
     normal = None if len(long) or changes.any() else Normalised(codes, bounds, None)
     broken = {*long.tolist(), *short[hyphens].tolist()}
     result = AsSeen(list(texts), set(), broken, set(), normal)
-    alone = [place for place in long.tolist() if not texts[place].isascii()]
+    alone = [index for index in long.tolist() if not texts[index].isascii()]
     disguised = short[facts & DISGUISES > 0]
     if len(disguised):
         alone += _see_together(result, disguised)
-    for place in alone:
-        _see_alone(result, place)
+    for index in alone:
+        _see_alone(result, index)
     noticed = _noticed.get()
     if noticed is not None:
-        noticed.update(texts[place] for place in result.unseen | result.mixed)
+        noticed.update(texts[index] for index in result.unseen | result.mixed)
     return result
 
 
-def _see_alone(result: AsSeen, place: int) -> None:
-    """See a text piece by piece and put what is read in its place."""
-    text, facts, is_mixed = result.texts[place], 0, False
+def _see_alone(result: AsSeen, index: int) -> None:
+    """Read a text piece by piece as a reader sees it, and replace it by that."""
+    text, facts, is_mixed = result.texts[index], 0, False
     read, end = [], 0
     for part in seen(text):
         facts |= int(np.bitwise_or.reduce(part.facts))
@@ -510,18 +511,18 @@ def _see_alone(result: AsSeen, place: int) -> None:
             read += [text[end : part.start], characters(part.read)]
             end = part.start + len(part.written)
     if read:
-        result.texts[place] = "".join([*read, text[end:]])
+        result.texts[index] = "".join([*read, text[end:]])
     if facts & INVISIBLE:
-        result.unseen.add(place)
+        result.unseen.add(index)
     if read or is_mixed or facts & ODD:
-        result.mixed.add(place)
+        result.mixed.add(index)
 
 
-def _see_together(result: AsSeen, places: Int64Array) -> list[int]:
-    """See several texts, put what is read in their place; those that must be seen alone return."""
-    codes, bounds = joined_codes([result.texts[place] for place in places.tolist()])
+def _see_together(result: AsSeen, indexes: Int64Array) -> list[int]:
+    """As `_see_alone`, for several texts; returns those that must be read alone."""
+    codes, bounds = joined_codes([result.texts[index] for index in indexes.tolist()])
     words = find_words(codes, bounds)
-    result.unseen.update(places[words.whole & INVISIBLE > 0].tolist())
+    result.unseen.update(indexes[words.whole & INVISIBLE > 0].tolist())
     is_alone = (words.whole & ODD > 0) | (lenient_scripts(words.whole, words.needed) > 0)
     script = scripts_of(words.words)
     read = _read(codes, words.words, script)
@@ -529,14 +530,14 @@ def _see_together(result: AsSeen, places: Int64Array) -> list[int]:
         scripts = words.words[:, FACTS] & SCRIPTS
         text_of = np.searchsorted(bounds, words.words[:, START], side="right") - 1
         for text in set(text_of[(script > 0) & (script != scripts)].tolist()):
-            result.texts[places[text]] = characters(read[bounds[text] : bounds[text + 1]])
+            result.texts[indexes[text]] = characters(read[bounds[text] : bounds[text + 1]])
         # A whole word in Latin letters is usual in any script.
-        result.mixed.update(places[text_of[(script > 0) & (scripts != LATIN)]].tolist())
-    return [int(place) for place in places[is_alone]]
+        result.mixed.update(indexes[text_of[(script > 0) & (scripts != LATIN)]].tolist())
+    return [int(index) for index in indexes[is_alone]]
 
 
 def seen(text: str) -> Iterator[Seen]:
-    """A text as it is seen, piece by piece."""
+    """A text as a reader sees it, piece by piece."""
     parts = list(pieces(text, USUAL)) if is_long(text) else [slice(0, len(text))]
     whole = needed = 0
     for part in parts:
@@ -552,7 +553,7 @@ def seen(text: str) -> Iterator[Seen]:
 
 
 def _seen(codes: UInt32Array, start: int, words: Int64Array, lenient: int) -> Seen:
-    """One piece; `words` as `_find` gives them."""
+    """One piece; `words` as `find_words_in` returns them."""
     script = scripts_of(words, lenient)
     read = _read(codes, words, script)
     facts = letters().facts[codes]
@@ -571,15 +572,15 @@ def _read(codes: UInt32Array, words: Int64Array, script: Int64Array) -> UInt32Ar
     for target in TARGETS:
         chosen = words[(script == target) & (words[:, FACTS] & SCRIPTS != target)]
         if len(chosen):
-            places = places_from(chosen[:, START], chosen[:, END] - chosen[:, START])
-            places = places[codes[places] < LETTERS_END]
+            offsets = places_from(chosen[:, START], chosen[:, END] - chosen[:, START])
+            offsets = offsets[codes[offsets] < LETTERS_END]
             read = read.copy() if read is codes else read
-            read[places] = letters().looks_like[target][codes[places]]
+            read[offsets] = letters().looks_like[target][codes[offsets]]
     return read
 
 
 def _without_odd(codes: UInt32Array, read: UInt32Array, facts: UInt16Array) -> UInt32Array:
-    """What is read where characters do not count as they stand."""
+    """The characters of `read`, with odd ones replaced."""
     odd = np.flatnonzero(facts & ODD)
     visible = np.flatnonzero(facts & INVISIBLE == 0)
     padded = np.concatenate([[ord(" ")], codes[visible], [ord(" ")]])
@@ -587,9 +588,9 @@ def _without_odd(codes: UInt32Array, read: UInt32Array, facts: UInt16Array) -> U
     right = padded[np.searchsorted(visible, odd, side="right") + 1]
     read = read.copy() if read is codes else read
     for character in {*UNSEEN, *BLANK}:
-        at = codes[odd] == ord(character)
-        if at.any():
+        here = codes[odd] == ord(character)
+        if here.any():
             for first, last in _NATIVE.get(character, ()):
-                at &= ~((first <= left) & (left <= last)) & ~((first <= right) & (right <= last))
-            read[odd[at]] = ord(" " if character in BLANK else FILLER)
+                here &= ~((first <= left) & (left <= last)) & ~((first <= right) & (right <= last))
+            read[odd[here]] = ord(" " if character in BLANK else FILLER)
     return read

@@ -1,15 +1,15 @@
-"""Text that is set aside: what of a document does not count, and why.
+"""Text that is set aside: the parts of a document that do not count, and why.
 
 A unit (a word or a character) does not count when its span touches text that is set aside. This
-text parts the others: two units are in one stretch when all units between them count and nothing
-between them is set aside, not even white space. Shingles are k units of one stretch. Where one
-stretch is all that is left, it is like a text of its own, also where it is shorter than k; of
-several, those shorter than k have no shingle. A text without a shingle is as an empty one.
+text separates the others: two units are in one stretch when all units between them count and
+nothing between them is set aside, not even white space. Shingles are k units of one stretch. Where
+one stretch is all that is left, it is like a text of its own, even if it is shorter than k; of
+several, those shorter than k have no shingle. A text without a shingle is like an empty one.
 
-Units are those of the whole text: what is set aside changes neither how words that a line end
-divides are joined nor where a text is cut in pieces. Between two stretches stands one unit, `GAP`,
-with which no shingle counts, so that runs, fingerprints and passages end there. Offsets stay those
-of the whole text.
+Units are those of the whole text: setting text aside changes neither how words that a line end
+divides are joined nor where a text is cut in pieces. Between two stretches there is one unit,
+`GAP`, and no shingle with it counts, so that runs, fingerprints and passages end there. Offsets
+stay those of the whole text.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class SetAside(NamedTuple):
 
 
 def check_spans(spans: Iterable[SetAside], length: int) -> None:
-    """Check spans of a text of some length.
+    """Check spans of a text of this length.
 
     Raises:
         ValueError: One is empty or is not within the text.
@@ -80,7 +80,7 @@ def merged(spans: Sequence[SetAside]) -> Int64Array:
 def merged_in(
     numbers: Iterable[int], spans: Mapping[int, Sequence[SetAside]]
 ) -> dict[int, Int64Array]:
-    """What is set aside in some texts, merged, by place among these.
+    """The spans set aside in these texts, merged, by index in `numbers`.
 
     Args:
         numbers: Of these texts.
@@ -88,26 +88,26 @@ def merged_in(
     """
     if not spans:
         return {}
-    return {place: merged(spans[number]) for place, number in enumerate(numbers) if number in spans}
+    return {index: merged(spans[number]) for index, number in enumerate(numbers) if number in spans}
 
 
 class Stretches:
-    """The units of one text that count, with a gap between stretches; asked piece by piece."""
+    """The units of one text that count, with a gap between stretches; read piece by piece."""
 
     def __init__(self, spans: Int64Array) -> None:
         """Part a text by spans as `merged` makes them."""
         self._starts, self._ends = spans[:, 0], spans[:, 1]
-        self._before = -1  # spans before the last unit that counts
-        self._reached = 0  # where it ends
+        self._before = -1  # number of spans before the last unit that counts
+        self._reached = 0  # where that unit ends
 
     def of(self, units: Units) -> Units:
-        """What is left of the next units; the span of a gap is what lies between its neighbours."""
+        """The next units that count; the span of a gap is the text between its neighbours."""
         if not len(self._starts):
             return units
         values, _, spans, weights = units
-        begun = np.searchsorted(self._starts, spans[:, 1])
+        started = np.searchsorted(self._starts, spans[:, 1])
         ended = np.searchsorted(self._ends, spans[:, 0], side="right")
-        counts = begun == ended
+        counts = started == ended
         values, spans, ended = values[counts], spans[counts], ended[counts]
         weights = None if weights is None else weights[counts]
         if len(values):
@@ -123,24 +123,24 @@ class Stretches:
 
 
 def stretches_of(units: Units, set_aside: Mapping[int, Int64Array], k: int) -> Units:
-    """What is left of the units of several texts, as `Stretches` makes it of one, without spans.
+    """The units of several texts that count, as `Stretches` leaves them of one, without spans.
 
-    There are none of a text that has gaps and no shingle.
+    No units are left of a text that has gaps and no shingle.
 
     Args:
         units: With their spans.
-        set_aside: As `merged` makes it, by place among the texts.
+        set_aside: As `merged` makes it, by index of the text.
         k: Units in a shingle.
     """
     owners = np.repeat(np.arange(len(units.offsets) - 1), np.diff(units.offsets))
     all_spans = (units.spans, *set_aside.values())
-    apart = 1 + max(int(spans.max(initial=0)) for spans in all_spans)  # no text is longer
-    parting = [set_aside[place] + place * apart for place in sorted(set_aside)]
-    spans = np.concatenate([NOTHING, *parting])
-    places = units.spans + (owners * apart)[:, None]
-    begun = np.searchsorted(spans[:, 0], places[:, 1])
-    ended = np.searchsorted(spans[:, 1], places[:, 0], side="right")
-    counts = begun == ended
+    stride = 1 + max(int(spans.max(initial=0)) for spans in all_spans)  # longer than any text
+    shifted_aside = [set_aside[text] + text * stride for text in sorted(set_aside)]
+    spans = np.concatenate([NOTHING, *shifted_aside])
+    shifted = units.spans + (owners * stride)[:, None]
+    started = np.searchsorted(spans[:, 0], shifted[:, 1])
+    ended = np.searchsorted(spans[:, 1], shifted[:, 0], side="right")
+    counts = started == ended
     values, owners, ended = units.values[counts], owners[counts], ended[counts]
     weights = None if units.weights is None else units.weights[counts]
     gaps = 1 + np.flatnonzero((ended[1:] != ended[:-1]) & (owners[1:] == owners[:-1]))

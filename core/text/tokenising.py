@@ -1,12 +1,12 @@
 """Texts to units: broken words joined, normalised, cut in words or characters, and weighed.
 
-A long text is read piece by piece, so that what it takes is little more than its units do.
+A long text is read piece by piece, so that it takes little more memory than its units.
 
 Stop words and stems: which words count as the same, and which do not count at all.
 
 Stems are those of the Snowball algorithms (Porter, snowballstem.org) and stop words those of the
-library `stop-words`, both by language. What a word becomes depends on nothing but the word, so
-every distinct word is looked at once and its value remembered.
+library `stop-words`, both by language. The value of a word depends on the word alone, so every
+distinct word is processed once and its value remembered.
 
 A word is a stop word if it is on the list after normalisation and case folding, also where case
 counts. The tokeniser ends words at apostrophes: "don't" is "don" and "t". So an entry with an
@@ -16,11 +16,11 @@ case counts.
 
 Words that a line break divides: "exam-" at the end of a line and "ple" at the next are one word.
 
-In plain text a hyphen at the end of a line may belong to the word ("well-" and "known"), so that it
-is joined only where the text itself says that it should be: the whole word stands elsewhere in it,
-and the two halves do not stand side by side. Where words are broken throughout a text, those that
-stand nowhere else are joined, too, unless both halves do. Measured on 2,000 bills, licences and
-terms wrapped again: of 944 words with a hyphen of their own, wrapped as programs do, 1 was
+In plain text a hyphen at the end of a line may belong to the word ("well-" and "known"), so words
+are joined only if the text itself shows that they are broken: the whole word occurs elsewhere in
+it, and the two halves do not occur side by side. Where words are broken throughout a text, those
+that occur nowhere else are joined, too, unless both halves do. Measured on 2,000 bills, licences
+and terms wrapped again: of 944 words with a hyphen of their own, wrapped as programs do, 1 was
 joined; of 61,000 broken at the ends of short lines 96 % were, and of 2,300 with a hyphen of their
 own among these 36 %.
 
@@ -69,12 +69,12 @@ from core.text.word_counts import has_unspaced, usual_weight, weight_table
 
 UNUSED = np.uint64(0)
 FEWEST_SLOTS = 1 << 18
-MOST_SLOTS = 1 << 22  # 64 MiB for two million words; when they are too few, it begins again
+MOST_SLOTS = 1 << 22  # 64 MiB for two million words; when they are too few, all words are forgotten
 BLOCK = 1 << 15  # words looked up at once; as many may be new
 
 
 class WordMemory:
-    """The words met so far and a 64-bit meaning of each; any thread may ask."""
+    """The words met so far and a 64-bit meaning of each; thread-safe."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -91,8 +91,8 @@ class WordMemory:
 
         Args:
             words: Their values, which are hashes.
-            learn: Is given the places in `words` of some that are new, all different, and answers
-                what they mean; by one thread at a time.
+            learn: Takes the indexes in `words` of new words, all different, and returns their
+                meanings; called by one thread at a time.
         """
         meanings = np.empty_like(words)
         for start in range(0, len(words), BLOCK):
@@ -104,7 +104,7 @@ class WordMemory:
     def _look_up(
         self, words: UInt64Array, start: int, learn: Callable[[Int64Array], UInt64Array]
     ) -> UInt64Array:
-        """The meanings of some words, of which the first has the place `start`."""
+        """The meanings of these words, of which the first has the index `start`."""
         if 2 * (self._words + len(words)) > len(self._keys):
             self._grow()
         slots = np.empty(len(words), dtype=np.int64)
@@ -143,10 +143,10 @@ HYPHENS = (0x2D, 0x2010)
 SOFT_HYPHEN = 0xAD
 LONGEST_HALF = 40  # letters; more are no word
 INDENTATION = " \t"
-FEWEST_TOLD = 2  # words of one kind that tell what the others are
-MAJORITY = 2  # times as many as of the other kind
-TELLING_HALF = 3  # letters: "third" in "third-party" tells more than "co" in "co-owner"
-AT_ONCE = 1 << 19  # characters that are looked at together
+FEWEST_TOLD = 2  # broken words from which it is concluded that others are broken, too
+MAJORITY = 2  # times as many as hyphenated words
+TELLING_HALF = 3  # letters: "third" in "third-party" is more of a sign than "co" in "co-owner"
+AT_ONCE = 1 << 19  # characters that are searched together
 MOST_BREAKS = 1 << 18  # every third line of a text of the greatest length that is read
 MAY_BE_LETTER = np.array([chr(code).isalpha() for code in range(0x80)] + [True])
 PAIR_FACTOR = np.uint64(0x9E3779B97F4A7C15)
@@ -156,10 +156,10 @@ class Break(NamedTuple):
     """A hyphen at the end of a line, between two halves of what may be one word.
 
     Attributes:
-        start: Where the first half begins.
-        hyphen: Where the hyphen stands.
-        rest: Where the second half begins.
-        end: Where it ends.
+        start: Offset of the first half.
+        hyphen: Offset of the hyphen.
+        rest: Offset of the second half.
+        end: Where the second half ends.
     """
 
     start: int
@@ -173,9 +173,9 @@ class Break(NamedTuple):
 
 
 def _hyphens(text: str) -> Iterator[Int64Array]:
-    """Where lines end in a hyphen that may stand behind a letter.
+    """The offsets of hyphens that end a line and may follow a letter.
 
-    Some lines after the other: a text of nothing but line ends has very many.
+    Block by block of the text, because a text may have very many line ends.
     """
     if "\n" not in text:
         return
@@ -189,12 +189,12 @@ def _hyphens(text: str) -> Iterator[Int64Array]:
 
 
 def find_breaks(text: str) -> list[Break]:
-    """The breaks of a text after which a line goes on with a small letter, in order.
+    """The breaks of a text after which the next line begins with a small letter, in order.
 
     There are none in a text with more than `MOST_BREAKS`: no book has so many.
     """
-    places = (place for some in _hyphens(text) for place in some.tolist())
-    all_breaks = (line_break for place in places if (line_break := _break_at(text, place)))
+    hyphens = (hyphen for block in _hyphens(text) for hyphen in block.tolist())
+    all_breaks = (line_break for hyphen in hyphens if (line_break := _break_at(text, hyphen)))
     breaks = list(islice(all_breaks, MOST_BREAKS + 1))
     return breaks if len(breaks) <= MOST_BREAKS else []
 
@@ -211,14 +211,14 @@ def _break_at(text: str, hyphen: int) -> Break | None:
         end += 1
     if start == hyphen or end == rest or not text[rest].islower():
         return None
-    # "state-of-" and "the-art" are hyphenated for themselves.
+    # "state-of-" and "the-art" have hyphens of their own.
     if text[start - 1 : start] in {"-", "\u2010"} or text[end : end + 1] in {"-", "\u2010"}:
         return None
     return Break(start, hyphen, rest, end)
 
 
 def join_broken_words(text: str, values_of: Callable[[str], UInt64Array]) -> str:
-    """A text of the same length in which the words count as whole that line ends divide.
+    """A text of the same length in which words that line ends divide count as whole.
 
     Args:
         text: The text.
@@ -234,41 +234,41 @@ def join_broken_words(text: str, values_of: Callable[[str], UInt64Array]) -> str
 
 
 def join_among_unseen(text: str, values_of: Callable[[str], UInt64Array]) -> str:
-    """The same for a text with invisible characters, which may stand in words and at line ends.
+    """As `join_broken_words`, for a text with invisible characters, in words or at line ends.
 
-    Marks move to the letter that they belong to, so that both are normalised as one.
+    Marks move to the letter that they belong to, so that both are normalised together.
     """
     soft_ends = text.count(chr(SOFT_HYPHEN) + chr(LINE_END))
-    are_breaks = 2 * soft_ends >= text.count(chr(SOFT_HYPHEN))  # otherwise they are strewn
+    are_breaks = 2 * soft_ends >= text.count(chr(SOFT_HYPHEN))  # else they are in words, too
     starts = _starts_between_letters(text)
     parts = [text[start:end] for start, end in pairwise([*starts, len(text)])]
     visible = "".join(
-        characters(codes[places]) for codes, places in _visible(parts, are_breaks=are_breaks)
+        characters(codes[offsets]) for codes, offsets in _visible(parts, are_breaks=are_breaks)
     )
     joined = join_broken_words(visible, values_of)
     shown = partial(_visible, parts, are_breaks=are_breaks)
     if joined == visible and all(_close_to_letters(*part) is part[1] for part in shown()):
         return text
     read, start = [], 0
-    for codes, places in shown():
-        span = slice(start, start + len(places))
-        start += len(places)
+    for codes, offsets in shown():
+        span = slice(start, start + len(offsets))
+        start += len(offsets)
         closed_up = np.full(len(codes), ord(FILLER), dtype=np.uint32)
-        closed_up[_close_to_letters(codes, places)] = code_points(joined[span])
+        closed_up[_close_to_letters(codes, offsets)] = code_points(joined[span])
         read.append(characters(closed_up))
     return "".join(read)
 
 
 def _starts_between_letters(text: str) -> list[int]:
-    """Where to cut a text: before what is seen and no mark, so that no mark loses its letter."""
+    """Where to cut a text: before visible characters, but not before a mark of a letter."""
     starts = [0]
     while starts[-1] + PIECE < len(text):
         for first in range(starts[-1] + PIECE, len(text), PIECE):
             codes = code_points(text[first : first + PIECE])
             kind, role = alphabet(USUAL).kind[codes], forms().role[codes]
-            places = np.flatnonzero((kind != IGNORED) & (codes != LINE_END) & (role < ORDERED))
-            if len(places):
-                starts.append(first + int(places[0]))
+            offsets = np.flatnonzero((kind != IGNORED) & (codes != LINE_END) & (role < ORDERED))
+            if len(offsets):
+                starts.append(first + int(offsets[0]))
                 break
         else:
             break
@@ -276,7 +276,7 @@ def _starts_between_letters(text: str) -> list[int]:
 
 
 def _visible(parts: Sequence[str], *, are_breaks: bool) -> Iterator[tuple[UInt32Array, Int32Array]]:
-    """The code points of each part, and where those are that are seen: int32, no text has 2^31."""
+    """The code points of each part, and the offsets of visible ones: int32, no text has 2^31."""
     for part in parts:
         codes = code_points(part)
         counts = alphabet(USUAL).kind[codes] != IGNORED
@@ -285,21 +285,21 @@ def _visible(parts: Sequence[str], *, are_breaks: bool) -> Iterator[tuple[UInt32
         yield codes, np.flatnonzero(counts).astype(np.int32)
 
 
-def _close_to_letters(codes: UInt32Array, places: Int32Array) -> Int32Array:
-    """The places of these characters when no invisible one parts a mark from its letter."""
-    continues = forms().role[codes[places]] >= ORDERED
+def _close_to_letters(codes: UInt32Array, offsets: Int32Array) -> Int32Array:
+    """The offsets of these characters when no invisible one separates a mark from its letter."""
+    continues = forms().role[codes[offsets]] >= ORDERED
     if not continues.any():
-        return places
-    numbers = np.arange(len(places), dtype=np.int32)
-    letter = np.maximum.accumulate(np.where(continues, np.int32(0), numbers))
-    closer = places[letter] + numbers - letter
-    return places if np.array_equal(closer, places) else np.asarray(closer)
+        return offsets
+    indexes = np.arange(len(offsets), dtype=np.int32)
+    letter = np.maximum.accumulate(np.where(continues, np.int32(0), indexes))
+    closer = offsets[letter] + indexes - letter
+    return offsets if np.array_equal(closer, offsets) else np.asarray(closer)
 
 
 def _to_be_joined(
     text: str, breaks: Sequence[Break], values_of: Callable[[str], UInt64Array]
 ) -> BoolArray:
-    """Which breaks divide one word, by what the text says elsewhere."""
+    """Which breaks divide one word, judged by the rest of the text."""
     first = _each([text[line_break.start : line_break.hyphen] for line_break in breaks], values_of)
     second = _each([text[line_break.rest : line_break.end] for line_break in breaks], values_of)
     words = values_of(text)
@@ -320,21 +320,21 @@ def _to_be_joined(
 
 
 def _each(words: list[str], values_of: Callable[[str], UInt64Array]) -> UInt64Array:
-    """The value of each word; 0 for what is not one word, as ideographs are not."""
+    """The value of each string; 0 for those that are not one word, like several ideographs."""
     values = values_of("\n".join(words))
     if len(values) == len(words):
         return values
-    alone = map(values_of, words)
-    return np.array([one[0] if len(one) == 1 else 0 for one in alone], dtype=np.uint64)
+    of_each = map(values_of, words)
+    return np.array([word[0] if len(word) == 1 else 0 for word in of_each], dtype=np.uint64)
 
 
-def _count(values: UInt64Array, asked: UInt64Array) -> Int64Array:
+def _count(values: UInt64Array, wanted: UInt64Array) -> Int64Array:
     ordered = np.sort(values)
-    return np.searchsorted(ordered, asked, side="right") - np.searchsorted(ordered, asked)
+    return np.searchsorted(ordered, wanted, side="right") - np.searchsorted(ordered, wanted)
 
 
 def _without(text: str, breaks: Sequence[Break]) -> str:
-    """The text with characters that do not count in the place of these breaks."""
+    """The text with characters that do not count instead of these breaks."""
     parts, done = [], 0
     for line_break in breaks:
         parts += [text[done : line_break.hyphen], FILLER * (line_break.rest - line_break.hyphen)]
@@ -347,7 +347,7 @@ APOSTROPHES = lazy_pattern("['’ʼ＇]")
 
 
 def vocabulary(settings: ScanSettings) -> Vocabulary | None:
-    """What words become under these settings, shared by all threads; None if all count as is."""
+    """The vocabulary for these settings, shared by all threads; None if all words count as is."""
     if not (settings.drop_stop_words or settings.stem):
         return None
     return _vocabulary(
@@ -384,7 +384,7 @@ def stop_words(language: str) -> frozenset[str]:
 
 
 class Vocabulary:
-    """What words become under some settings; any thread may ask."""
+    """Stems words and drops stop words, as the settings say; thread-safe."""
 
     def __init__(self, settings: ScanSettings) -> None:
         self._alphabet = alphabet(settings)
@@ -397,7 +397,7 @@ class Vocabulary:
         return len(self._memory)
 
     def translate(self, units: Units, codes: UInt32Array, bounds: Int64Array) -> Units:
-        """The same units with stems for words and without stop words.
+        """The units with stems for words and without stop words.
 
         Args:
             units: Words of normalised texts, with their spans.
@@ -410,28 +410,28 @@ class Vocabulary:
     def without_stop_words(
         self, units: Units, whole: Units, codes: UInt32Array, bounds: Int64Array
     ) -> Units:
-        """Beginnings of words, less those whose whole words are dropped; arguments as above."""
+        """Beginnings of words, without those of stop words; arguments as for `translate`."""
         return _compressed(units, self._meanings_of(whole, codes, bounds) != DROPPED)
 
     def _meanings_of(self, units: Units, codes: UInt32Array, bounds: Int64Array) -> UInt64Array:
-        """What stands for each unit; `DROPPED` for stop words."""
+        """The value that stands for each unit; `DROPPED` for stop words."""
         values, offsets, spans, _ = units
-        places = spans + np.repeat(bounds[:-1], np.diff(offsets))[:, None]
+        in_codes = spans + np.repeat(bounds[:-1], np.diff(offsets))[:, None]
         return self._memory.meanings(
-            values, lambda new: self._learn(values[new], codes, places[new])
+            values, lambda new: self._learn(values[new], codes, in_codes[new])
         )
 
-    def _learn(self, values: UInt64Array, codes: UInt32Array, places: Int64Array) -> UInt64Array:
+    def _learn(self, values: UInt64Array, codes: UInt32Array, spans: Int64Array) -> UInt64Array:
         """The value that stands for each of these words, which are all different."""
         meanings = values.copy()
-        words = spell_lines(codes, places, self._alphabet)
+        words = spell_lines(codes, spans, self._alphabet)
         if self._stemmer is not None:
             stems = self._stemmer.stemWords(words)
             pairs = enumerate(zip(words, stems, strict=True))
             changed = [index for index, (word, stem) in pairs if stem not in ("", word)]
             meanings[changed] = hash_lines([stems[index] for index in changed])
         if self._dropped:
-            folded = spell_lines(codes, places, self._folding)
+            folded = spell_lines(codes, spans, self._folding)
             meanings[[word in self._dropped for word in folded]] = DROPPED
         return meanings
 
@@ -447,10 +447,10 @@ LONGEST_PIECE = 1 << 24  # characters, normalised
 
 
 class JoinedTexts(NamedTuple):
-    """Texts as they are seen, of the same length, in which words are whole that line ends divide.
+    """Texts as a reader sees them, of the same length, in which broken words are joined.
 
     Attributes:
-        texts: What counts.
+        texts: The texts that count.
         normal: Their code points in NFKC, where these are known.
     """
 
@@ -459,7 +459,7 @@ class JoinedTexts(NamedTuple):
 
     @staticmethod
     def of(texts: Sequence[str], most: int = NO_LIMIT) -> JoinedTexts:
-        """Read some texts.
+        """Read these texts.
 
         Raises:
             LongTextError: One has more words than `most`.
@@ -472,16 +472,16 @@ class JoinedTexts(NamedTuple):
             return np.concatenate(parts)
 
         read, unseen, broken, _, normal = as_seen(texts)
-        for place in broken - unseen:
-            read[place] = join_broken_words(read[place], values_of)
-        for place in unseen:
-            read[place] = join_among_unseen(read[place], values_of)
+        for index in broken - unseen:
+            read[index] = join_broken_words(read[index], values_of)
+        for index in unseen:
+            read[index] = join_among_unseen(read[index], values_of)
         is_same = all(map(is_, read, texts))
         return JoinedTexts(read, normal if is_same else None)
 
 
 def joined_words(texts: Sequence[str]) -> Sequence[str]:
-    """The same texts without their code points."""
+    """The texts of `JoinedTexts.of`, without their code points."""
     return JoinedTexts.of(texts).texts
 
 
@@ -498,7 +498,7 @@ def units_of(
     Args:
         texts: With broken words joined.
         settings: Decide what a unit is.
-        spans: Whether their places in each text as it is given are wanted.
+        spans: Whether their spans in each text as it is given are wanted.
         beginnings: Whether words are cut as `core.text.tokens.find_units` does; then all have the
             usual weight.
         normal: The code points of the texts in NFKC, where these are known.
@@ -509,15 +509,15 @@ def units_of(
     units = _weighed(units, normal, settings) if unspaced else units
     if not spans:
         return units._replace(spans=NOTHING)
-    places = units.spans
+    in_texts = units.spans
     if normal.sources is not None:
-        places = places + np.repeat(normal.bounds[:-1], np.diff(units.offsets))[:, None]
-        starts, ends = normal.sources[places[:, 0], 0], normal.sources[places[:, 1] - 1, 1]
-        places = np.stack([starts, ends], axis=1)
+        in_texts = in_texts + np.repeat(normal.bounds[:-1], np.diff(units.offsets))[:, None]
+        starts, ends = normal.sources[in_texts[:, 0], 0], normal.sources[in_texts[:, 1] - 1, 1]
+        in_texts = np.stack([starts, ends], axis=1)
     for text, (first, last) in zip(texts, pairwise(units.offsets.tolist()), strict=True):
         if FILLER in text:
-            places[first:last, 1] = _beyond_fillers(text, places[first:last, 1])
-    return units._replace(spans=places)
+            in_texts[first:last, 1] = _beyond_fillers(text, in_texts[first:last, 1])
+    return units._replace(spans=in_texts)
 
 
 def words_of(joined: JoinedTexts, settings: ScanSettings) -> tuple[Units, UInt64Array]:
@@ -533,7 +533,7 @@ def words_of(joined: JoinedTexts, settings: ScanSettings) -> tuple[Units, UInt64
 
 @lru_cache(maxsize=8)
 def beginning_settings(settings: ScanSettings) -> ScanSettings:
-    """What matters of these settings where words are cut to their beginnings."""
+    """The settings that matter where words are cut to their beginnings."""
     return ScanSettings(
         language=settings.language,
         drop_stop_words=settings.drop_stop_words,
@@ -568,10 +568,10 @@ def units_by_piece(
     Args:
         text: The text, with broken words joined.
         settings: Decide what a unit is.
-        set_aside: What does not count: see `core.text.set_aside.merged`.
+        set_aside: The spans that do not count: see `core.text.set_aside.merged`.
         most: How many units there may be.
         spans: See `units_of`.
-        beginnings: See there.
+        beginnings: See `units_of`.
 
     Raises:
         LongTextError: There are more.
@@ -588,17 +588,17 @@ def units_by_piece(
 
 
 def check_pieces(text: str, settings: ScanSettings) -> None:
-    """Raise before anything is made of a text that cannot be cut in pieces.
+    """Raise before a text is read that cannot be cut in pieces.
 
     Raises:
-        LongTextError: One piece would be too long.
+        LongTextError: A piece would be too long.
     """
     for piece in pieces(text, settings):
         _check_length(text[piece])
 
 
 def _check_length(piece: str) -> None:
-    """Raise before one absurdly long word, or row of marks, is taken apart."""
+    """Raise before an absurdly long word, or row of marks, is normalised."""
     if len(piece) > 2 * PIECE and not piece.isascii():
         starts = range(0, len(piece), PIECE)
         length = sum(longest_form(code_points(piece[start : start + PIECE])) for start in starts)
@@ -616,16 +616,16 @@ def _check_length(piece: str) -> None:
 def _beyond_fillers(text: str, ends: Int64Array) -> Int64Array:
     """The ends of units with the characters after them that do not count.
 
-    A mark that was moved to its letter stands there in the text as it is given.
+    In the text as it is given, a mark that was moved to its letter is among those characters.
     """
-    others = np.append(np.flatnonzero(code_points(text) != ord(FILLER)), len(text))
-    return np.asarray(others[np.searchsorted(others, ends)])
+    counting = np.append(np.flatnonzero(code_points(text) != ord(FILLER)), len(text))
+    return np.asarray(counting[np.searchsorted(counting, ends)])
 
 
 def _units(
     normal: Normalised, settings: ScanSettings, *, spans: bool, beginnings: bool = False
 ) -> Units:
-    """The units of normalised texts, stemmed and without stop words where that is set."""
+    """The units of normalised texts, stemmed and without stop words if the settings say so."""
     words = vocabulary(settings)
     codes, bounds, traced = normal.codes, normal.bounds, spans or words is not None
     units = find_units(codes, bounds, settings, spans=traced, beginnings=beginnings)
@@ -638,8 +638,8 @@ def _units(
 
 
 def _weighed(units: Units, normal: Normalised, settings: ScanSettings) -> Units:
-    """Units of normalised texts, which have spans, with what each counts."""
-    places = units.spans[:, 0] + np.repeat(normal.bounds[:-1], np.diff(units.offsets))
-    weights = weight_table(settings.unit)[normal.codes[places]]
+    """Units of normalised texts, which have spans, with the weight of each."""
+    starts = units.spans[:, 0] + np.repeat(normal.bounds[:-1], np.diff(units.offsets))
+    weights = weight_table(settings.unit)[normal.codes[starts]]
     weights[weights == 0] = usual_weight(settings.unit)
     return units._replace(weights=weights)

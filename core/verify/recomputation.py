@@ -385,7 +385,7 @@ def _recorded_again(
         np.flatnonzero(~may_be_left_out) if claims.is_cut and claims.is_of_all else rows[rows >= 0],
         shown="" if claims.is_partial else claims.record["shown"],
         judgements=judgements,
-        # For all pairs the rows are chosen above: none of these are left out.
+        # The rows of a report of all pairs are chosen above: none of them is left out here.
         choice=replace(
             claims.choice,
             documents=about,
