@@ -98,11 +98,11 @@ class LookedUp(NamedTuple):
     """A passage that was looked up, and its documents.
 
     Attributes:
-        key: Who it is.
-        text: How it stands in the first document.
-        documents: All that hold it, ascending.
-        pair: Two of them to read; None where there are not two.
-        spans: Where it stands first in these two.
+        key: Identifies the passage.
+        text: Its text in the first document.
+        documents: The documents that hold it, ascending.
+        pair: Two of them to read; None if there are fewer.
+        spans: Its first spans in these two.
         is_listed: Whether they are a pair of the list.
     """
 

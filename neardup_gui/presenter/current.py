@@ -29,17 +29,17 @@ class Current:
     """The folders, the settings of the next scan, the list and the decisions.
 
     Attributes:
-        folders: That are scanned, or those of a review.
-        roles: What each of them is for; those that are left out are to review.
-        settings: Of the next scan; the list follows where only the bands differ.
+        folders: The scanned folders, or those of a review.
+        roles: The role of each folder; folders without one are to review.
+        settings: The settings of the next scan; if only bands differ, also of the next list.
         reading: How the next scan reads files, with the passwords entered so far.
         for_all: The settings for all users of this computer, if there are any.
-        result: The pairs listed last.
+        result: The last list.
         who: The name of the reviewer; "" for the user of the system.
-        log: All that was decided, also what is not in the file yet; a `DecisionSession` changes it.
-        judgements: What the log comes to.
+        log: All decisions, saved or not; a `DecisionSession` changes it.
+        judgements: The result of the log.
         waiting: Entries of the log that the list does not show yet.
-        reads_properties: Whether files are asked what they tell besides their texts.
+        reads_properties: Whether the properties of files are read.
     """
 
     folders: tuple[Path, ...] = ()
@@ -73,7 +73,7 @@ class Current:
     def up_to_date(self, result: ScanResult) -> ScanResult:
         """A result with the decisions since it was made in its state.
 
-        Where the documents are not yet as a decision wants them, the state knows what came before.
+        Without the waiting decisions, which the documents do not follow yet.
         """
         if result.state is None:
             return result
@@ -96,7 +96,7 @@ class Context:
 
     Attributes:
         tasks: Runs their work.
-        current: What the window is about.
+        current: The present state of the window.
         pairs: The table of pairs.
         decisions: Knows the log of the review.
     """
@@ -112,7 +112,7 @@ class Session(QObject):
 
     Signals:
         said: A `Message` for the message bar.
-        submitted: Something was begun that decides which actions can be used.
+        submitted: Work was begun that changes which actions can be used.
     """
 
     said = Signal(object)

@@ -173,7 +173,7 @@ class WindowLayout:
         self._raise_texts(self._compare.height())
 
     def _keep_size(self, size: QSize) -> None:
-        """A narrow window grew while it held the panel."""
+        """Restore the size of a narrow window, which grew while it held the panel."""
         layout = self._window.layout()
         if layout is not None:
             layout.activate()
