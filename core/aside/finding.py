@@ -1,22 +1,22 @@
-"""What is set aside in the documents of a scan under its rules, each rule by a finder of its own.
+"""Finds the text to set aside in the documents of a scan by its rules, with a finder for each rule.
 
     texts ─▶ quotations, lists of references       each text by itself
           ─▶ phrases                               each text by itself
           ─▶ templates, common passages, cover sheets and headings       compared with all others
 
-What a rule found is found again as long as neither the rule nor the text changed, so it is kept;
-that of rules which compare texts, as long as no text changed.
+The spans of a rule stay the same as long as neither the rule nor the text changes, so they are
+kept; those of rules that compare texts, as long as no text changes.
 
-Bibliographies and lists of references in one text, at its end and at the end of chapters.
+Bibliographies and lists of references in a text, at its end and at the end of chapters.
 
-1. A line that says what such a list is called, in one of many languages, begins one where what
-   follows looks like it: entries have a year, a DOI, an address, an ISBN, a number in brackets or
-   a name before a comma and an initial. It goes on as long as paragraphs do, and ends before the
-   next heading or prose. "Literature" over a chapter of prose begins none.
-2. Without a heading, the last paragraphs of a text are one where each is plainly an entry: there
-   are at least `FEWEST`, each short, each with a year and one thing more.
+1. A heading of such a list, in one of many languages, begins a list if the text after it looks like
+   entries: they have a year, a DOI, an address, an ISBN, a number in brackets or a name before a
+   comma and an initial. The list continues as long as such paragraphs do, and ends before the next
+   heading or prose. "Literature" over a chapter of prose begins none.
+2. Without a heading, the last paragraphs of a text are a list if each is plainly an entry: there
+   are at least `FEWEST`, each short, each with a year and another such sign.
 
-A heading counts with its list. Positions are code points.
+A heading counts with its list. Offsets are code points.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from core.text.set_aside import Reason, SetAside
 
 FEWEST = 3  # entries of a list without a heading
 WORDS_AN_ENTRY = 60  # a paragraph with fewer signs than one for so many words is prose
-WORDS_UNNAMED = 25  # the same of one that does not begin with a name or a number
+WORDS_UNNAMED = 25  # the same of a paragraph that does not begin with a name or a number
 MOST_OF_ENTRY = 90  # words
 SHORT = 12  # words; such a line may divide a list
 LONGEST_HEADING = 60  # characters
 MOST_TRIED = 200  # headings without a list
-MOST_OF_BLOCK = 20_000  # characters of a paragraph that tell what it is
-AT_END = 400  # paragraphs that are looked at from the end
+MOST_OF_BLOCK = 20_000  # characters of a paragraph that are examined
+AT_END = 400  # paragraphs that are examined at the end
 
 LINE = lazy_pattern(r"[^\n]+")
 BLOCK = lazy_pattern(r"\S[^\n\f]*(?:\n[^\S\n\f]*[^\s][^\n\f]*)*")
@@ -97,7 +97,7 @@ def _with_heading(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _headings(text: str) -> Iterator[tuple[int, int]]:
-    """Lines that say what a list is called: where they begin, and where what follows does."""
+    """Lines that are headings of lists: where they start and end."""
     start = 0
     while start < len(text):
         end = text.find("\n", start)
@@ -112,7 +112,7 @@ def _is_heading_of_list(line: str) -> bool:
 
 
 def _end_of_list(text: str, start: int) -> int:
-    """Where the list ends whose heading ends at a place; the same place where there is none."""
+    """The end of the list whose heading ends at `start`; `start` if there is no list."""
     end, waiting, position = start, 0, start
     while match := BLOCK.search(text, position):
         block = text[match.start() : min(match.end(), match.start() + MOST_OF_BLOCK)]
@@ -128,7 +128,7 @@ def _end_of_list(text: str, start: int) -> int:
         elif word_count(block[:500]) > SHORT or waiting or _is_heading_of_list(block):
             break
         else:
-            waiting += 1  # what divides a list, or the title of what comes after it
+            waiting += 1  # a title inside of a list, or after it
     return end
 
 
@@ -159,7 +159,7 @@ def _at_end(text: str, after: int) -> Iterator[tuple[int, int]]:
 
 
 def _last_paragraphs(text: str, after: int) -> Sequence[Extent]:
-    """The last paragraphs of a text; where entries stand line by line, its last lines."""
+    """The last paragraphs of a text; its last lines, if entries are lines."""
     start = max(after, len(text) - AT_END * 200)
     blocks = [match.span() for match in BLOCK.finditer(text, start)][-AT_END:]
     if blocks and "\n" in text[slice(*blocks[-1])]:
@@ -181,24 +181,24 @@ def _is_plain_entry(block: str) -> bool:
 
 
 def _ends_like_entry(block: str) -> bool:
-    """Whether the year stands early, as behind authors, and not in a sentence."""
+    """Whether the year is near the start, as after authors, and not in a sentence."""
     match = YEAR.search(block)
     return match is not None and match.start() < len(block) // 2 and block.count(".") > 1
 
 
 Spans = Mapping[int, Sequence[SetAside]]
-Found = dict[int, list[SetAside]]
+SpansByText = dict[int, list[SetAside]]
 EVERYWHERE: Spans = {}
 
 
 class Known(NamedTuple):
-    """What was found before.
+    """The spans found earlier.
 
     Attributes:
-        rules: By which rules.
-        spans: What, by number of the document as it is now.
-        same: The documents that were there then and have the same text; all where nothing else
-            changed, templates neither.
+        rules: The rules that found them.
+        spans: The spans, by present number of the document.
+        same: The earlier documents that still have the same text; all if nothing else changed, nor
+            templates.
     """
 
     rules: AsideRules = NO_RULES
@@ -209,16 +209,16 @@ class Known(NamedTuple):
 def find_aside(
     texts: repeated.Texts, rules: AsideRules, known: Known, template: Sequence[int] = ()
 ) -> dict[int, tuple[SetAside, ...]]:
-    """What does not count in some texts under these rules, in reading order.
+    """The spans of texts that do not count by these rules, in reading order.
 
     Args:
         texts: The texts.
-        rules: What is looked for.
-        known: What was found before.
-        template: Numbers of texts of which nothing counts, and what others share with them.
+        rules: The rules.
+        known: The spans found earlier.
+        template: Numbers of texts that do not count, nor text that others share with them.
 
     Returns:
-        The spans of every text, also of those without any.
+        The spans of every text, also of texts without any.
     """
     finding = _Finding(texts, rules, known)
     finding.of_texts("quotations", Reason.QUOTATION, find_quotations)
@@ -229,31 +229,31 @@ def find_aside(
     if template:
         finding.add(_of_templates(texts, set(template)))
     for number in template:
-        finding.found[number] = [SetAside(0, int(texts.lengths[number]), Reason.TEMPLATE)]
-    return {number: tuple(sorted(set(spans))) for number, spans in finding.found.items()}
+        finding.spans[number] = [SetAside(0, int(texts.lengths[number]), Reason.TEMPLATE)]
+    return {number: tuple(sorted(set(spans))) for number, spans in finding.spans.items()}
 
 
 class _Finding:
-    """What is found so far, by number of the text."""
+    """The spans found so far, by number of the text."""
 
     def __init__(self, texts: repeated.Texts, rules: AsideRules, known: Known) -> None:
-        self.found: Found = {number: [] for number in range(len(texts))}
+        self.spans: SpansByText = {number: [] for number in range(len(texts))}
         self._texts, self._rules, self._known = texts, rules, known
 
-    def add(self, found: Iterable[tuple[int, SetAside]]) -> None:
-        for number, span in found:
-            self.found[number].append(span)
+    def add(self, numbered_spans: Iterable[tuple[int, SetAside]]) -> None:
+        for number, span in numbered_spans:
+            self.spans[number].append(span)
 
     def of_texts(
         self, rule: str, reason: Reason, find: Callable[[str], Sequence[SetAside]]
     ) -> None:
-        """Find what each text says by itself, in those where it is not known."""
+        """Find the spans of rules for single texts, in texts where they are not known."""
         if not getattr(self._rules, rule):
             return
         same = self._known.same if getattr(self._known.rules, rule) else frozenset()
         self._keep(same, (reason,))
-        for number, spans in self._texts.each(find, self.found.keys() - same):
-            self.found[number] += spans
+        for number, spans in self._texts.each(find, self.spans.keys() - same):
+            self.spans[number] += spans
 
     def of_all(
         self,
@@ -261,7 +261,7 @@ class _Finding:
         reason: Reason,
         find: Callable[[repeated.Texts, AsideRules], Iterator[tuple[int, SetAside]]],
     ) -> None:
-        """Find what is told by comparing all texts, unless all is as it was."""
+        """Find the spans of rules that compare all texts, unless nothing changed."""
         wanted = getattr(self._rules, rule)
         if not wanted:
             return
@@ -271,12 +271,12 @@ class _Finding:
             self.add(find(self._texts, self._rules))
 
     def of_phrases(self) -> None:
-        """Find every place of the phrases; where none was taken away, only new ones are sought."""
+        """Find all occurrences of the phrases; only of new phrases if none was removed."""
         wanted, before = set(self._rules.phrases), set(self._known.rules.phrases)
         same = frozenset[int]() if before - wanted else self._known.same
         self._keep(same, GIVEN)
         self._seek(wanted - before, same)
-        self._seek(wanted, self.found.keys() - same)
+        self._seek(wanted, self.spans.keys() - same)
 
     def _seek(self, phrases: Collection[Phrase], numbers: Collection[int]) -> None:
         if not phrases or not numbers:
@@ -289,15 +289,15 @@ class _Finding:
     def _keep(self, same: Collection[int], reasons: Collection[Reason]) -> None:
         for number in same:
             spans = self._known.spans.get(number, ())
-            self.found[number] += [span for span in spans if span.reason in reasons]
+            self.spans[number] += [span for span in spans if span.reason in reasons]
 
 
 def find_common(texts: repeated.Texts, fewest: int) -> dict[int, list[SetAside]]:
-    """The passages that stand in at least `fewest` of the texts, by number of the text."""
-    found: dict[int, list[SetAside]] = {}
+    """The passages that at least `fewest` of the texts hold, by number of the text."""
+    by_number: dict[int, list[SetAside]] = {}
     for number, span in _common(texts, AsideRules(common=fewest)):
-        found.setdefault(number, []).append(span)
-    return found
+        by_number.setdefault(number, []).append(span)
+    return by_number
 
 
 def _common(texts: repeated.Texts, rules: AsideRules) -> Iterator[tuple[int, SetAside]]:

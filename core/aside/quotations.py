@@ -1,20 +1,19 @@
-"""Quotations in one text: between marks of many languages, and set off as a block.
+"""Quotations in a text: between marks of many languages, and set off as a block.
 
 1. Marks are paired within a paragraph: “ ” „ “ « » » « ‹ › ‚ ‘ ‘ ’ ” ” 「 」 『 』 〝 〟 `` '' and
-   straight ones. An apostrophe is no mark; straight quotes and single ones must stand like an
-   opening mark, behind a space or bracket, and like a closing one, before a space or punctuation.
-2. A mark without its other is passed over, so that none swallows a document; a straight one, too,
-   behind which another opens. “ may end in " and " in ”, as in texts that were edited often. Only
-   where each paragraph begins with an opening mark, a quotation runs over several, as printers do
-   it.
-3. What is shorter than a few words is a title or a word that is talked about, and stays.
-4. A string of a program is none, nor is what stands between apostrophes that are letters: where
-   most marks like ‘ and ' that could open have no other, none of them does.
+   straight ones. An apostrophe is no mark; straight quotes and single ones must be placed like an
+   opening mark, after a space or bracket, or like a closing one, before a space or punctuation.
+2. A mark without its counterpart is ignored, so that none swallows a document; so is a straight one
+   after which another opens. “ may end in " and " in ”, as in texts that were edited often. A
+   quotation spans several paragraphs only if each begins with an opening mark, as printers do it.
+3. Text of fewer than a few words is a title or a word that is discussed, and is no quotation.
+4. A string of a program is no quotation, nor is text between apostrophes that are letters: if most
+   marks like ‘ and ' that could open have no counterpart, none of them opens.
 5. A block quotation is a run of lines that begin with ">", or an indented paragraph, that the text
-   before announces with a colon. Lines with ">" that nothing announces are examples and remarks,
+   before announces with a colon. Lines with ">" that are not announced are examples and remarks,
    and set off whole schedules.
 
-Marks count with what they hold. Positions are code points.
+Marks count with the text between them. Offsets are code points.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from core.base.patterns import lazy_pattern
 from core.text.characters import code_points
 from core.text.set_aside import Reason, SetAside
 
-# How lists of references are headed.
+# Headings of lists of references.
 HEADINGS = frozenset(
     Path(__file__).with_name("headings.txt").read_text("utf-8").casefold().splitlines()
 )
@@ -38,8 +37,8 @@ HEADINGS = frozenset(
 
 LEAST_WORDS = 5
 MOST_CHARACTERS = 5_000  # of a quotation in a paragraph
-AHEAD = 300  # characters in which a mark that closes better is sought
-LEAST_OF_BLOCK = 8  # words of an indented one
+AHEAD = 300  # characters that are searched for a mark that closes better
+LEAST_OF_BLOCK = 8  # words of an indented paragraph
 CLOSES = {
     "“": '”"',
     "„": '“”"',
@@ -57,17 +56,17 @@ CLOSES = {
     "＂": "＂",
     "'": "'",
 }
-OPENS_BY_SHAPE = frozenset("\"＂'‘”")  # these open only where they stand like an opening mark
+OPENS_BY_SHAPE = frozenset("\"＂'‘”")  # these open only if they are placed like an opening mark
 CLOSES_BY_SHAPE = frozenset("\"＂'’")
 APOSTROPHES = frozenset("'’‘")
 STRAIGHT = frozenset("\"＂'")
 CODE = lazy_pattern(r"(?:[=\[{]|\w\()\s?\Z")  # before a string of a program
 MOST_APOSTROPHES = 2  # between straight single quotes
-# Apostrophes before a word, and behind punctuation or before it, where letters of words stand less.
+# Apostrophes before a word, and after punctuation or before it, which letters of words seldom are.
 OPENING = lazy_pattern(r"['‘’](?<![\w.!?,)].)(?=\w)")
 CLOSING = lazy_pattern(r"['’](?:(?<=[.,!?…].)(?!\w)|(?<=\w.)(?=[.,;:!?)\s]|\Z))")
 FEWEST_LETTERS = 8
-MOST_OPEN = 8  # marks without their other; of more the first are passed over
+MOST_OPEN = 8  # marks without their counterpart; of more the first are ignored
 MARKS = "".join(sorted({*CLOSES, *"".join(CLOSES.values())}))
 IS_MARK = np.zeros(0x110000, dtype=np.bool_)
 IS_MARK[[ord(mark) for mark in MARKS]] = True
@@ -88,7 +87,7 @@ LETTERS_A_WORD = 1.6
 
 
 class _Open(NamedTuple):
-    place: int
+    offset: int
     mark: str
 
 
@@ -107,37 +106,37 @@ def _between_marks(text: str) -> Iterator[tuple[int, int]]:
     opened: list[_Open] = []
     before = 0
     has_letters = _has_letters_like_marks(text)
-    for place in np.flatnonzero(IS_MARK[code_points(text)]).tolist():
-        mark = text[place]
-        if opened and BLANK_LINE.search(text, before, place):
-            yield from _run_on(text, opened[0], place)
+    for offset in np.flatnonzero(IS_MARK[code_points(text)]).tolist():
+        mark = text[offset]
+        if opened and BLANK_LINE.search(text, before, offset):
+            yield from _run_on(text, opened[0], offset)
             opened.clear()
-        before = place
-        if mark in APOSTROPHES and (has_letters or _is_inside_word(text, place)):
+        before = offset
+        if mark in APOSTROPHES and (has_letters or _is_inside_word(text, offset)):
             continue
-        number = _opener_of(opened, mark, text, place)
+        number = _opener_of(opened, mark, text, offset)
         if number is not None:
-            start = opened[number].place
-            if _is_quotation(text, start, place):
-                yield start, place + 1
+            start = opened[number].offset
+            if _is_quotation(text, start, offset):
+                yield start, offset + 1
             del opened[number:]
-        elif mark in CLOSES and (mark not in OPENS_BY_SHAPE or _opens(text, place)):
+        elif mark in CLOSES and (mark not in OPENS_BY_SHAPE or _opens(text, offset)):
             if mark in STRAIGHT:
                 opened = [opening for opening in opened if opening.mark != mark]
-            opened = [*opened[1 - MOST_OPEN :], _Open(place, mark)]
+            opened = [*opened[1 - MOST_OPEN :], _Open(offset, mark)]
     if opened:
         yield from _run_on(text, opened[0], len(text))
 
 
 def _has_letters_like_marks(text: str) -> bool:
-    """Whether apostrophes are letters, as glottal stops are: many more could open than close."""
+    """Whether apostrophes are letters, like glottal stops: many more could open than close."""
     opening = sum(1 for _ in OPENING.finditer(text))
     return opening > FEWEST_LETTERS + 1.25 * sum(1 for _ in CLOSING.finditer(text))
 
 
-def _opener_of(opened: list[_Open], mark: str, text: str, place: int) -> int | None:
-    """The mark that one closes: the last of those it can close, if it stands like one."""
-    if mark in CLOSES_BY_SHAPE and not _closes(text, place):
+def _opener_of(opened: list[_Open], mark: str, text: str, offset: int) -> int | None:
+    """The last mark that a mark can close, if it is placed like a closing mark."""
+    if mark in CLOSES_BY_SHAPE and not _closes(text, offset):
         return None
     can_close = (
         number for number in range(len(opened) - 1, -1, -1) if mark in CLOSES[opened[number].mark]
@@ -146,9 +145,9 @@ def _opener_of(opened: list[_Open], mark: str, text: str, place: int) -> int | N
 
 
 def _is_quotation(text: str, start: int, end: int) -> bool:
-    """Whether what stands between two marks is as long as one and, between straight ones, whole.
+    """Whether the text between two marks is long enough and, between straight ones, unbroken.
 
-    Languages that write a glottal stop as an apostrophe have them everywhere.
+    Languages that write a glottal stop as an apostrophe have many inside of it.
     """
     if end - start > MOST_CHARACTERS or not _is_long(text, start, end):
         return False
@@ -158,25 +157,25 @@ def _is_quotation(text: str, start: int, end: int) -> bool:
 
 
 def _run_on(text: str, opened: _Open, end: int) -> Iterator[tuple[int, int]]:
-    """A paragraph from an open mark on, where the next one begins with the same mark again."""
-    line = text[max(text.rfind("\n", 0, opened.place), text.rfind("\f", 0, opened.place)) + 1 :]
+    """A paragraph from an open mark on, if the next one begins with the same mark again."""
+    line = text[max(text.rfind("\n", 0, opened.offset), text.rfind("\f", 0, opened.offset)) + 1 :]
     if opened.mark in OPENS_BY_SHAPE or not line.lstrip().startswith(opened.mark):
         return
-    blank = BLANK_LINE.search(text, opened.place, end)
+    blank = BLANK_LINE.search(text, opened.offset, end)
     if blank is None or not text.startswith(opened.mark, _next_letter(text, blank.end())):
         return
-    if _is_long(text, opened.place, blank.start()):
-        yield opened.place, blank.start()
+    if _is_long(text, opened.offset, blank.start()):
+        yield opened.offset, blank.start()
 
 
-def _next_letter(text: str, place: int) -> int:
-    while place < len(text) and text[place].isspace():
-        place += 1
-    return place
+def _next_letter(text: str, offset: int) -> int:
+    while offset < len(text) and text[offset].isspace():
+        offset += 1
+    return offset
 
 
-def _is_inside_word(text: str, place: int) -> bool:
-    around = text[place - 1 : place] if place else "", text[place + 1 : place + 2]
+def _is_inside_word(text: str, offset: int) -> bool:
+    around = text[offset - 1 : offset] if offset else "", text[offset + 1 : offset + 2]
     return all(map(_is_of_word, around))
 
 
@@ -185,27 +184,27 @@ def _is_of_word(letter: str) -> bool:
     return letter.isalnum() and not NO_SPACE_BEFORE_MARKS.match(letter)
 
 
-def _opens(text: str, place: int) -> bool:
-    """Whether a mark stands like one that opens: not right behind a word, right before one."""
-    before, after = text[place - 1 : place] if place else "", text[place + 1 : place + 2]
+def _opens(text: str, offset: int) -> bool:
+    """Whether a mark is placed like an opening one: right before a word, not right after one."""
+    before, after = text[offset - 1 : offset] if offset else "", text[offset + 1 : offset + 2]
     if _is_of_word(before) or before in set(".!?)]}%"):
         return False
     return not (after or " ").isspace() and after not in set(",;:!?)")
 
 
-def _closes(text: str, place: int) -> bool:
-    """Whether a mark stands like one that closes: right behind something, not before a word.
+def _closes(text: str, offset: int) -> bool:
+    """Whether a mark is placed like a closing one: right after a character, not before a word.
 
-    Behind an s and before a space, an apostrophe may be that of several owners. A straight one
-    closes only beside punctuation, a curved one unless there is another before the next opens.
+    After an s and before a space, an apostrophe may mark a plural possessive. A straight one closes
+    only beside punctuation, a curved one unless another follows before the next opening mark.
     """
-    before, after = text[place - 1 : place] if place else "", text[place + 1 : place + 2]
+    before, after = text[offset - 1 : offset] if offset else "", text[offset + 1 : offset + 2]
     if not before or before.isspace() or _is_of_word(after):
         return False
-    if text[place] == "'":
+    if text[offset] == "'":
         return before in set(".,!?…") or after in set(".,;:!?)")
-    if text[place] == "’" and before in set("sS") and after.isspace():
-        rest = text[place + 1 : place + AHEAD]
+    if text[offset] == "’" and before in set("sS") and after.isspace():
+        rest = text[offset + 1 : offset + AHEAD]
         rest = rest[: rest.find("‘")] if "‘" in rest else rest
         return not re.search(r"[^\W\d_]?[^\s]’(?=[\s.,;:!?)]|\Z)", BLANK_LINE.split(rest)[0])
     return True
@@ -241,7 +240,7 @@ def _is_announced(text: str, start: int) -> bool:
 
 
 def _is_prose(text: str) -> bool:
-    """Whether a block is no program and no table: nearly all of it letters and spaces."""
+    """Whether a block is no program and no table: nearly all letters and spaces."""
     plain = sum(
         character.isalpha() or character.isspace() or character in ",.'’-" for character in text
     )

@@ -1,35 +1,35 @@
-"""Cover sheets and headings: what repeats at the start of documents, and as a line by itself.
+"""Cover sheets and headings: text that repeats at the start of documents, and as separate lines.
 
-A cover sheet is a chain of words that stand at the start of several documents, with short parts of
-their own between them: a name, a date. It begins within the first words and ends where what follows
-is a document's own. Where the chain goes on beyond `MOST_OF_COVER` words, or beyond half of a short
-text, the texts are copies of one another and not of a form: then it must be found in more
-documents, twice as many each time, until it ends; or there is none.
+A cover sheet is a chain of words at the start of several documents, with short parts between them
+that differ: a name, a date. It begins within the first words and ends where the document's text
+begins. If the chain continues beyond `MOST_OF_COVER` words, or beyond half of a short text, the
+texts are copies of one another and not of a form: then more documents must hold it, twice as many
+each time, until it ends; or there is none.
 
-A heading is a line of a few words with empty lines around it, or marked as one, that stands as a
+A heading is a line of a few words with empty lines around it, or marked as a heading, that is a
 line in several documents.
 
-The words of many texts with their places, some texts at a time: what repeated text is found by.
+The words of many texts with their spans, a batch of texts at a time, to find repeated text.
 
-Words are compared without case and punctuation, whatever the settings of the scan: what is set
-aside does not depend on how shingles are made.
+Words are compared without case and punctuation, whatever the settings of the scan: the text that is
+set aside does not depend on how shingles are made.
 
-In how many documents some words in a row stand, and where they are in each.
+How many documents hold words in a row, and where these are in each.
 
 A gram is so many words in a row. Its key keeps the upper bits of its hash; the lower ones name the
-document, so that sorted keys tell how many documents hold it. Of very many words one range of keys
-is gathered after the other: what is held at once does not grow with the corpus.
+document, so that sorted keys give the number of documents that hold it. Of very many words the keys
+are gathered range by range, so the memory in use does not grow with the corpus.
 
-Passages that stand in at least n documents, and text of templates, by words in a row.
+Passages that at least n documents hold, and text of templates, by words in a row.
 
-A passage of at least `LEAST_COMMON` words in a row is common where each gram of so many words
-stands in at least n documents; copies of a document count, each by itself. Text of a template is
-what shares at least `LEAST_OF_TEMPLATE` words in a row with one.
+A passage of at least `LEAST_COMMON` words in a row is common if at least n documents hold each gram
+of so many words; copies of a document count separately. Text of a template is text that shares at
+least `LEAST_OF_TEMPLATE` words in a row with a template.
 
-Where phrases stand in texts: word by word, whatever their case, line breaks and punctuation.
+Occurrences of phrases in texts: word by word, whatever their case, line breaks and punctuation.
 
-A phrase is looked for by the hash of its first words, at most `ANCHOR`, and then compared as a
-whole: what many phrases cost is what one does, a search in a sorted table for every word.
+A phrase is looked for by the hash of its first words, at most `ANCHOR`, and then compared in full:
+many phrases cost no more than a single one, a search in a sorted table for every word.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ WORDS = ScanSettings(unit="word")
 
 
 class Words(NamedTuple):
-    """The words of some texts, one text after the other.
+    """The words of texts, text after text.
 
     Attributes:
-        numbers: int64, which texts these are.
+        numbers: int64, the numbers of these texts.
         values: uint64, a hash of every word.
         offsets: int64, text i has the words `offsets[i]` to `offsets[i + 1]`.
         spans: int64 (words, 2), in code points of the text.
@@ -72,28 +72,28 @@ class Words(NamedTuple):
     spans: Int64Array
 
     def grams(self, length: int) -> UInt64Array:
-        """The hash of so many words from every word on; those that run over an end, too."""
+        """The hash of so many words from every word on, even across the end of a text."""
         grams = np.zeros(len(self.values), dtype=np.uint64)
         made = make_grams(self.values, length)
         grams[: len(made)] = made
         return grams
 
-    def rows(self, places: Int64Array) -> Int64Array:
-        """Which of the texts each of some words belongs to, int64."""
-        return np.searchsorted(self.offsets, places, side="right") - 1
+    def rows(self, indices: Int64Array) -> Int64Array:
+        """The row of the text of each word, int64."""
+        return np.searchsorted(self.offsets, indices, side="right") - 1
 
-    def fit(self, places: Int64Array, length: int) -> Int64Array:
-        """Those of some words from which on a text has so many words."""
-        return places[places + length <= self.offsets[self.rows(places) + 1]]
+    def fit(self, indices: Int64Array, length: int) -> Int64Array:
+        """The words, of the given ones, from which on their text has so many words."""
+        return indices[indices + length <= self.offsets[self.rows(indices) + 1]]
 
     def inside(self, length: int) -> Int64Array:
-        """The places from which on a text has so many words, int64, ascending."""
+        """The indices from which on a text has so many words, int64, ascending."""
         left = np.repeat(self.offsets[1:], np.diff(self.offsets)) - np.arange(len(self.values))
         return np.flatnonzero(left >= length)
 
 
 def words_of(texts: Sequence[str], numbers: Int64Array) -> Words:
-    """The words of some texts; pure, so that threads can share the work."""
+    """The words of texts; pure, so that threads can share the work."""
     if not has_long(texts):
         units = units_of(joined_words(texts), WORDS, spans=True)
         return Words(numbers, units.values, units.offsets, units.spans)
@@ -111,11 +111,11 @@ AT_ONCE = 1 << 25  # words whose keys are held together, about a quarter of a gi
 
 
 class GramCounts(NamedTuple):
-    """Grams that stand in several documents.
+    """Grams that several documents hold.
 
     Attributes:
         keys: uint64, ascending: the upper bits of their hashes.
-        documents: int64, in how many documents each stands.
+        documents: int64, how many documents hold each.
         bits: How many lower bits were cut off.
     """
 
@@ -124,29 +124,29 @@ class GramCounts(NamedTuple):
     bits: np.uint64
 
     def holds(self, grams: UInt64Array) -> BoolArray:
-        """Which of some hashes are among them."""
+        """Which hashes are among them."""
         return members(self.keys, grams >> self.bits)
 
     def counts(self, grams: UInt64Array) -> Int64Array:
-        """In how many documents each of some hashes stands; 0 for those that are not among them."""
+        """How many documents hold each hash; 0 for hashes that are not among them."""
         if not len(self.keys):
             return np.zeros(len(grams), dtype=np.int64)
         keys = grams >> self.bits
-        place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-        return np.where(self.keys[place] == keys, self.documents[place], 0)
+        index = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        return np.where(self.keys[index] == keys, self.documents[index], 0)
 
 
 def count_grams(
     words: Callable[[], Iterable[Words]], length: int, documents: int, total: int, fewest: int
 ) -> GramCounts:
-    """Count the grams of some texts that stand in at least so many of them.
+    """Count the grams that at least so many of the texts hold.
 
     Args:
         words: Gives the words, batch by batch, each time it is called.
         length: Words in a gram.
         documents: How many texts there are.
         total: About how many words they have.
-        fewest: In how many documents a gram must stand.
+        fewest: The least number of documents that hold a gram.
     """
     bits = bits_for(documents)
     ranges = max(1, -(-total // AT_ONCE))
@@ -180,7 +180,7 @@ def _count_range(
 
 
 def gram_keys(words: Words, length: int, bits: np.uint64) -> UInt64Array:
-    """The keys of the grams of some texts, each as often as texts have it.
+    """The keys of the grams of texts, each as often as texts have it.
 
     Args:
         words: Of texts whose numbers are below 2 to the power of `bits`.
@@ -192,27 +192,27 @@ def gram_keys(words: Words, length: int, bits: np.uint64) -> UInt64Array:
 
 
 def bits_for(documents: int) -> np.uint64:
-    """How many lower bits of a hash name one of so many documents."""
+    """The number of lower bits of a hash that name a document."""
     return np.uint64(max(documents.bit_length(), 1))
 
 
 def _grams_in(words: Words, length: int) -> tuple[UInt64Array, UInt64Array]:
-    """The grams of some texts, and which text each is in, both uint64."""
-    places = words.inside(length)
-    owners = words.numbers[words.rows(places)].astype(np.uint64)
-    return words.grams(length)[places], owners
+    """The grams of texts, and the number of each one's text, both uint64."""
+    indices = words.inside(length)
+    owners = words.numbers[words.rows(indices)].astype(np.uint64)
+    return words.grams(length)[indices], owners
 
 
-def covered(words: Words, places: Int64Array, length: int) -> BoolArray:
-    """Which words lie within so many words from one of some places on, which all fit."""
+def covered(words: Words, starts: Int64Array, length: int) -> BoolArray:
+    """Which words are within `length` words from one of the starts on, all of which fit."""
     change = np.zeros(len(words.values) + 1, dtype=np.int64)
-    np.add.at(change, places, 1)
-    np.add.at(change, places + length, -1)
+    np.add.at(change, starts, 1)
+    np.add.at(change, starts + length, -1)
     return np.cumsum(change[:-1]) > 0
 
 
 def runs_of(words: Words, chosen: BoolArray) -> Iterator[tuple[int, int, int]]:
-    """Words in a row that are chosen, within a text: its row, first word and last word + 1."""
+    """Runs of chosen words within a text: its row, first word and last word + 1."""
     if not chosen.any():
         return
     breaks = np.zeros(len(chosen), dtype=np.bool_)
@@ -232,14 +232,14 @@ LEAST_OF_TEMPLATE = 5
 def shared_spans(
     words: Words, grams: GramCounts, length: int, reason: Reason
 ) -> Iterator[tuple[int, SetAside]]:
-    """The stretches of some texts of which every so many words are among these grams.
+    """The stretches of texts that consist of these grams of `length` words.
 
     Returns:
         The row of the text, and the span.
     """
-    places = words.inside(length)
-    places = places[grams.holds(words.grams(length)[places])]
-    for row, first, end in runs_of(words, covered(words, places, length)):
+    indices = words.inside(length)
+    indices = indices[grams.holds(words.grams(length)[indices])]
+    for row, first, end in runs_of(words, covered(words, indices, length)):
         start, stop = int(words.spans[first, 0]), int(words.spans[end - 1, 1])
         yield row, SetAside(start, stop, reason)
 
@@ -248,12 +248,12 @@ ANCHOR = 4  # words
 
 
 def has_words(text: str) -> bool:
-    """Whether a phrase can stand anywhere: whether there is a word in it."""
+    """Whether a phrase can be found anywhere: whether it has a word."""
     return len(words_of([text], np.zeros(1, np.int64)).values) > 0
 
 
 class _Anchor(NamedTuple):
-    """Phrases whose first so many words are looked for: their hashes, ascending, and numbers."""
+    """Phrases by the hashes, ascending, of their first `length` words, with their numbers."""
 
     length: int
     hashes: UInt64Array
@@ -282,38 +282,38 @@ class PhraseIndex:
         return _Anchor(length, hashes[order], numbers[order])
 
     def find(self, words: Words) -> Iterator[tuple[int, SetAside]]:
-        """Each place of each phrase: the row of the text, and the span."""
+        """Each occurrence of each phrase: the row of the text, and the span."""
         for anchor in self._anchors:
             grams = words.grams(anchor.length)
             first = np.searchsorted(anchor.hashes, grams)
-            there = np.minimum(first, len(anchor.hashes) - 1)
-            places = words.fit(np.flatnonzero(anchor.hashes[there] == grams), anchor.length)
-            for place in places.tolist():
-                yield from self._at(words, place, anchor, int(first[place]), grams[place])
+            anchors = np.minimum(first, len(anchor.hashes) - 1)
+            starts = words.fit(np.flatnonzero(anchor.hashes[anchors] == grams), anchor.length)
+            for start in starts.tolist():
+                yield from self._at(words, start, anchor, int(first[start]), grams[start])
 
     def _at(
-        self, words: Words, place: int, anchor: _Anchor, first: int, gram: np.uint64
+        self, words: Words, index: int, anchor: _Anchor, first: int, gram: np.uint64
     ) -> Iterator[tuple[int, SetAside]]:
-        """Those of the phrases with these first words that go on like the text."""
-        row = int(words.rows(np.array([place]))[0])
+        """The phrases with these first words that continue like the text."""
+        row = int(words.rows(np.array([index]))[0])
         end = int(words.offsets[row + 1])
         while first < len(anchor.hashes) and anchor.hashes[first] == gram:
             number = int(anchor.numbers[first])
             wanted, first = self._words[number], first + 1
-            stop = place + len(wanted)
-            if stop <= end and np.array_equal(words.values[place:stop], wanted):
-                start, last = int(words.spans[place, 0]), int(words.spans[stop - 1, 1])
+            stop = index + len(wanted)
+            if stop <= end and np.array_equal(words.values[index:stop], wanted):
+                start, last = int(words.spans[index, 0]), int(words.spans[stop - 1, 1])
                 yield row, SetAside(start, last, self._phrases[number].reason)
 
 
 Made = TypeVar("Made")
 
-KEPT_CHARACTERS = 1 << 24  # of texts whose words are kept from one finder to the next
-LETTERS_OF_WORD = 5  # with the space: about how many make a word
+KEPT_CHARACTERS = 1 << 24  # of texts whose words are kept for the next finder
+LETTERS_OF_WORD = 5  # on average, with the space
 
 
 class Texts:
-    """Texts to look through."""
+    """Texts to search."""
 
     def __init__(self, texts: Sequence[str], lengths: Int64Array, pool: ThreadPoolExecutor) -> None:
         """`lengths` are int64, in code points."""
@@ -326,11 +326,11 @@ class Texts:
 
     @property
     def word_count(self) -> int:
-        """About how many words there are."""
+        """About how many words all texts have."""
         return int(self.lengths.sum()) // LETTERS_OF_WORD
 
     def all_words(self) -> Iterable[Words]:
-        """The words of all texts; where these are not long, they are kept."""
+        """The words of all texts; they are kept if the texts are not long."""
         if int(self.lengths.sum()) > KEPT_CHARACTERS:
             return self.words(range(len(self)))
         if self._kept is None:
@@ -338,16 +338,16 @@ class Texts:
         return self._kept
 
     def words(self, numbers: Collection[int]) -> Iterator[Words]:
-        """The words of some texts."""
-        return self._run(lambda some: words_of(self._read(some), some), numbers)
+        """The words of these texts."""
+        return self._run(lambda part: words_of(self._read(part), part), numbers)
 
     def each(
         self, work: Callable[[str], Made], numbers: Collection[int]
     ) -> Iterator[tuple[int, Made]]:
-        """What is made of each of some texts, with its number."""
+        """The result of `work` for each of these texts, with its number."""
 
-        def done(some: Int64Array) -> list[tuple[int, Made]]:
-            return list(zip(some.tolist(), map(work, self._read(some)), strict=True))
+        def done(part: Int64Array) -> list[tuple[int, Made]]:
+            return list(zip(part.tolist(), map(work, self._read(part)), strict=True))
 
         for made in self._run(done, numbers):
             yield from made
@@ -358,11 +358,11 @@ class Texts:
     def _run(self, work: Callable[[Int64Array], Made], numbers: Collection[int]) -> Iterator[Made]:
         ordered = np.array(sorted(numbers), dtype=np.int64)
         parts = (ordered[part] for part in batches(self.lengths[ordered].tolist()))
-        begun = (self._pool.submit(work, part) for part in parts)
-        yield from results_of(begun, 2 * worker_count())
+        tasks = (self._pool.submit(work, part) for part in parts)
+        yield from results_of(tasks, 2 * worker_count())
 
 
-ZONE = 400  # words from the start that are looked at
+ZONE = 400  # words from the start that are examined
 MOST_OF_COVER = 250  # words of a cover sheet
 COVER_WORDS = 4  # in a row that repeat
 MOST_BEFORE = 60  # words before the first part that repeats
@@ -382,7 +382,7 @@ NO_HEADING = lazy_pattern(r"[.。！!?？;,…]\s*$")
 
 
 class Line(NamedTuple):
-    """A line that may be a heading: its folded words, and where it is."""
+    """A line that may be a heading: its folded words, and its span."""
 
     words: str
     start: int
@@ -390,10 +390,10 @@ class Line(NamedTuple):
 
 
 class Repeats(NamedTuple):
-    """What stands in several documents.
+    """Text that several documents hold.
 
     Attributes:
-        fewest: In how many at least.
+        fewest: The least number of documents.
         grams: Of `COVER_WORDS` words, at the start.
         headings: As folded lines.
     """
@@ -404,7 +404,7 @@ class Repeats(NamedTuple):
 
 
 def fewest_documents(documents: int) -> int:
-    """In how many documents something stands that repeats."""
+    """The least number of documents that hold repeated text."""
     return max(FEWEST, round(SHARE * documents))
 
 
@@ -412,19 +412,19 @@ def starts_of(words: Words) -> Words:
     """The words of the starts of texts."""
     counts = np.minimum(np.diff(words.offsets), ZONE)
     offsets = np.concatenate([[0], np.cumsum(counts)])
-    places = places_from(words.offsets[:-1], counts)
-    return Words(words.numbers, words.values[places], offsets, words.spans[places])
+    indices = places_from(words.offsets[:-1], counts)
+    return Words(words.numbers, words.values[indices], offsets, words.spans[indices])
 
 
 def repeated_spans(
     starts: Iterable[Words], lines: Iterable[tuple[int, Sequence[Line]]], repeats: Repeats
 ) -> Iterator[tuple[int, SetAside]]:
-    """The cover sheets of some texts, and their headings that are in none.
+    """The cover sheets of texts, and their headings outside of cover sheets.
 
     Args:
         starts: Of the texts.
-        lines: That may be headings, by number of the text.
-        repeats: What of them repeats.
+        lines: The lines that may be headings, by number of the text.
+        repeats: The repeated text.
 
     Returns:
         The number of the text, and the span.
@@ -443,10 +443,10 @@ def repeated_spans(
 
 
 def cover_sheets(starts: Words, grams: GramCounts, fewest: int) -> Iterator[tuple[int, SetAside]]:
-    """The cover sheets of some texts, given their starts: the row of the text, and the span."""
-    places = starts.inside(COVER_WORDS)
+    """The cover sheets of texts, given their starts: the row of the text, and the span."""
+    indices = starts.inside(COVER_WORDS)
     counts = np.zeros(len(starts.values), dtype=np.int64)
-    counts[places] = grams.counts(starts.grams(COVER_WORDS)[places])
+    counts[indices] = grams.counts(starts.grams(COVER_WORDS)[indices])
     for row in range(len(starts.numbers)):
         first, end = int(starts.offsets[row]), int(starts.offsets[row + 1])
         stop = _end_of_cover(counts[first:end], fewest)
@@ -459,8 +459,8 @@ def _end_of_cover(counts: Int64Array, fewest: int) -> int:
     """How many words from the start of a text are its cover sheet.
 
     Args:
-        counts: int64, in how many documents the gram stands that begins with each word.
-        fewest: In how many it must stand.
+        counts: int64, how many documents hold the gram that begins with each word.
+        fewest: The least number of documents that must hold it.
     """
     most = int(counts.max(initial=0))
     while fewest <= most:
@@ -472,14 +472,14 @@ def _end_of_cover(counts: Int64Array, fewest: int) -> int:
     return 0
 
 
-def _chain(places: Int64Array) -> tuple[int, int, int]:
-    """Parts that repeat and follow one another: where they begin and end, how many words repeat."""
-    if not len(places) or places[0] > MOST_BEFORE:
+def _chain(starts: Int64Array) -> tuple[int, int, int]:
+    """Repeated parts that follow one another: their start, their end, how many words repeat."""
+    if not len(starts) or starts[0] > MOST_BEFORE:
         return 0, 0, 0
-    breaks = np.flatnonzero(np.diff(places) > MOST_BETWEEN + COVER_WORDS)
-    places = places[: breaks[0] + 1] if len(breaks) else places
-    new = np.minimum(np.diff(places, prepend=places[0] - COVER_WORDS), COVER_WORDS)
-    return int(places[0]), int(places[-1]) + COVER_WORDS, int(new.sum())
+    breaks = np.flatnonzero(np.diff(starts) > MOST_BETWEEN + COVER_WORDS)
+    starts = starts[: breaks[0] + 1] if len(breaks) else starts
+    new = np.minimum(np.diff(starts, prepend=starts[0] - COVER_WORDS), COVER_WORDS)
+    return int(starts[0]), int(starts[-1]) + COVER_WORDS, int(new.sum())
 
 
 def headings_of(text: str) -> list[Line]:

@@ -1,4 +1,4 @@
-"""What is to be set aside in all documents of a scan, as the user decides it."""
+"""The user's rules for the text to set aside in all documents of a scan."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from core.text.set_aside import Reason, SetAside, merged
 
 
 class AsideShare(NamedTuple):
-    """What is set aside of one document, in characters.
+    """How much of a document is set aside, in characters.
 
     Attributes:
         document: Its number.
         length: Of its text.
-        aside: How many of them; what stands there for two reasons counts once.
+        aside: How many are set aside; a character with two reasons counts once.
         reasons: How many for each reason, most first.
     """
 
@@ -28,14 +28,14 @@ class AsideShare(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Which part of the text is set aside, 0 to 1."""
+        """The share of the text that is set aside, 0 to 1."""
         return self.aside / max(self.length, 1)
 
 
 def shares_of(
     spans: Mapping[int, Sequence[SetAside]], lengths: Sequence[int]
 ) -> Iterator[AsideShare]:
-    """What is set aside of each document of which anything is, in their order.
+    """How much is set aside of each document with text set aside, in their order.
 
     Args:
         spans: By number of the document.
@@ -43,13 +43,13 @@ def shares_of(
     """
     for number in sorted(spans):
         by_reason: dict[Reason, list[SetAside]] = {}
-        # Names of files were never text of the person: nothing of it is set aside with them.
+        # Names of files are no text of the author: setting them aside takes nothing away.
         set_aside = [span for span in spans[number] if span.reason is not Reason.FILE_NAME]
         if not set_aside:
             continue
         for span in set_aside:
             by_reason.setdefault(span.reason, []).append(span)
-        counts = {reason: _characters(some) for reason, some in by_reason.items()}
+        counts = {reason: _characters(parts) for reason, parts in by_reason.items()}
         ordered = dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
         yield AsideShare(number, lengths[number], _characters(set_aside), ordered)
 
@@ -59,15 +59,15 @@ def _characters(spans: Sequence[SetAside]) -> int:
     return int((bounds[:, 1] - bounds[:, 0]).sum())
 
 
-FEWEST_DOCUMENTS = 2  # in which a passage stands that is common
+FEWEST_DOCUMENTS = 2  # that hold a common passage
 MOST_DOCUMENTS = 2**31
 MOST_OF_PHRASE = 1 << 20  # characters
-# Reasons a person can give; the others are found by rules of their own.
+# Reasons a person can give; the others belong to rules.
 GIVEN = (Reason.SELECTION, Reason.ASSIGNMENT, Reason.STANDARD)
 
 
 class Phrase(NamedTuple):
-    """A passage that does not count wherever it stands; only its words matter."""
+    """A passage that does not count wherever it occurs; only its words matter."""
 
     text: str
     reason: Reason = Reason.SELECTION
@@ -75,14 +75,14 @@ class Phrase(NamedTuple):
 
 @dataclass(frozen=True)
 class AsideRules:
-    """What is set aside in every document, also in those that come later.
+    """Rules for the text to set aside in every document, also in documents added later.
 
     Attributes:
         quotations: Text between quotation marks, and block quotes.
         bibliography: Bibliographies and lists of references.
         repeated: Cover sheets and headings that repeat in several documents.
-        common: Passages that stand in at least so many documents; 0 for none.
-        phrases: Passages that were chosen, each once.
+        common: Passages that at least so many documents hold; 0 for none.
+        phrases: Passages that were chosen, without repetitions.
     """
 
     quotations: bool = False
@@ -92,10 +92,10 @@ class AsideRules:
     phrases: tuple[Phrase, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be.
+        """Check the rules.
 
         Raises:
-            ValueError: A number or a phrase cannot be so; the sentence says which.
+            ValueError: A number or a phrase is invalid; the message says which.
         """
         if self.common and not FEWEST_DOCUMENTS <= self.common <= MOST_DOCUMENTS:
             raise ValueError(
@@ -118,7 +118,7 @@ class AsideRules:
                 raise ValueError(f"“{phrase.reason}” is no reason to set chosen text aside.")
 
     def __bool__(self) -> bool:
-        """Whether anything is set aside by them."""
+        """Whether these rules set anything aside."""
         return self != NO_RULES
 
     def with_changes(self, **changes: Any) -> AsideRules:  # noqa: ANN401 - checked when made
@@ -130,20 +130,20 @@ class AsideRules:
         return replace(self, **changes)
 
     def with_phrases(self, phrases: Iterable[Phrase]) -> AsideRules:
-        """These rules with some phrases more; one that is there already gets the new reason."""
+        """These rules with more phrases; a phrase that they have gets the new reason."""
         fresh = {phrase.text: phrase for phrase in phrases}
         kept = tuple(phrase for phrase in self.phrases if phrase.text not in fresh)
         return self.with_changes(phrases=(*kept, *fresh.values()))
 
     def without_phrases(self, phrases: Iterable[Phrase]) -> AsideRules:
-        """These rules without some phrases, whatever their reasons."""
+        """These rules without these phrases, whatever their reasons."""
         texts = {phrase.text for phrase in phrases}
         return self.with_changes(
             phrases=tuple(phrase for phrase in self.phrases if phrase.text not in texts)
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The rules as JSON has them."""
+        """The rules as JSON values."""
         return {
             **vars(self),
             "phrases": [[phrase.text, str(phrase.reason)] for phrase in self.phrases],
@@ -151,10 +151,10 @@ class AsideRules:
 
     @staticmethod
     def of_json(data: Mapping[str, Any]) -> AsideRules:
-        """Rules as `as_json` writes them; what is left out is as in `NO_RULES`.
+        """Rules that `as_json` wrote; left out ones are as in `NO_RULES`.
 
         Raises:
-            TypeError, ValueError: They cannot be so.
+            TypeError, ValueError: The rules are invalid.
         """
         known = {name: data[name] for name in vars(NO_RULES) if name in data}
         for name, value in known.items():

@@ -1,10 +1,10 @@
-"""Whether a scan's list is complete: proved where that can be afforded, measured where it cannot.
+"""Checks whether a scan's list is complete: by proof for small folders, else by measurement.
 
-    audit ─┬▶ prove: all pairs of a small folder compared exactly, and the list held against them
-           └▶ plant: edited copies of a larger folder's own documents, searched for among the rest
+    audit ─┬▶ prove: all pairs of a small folder compared exactly, and the list compared with them
+           └▶ plant: edited copies of a larger folder's documents, searched for among the rest
 
-Where a scan looks for reworked passages, both plant some and search for them, too.
+If a scan looks for reworked passages, both plant such passages and search for them, too.
 
-Both run the same search as a scan with the same settings. What a pair really shares is measured
-apart from it, on all pairs or on the planted ones, without bands and without fingerprints.
+Both run the same search as a scan with the same settings. The exact numbers of pairs are measured
+separately, on all pairs or on the planted ones, without bands and without fingerprints.
 """

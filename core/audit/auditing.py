@@ -53,15 +53,15 @@ BINS = 10
 def prove(
     search: AuditSearch, wanted: ExactPairs, truth: Truth
 ) -> tuple[Proof, tuple[MeasuredRange, ...], tuple[Remedy, ...]]:
-    """Hold the listed pairs against all that should be listed.
+    """Compare the listed pairs with all that should be listed.
 
     Returns:
-        The proof, what signatures met of the pairs in it, and what would miss less.
+        The proof, which of its pairs the signatures found, and settings that would miss fewer.
 
     Args:
-        search: What a scan lists.
+        search: The search of a scan.
         wanted: All pairs that a complete list holds, ordered by x and y.
-        truth: Measures any others.
+        truth: Measures other pairs.
     """
     ways = search.found_by(pair_codes(wanted.x, wanted.y))
     representatives = search.representatives()
@@ -72,7 +72,7 @@ def prove(
     by_bands = (ways & FoundBy.LSH) > 0
     by_chance = different & ((ways & np.uint8(~FoundBy.LSH & 0xFF)) == 0)
     reasons = _reasons(search, wanted.take(missed))
-    others = wanted.take(by_chance)
+    remaining = wanted.take(by_chance)
     first = search.representatives()
     proof = Proof(
         pairs=truth.pairs,
@@ -89,15 +89,19 @@ def prove(
         proof,
         measured_ranges(wanted.resemblance[different], by_bands[different], search.settings),
         remedies(
-            search, search, first[others.x], first[others.y], int((ways[by_chance] == 0).sum())
+            search,
+            search,
+            first[remaining.x],
+            first[remaining.y],
+            int((ways[by_chance] == 0).sum()),
         ),
     )
 
 
 def hold_forecast(search: AuditSearch, wanted: ExactPairs) -> BandEstimate:
-    """The forecast beside how many pairs bands, and bands with passages, really did not meet.
+    """The forecast, and how many pairs bands, and bands with passages, really missed.
 
-    A pair counts as often as the list has it: its documents may have copies.
+    A pair counts as often as it is in the list: its documents may have copies.
     """
     forecast = search.forecast()
     if forecast is None:
@@ -119,7 +123,7 @@ def hold_forecast(search: AuditSearch, wanted: ExactPairs) -> BandEstimate:
 
 
 def _by_representatives(search: AuditSearch, wanted: ExactPairs) -> BoolArray:
-    """Pairs for which the first of over 30 copies stands, where the list holds its pair."""
+    """Pairs that the first of over 30 copies represents, if the list holds its pair."""
     first = search.representatives()
     many = np.bincount(first, minlength=len(first))[first] > COPIES_SPELLED_OUT
     x = np.where(many[wanted.x], first[wanted.x], wanted.x)
@@ -131,9 +135,9 @@ def _by_representatives(search: AuditSearch, wanted: ExactPairs) -> BoolArray:
 
 
 def _count_wrong(search: AuditSearch, wanted: ExactPairs, truth: Truth) -> int:
-    """Listed pairs that should not be, or whose numbers are not the exact ones.
+    """Count listed pairs that should not be listed, or whose numbers are not exact.
 
-    Pairs that share a reworked passage are listed however little they are alike otherwise.
+    Pairs that share a reworked passage are listed however low their resemblance.
     """
     pairs = search.pairs
     expected = np.isin(search.codes, pair_codes(wanted.x, wanted.y))
@@ -146,7 +150,7 @@ def _count_wrong(search: AuditSearch, wanted: ExactPairs, truth: Truth) -> int:
 def _explained(
     missed: ExactPairs, reasons: Sequence[MissReason], settings: ScanSettings
 ) -> tuple[MissedPair, ...]:
-    """The pairs with the reason of each, most similar first."""
+    """The missed pairs with their reasons, most similar first."""
     order = np.lexsort((missed.y, missed.x, -missed.longest_run, -missed.resemblance))
     chance = chances(missed.resemblance, settings)
     return tuple(
@@ -177,12 +181,12 @@ def _reasons(search: AuditSearch, missed: ExactPairs) -> list[MissReason]:
     unlisted = MissReason.CROWD if crowded else MissReason.FAULT
     reasons = [MissReason.FAULT, unlisted, MissReason.COMMON, MissReason.FAULT]
     which = np.select(conditions, range(len(conditions)), default=len(conditions))
-    other = MissReason.DISTANCE if settings.choice is None else MissReason.CHANCE
-    return [[*reasons, other][place] for place in which]
+    unmet = MissReason.DISTANCE if settings.choice is None else MissReason.CHANCE
+    return [[*reasons, unmet][number] for number in which]
 
 
 def _bins(wanted: ExactPairs, ways: UInt8Array, settings: ScanSettings) -> tuple[Bin, ...]:
-    """Tenths of resemblance from the threshold on, and what lies below it."""
+    """Tenths of resemblance from the threshold on, and a bin below it."""
     least = settings.min_resemblance
     tenths = [edge / BINS for edge in range(1, BINS) if edge / BINS > least]
     edges = np.array(sorted({0.0, least, *tenths, 1.0}))
@@ -192,16 +196,16 @@ def _bins(wanted: ExactPairs, ways: UInt8Array, settings: ScanSettings) -> tuple
     )
     by_bands = (ways & FoundBy.LSH) > 0
     bins = []
-    for place in range(len(edges) - 1):
-        here = which == place
+    for number in range(len(edges) - 1):
+        in_bin = which == number
         bins.append(
             Bin(
-                float(edges[place]),
-                float(edges[place + 1]),
-                int(here.sum()),
-                None if chance is None else float(chance[here].sum()),
-                int((here & by_bands).sum()),
-                int((here & (ways > 0) & ~by_bands).sum()),
+                float(edges[number]),
+                float(edges[number + 1]),
+                int(in_bin.sum()),
+                None if chance is None else float(chance[in_bin].sum()),
+                int((in_bin & by_bands).sum()),
+                int((in_bin & (ways > 0) & ~by_bands).sum()),
             )
         )
     return tuple(bins)
@@ -211,26 +215,26 @@ LENGTHS = (30, 60, 100, 200)  # words
 SHARES = (0.2, 0.4)  # of the words that are changed
 CELLS = tuple(product(LENGTHS, SHARES))
 HOST_WORDS = 120  # of another document, half of them before the passage
-FIRST_KIND = 100  # of random numbers: those before are used for edited copies
+FIRST_KIND = 100  # of random seeds: those below are used for edited copies
 
 
 class PlantedPassage(NamedTuple):
-    """A text with a reworked passage in it, and where that comes from."""
+    """A text with a reworked passage in it, and the source of the passage."""
 
     text: str
     passage: MissedPassage
 
 
 def plant_reworked(texts: TextStore, seed: int, count: int) -> list[PlantedPassage]:
-    """Texts with a reworked passage each; the same seed makes the same ones.
+    """Texts with a reworked passage each; the same seed makes the same texts.
 
-    Words are exchanged by others of the same document, dropped and inserted, and in half of the
-    passages the sentences are moved. Each stands between words of another document.
+    Words are exchanged for others of the same document, dropped and inserted, and in half of the
+    passages the sentences are moved. Each is put between words of another document.
 
     Args:
         texts: The texts of all documents.
         seed: Decides which passages and which changes.
-        count: How many to make of each length and share at most; of no document two.
+        count: How many to make of each length and share at most, from different documents.
     """
     planted = []
     for number, (words, changed) in enumerate(CELLS):
@@ -251,7 +255,7 @@ def plant_reworked(texts: TextStore, seed: int, count: int) -> list[PlantedPassa
 def _planted(
     texts: TextStore, source: int, cell: tuple[int, float], rng: np.random.Generator
 ) -> PlantedPassage | None:
-    """A reworked passage of a document in another one; None where it is too short."""
+    """A reworked passage of a document in another one; None if the document is too short."""
     text = planted_copies.counted_text(texts, source)
     words, (length, changed) = planted_copies.words_of(text), cell
     if len(words.starts) < length or len(texts) < 2:
@@ -264,9 +268,9 @@ def _planted(
     if rng.random() < 0.5:
         reworked = planted_copies.move_sentences(reworked, rng)
     host = int(rng.integers(0, len(texts) - 1))
-    before, behind = _around(planted_copies.counted_text(texts, host + (host >= source)))
+    before, after = _around(planted_copies.counted_text(texts, host + (host >= source)))
     return PlantedPassage(
-        f"{before}\n\n{reworked}\n\n{behind}", MissedPassage(source, first, length, changed)
+        f"{before}\n\n{reworked}\n\n{after}", MissedPassage(source, first, length, changed)
     )
 
 
@@ -289,10 +293,10 @@ def measure_reworked_copies(
     """How many of the planted passages the search lists with their sources.
 
     Args:
-        planted: What was planted.
+        planted: The planted passages.
         alone: The search of the folder.
-        search: That of the folder and, behind its documents, of what was planted.
-        promise: What is promised for the folder.
+        search: The search of the folder and, after its documents, of the planted texts.
+        promise: The promise for the folder.
     """
     documents = len(alone)
     passages = [passage.passage for passage in planted]
@@ -302,7 +306,7 @@ def measure_reworked_copies(
     first = search.representatives()[sources]
     found_by = search.found_by(pair_codes(sources, inside))
     found_by |= search.found_by(pair_codes(first, inside))
-    if promise.measures_all:  # which with so many planted texts would take too long
+    if promise.measures_all:  # measuring all pairs would take too long with so many planted texts
         found_by |= np.where(
             search.say_enough(sources, inside, alone), np.uint8(FoundBy.REWORKED), np.uint8(0)
         )
@@ -344,17 +348,17 @@ def audit(
     to_review: BoolArray | None = None,
     progress: Progress = ignore,
 ) -> AuditResult:
-    """Find out whether a scan with these settings lists what it should.
+    """Find out whether a scan with these settings lists all the pairs that it should.
 
     Args:
         texts: The texts of all documents; nothing is written anywhere.
         settings: What to compare and how.
-        method: Compare all pairs, or search for edited copies; by default all pairs where they
-            take at most 5,000 million look-ups of shingles (see `AuditResult.work`).
+        method: Compare all pairs, or search for edited copies; by default all pairs if they take
+            at most 5,000 million look-ups of shingles (see `AuditResult.work`).
         count: How many edited copies of each kind to plant at most.
-        to_review: Which documents are to review, by default all: the others are not compared with
+        to_review: Which documents are to review, by default all: references are not compared with
             each other.
-        progress: Told the stage and how far it is.
+        progress: Receives the stage and how far it is.
 
     Raises:
         SettingsError: `count` is not a positive number.
@@ -377,7 +381,7 @@ def audit(
 
 
 def usual_method(work: int) -> Method:
-    """How to audit where comparing all pairs takes so many look-ups of shingles."""
+    """The method for a folder where comparing all pairs takes so many look-ups of shingles."""
     return Method.ALL_PAIRS if work <= ALL_PAIRS_BUDGET else Method.EDITED_COPIES
 
 

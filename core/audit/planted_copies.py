@@ -2,8 +2,8 @@
 
 Edits that people make to a text they copy: words changed, paragraphs moved, a page pasted.
 
-Words are told by the engine's classes of characters, so a script without spaces is edited character
-by character, and nothing depends on a language: new words are words of the same folder.
+Words are found by the engine's classes of characters, so a script without spaces is edited
+character by character, and nothing depends on a language: new words are words of the same folder.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ PAGE_CHARACTERS = 500  # of a script without spaces
 WORDS_OF_A_TEXT = 200  # that enter the vocabulary
 PIECE_WORDS = 60  # of a text without paragraphs
 FEWEST_PIECES = 3
-SHORTEST_PARAGRAPH = 100  # characters on average; less are lines that were broken
+SHORTEST_PARAGRAPH = 100  # characters on average; shorter ones are broken lines
 TRIES = 8
 SENTENCE_END = lazy_pattern(r"(?<=[.!?;。！？；।؟])\s*|\n+")
-DELETE, INSERT = 2, 3  # of four ways to change a word; the others replace it
+DELETE, INSERT = 2, 3  # of four ways to change a word; the other two replace it
 
 
 class Words(NamedTuple):
-    """The words of a text: start and end of each in code points, and whether it stands alone.
+    """The words of a text: start and end of each in code points, and whether it is alone.
 
-    What stands alone is a letter of a script without spaces.
+    A word that is alone is a letter of a script without spaces.
     """
 
     starts: Int64Array
@@ -49,7 +49,7 @@ class Words(NamedTuple):
 
 
 def words_of(text: str) -> Words:
-    """The words of a text as it stands, without normalising, whatever its script."""
+    """The words of a text without normalising, whatever its script."""
     kind = alphabet(WORDS).kind[code_points(text)]
     alone = kind == ALONE
     goes_on = (kind == LETTER) | (kind == MARK) | (kind == IGNORED)
@@ -61,9 +61,9 @@ def words_of(text: str) -> Words:
 
 
 class EditWords:
-    """Words of a folder, as often as they occur, to put in the place of others.
+    """Words of a folder, as often as they occur, to replace others.
 
-    What stands alone is replaced by its like, and a word by a word.
+    A letter that is alone is replaced by such a letter, and a word by a word.
     """
 
     def __init__(self, texts: Sequence[str], rng: np.random.Generator) -> None:
@@ -71,58 +71,60 @@ class EditWords:
         for text in texts:
             words = words_of(text)
             count = len(words.starts)
-            for place in rng.integers(0, max(1, count), min(count, WORDS_OF_A_TEXT)):
-                word = text[words.starts[place] : words.ends[place]]
-                self._words[bool(words.alone[place])].append(word)
+            for index in rng.integers(0, max(1, count), min(count, WORDS_OF_A_TEXT)):
+                word = text[words.starts[index] : words.ends[index]]
+                self._words[bool(words.alone[index])].append(word)
 
     def other(self, word: str, draw: float, *, alone: bool) -> str:
-        """The word at this place, 0 to 1, or the first after it that differs; empty if none does.
+        """The word at this fraction of the list, or the first after it that differs; else empty.
 
         Words that differ by case only are the same.
         """
         words = self._words[alone]
         first = int(draw * len(words))
         nearby = islice(chain(words[first : first + TRIES], words), TRIES)
-        return next((other for other in nearby if other.casefold() != word.casefold()), "")
+        return next(
+            (candidate for candidate in nearby if candidate.casefold() != word.casefold()), ""
+        )
 
 
-def change_words(text: str, share: float, others: EditWords, rng: np.random.Generator) -> str:
+def change_words(text: str, share: float, edit_words: EditWords, rng: np.random.Generator) -> str:
     """The text with this share of its words changed, rounded to whole words.
 
     Half of these are replaced, a quarter is deleted, and after a quarter a word is inserted.
     """
     words = words_of(text)
     count = round(share * len(words.starts))
-    places = np.sort(rng.choice(len(words.starts), count, replace=False))
-    columns = (words.starts[places], words.ends[places], words.alone[places])
+    indices = np.sort(rng.choice(len(words.starts), count, replace=False))
+    columns = (words.starts[indices], words.ends[indices], words.alone[indices])
     ways, draws = rng.integers(0, 4, count), rng.random(count)
     parts = []
     copied = 0
     for start, end, alone, way, draw in zip(
         *(column.tolist() for column in (*columns, ways, draws)), strict=True
     ):
-        other = others.other(text[start:end], draw, alone=alone)
-        if way == INSERT and other:
-            parts += [text[copied:end], "" if alone else " ", other]
+        replacement = edit_words.other(text[start:end], draw, alone=alone)
+        if way == INSERT and replacement:
+            parts += [text[copied:end], "" if alone else " ", replacement]
         else:
-            parts += [text[copied:start], "" if way == DELETE else other]
+            parts += [text[copied:start], "" if way == DELETE else replacement]
         copied = end
     return "".join([*parts, text[copied:]])
 
 
 def shuffle_paragraphs(text: str, rng: np.random.Generator) -> str:
-    """The text with its paragraphs in another order; without any, pieces of about 60 words."""
+    """The text with its paragraphs in another order, or pieces of 60 words if it has none."""
     pieces, between = _pieces(text)
     order = rng.permutation(len(pieces))
     if (order == np.arange(len(order))).all():
         order = order[::-1]
-    return between.join(pieces[place] for place in order)
+    return between.join(pieces[index] for index in order)
 
 
 def move_sentences(text: str, rng: np.random.Generator) -> str:
-    """The text with its sentences in another order; one sentence stays as it is."""
+    """The text with its sentences in another order; a single sentence stays as it is."""
     sentences = [sentence for sentence in SENTENCE_END.split(text) if sentence.strip()]
-    return " ".join(sentences[place] for place in rng.permutation(len(sentences)))
+    return " ".join(sentences[index] for index in rng.permutation(len(sentences)))
 
 
 def _pieces(text: str) -> tuple[list[str], str]:
@@ -138,10 +140,10 @@ def _pieces(text: str) -> tuple[list[str], str]:
 
 
 def paste_page(host: str, source: str, rng: np.random.Generator) -> str:
-    """The host with about a page of the source in it, as paragraphs of its own between two words.
+    """The host with about a page of the source in it, as separate paragraphs between two words.
 
-    A page has 300 words, or 500 characters of a script without spaces; a shorter source goes in
-    whole.
+    A page has 300 words, or 500 characters of a script without spaces; a shorter source is pasted
+    completely.
     """
     words = words_of(source)
     page = PAGE_CHARACTERS if words.alone.mean() > 0.5 else PAGE_WORDS
@@ -153,12 +155,12 @@ def paste_page(host: str, source: str, rng: np.random.Generator) -> str:
     return f"{host[:gap]}\n\n{pasted}\n\n{host[gap:]}"
 
 
-# Of each kind: where all of them are found, the interval begins at 99 %; where half are, it is 10 %
-# wide. Fewer where the sources are so long that their copies would take more than these characters.
+# Copies of each kind: if all are found, the interval begins at 99 %; if half are, it is 10 % wide.
+# Fewer if the sources are so long that their copies would take more than these characters.
 PLANTED = 400
 PLANTED_CHARACTERS = 6_000_000
 COPIES_OF_ONE = 10  # of each kind, in a folder with few documents
-FEWEST_WORDS = 20  # of a source: a tenth of them is two words
+FEWEST_WORDS = 20  # of a source, of which a tenth is two words
 VOCABULARY_TEXTS = 500
 LONG = 0.9  # a page is pasted into one of the longest tenth of the documents
 LONGEST_HOST = 50_000  # characters, some twenty pages; of longer ones there would be too few
@@ -173,7 +175,7 @@ class PlantedTexts(NamedTuple):
 
 
 def plant(texts: TextStore, seed: int, *, count: int = PLANTED) -> PlantedTexts:
-    """Edited copies of some texts drawn at random; the same seed makes the same copies.
+    """Edited copies of texts drawn at random; the same seed makes the same copies.
 
     Args:
         texts: The texts of all documents.
@@ -185,7 +187,7 @@ def plant(texts: TextStore, seed: int, *, count: int = PLANTED) -> PlantedTexts:
         return planted
     rng = np.random.default_rng([seed, len(Edit)])
     drawn = rng.choice(len(texts), min(len(texts), VOCABULARY_TEXTS), replace=False)
-    others = EditWords([counted_text(texts, place) for place in drawn.tolist()], rng)
+    edit_words = EditWords([counted_text(texts, number) for number in drawn.tolist()], rng)
     long = _long(texts.lengths)
     sources = []
     for number, edit in enumerate(Edit):
@@ -193,14 +195,14 @@ def plant(texts: TextStore, seed: int, *, count: int = PLANTED) -> PlantedTexts:
         for source, host in _draw(texts, long, count, rng, needs_host=edit is Edit.PASTED):
             stop_if_cancelled()
             counted = counted_text(texts, source), counted_text(texts, host)
-            planted.texts.append(_edited(edit, *counted, others, rng))
+            planted.texts.append(_edited(edit, *counted, edit_words, rng))
             planted.edits.append(edit)
             sources.append(source)
     return planted._replace(sources=np.array(sources, dtype=np.int64))
 
 
 def counted_text(texts: TextStore, number: int) -> str:
-    """What counts of a text: what is set aside would be so in a copy, too."""
+    """The part of a text that counts: text set aside would be set aside in a copy, too."""
     text, start, parts = texts[number], 0, list[str]()
     for begin, end in merged(texts.set_aside.get(number, ())).tolist():
         parts.append(text[start:begin])
@@ -222,7 +224,7 @@ def _draw(
     *,
     needs_host: bool,
 ) -> Iterator[tuple[int, int]]:
-    """Sources at random, each with a long host; every document once before any twice."""
+    """Random sources, each with a long host; every document once before any twice."""
     drawn = characters = 0
     for turn in range(COPIES_OF_ONE):
         for source in rng.permutation(len(texts)).tolist():
@@ -240,12 +242,14 @@ def _draw(
             return
 
 
-def _edited(edit: Edit, source: str, host: str, others: EditWords, rng: np.random.Generator) -> str:
+def _edited(
+    edit: Edit, source: str, host: str, edit_words: EditWords, rng: np.random.Generator
+) -> str:
     if edit is Edit.PASTED:
         return paste_page(host, source, rng)
     if edit is Edit.SHUFFLED:
         return shuffle_paragraphs(source, rng)
-    return change_words(source, edit.share, others, rng)
+    return change_words(source, edit.share, edit_words, rng)
 
 
 def measure_recall(
@@ -255,12 +259,12 @@ def measure_recall(
 
     Args:
         texts: The texts of all documents.
-        planted: What was planted.
+        planted: The planted texts.
         search: The search of the texts followed by the planted ones.
         alone: The search of the texts alone.
 
     Returns:
-        The measurement, what signatures met of the copies, and what would miss less.
+        The measurement, which copies the signatures found, and settings that would miss fewer.
     """
     settings = search.settings
     exact = _exact(texts, planted, settings)
@@ -276,7 +280,7 @@ def measure_recall(
         _recall(edit, exact.take(kinds == number), ways[kinds == number], settings)
         for number, edit in enumerate(Edit)
     )
-    # What has the same words needs no signatures.
+    # Copies with the same words need no signatures.
     wanted = exact.wanted(settings) & ((ways & FoundBy.EXACT) == 0)
     by_bands = (ways & FoundBy.LSH) > 0
     by_chance = wanted & ((ways & np.uint8(~FoundBy.LSH & 0xFF)) == 0)
@@ -293,19 +297,19 @@ def measure_recall(
 
 
 def _exact(texts: TextStore, planted: PlantedTexts, settings: ScanSettings) -> ExactPairs:
-    """What each copy and its source really share."""
+    """The exact numbers of each copy and its source."""
     chosen = sorted(set(planted.sources.tolist()))
-    place = {source: number for number, source in enumerate(chosen)}
+    row_of = {source: number for number, source in enumerate(chosen)}
     store, rows = TextStore(), np.array(chosen, dtype=np.int64)
     store.adopt(texts.arranged(rows), texts.lengths[rows])
     store.extend(planted.texts)
-    x = np.array([place[source] for source in planted.sources.tolist()], dtype=np.int64)
+    x = np.array([row_of[source] for source in planted.sources.tolist()], dtype=np.int64)
     y = np.arange(len(planted.texts), dtype=np.int64) + len(chosen)
     return Truth(store, settings).measure(x, y)
 
 
 def _missed(planted: PlantedTexts, exact: ExactPairs, which: BoolArray) -> tuple[MissedCopy, ...]:
-    """Some of the copies, most similar first."""
+    """These copies, most similar first."""
     rows = np.flatnonzero(which)
     rows = rows[np.argsort(-exact.resemblance[rows], kind="stable")]
     return tuple(
@@ -318,10 +322,10 @@ def _recall(edit: Edit, exact: ExactPairs, ways: UInt8Array, settings: ScanSetti
     if not len(ways):
         return EditRecall(edit, 0, (0.0, 0.0, 0.0), 0, 0, None, 0, 0, 0)
     wanted = exact.wanted(settings)
-    # A reworked passage lists copies, too, that need not be listed: no recall of these.
+    # A reworked passage also lists copies that need not be listed, which have no recall.
     listed = (ways > 0) & wanted
     chance = chances(exact.resemblance, settings)
-    # What has the same words, as a text whose paragraphs are all alike, needs no band.
+    # A copy with the same words, as of a text whose paragraphs are all equal, needs no band.
     same = (ways & FoundBy.EXACT) > 0
     by_bands = ((ways & FoundBy.LSH) > 0) | same
     by_passages = (ways & FoundBy.PASSAGE) > 0

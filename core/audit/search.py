@@ -1,4 +1,4 @@
-"""The search of a scan, run on texts in memory, with what an audit asks about its result."""
+"""The search of a scan, run on texts in memory, with the questions of an audit on its result."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ from core.text.store import TextStore
 from core.text.word_counts import are_passages
 
 WORK_PER_TASK = 1 << 24  # look-ups: tenths of a second
-LOOK_UPS_OF_A_PAIR = 100  # what a pair costs besides reading its partner
-SAMPLE = 300  # documents whose words are looked at
+LOOK_UPS_OF_A_PAIR = 100  # the fixed cost of a pair, besides reading its partner
+SAMPLE = 300  # documents whose words are examined
 
 
 def count_shingles(
@@ -59,12 +59,12 @@ def _lengths(texts: TextStore, part: slice, settings: ScanSettings) -> Int64Arra
 
 
 def look_ups(lengths: Int64Array) -> int:
-    """How many shingles comparing all pairs of texts with so many shingles looks up."""
+    """The number of shingles that are looked up to compare all pairs of texts of these lengths."""
     return int(_work(np.sort(lengths[lengths > 0])[::-1]).sum())
 
 
 def _work(lengths: Int64Array) -> Int64Array:
-    """Look-ups for each text with all that follow it, the longest text first."""
+    """Look-ups of each text with all shorter ones, the longest text first."""
     following = np.cumsum(lengths[::-1])[::-1] - lengths
     return following + LOOK_UPS_OF_A_PAIR * np.arange(len(lengths), dtype=np.int64)[::-1]
 
@@ -94,12 +94,12 @@ class ExactPairs(NamedTuple):
 
 
 class Truth:
-    """The shingles of some texts, to compare them pair by pair."""
+    """The shingles of texts, to compare them pair by pair."""
 
     def __init__(
         self, texts: TextStore, settings: ScanSettings, to_review: BoolArray | None = None
     ) -> None:
-        """`to_review` are the documents that are; the others are not compared with each other."""
+        """`to_review` marks documents to review; references are not compared with each other."""
         self._to_review = np.ones(len(texts), np.bool_) if to_review is None else to_review
         shingles = texts.shingles(slice(None), settings)
         self._settings = settings
@@ -123,7 +123,7 @@ class Truth:
         return count_pairs(self._to_review, self._order)
 
     def measure(self, x: Int64Array, y: Int64Array) -> ExactPairs:
-        """The exact numbers of some pairs, with x < y in the result."""
+        """The exact numbers of pairs, with x < y in the result."""
         overlap = measure_shingles(self._shingles, x, y, self._settings)
         numbers = numbers_of(overlap, self._sizes, self._units, x, y, self._settings.k)
         return ExactPairs(
@@ -135,7 +135,7 @@ class Truth:
         )
 
     def all_wanted(self, pool: ThreadPoolExecutor, progress: Progress = ignore) -> ExactPairs:
-        """Compare all pairs; those that a complete list holds, ordered by x and y."""
+        """Compare all pairs; returns those that a complete list holds, ordered by x and y."""
         parts = list(self._parts())
         tasks = (pool.submit(self._wanted_of, part) for part in parts)
         nothing = np.empty(0, dtype=np.int64)
@@ -155,9 +155,9 @@ class Truth:
         firsts = np.arange(ranks.start, ranks.stop, dtype=np.int64)
         following = len(self._order) - 1 - firsts
         x = np.repeat(firsts, following)
-        one, other = self._order[x], self._order[places_from(firsts + 1, following)]
-        compared = self._to_review[one] | self._to_review[other]
-        pairs = self.measure(one[compared], other[compared])
+        a, b = self._order[x], self._order[places_from(firsts + 1, following)]
+        compared = self._to_review[a] | self._to_review[b]
+        pairs = self.measure(a[compared], b[compared])
         return pairs.take(pairs.wanted(self._settings))
 
 
@@ -165,19 +165,19 @@ def share_common_grams_only(two: Shingles, passages: Passages, settings: ScanSet
     """Whether each gram of each run of t units that two texts share is common in their folder.
 
     Args:
-        two: The shingles of two texts; no run goes over text that is set aside.
-        passages: What the documents of the folder share.
-        settings: Decide over grams and t.
+        two: The shingles of two texts; no run crosses text that is set aside.
+        passages: The shared passages of the folder.
+        settings: Decide grams and t.
     """
     grams = find_grams(two, settings)
     starts = np.arange(len(grams.hashes), dtype=np.int64)
     ends = grams.ends_of_windows(starts)
-    whole = ends <= np.repeat(grams.offsets[1:], np.diff(grams.offsets))
-    aside = np.cumsum(np.append(0, grams.hashes == BLANK))
-    whole &= aside[np.minimum(ends, len(starts))] == aside[starts]
+    complete = ends <= np.repeat(grams.offsets[1:], np.diff(grams.offsets))
+    blanks = np.cumsum(np.append(0, grams.hashes == BLANK))
+    complete &= blanks[np.minimum(ends, len(starts))] == blanks[starts]
     is_first = starts < grams.offsets[1]
-    runs = _runs(grams.hashes, starts, np.where(whole, ends, starts))
-    shared = whole & is_first & np.isin(runs, runs[whole & ~is_first])
+    runs = _runs(grams.hashes, starts, np.where(complete, ends, starts))
+    shared = complete & is_first & np.isin(runs, runs[complete & ~is_first])
     blank(grams.hashes, passages.avoided, passages.common.bits)
     uncommon = np.cumsum(np.append(0, grams.hashes != BLANK))
     return not np.any(uncommon[ends[shared]] > uncommon[starts[shared]])
@@ -198,7 +198,7 @@ class AuditSearch:
         settings: The settings.
         pairs: The listed pairs.
         codes: uint64, x << 32 | y of each, ascending.
-        caps: What the list leaves out on purpose.
+        caps: The pairs that the list leaves out on purpose.
     """
 
     def __init__(
@@ -210,11 +210,11 @@ class AuditSearch:
         to_review: BoolArray | None = None,
         folder: ReworkedPairs | None = None,
     ) -> None:
-        """Search among some texts.
+        """Search among texts.
 
-        `to_review` are the documents that are; the others are not paired with each other. `folder`
-        has the words of the folder without what was planted: of a document with ten copies planted
-        every sentence would be a formula.
+        `to_review` marks documents to review; references are not paired with each other. `folder`
+        has the words of the folder without planted texts: with ten planted copies of a document,
+        each of its sentences would be a formula.
         """
         self.settings = settings
         self._corpus = Corpus(settings, pool)
@@ -232,7 +232,7 @@ class AuditSearch:
         self.caps = listing.caps
 
     def __len__(self) -> int:
-        """How many texts are searched."""
+        """The number of texts that are searched."""
         return len(self._corpus)
 
     @property
@@ -241,7 +241,7 @@ class AuditSearch:
         return self._corpus.reworked
 
     def documents(self, first: int) -> int:
-        """How many of the first texts have anything to compare."""
+        """The number of the first texts that have anything to compare."""
         return int((self._corpus.signed.units[:first] > 0).sum())
 
     def representatives(self) -> Int64Array:
@@ -252,18 +252,18 @@ class AuditSearch:
         """The ways in which these pairs were found; 0 for those that are not listed."""
         if not len(self.codes):
             return np.zeros(len(codes), dtype=np.uint8)
-        place = np.minimum(np.searchsorted(self.codes, codes), len(self.codes) - 1)
-        listed = self.codes[place] == codes
-        return np.where(listed, self.pairs.found_by[place], 0).astype(np.uint8)
+        index = np.minimum(np.searchsorted(self.codes, codes), len(self.codes) - 1)
+        listed = self.codes[index] == codes
+        return np.where(listed, self.pairs.found_by[index], 0).astype(np.uint8)
 
     def met(
         self, x: IntegerArray, y: IntegerArray, settings: ScanSettings | None = None
     ) -> BoolArray:
-        """Whether pairs are candidates by their signatures, under these or other settings."""
+        """Whether pairs are candidates by their signatures, with these or other settings."""
         return self._corpus.search(settings or self.settings).meets(x, y)
 
     def candidates(self, settings: ScanSettings) -> Estimate | None:
-        """About how many pairs other bands would compare; None where there are no bands."""
+        """About how many pairs other bands would compare; None if there are no bands."""
         if settings.choice is None:
             return None
         pairs = count_pairs(self._corpus.reviewed(), self._corpus.distinct())
@@ -281,24 +281,24 @@ class AuditSearch:
         return np.array(only, dtype=np.bool_)
 
     def say_enough(self, x: Int64Array, y: Int64Array, alone: AuditSearch) -> BoolArray:
-        """Whether the reworked passages of pairs are listed where `alone` lists its own."""
+        """Whether the reworked passages of pairs reach the threshold of the list of `alone`."""
         least = alone.reworked.threshold(self.settings.reworked)
         return self.reworked.measured(x, y).bits >= least
 
     def promise(self) -> ReworkedCurve | None:
-        """How likely reworked passages are found here; None where none are looked for.
+        """The probability to find reworked passages in this folder; None if none are looked for.
 
         A folder with no passage of 30 words has the curve of most folders.
 
         Raises:
             StorageError: There is no room for the words.
         """
-        corpus, asked = self._corpus, self.settings.reworked
-        if asked == "off":
+        corpus, setting = self._corpus, self.settings.reworked
+        if setting == "off":
             return None
         measures_all = corpus.reworked.measures_all()
-        level = reworked_level(asked, all_measured=measures_all)
-        kept = measure_kept(corpus.signed.skip_grams, corpus.taking_part(), ONE_IN[asked])
+        level = reworked_level(setting, all_measured=measures_all)
+        kept = measure_kept(corpus.signed.skip_grams, corpus.taking_part(), ONE_IN[setting])
         if kept is None:
             return ReworkedCurve.usual(level, measures_all=measures_all)
         model = corpus.reworked.words()
@@ -314,7 +314,7 @@ class AuditSearch:
         return ReworkedCurve(level, kept_in_both, bits)
 
     def forecast(self) -> MissedForecast | None:
-        """What bands miss and what passages list all the same, as the window forecasts it."""
+        """The forecast of the window: pairs that bands miss, and that bands and passages miss."""
         settings = self.settings
         if settings.distance is None:
             forecast = known_pairs(self._corpus, settings).forecast(settings.min_resemblance)
@@ -325,7 +325,7 @@ class AuditSearch:
 
 
 def chances(resemblance: Float64Array, settings: ScanSettings) -> Float64Array | None:
-    """The S-curve at these resemblances; None for a method that has no bands."""
+    """The S-curve at these resemblances; None for a method without bands."""
     choice = settings.choice
     return None if choice is None else candidate_probability(resemblance, *choice)
 
@@ -337,50 +337,50 @@ MOST_REMEDIES = 3
 def measured_ranges(
     resemblance: Float64Array, met: BoolArray, settings: ScanSettings
 ) -> tuple[MeasuredRange, ...]:
-    """Which share of some pairs the signatures met; ranges without any are left out.
+    """The share of pairs that the signatures found, by ranges; ranges without pairs are left out.
 
     Args:
         resemblance: Exact, of pairs that should be listed.
-        met: Whether a band met each, or its bits are near enough.
-        settings: Promise how many are met.
+        met: Whether each pair agrees in a band, or in enough bits.
+        settings: Promise how many are found.
     """
-    place = np.minimum((resemblance * RANGES + 1e-9).astype(np.int64), RANGES - 1)
+    range_of_pair = np.minimum((resemblance * RANGES + 1e-9).astype(np.int64), RANGES - 1)
     chance = chances(resemblance, settings)
     return tuple(
         MeasuredRange(
             number / RANGES,
             (number + 1) / RANGES,
-            float(resemblance[here].mean()),
-            int(here.sum()),
-            None if chance is None else float(chance[here].sum()),
-            int(met[here].sum()),
+            float(resemblance[in_range].mean()),
+            int(in_range.sum()),
+            None if chance is None else float(chance[in_range].sum()),
+            int(met[in_range].sum()),
         )
         for number in range(RANGES)
-        if (here := place == number).any()
+        if (in_range := range_of_pair == number).any()
     )
 
 
 def remedies(
     search: AuditSearch, alone: AuditSearch, x: Int64Array, y: Int64Array, missed: int
 ) -> tuple[Remedy, ...]:
-    """Other choices for the same signatures that miss less, each less than the one before.
+    """Other settings for the same signatures that miss fewer, each fewer than the one before.
 
     Args:
-        search: The search in which these pairs are.
+        search: The search that has these pairs.
         alone: The search of the folder alone.
-        x: First documents of the pairs that should be listed and nothing but signatures leads to.
-        y: The second ones.
-        missed: How many of them the present choice misses.
+        x: First documents of pairs that should be listed and that only signatures can find.
+        y: Second documents.
+        missed: How many of them the present settings miss.
     """
     alternatives: list[Remedy] = []
-    for settings in _others(search.settings):
+    for settings in _alternatives(search.settings):
         if not missed or len(alternatives) == MOST_REMEDIES:
             break
         left = int((~search.met(x, y, settings)).sum())
         if left < missed:
             choice, distance = settings.choice or (0, 0), settings.distance
             candidates = alone.candidates(settings)
-            if candidates and search is alone:  # of few pairs a sample knows less than was counted
+            if candidates and search is alone:  # a sample may estimate fewer than were counted
                 candidates = Estimate(
                     *(max(candidate, float(len(x) - left)) for candidate in candidates)
                 )
@@ -389,8 +389,8 @@ def remedies(
     return tuple(alternatives)
 
 
-def _others(settings: ScanSettings) -> Iterator[ScanSettings]:
-    """The present choice with more bands, then with fewer rows; or with more bits."""
+def _alternatives(settings: ScanSettings) -> Iterator[ScanSettings]:
+    """The present settings with more bands, then with fewer rows; or with more bits."""
     if settings.choice is None:
         for distance in range(settings.max_distance + 1, MAX_DISTANCE + 1):
             yield settings.with_changes(max_distance=distance)
@@ -407,6 +407,6 @@ def _by_passage(bits: Float32Array, offsets: Int64Array) -> Float32Array:
         np.arange(start, end - PASSAGE + 1, PASSAGE)
         for start, end in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)
     ]
-    places = np.concatenate([np.empty(0, dtype=np.int64), *starts])
-    means: Float32Array = bits[places[:, None] + np.arange(PASSAGE)].mean(axis=1)
+    starts_of_passages = np.concatenate([np.empty(0, dtype=np.int64), *starts])
+    means: Float32Array = bits[starts_of_passages[:, None] + np.arange(PASSAGE)].mean(axis=1)
     return means

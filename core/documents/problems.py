@@ -193,17 +193,14 @@ def count_problems(problems: Iterable[Problem]) -> ProblemCounts:
 
 def group_of(problem: Problem) -> GroupKind:
     """What happened to a file."""
+    suffix = PurePosixPath(problem.name).suffix.lower()
     if problem.code == ProblemCode.BINARY:
-        promised = PurePosixPath(problem.name).suffix.lower() in _suffixes(of_pictures=False)
+        promised = suffix in _suffixes(of_pictures=False)
         return GroupKind.NOT_TEXT if promised else GroupKind.OTHER
     # A scan is a document; photographs lie in many folders, and few of them show a page.
-    if problem.code == ProblemCode.NO_TEXT_LAYER and _is_picture(problem.name):
+    if problem.code == ProblemCode.NO_TEXT_LAYER and suffix in _suffixes(of_pictures=True):
         return GroupKind.PICTURES
     return _PROBLEM_GROUPS_KINDS.get(problem.code, GroupKind.FAILED)
-
-
-def _is_picture(name: str) -> bool:
-    return PurePosixPath(name).suffix.lower() in _suffixes(of_pictures=True)
 
 
 _KINDS = (

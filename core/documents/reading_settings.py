@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from core.base.messages import N_
@@ -126,3 +127,21 @@ class ReadingSettings:
         title="",
     )
     passwords: tuple[str, ...] = field(default=(), repr=False)
+
+
+def plain_reading(reading: ReadingSettings) -> dict[str, Any]:
+    """How files were read as JSON has it; passwords are told nowhere."""
+    values = asdict(reading)
+    del values["passwords"]
+    return values
+
+
+def stored_reading(values: Mapping[str, Any]) -> ReadingSettings:
+    """The same from JSON.
+
+    Raises:
+        KeyError, TypeError, ValueError: It is none.
+    """
+    known = {one.name: values[one.name] for one in fields(ReadingSettings) if one.name in values}
+    limits = {one.name: known["limits"][one.name] for one in fields(ReadingLimits)}
+    return ReadingSettings(**known | {"limits": ReadingLimits(**limits)})

@@ -196,7 +196,7 @@ def _of_all(scan: Scan, pair_list: PairList, said: Judgements) -> Report:
         audit_is_current=audit is not None
         and audit.is_of(pair_list.settings, audited_texts(scan).fingerprint),
         log=scan.decided.log,
-        reading=scan.reading,
+        reading=scan.reading or scan.decided.kept_reading,
         shared_by_both=pair_list.shared_by_both,
     )
 

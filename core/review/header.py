@@ -60,6 +60,7 @@ class Facts(NamedTuple):
         run: The run on a cluster that this is a part of (see `core.scan.part_of_run`); or None.
         list: What the last list said beside its pairs (see `core.scan.lister.ListFacts`); or None.
         listed: Pairs in all rows of `listed`.
+        read_with: How the files were read, as JSON; None where that is not known.
     """
 
     state: str
@@ -84,6 +85,7 @@ class Facts(NamedTuple):
     documents: int
     problems: int
     pairs: int
+    read_with: dict[str, Any] | None = None
 
 
 def settings_of(stored: Mapping[str, Any]) -> ScanSettings:

@@ -37,6 +37,7 @@ from core.base.tasks import (
 from core.base.wording import readable_count
 from core.documents.discovery import find_documents
 from core.documents.model import Document, FolderRoles, FoundFile, Problem, Role, own_text
+from core.documents.reading_settings import ReadingSettings, stored_reading
 from core.errors import ReviewError, SettingsError
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import PassageEvidence
@@ -44,7 +45,7 @@ from core.evidence.store import Evidence
 from core.review import database
 from core.review.believable import check_numbers, rows_of, watched
 from core.review.decisions import carried_out, judged
-from core.review.header import READING, SIGNING, load_facts, settings_of, state_of
+from core.review.header import READING, SIGNING, Facts, load_facts, settings_of, state_of
 from core.review.log import load_entries
 from core.review.packing import OVERLAP, checksum_of, load_pairs, most_of, unpack_text
 from core.review.refusals import DAMAGE, changed, damaged, explained, file_state, shown, undamaged
@@ -457,6 +458,7 @@ class StoredScan:
             set_aside=self._set_aside,
             rules=rules,
             part=load_part(self._connection, facts, self._rows.ids, self._rows.documents),
+            kept_reading=_reading_kept(facts),
             known_list=load_list(
                 self._connection, facts, self._rows.ids, is_measured=self.is_measured
             ),
@@ -634,6 +636,18 @@ def _were_there(connection: sqlite3.Connection, files: Sequence[FoundFile]) -> b
     query = "SELECT id, size, modified_ns, 0 FROM documents ORDER BY id"
     known = {(size, changed_ns) for _, size, changed_ns, _ in rows_of(connection, query, 3)}
     return all((file.size, file.modified_ns) in known for file in files)
+
+
+def _reading_kept(facts: Facts) -> ReadingSettings | None:
+    """How the files were read.
+
+    Raises:
+        ValueError: What stands there is none.
+    """
+    try:
+        return None if facts.read_with is None else stored_reading(facts.read_with)
+    except (KeyError, TypeError) as error:
+        raise ValueError("How the files were read is not as it was written.") from error
 
 
 @contextmanager

@@ -35,7 +35,8 @@ from core.scan.submissions import KnownDocuments, aside_in, read_submission
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_texts
 from core.text.characters import BYTES_PER_WORD, has_long, text_bytes
-from core.text.disguises import noticing, sentences_on_disguises
+from core.text.disguise_marks import sentences_on_disguises
+from core.text.disguises import noticing
 from core.text.identity import text_hashes
 from core.text.languages import detect_all
 from core.text.shingling import WHOLE

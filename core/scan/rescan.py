@@ -26,7 +26,7 @@ import os
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from core.base.messages import gettext, ngettext
@@ -490,18 +490,31 @@ class _FileLocations:
         moves = {(listed[old], present[new]) for old, new in matched.moved}
         stay |= {new for old, new in moves if old == new}  # another part of the same file
         self.known = {location for location in listed if location is not None}
+        others = self.present - stay - self._read_otherwise()
         self.moved = {
             (old, new)
             for old, new in moves
-            if old is not None and old not in stay and new not in stay
+            if old is not None and old not in stay and new in others
         }
-        self.added = self.present - stay - {new for _, new in self.moved}
+        self.added = others - {new for _, new in self.moved}
         self.back = stay - self.earlier
         altered = {present[new] for _, new in (*matched.changed, *matched.moved)}
         altered |= {present[new] for new in matched.added}
         altered |= {listed[old] or "" for old, _ in matched.moved}
         altered |= {listed[document.number] or "" for document in self._newly_missed()}
         self.changed = stay & self.earlier & altered
+
+    def _read_otherwise(self) -> set[str]:
+        """Submissions of files that each were a document, and files of what was a submission."""
+        submissions = {
+            location for location, document in self._documents.items() if document.members
+        }
+        if not submissions:
+            return set()
+        joined = set[str]().union(*map(_above, self.known)) & submissions & self.present
+        return joined | {
+            location for location in self.present if not submissions.isdisjoint(_above(location))
+        }
 
     def missed(self, kind: AbsenceKind) -> set[str]:
         """Files that were not met for the first time, in this way."""
@@ -531,6 +544,11 @@ class _FileLocations:
                 before is None or before.kind is not _kind(document)
             ):
                 yield document
+
+
+def _above(place: str) -> set[str]:
+    """The folders that a place is in."""
+    return set(map(str, PurePath(place).parents))
 
 
 def _kind(missed: KeptDocument) -> AbsenceKind | None:

@@ -62,7 +62,7 @@ class Scan:
         changes: The changes since the scan before; None for a first scan.
         unusable: Folders that a rescan could not look into, and why, in a sentence.
         problems: Files that gave no text, and why.
-        reading: How the files were read; None for a review, which does not say.
+        reading: How the files were read; None for a review (see `ScanState`).
         decided: The user's decisions, at this scan and those before; and what a run did.
         file_properties: The properties of the files, once they were needed.
     """

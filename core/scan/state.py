@@ -39,6 +39,7 @@ class Decided(NamedTuple):
     judgements: Judgements = NO_JUDGEMENTS
     rules: AsideRules = NO_RULES
     part: PartOfRun | None = None
+    kept_reading: ReadingSettings | None = None
 
 
 class ScanState(NamedTuple):
@@ -54,7 +55,7 @@ class ScanState(NamedTuple):
         signed: Units, digests, signatures and fingerprints of the documents, row for row.
         texts: The text of each document; may be read only when it is needed, from any thread.
         evidence: What is known of pairs.
-        reading: How the files were read; None where that is not known any more.
+        reading: How the files were read; None for a review, whose next scan is asked anew.
         texts_are_current: Whether today's readers would make the same texts of the same files.
         log: The user's decisions; the documents are as these have made them.
         set_aside: What does not count, by the number of its document; `signed` and `evidence` are
@@ -62,6 +63,7 @@ class ScanState(NamedTuple):
         judgements: The user's judgements, as the log says.
         rules: The rules by which `set_aside` was found.
         part: The pairs of the run on a cluster that this is a part of; None for a scan.
+        kept_reading: How the files were read, as the review says; without passwords.
         known_list: The last list of these documents; None where some are absent.
     """
 
@@ -80,6 +82,7 @@ class ScanState(NamedTuple):
     rules: AsideRules = NO_RULES
     roles: tuple[Role, ...] = ()
     part: PartOfRun | None = None
+    kept_reading: ReadingSettings | None = None
     known_list: KnownList | None = None
 
     @property
@@ -97,4 +100,4 @@ class ScanState(NamedTuple):
     @property
     def decided(self) -> Decided:
         """What a later scan takes over."""
-        return Decided(self.log, self.judgements, self.rules, self.part)
+        return Decided(self.log, self.judgements, self.rules, self.part, self.kept_reading)

@@ -254,8 +254,8 @@ class Forms(NamedTuple):
     Attributes:
         role: uint8, one of the four above.
         rank: uint8, canonical combining class.
-        decomposed: int32, the full decomposition: offset in `spelling` << 5 | length; 0 for itself.
-        composed: int32, the normal form of the character alone, likewise.
+        apart: int32, the full decomposition: offset in `spelling` << 5 | length; 0 for itself.
+        whole: int32, the normal form of the character alone, likewise.
         spelling: uint32, the characters of both, one spelling after the other.
         first: uint16, row in `pairs` of characters that compose with a later one, else 0.
         second: uint8, column in `pairs` of characters that compose with an earlier one, else 0.
@@ -264,8 +264,8 @@ class Forms(NamedTuple):
 
     role: UInt8Array
     rank: UInt8Array
-    decomposed: Int32Array
-    composed: Int32Array
+    apart: Int32Array
+    whole: Int32Array
     spelling: UInt32Array
     first: UInt16Array
     second: UInt8Array
@@ -407,7 +407,7 @@ def _rooms(codes: Any, bounds: Any, tables: Any) -> Any:
             roles |= tables.role[codes[offset]]
         if roles != PLAIN:
             for code in codes[bounds[text] : bounds[text + 1]]:
-                rooms[text] += max(1, tables.decomposed[code] & 31)
+                rooms[text] += max(1, tables.apart[code] & 31)
     return rooms
 
 

@@ -1,10 +1,10 @@
 """Texts as a reader sees them: look-alike letters and invisible characters hide nothing.
 
 A letter of another script counts as the one it looks like only within a word where that must be
-meant. The letters of a word say in what scripts it can be:
+meant. What scripts a word can be in is told by its letters:
 
-1. A word with letters of several scripts is in the script that contains all of them or look-alikes
-   of them; if no script does, letters that only resemble one of a script count, too.
+1. A word with letters of several scripts is in the one script in which all of them are, or have a
+   look-alike; where there is none, those that only resemble a letter count, too.
 2. A word that may be in several scripts ("сор" of look-alikes, "HTTP", but not "shell": for a whole
    word only letters count that many languages have) is in that of the words around it: of the
    nearest before it and after it whose script is sure. Where these are of two scripts, it is not in
@@ -17,64 +17,394 @@ All else stays: Russian, Greek, a text in two languages, "μm". Characters that 
 `FILLER`, or a space where they take its room, but where the script beside them uses them. A text
 keeps its length, so that every offset stays.
 
-What a reader does not see in a text is marked: as facts to be shown, not as proof of anything.
+The loop over characters notes words that may be in another script than they seem, and the nearest
+words around them whose script is sure. Where words end is as good as random to a processor, so
+nothing branches on it: at every character the facts of a word are looked up, which are 0 inside it.
 
-Characters are marked that do not count as they are written and are unusual where they stand:
-letters of other scripts within words, invisible characters between two letters of scripts that have
-no use for them, blanks that are no spaces. Symbols such as the α of "TNFα", and words of another
-script that the text has anyway, are not marked unless there are other signs.
+Letters that look like a letter of another script, and characters that nobody sees.
+
+A letter is a look-alike of a Latin one where `confusables.txt` of UTS #39 (Unicode Security
+Mechanisms; Unicode Character Database, © Unicode, Inc., Unicode License v3) has both under one
+prototype: the table below was chosen from that file as it was in January 2024, version 15.1. Left
+out are letters of Latin itself, variants of Greek letters, and scripts that few can type (as Miao,
+Osage, Warang Citi). Three things are not as in the file: capitals like I, which it has under l,
+stand under I; ӏ stands under l and not under i; Ԛ was added. Those that only resemble one (Cyrillic
+т, small capitals of many type faces) were added by hand, for Latin only; they count less. What
+looks like what in Cyrillic and Greek follows from the Latin letter that both look like, and letters
+with marks from the letters without. Those Cyrillic letters that few languages have count as letters
+that only resemble a Latin one: "shell" is no Cyrillic word, wherever it stands.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from enum import StrEnum
-from itertools import pairwise
-from typing import NamedTuple
+from functools import cache
+from threading import Lock
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt16Array, UInt32Array, places_from
-from core.base.messages import N_, nstored
+from core.base.arrays import (
+    BoolArray,
+    Int64Array,
+    UInt8Array,
+    UInt16Array,
+    UInt32Array,
+    places_from,
+)
+from core.base.compiling import njit
 from core.settings import ScanSettings
 from core.text.characters import (
+    ASCII_END,
+    CODE_POINTS,
     FILLER,
+    IGNORED,
+    LETTER,
+    MARK,
     PIECE,
     Normalised,
+    alphabet,
+    categories,
+    category_number,
     characters,
     code_points,
+    decomposable,
+    forms,
     is_long,
     joined_codes,
     pieces,
 )
-from core.text.confusables import (
-    BLANK,
-    BOTH_STYLES,
-    CYRILLIC,
-    DISGUISES,
-    END,
-    FACTS,
-    GREEK,
-    INVISIBLE,
-    LATIN,
-    LETTERS_END,
-    ODD,
-    SCRIPTS,
-    START,
-    STYLED,
-    TARGETS,
-    UNSEEN,
-    find_words,
-    find_words_in,
-    lenient_scripts,
-    letters,
-    scripts_of,
-    survey,
-)
+
+LATIN, CYRILLIC, GREEK, OTHER = 1, 2, 4, 8  # the script of a letter; of several in a word
+SCRIPTS = LATIN | CYRILLIC | GREEK | OTHER
+TARGETS = (LATIN, CYRILLIC, GREEK)  # what a letter can be taken for
+NO_LOOKALIKE = 4  # how far left the bits stand of the scripts in which a letter has none
+NO_ROUGH_LOOKALIKE = 7  # nor one that resembles it
+STYLED = 1 << 10  # a letter that is another one in some style: fullwidth, bold of mathematics
+PLAIN = 1 << 11  # any other letter
+ODD = 1 << 12  # does not count as it stands
+INVISIBLE = 1 << 13  # is not seen and takes no room
+WORD = 1 << 15  # within a word, be it a letter or not
+LETTERS_END = 0x20000  # beyond lie ideographs
+
+# What each Latin letter can be mistaken for; of several in a script, the first stands for it.
+_EXACT = {
+    "a": "аα", "b": "ЬᏏᑲᖯ", "c": "сⲥꮯ𐐽", "d": "ԁᏧᑯꓒ", "e": "еҽ", "f": "ք", "g": "ցɡ", "h": "һհᏂ",
+    "i": "іιꙇꭵᎥ", "j": "јϳ", "l": "ӏⵏᛁ", "n": "ոռ", "o": "оοσⲟჿօഠ𐐬", "p": "рρⲣ", "q": "ԛգզ",
+    "r": "ⲅꮁ", "s": "ѕꮪ𐑈", "u": "υս", "v": "ѵνꮩ", "w": "ԝѡաꮃ", "x": "хᕁᕽ", "y": "уγүყ", "z": "ꮓ",
+    "A": "АΑᎪᗅꓮ𐊠", "B": "ВΒᏴᗷꓐ𐊂𐊡𐌁", "C": "СⲤᏟꓚ𐊢𐌂𐐕𐔜", "D": "Ꭰᗞᗪꓓ", "E": "ЕΕⴹᎬꓰ𐊆",
+    "F": "Ϝᖴꓝ𐊇𐊥𐔥", "G": "ԌᏀᏳꓖ", "H": "НΗⲎᎻᕼꓧ𐋏", "I": "ІΙⲒӀꓲ𐊊𐌉", "J": "ЈͿᎫᒍꓙ",
+    "K": "КΚⲔᏦᛕꓗ𐔘", "L": "ⳐᏞᒪꓡ𐐛𐔦", "M": "МΜϺⲘᎷᗰᛖꓟ𐊰𐌑", "N": "ΝⲚꓠ𐔓",
+    "O": "ОΟⲞՕⵔዐଠꓳ𐊒𐊫𐐄𐔖", "P": "РΡⲢᏢᑭꓑ𐊕", "Q": "Ԛⵕ", "R": "ᎡᏒᖇꓣ", "S": "ЅՏᏕᏚꓢ𐊖𐐠",
+    "T": "ТΤⲦᎢꓔ𐊗𐊱𐌕", "U": "Սሀᑌꓴ", "V": "ѴⴸᏙᐯꛟꓦ𐔝", "W": "ԜᎳᏔꓪ", "X": "ХΧⲬⵝᚷꓫ𐊐𐊴𐌗𐔧",
+    "Y": "УΥҮⲨᎩᎽꓬ𐊲", "Z": "ΖᏃꓜ",
+}  # fmt: skip
+_ROUGH = {
+    "b": "ьвβ", "e": "ε", "h": "н", "k": "кκ", "m": "м", "n": "пη", "r": "г", "t": "тτ", "u": "ц",
+    "w": "шщω", "x": "χ", "y": "ч", "z": "ζ", "N": "И", "R": "Я",
+}  # fmt: skip
+# Cyrillic letters of few languages, or of another height: a word of Latin letters that could be
+# another only with these is plain.
+_RARE = frozenset("ЬԁԌһӀӏԛԚѕЅѵѴԝԜѡ")
+_CASES = frozenset({"Lu", "Ll", "Lt", "Lo"})
+_STYLES = ("<font>", "<wide>", "<circle>", "<square>")
+_RANGES = {
+    LATIN: ((0x41, 0x24F), (0x250, 0x2AF), (0x1D00, 0x1D7F), (0x1E00, 0x1EFF), (0x2C60, 0x2C7F),
+            (0xA722, 0xA7FF), (0xAB30, 0xAB64), (0xFB00, 0xFB06)),
+    CYRILLIC: ((0x400, 0x52F), (0x1C80, 0x1C8F), (0xA640, 0xA69F)),
+    GREEK: ((0x370, 0x3E1), (0x3F0, 0x3FF), (0x1F00, 0x1FFF)),
+}  # fmt: skip
+
+# Characters without ink that are neither white space nor ignored by their Unicode category.
+UNSEEN = "\u034f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u200b"
+BLANK = "\u115f\u2800\u3164\uffa0"  # as wide as a space or wider: Braille blank, Hangul fillers
+
+
+class Letters(NamedTuple):
+    """What is known of characters, by code point.
+
+    Attributes:
+        facts: uint16 (all code points), of the bits above. `SCRIPTS` of a letter; shifted left by
+            `NO_LOOKALIKE` and `NO_ROUGH_LOOKALIKE` the scripts of `TARGETS` in which it has no
+            look-alike: so a word is known by the facts of its characters joined with "or".
+        looks_like: uint32 (`LETTERS_END`), by target: the letter there, or the character itself.
+    """
+
+    facts: UInt16Array
+    looks_like: Mapping[int, UInt32Array]
+
+
+_building = Lock()
+
+
+def letters() -> Letters:
+    """The tables; built when first needed, by one thread."""
+    with _building:
+        return _build()
+
+
+@cache
+def _build() -> Letters:
+    kind = alphabet(ScanSettings()).kind
+    script = _scripts(np.flatnonzero(kind == LETTER))
+    exact, rough = _pairs(_EXACT, script), _pairs(_ROUGH, script)
+    rough = {LATIN: rough[LATIN], CYRILLIC: {}, GREEK: {}}
+    for code, alike in list(exact[CYRILLIC].items()):
+        if unicodedata.normalize("NFD", chr(alike))[0] in _RARE:
+            rough[CYRILLIC][code] = exact[CYRILLIC].pop(code)
+    for code, base in _styled():
+        script[code] = script[base] | STYLED
+        for pairs in (exact, rough):
+            for target in TARGETS:
+                if base in pairs[target]:
+                    pairs[target][code] = pairs[target][base]
+    facts = script.copy()
+    facts[(script & SCRIPTS > 0) & (script & STYLED == 0)] |= PLAIN
+    for target in TARGETS:
+        alien = (script & SCRIPTS > 0) & (script & target == 0)
+        alien[list(exact[target])] = False
+        facts[alien] |= target << NO_LOOKALIKE
+        alien[list(rough[target])] = False
+        facts[alien] |= target << NO_ROUGH_LOOKALIKE
+    facts[kind == IGNORED] |= INVISIBLE
+    facts[[ord(character) for character in UNSEEN]] = INVISIBLE | ODD | WORD
+    facts[(kind == LETTER) | (kind == MARK) | (kind == IGNORED) | (script > 0)] |= WORD
+    facts[[ord(character) for character in BLANK]] = ODD
+    tables = {target: _table({**rough[target], **exact[target]}) for target in TARGETS}
+    return Letters(facts, tables)
+
+
+def _scripts(codes: Int64Array) -> UInt16Array:
+    """The script of each letter among these code points, of all code points.
+
+    Modifier letters have none: many languages use the same (ʼ).
+    """
+    script = np.zeros(CODE_POINTS, dtype=np.uint16)
+    script[codes[np.isin(categories()[codes], list(map(category_number, _CASES)))]] = OTHER
+    for flag, ranges in _RANGES.items():
+        for first, last in ranges:
+            block = script[first : last + 1]
+            block[block > 0] = flag
+    aliens = [ord(alien) for aliens in _EXACT.values() for alien in aliens]
+    script[[code for code in aliens if script[code] == LATIN]] = OTHER  # letters of phonetics
+    return script
+
+
+def _pairs(given: Mapping[str, str], script: UInt16Array) -> dict[int, dict[int, int]]:
+    """By target, what each letter is taken for there."""
+    by_target: dict[int, dict[int, int]] = {target: {} for target in TARGETS}
+    for latin, others in given.items():
+        alike = [ord(latin), *map(ord, others)]
+        for target in TARGETS:
+            counterpart = next((code for code in alike if script[code] == target), None)
+            if counterpart is not None:
+                by_target[target] |= {code: counterpart for code in alike if script[code] != target}
+    for code in np.flatnonzero(script[:LETTERS_END] & ~np.uint16(OTHER)).tolist():
+        base, *marks = list(unicodedata.normalize("NFD", chr(code)))
+        for target in TARGETS if marks else ():
+            if ord(base) in by_target[target]:
+                whole = chr(by_target[target][ord(base)]) + "".join(marks)
+                composed = unicodedata.normalize("NFC", whole)
+                if len(composed) == 1:
+                    by_target[target][code] = ord(composed)
+    return by_target
+
+
+def _styled() -> Iterator[tuple[int, int]]:
+    """Letters that are another letter in some style, and that letter."""
+    for code in decomposable():
+        if code < LETTERS_END and unicodedata.decomposition(chr(code)).startswith(_STYLES):
+            base = unicodedata.normalize("NFKC", chr(code))
+            if len(base) == 1 and base.isalpha():
+                yield code, ord(base)
+
+
+def _table(pairs: Mapping[int, int]) -> UInt32Array:
+    table = np.arange(LETTERS_END, dtype=np.uint32)
+    table[list(pairs)] = list(pairs.values())
+    return table
+
+
+WORD_BIT = WORD.bit_length() - 1
+LATIN_NEEDED = (LATIN << NO_ROUGH_LOOKALIKE).bit_length() - 1
+KEYS = 1 << 12  # of words: their facts up to `PLAIN`
+BOTH_STYLES = STYLED | PLAIN
+ALL_TARGETS = LATIN | CYRILLIC | GREEK
+WHOLE, NEEDED = range(2)  # columns of a text
+DISGUISES = OTHER | CYRILLIC | GREEK | STYLED | ODD | INVISIBLE  # what no plain Latin text has
+START, END, FACTS, BEFORE, AFTER = range(5)  # columns of a word that may not be what it seems
+
+
+class Rules(NamedTuple):
+    """What the facts of a word say, by `key`.
+
+    Attributes:
+        sure: uint8, the script it must be in, or 0.
+        possible: uint8, the scripts it may be in; 0 for a word that is what it seems.
+    """
+
+    sure: UInt8Array
+    possible: UInt8Array
+
+
+class FoundWords(NamedTuple):
+    """Words of several texts that may not be what they seem.
+
+    Attributes:
+        words: int64 (n, 5), in reading order: start, end, facts, and the scripts of the nearest
+            words before and after whose script is sure, 0 where there is none.
+        whole: int64, by text: the facts of all its characters.
+        needed: int64, by text: the scripts that some word of it needs.
+    """
+
+    words: Int64Array
+    whole: Int64Array
+    needed: Int64Array
+
+
+def lenient_scripts(whole: Any, needed: Any) -> Any:
+    """The scripts whose letters may be meant for those that they resemble."""
+    return (whole & ~needed & CYRILLIC) * (whole & LATIN)
+
+
+LOOK = np.uint64(256)  # characters after which it is seen whether all are plain ASCII
+DELETE = 0x7F  # the only one of ASCII that is not seen
+_OF_ASCII = np.zeros(ASCII_END, dtype=np.uint16), np.zeros(ASCII_END, dtype=np.uint8)
+
+
+def survey(
+    codes: UInt32Array, bounds: Int64Array, *, is_ascii: bool
+) -> tuple[Int64Array, BoolArray, BoolArray]:
+    """What texts have; text i is `codes[bounds[i]:bounds[i + 1]]`.
+
+    Returns:
+        By text: int64, the facts of its characters beyond ASCII and of some of the others; whether
+        a line ends in a hyphen; whether NFKC may change it. Of ASCII alone, no facts.
+    """
+    tables = _OF_ASCII if is_ascii else (letters().facts, forms().role)
+    whole, hyphens, changes = _survey(codes, bounds, *tables)
+    return whole, hyphens, changes
+
+
+@njit(nogil=True, cache=True)
+def _survey(codes: Any, bounds: Any, facts: Any, roles: Any) -> Any:
+    """Only for blocks with a character that is not plain ASCII the tables are asked."""
+    whole = np.zeros(len(bounds) - 1, dtype=np.int64)
+    hyphens, changes = np.zeros((2, len(bounds) - 1), dtype=np.bool_)
+    for text in range(len(whole)):
+        first, last = np.uint64(bounds[text]), np.uint64(bounds[text + 1])
+        everything, role, ends, start = np.uint32(0), np.uint8(0), False, first
+        is_ascii = True
+        while start < last:
+            end, highest = min(start + LOOK, last), np.uint32(0)
+            for place in range(start, end):
+                highest = max(highest, codes[place])
+            is_ascii &= bool(highest < ASCII_END)
+            for place in range(start, end if highest >= DELETE else start):
+                everything |= np.uint32(facts[codes[place]])
+                role |= roles[codes[place]]
+            for place in range(max(start, first + np.uint64(1)), end):
+                before = codes[place - np.uint64(1)]
+                is_hyphen = (before == 0x2D) | (before == 0xAD) | (before == 0x2010)
+                ends |= (codes[place] == 0x0A) & is_hyphen
+            start = end
+        whole[text] = 0 if is_ascii else everything
+        hyphens[text], changes[text] = ends, role != 0
+    return whole, hyphens, changes
+
+
+def find_words_in(codes: UInt32Array, lenient: int = 0) -> FoundWords:
+    """Those of one text."""
+    return find_words(codes, np.array([0, len(codes)], dtype=np.int64), lenient)
+
+
+def find_words(codes: UInt32Array, bounds: Int64Array, lenient: int = 0) -> FoundWords:
+    """The words of several texts that may not be what they seem.
+
+    Args:
+        codes: Code points, one text after the other.
+        bounds: Text i is `codes[bounds[i]:bounds[i + 1]]`.
+        lenient: Scripts whose letters may be meant for those that they resemble.
+    """
+    # Between two words of a text there is a character, between two texts none.
+    rows = np.empty((len(codes) // 2 + len(bounds), 5), dtype=np.int64)
+    of_texts = np.zeros((len(bounds) - 1, 2), dtype=np.int64)
+    count = _find_words(codes, bounds, letters().facts, _rules(lenient), rows, of_texts)
+    rows = rows[:count]
+    script, before, after = rows[:, FACTS] & SCRIPTS, rows[:, BEFORE], rows[:, AFTER]
+    is_styled = rows[:, FACTS] & BOTH_STYLES == BOTH_STYLES
+    is_alike = ((script == before) | (script == after)) & (
+        (before == after) | (before * after == 0)
+    )
+    return FoundWords(rows[is_styled | ~is_alike], *of_texts.T)
+
+
+@cache
+def _rules(lenient: int) -> Rules:
+    """The rules where letters of these scripts may be meant for those that they resemble."""
+    keys = np.arange(KEYS, dtype=np.uint16)
+    scripts = keys & SCRIPTS
+    alone = (scripts & (scripts - 1)) == 0
+    rough = ~(keys >> NO_ROUGH_LOOKALIKE) & ALL_TARGETS
+    exact = ~(keys >> NO_LOOKALIKE) & ALL_TARGETS
+    is_exact = (scripts & lenient == 0) & (alone | (exact > 0))
+    may_be = np.where(is_exact, exact, rough) | np.where(alone, scripts, 0)
+    meant = may_be & (ALL_TARGETS ^ lenient)
+    may_be = np.where(~alone & (meant > 0), meant, may_be)
+    may_be[scripts == 0] = 0
+    is_one = (may_be & (may_be - 1)) == 0
+    sure = np.where(is_one, may_be, 0)
+    styled = keys & BOTH_STYLES == BOTH_STYLES
+    is_plain = alone & is_one & ~styled
+    return Rules(sure.astype(np.uint8), np.where(is_plain, 0, may_be).astype(np.uint8))
+
+
+@njit(nogil=True, cache=True)
+def _find_words(codes: Any, bounds: Any, facts: Any, rules: Any, rows: Any, of_texts: Any) -> Any:
+    sure, possible = rules
+    count = 0
+    for text in range(len(bounds) - 1):
+        first, last = bounds[text], bounds[text + 1]
+        before, waiting = np.int64(0), count  # rows from there on do not know what is after them
+        word = everything = needed = np.int64(0)
+        for place in range(first, last + 1):
+            fact = np.int64(facts[codes[place]]) if place < last else np.int64(0)
+            everything |= fact
+            inside = -(fact >> WORD_BIT)  # all bits, or none
+            ended = word & ~inside
+            word = (word | fact) & inside
+            key = ended & (KEYS - 1)
+            if possible[key]:
+                start = place
+                while start > first and facts[codes[start - 1]] & WORD:
+                    start -= 1
+                rows[count, START], rows[count, END] = start, place
+                rows[count, FACTS], rows[count, BEFORE], rows[count, AFTER] = key, before, 0
+                count += 1
+            script = np.int64(sure[key])
+            needed |= script * ((ended >> LATIN_NEEDED) & 1)
+            if script:
+                before = script
+                for row in range(waiting, count):
+                    rows[row, AFTER] = script
+                waiting = count
+        of_texts[text, WHOLE], of_texts[text, NEEDED] = everything, needed
+    return count
+
+
+def scripts_of(words: Int64Array, lenient: int = 0) -> Int64Array:
+    """The script in which each of these words is, 0 where that cannot be said."""
+    _, _, facts, before, after = words.T
+    possible = _rules(lenient).possible[facts].astype(np.int64)
+    low, high = np.minimum(before, after), np.maximum(before, after)
+    around = np.where((possible & high > 0) | (low == 0), high, low)
+    first = possible & -possible  # Latin, mostly
+    elsewhere = np.where((around > 0) | (first == possible), first, 0)
+    return np.asarray(np.where(possible & around > 0, around, elsewhere))
+
 
 USUAL = ScanSettings()
 # Characters that are not seen, and the code points beside which they have their use.
@@ -91,13 +421,13 @@ _NATIVE = {
 
 
 class Seen(NamedTuple):
-    """A piece of a text, as it is written and as a reader sees it.
+    """A piece of a text, as it stands and as it is seen.
 
     Attributes:
         start: Where it begins in the text.
         written: uint32, its code points.
         read: uint32, as many: what counts for them.
-        facts: uint16, of each (see `core.text.confusables`).
+        facts: uint16, of each (see `Letters`).
         words: int64 (n, 4), the words in it that are read in another script, or have letters of
             several styles: start, end, facts, and the script in which they are read.
         needed: The scripts that some word of the whole text needs.
@@ -112,11 +442,11 @@ class Seen(NamedTuple):
 
 
 class AsSeen(NamedTuple):
-    """Texts as a reader sees them, each as long as it was.
+    """Texts as they are seen, each as long as it was.
 
     Attributes:
         texts: What counts.
-        unseen: Indexes of those that may have invisible characters.
+        unseen: Places of those that may have invisible characters.
         broken: Of those that may have lines that end in a hyphen, but for short ones in ASCII.
         mixed: Of those that have letters of another script within words, or odd characters.
         normal: The code points of the texts as they were given; None where NFKC may change some, or
@@ -135,43 +465,43 @@ _noticed: ContextVar[set[str] | None] = ContextVar("noticed", default=None)
 
 @contextmanager
 def noticing() -> Iterator[set[str]]:
-    """Collects the texts that `as_seen` reads meanwhile, in this thread, and that may be disguised.
+    """The texts that `as_seen` meets meanwhile, in this thread, and that may be disguised.
 
-    So signing texts shows, at no cost, which of them are worth another look.
+    Whoever signs texts learns so which of them are worth another look, for nothing.
     """
     noticed: set[str] = set()
-    token = _noticed.set(noticed)
+    before = _noticed.set(noticed)
     try:
         yield noticed
     finally:
-        _noticed.reset(token)
+        _noticed.reset(before)
 
 
 def as_seen(texts: Sequence[str]) -> AsSeen:
-    """The texts as a reader sees them, each of the same length."""
+    """The texts as they are seen, each of the same length."""
     is_long_text = np.fromiter(map(len, texts), np.int64, len(texts)) > PIECE
     long, short = np.flatnonzero(is_long_text), np.flatnonzero(~is_long_text)
-    short_texts = [texts[index] for index in short.tolist()] if len(long) else texts
-    codes, bounds = joined_codes(short_texts)
-    facts, hyphens, changes = survey(codes, bounds, is_ascii=all(map(str.isascii, short_texts)))
+    together = [texts[place] for place in short.tolist()] if len(long) else texts
+    codes, bounds = joined_codes(together)
+    facts, hyphens, changes = survey(codes, bounds, is_ascii=all(map(str.isascii, together)))
     normal = None if len(long) or changes.any() else Normalised(codes, bounds, None)
     broken = {*long.tolist(), *short[hyphens].tolist()}
     result = AsSeen(list(texts), set(), broken, set(), normal)
-    alone = [index for index in long.tolist() if not texts[index].isascii()]
+    alone = [place for place in long.tolist() if not texts[place].isascii()]
     disguised = short[facts & DISGUISES > 0]
     if len(disguised):
         alone += _see_together(result, disguised)
-    for index in alone:
-        _see_alone(result, index)
+    for place in alone:
+        _see_alone(result, place)
     noticed = _noticed.get()
     if noticed is not None:
-        noticed.update(texts[index] for index in result.unseen | result.mixed)
+        noticed.update(texts[place] for place in result.unseen | result.mixed)
     return result
 
 
-def _see_alone(result: AsSeen, index: int) -> None:
-    """Read a text piece by piece and replace it by what is read."""
-    text, facts, is_mixed = result.texts[index], 0, False
+def _see_alone(result: AsSeen, place: int) -> None:
+    """See a text piece by piece and put what is read in its place."""
+    text, facts, is_mixed = result.texts[place], 0, False
     read, end = [], 0
     for part in seen(text):
         facts |= int(np.bitwise_or.reduce(part.facts))
@@ -180,40 +510,40 @@ def _see_alone(result: AsSeen, index: int) -> None:
             read += [text[end : part.start], characters(part.read)]
             end = part.start + len(part.written)
     if read:
-        result.texts[index] = "".join([*read, text[end:]])
+        result.texts[place] = "".join([*read, text[end:]])
     if facts & INVISIBLE:
-        result.unseen.add(index)
+        result.unseen.add(place)
     if read or is_mixed or facts & ODD:
-        result.mixed.add(index)
+        result.mixed.add(place)
 
 
-def _see_together(result: AsSeen, indexes: Int64Array) -> list[int]:
-    """Read several texts and replace them by what is read; those that must be read alone return."""
-    codes, bounds = joined_codes([result.texts[index] for index in indexes.tolist()])
+def _see_together(result: AsSeen, places: Int64Array) -> list[int]:
+    """See several texts, put what is read in their place; those that must be seen alone return."""
+    codes, bounds = joined_codes([result.texts[place] for place in places.tolist()])
     words = find_words(codes, bounds)
-    result.unseen.update(indexes[words.facts & INVISIBLE > 0].tolist())
-    is_alone = (words.facts & ODD > 0) | (lenient_scripts(words.facts, words.needed) > 0)
+    result.unseen.update(places[words.whole & INVISIBLE > 0].tolist())
+    is_alone = (words.whole & ODD > 0) | (lenient_scripts(words.whole, words.needed) > 0)
     script = scripts_of(words.words)
     read = _read(codes, words.words, script)
     if read is not codes:
         scripts = words.words[:, FACTS] & SCRIPTS
         text_of = np.searchsorted(bounds, words.words[:, START], side="right") - 1
         for text in set(text_of[(script > 0) & (script != scripts)].tolist()):
-            result.texts[indexes[text]] = characters(read[bounds[text] : bounds[text + 1]])
+            result.texts[places[text]] = characters(read[bounds[text] : bounds[text + 1]])
         # A whole word in Latin letters is usual in any script.
-        result.mixed.update(indexes[text_of[(script > 0) & (scripts != LATIN)]].tolist())
-    return [int(index) for index in indexes[is_alone]]
+        result.mixed.update(places[text_of[(script > 0) & (scripts != LATIN)]].tolist())
+    return [int(place) for place in places[is_alone]]
 
 
 def seen(text: str) -> Iterator[Seen]:
-    """A text as a reader sees it, piece by piece."""
+    """A text as it is seen, piece by piece."""
     parts = list(pieces(text, USUAL)) if is_long(text) else [slice(0, len(text))]
-    facts = needed = 0
+    whole = needed = 0
     for part in parts:
         words = find_words_in(code_points(text[part]))
-        facts |= int(words.facts[0])
+        whole |= int(words.whole[0])
         needed |= int(words.needed[0])
-    lenient = lenient_scripts(facts, needed)
+    lenient = lenient_scripts(whole, needed)
     for part in parts:
         codes = code_points(text[part])
         if lenient or len(parts) > 1:
@@ -222,7 +552,7 @@ def seen(text: str) -> Iterator[Seen]:
 
 
 def _seen(codes: UInt32Array, start: int, words: Int64Array, lenient: int) -> Seen:
-    """One piece; `words` as `find_words_in` returns them."""
+    """One piece; `words` as `_find` gives them."""
     script = scripts_of(words, lenient)
     read = _read(codes, words, script)
     facts = letters().facts[codes]
@@ -241,15 +571,15 @@ def _read(codes: UInt32Array, words: Int64Array, script: Int64Array) -> UInt32Ar
     for target in TARGETS:
         chosen = words[(script == target) & (words[:, FACTS] & SCRIPTS != target)]
         if len(chosen):
-            offsets = places_from(chosen[:, START], chosen[:, END] - chosen[:, START])
-            offsets = offsets[codes[offsets] < LETTERS_END]
+            places = places_from(chosen[:, START], chosen[:, END] - chosen[:, START])
+            places = places[codes[places] < LETTERS_END]
             read = read.copy() if read is codes else read
-            read[offsets] = letters().looks_like[target][codes[offsets]]
+            read[places] = letters().looks_like[target][codes[places]]
     return read
 
 
 def _without_odd(codes: UInt32Array, read: UInt32Array, facts: UInt16Array) -> UInt32Array:
-    """The letters that count, with odd characters replaced."""
+    """What is read where characters do not count as they stand."""
     odd = np.flatnonzero(facts & ODD)
     visible = np.flatnonzero(facts & INVISIBLE == 0)
     padded = np.concatenate([[ord(" ")], codes[visible], [ord(" ")]])
@@ -257,266 +587,9 @@ def _without_odd(codes: UInt32Array, read: UInt32Array, facts: UInt16Array) -> U
     right = padded[np.searchsorted(visible, odd, side="right") + 1]
     read = read.copy() if read is codes else read
     for character in {*UNSEEN, *BLANK}:
-        is_character = codes[odd] == ord(character)
-        if is_character.any():
+        at = codes[odd] == ord(character)
+        if at.any():
             for first, last in _NATIVE.get(character, ()):
-                is_character &= ~((first <= left) & (left <= last)) & ~(
-                    (first <= right) & (right <= last)
-                )
-            read[odd[is_character]] = ord(" " if character in BLANK else FILLER)
+                at &= ~((first <= left) & (left <= last)) & ~((first <= right) & (right <= last))
+            read[odd[at]] = ord(" " if character in BLANK else FILLER)
     return read
-
-
-SOFT_HYPHEN, MARK_FILLER = 0xAD, 0x7F
-FEWEST_LETTERS = 3  # of a word in several styles: "ℝn" is a formula
-SIGNS = 4  # as many symbols may be meant for each letter that is none
-NO_SYMBOLS = [
-    ord(character) for character in "οΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
-]  # Greek letters that no formula uses
-NAMES = {LATIN: "Latin", CYRILLIC: "Cyrillic", GREEK: "Greek"}
-USERS_OF_SELECTORS = ((0x1800, 0x18AF), (0x2E80, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
-ALPHABETS = (
-    *((0x41, 0x5A), (0x61, 0x7A), (0xAA, 0x2AF), (0x370, 0x5F2)),  # to Hebrew
-    *((0x10A0, 0x11FF), (0x13A0, 0x13FF), (0x1E00, 0x1FFF), (0x2C60, 0x2DFF)),
-    *((0x3040, 0x30FF), (0x3400, 0x9FFF), (0xA640, 0xA7FF), (0xAC00, 0xD7A3), (0xFF21, 0xFF9F)),
-)
-
-
-class MarkKind(StrEnum):
-    """What is marked; each value is a message about one."""
-
-    LETTER = N_("letter of another script")
-    INVISIBLE = N_("invisible character")
-    SOFT_HYPHEN = N_("soft hyphen")
-    BLANK = N_("blank that is no space")
-
-
-class DisguiseMark(NamedTuple):
-    """A span of a text, in code points of it.
-
-    Attributes:
-        start: Of an invisible character, the letter before it.
-        end: Of an invisible character, after the letter that follows it.
-        kind: What it is.
-        characters: How many of this kind are in the span.
-        says: What the first of them is: "Cyrillic а".
-    """
-
-    start: int
-    end: int
-    kind: MarkKind
-    characters: int
-    says: str
-
-
-def find_disguise_marks(text: str) -> list[DisguiseMark]:
-    """The marks of a text, ordered by their starts."""
-    if text.isascii():
-        return []
-    parts = list(seen(text))
-    marks = list(_marks_of_letters(parts))
-    for part in parts:
-        marks += [*_marks_of_invisible(part), *_marks_of_blanks(part)]
-    return sorted(marks)
-
-
-class _Letters(NamedTuple):
-    """Letters of one piece that stand for others.
-
-    Attributes:
-        offsets: int64, ascending.
-        words: int64, the row of the word of each in `Seen.words`.
-        mixed: bool, by word: it has letters of several scripts or styles.
-        symbols: bool, by word: its letters may be symbols.
-    """
-
-    offsets: Int64Array
-    words: Int64Array
-    mixed: BoolArray
-    symbols: BoolArray
-
-    @staticmethod
-    def of(part: Seen) -> _Letters:
-        """The letters of a piece that stand for others."""
-        starts, ends, facts, _ = part.words.T
-        lengths = ends - starts
-        offsets = places_from(starts, lengths)
-        words = np.repeat(np.arange(len(starts)), lengths)
-        letter_facts = part.facts[offsets]
-        styled = (letter_facts & STYLED > 0) & (lengths[words] >= FEWEST_LETTERS)
-        stands_for = ((part.read != part.written)[offsets] & (letter_facts & SCRIPTS > 0)) | styled
-        offsets, words, letter_facts = (
-            offsets[stands_for],
-            words[stands_for],
-            letter_facts[stands_for],
-        )
-        is_edge = (offsets == starts[words]) | (offsets == ends[words] - 1)
-        is_symbol = (
-            is_edge & (letter_facts & GREEK > 0) & ~np.isin(part.written[offsets], NO_SYMBOLS)
-        )
-        symbols = np.bincount(words[~is_symbol], minlength=len(starts)) == 0
-        scripts = facts & SCRIPTS
-        mixed = (scripts & (scripts - 1) > 0) | (facts & BOTH_STYLES == BOTH_STYLES)
-        return _Letters(offsets, words, mixed, symbols)
-
-
-def _marks_of_letters(parts: Sequence[Seen]) -> Iterator[DisguiseMark]:
-    by_part = [_Letters.of(part) for part in parts]
-    meant, strong, weak = 0, 0, 0
-    for part, part_letters in zip(parts, by_part, strict=True):
-        signs = part_letters.mixed & ~part_letters.symbols
-        strong += int(np.count_nonzero(signs))
-        weak += int(np.count_nonzero(part_letters.mixed & part_letters.symbols))
-        meant |= int(np.bitwise_or.reduce(part.words[signs, FACTS], initial=0)) & SCRIPTS
-    for part, (offsets, words, mixed, symbols) in zip(parts, by_part, strict=True):
-        scripts = part.words[:, FACTS] & SCRIPTS
-        foreign = (scripts & (meant | CYRILLIC) & ~part.needed & ~LATIN) > 0
-        marked = np.where(mixed, ~symbols | (SIGNS * strong >= weak), foreign)
-        marked &= ~(symbols & (strong == 0))
-        yield from _runs(part, offsets[marked[words]], words[marked[words]])
-
-
-def _runs(part: Seen, offsets: Int64Array, words: Int64Array) -> Iterator[DisguiseMark]:
-    """A mark for letters that stand side by side in one word."""
-    is_start = np.append(True, (np.diff(offsets) > 1) | (np.diff(words) > 0))[: len(offsets)]
-    starts = offsets[is_start]
-    ends = offsets[np.append(is_start[1:], True)[: len(offsets)]] + 1
-    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        says = _letter(chr(int(part.written[start])), int(part.facts[start]))
-        yield _mark(part, start, end, MarkKind.LETTER, end - start, says)
-
-
-def _letter(letter: str, facts: int) -> str:
-    """What a letter is: "Cyrillic а" or "fullwidth a"."""
-    if facts & STYLED:
-        name = unicodedata.name(letter).split()[0].lower()
-        return f"{name} {unicodedata.normalize('NFKC', letter)}"
-    name = NAMES.get(facts & SCRIPTS) or unicodedata.name(letter, "foreign").split()[0].capitalize()
-    return f"{name} {letter}"
-
-
-def _mark(part: Seen, start: int, end: int, kind: MarkKind, count: int, says: str) -> DisguiseMark:
-    return DisguiseMark(part.start + start, part.start + end, kind, count, says)
-
-
-def _marks_of_invisible(part: Seen) -> Iterator[DisguiseMark]:
-    """Marks of invisible characters between two letters; those of one word and kind are joined."""
-    offsets = np.flatnonzero((part.facts & INVISIBLE > 0) & (part.written != MARK_FILLER))
-    visible = np.flatnonzero(part.facts & INVISIBLE == 0)
-    after = np.searchsorted(visible, offsets)
-    inside = (after > 0) & (after < len(visible))
-    offsets, after = offsets[inside], after[inside]
-    left, right = visible[after - 1], visible[after]
-    codes = part.written[offsets]
-    usual = _within(part.written[left], USERS_OF_SELECTORS) & _are_selectors(codes)
-    marked = (
-        _within(part.written[left], ALPHABETS) & _within(part.written[right], ALPHABETS) & ~usual
-    )
-    soft = codes == SOFT_HYPHEN
-    for kind, chosen in (
-        (MarkKind.SOFT_HYPHEN, marked & soft),
-        (MarkKind.INVISIBLE, marked & ~soft),
-    ):
-        yield from _between(part, kind, offsets[chosen], left[chosen], right[chosen])
-
-
-def _between(
-    part: Seen, kind: MarkKind, offsets: Int64Array, left: Int64Array, right: Int64Array
-) -> Iterator[DisguiseMark]:
-    """Marks from the letters before to the letters after; marks that touch are joined."""
-    fresh = np.flatnonzero(np.append(True, left[1:] >= right[:-1] + 1)[: len(offsets)])
-    for first, last in pairwise([*fresh.tolist(), len(offsets)]):
-        says = _name(int(part.written[offsets[first]]))
-        start, end = int(left[first]), int(right[last - 1]) + 1
-        yield _mark(part, start, end, kind, last - first, says)
-
-
-def _marks_of_blanks(part: Seen) -> Iterator[DisguiseMark]:
-    blank = (part.facts & ODD > 0) & (part.facts & INVISIBLE == 0) & (part.read != part.written)
-    for offset in np.flatnonzero(blank).tolist():
-        says = _name(int(part.written[offset]))
-        yield _mark(part, offset, offset + 1, MarkKind.BLANK, 1, says)
-
-
-def _name(code: int) -> str:
-    """What Unicode calls a character, in small letters."""
-    return unicodedata.name(chr(code), f"U+{code:04X}").lower()
-
-
-def _within(codes: AnyArray, ranges: Sequence[tuple[int, int]]) -> BoolArray:
-    inside = np.zeros(len(codes), dtype=np.bool_)
-    for first, last in ranges:
-        inside |= (first <= codes) & (codes <= last)
-    return inside
-
-
-def _are_selectors(codes: AnyArray) -> BoolArray:
-    return _within(codes, ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF), (0x180B, 0x180F)))
-
-
-LONGEST_EXAMPLE = 40  # characters
-
-
-def sentences_on_disguises(text: str) -> tuple[str, ...]:
-    """The facts in sentences, in English as they are stored; none about an ordinary text."""
-    marks = find_disguise_marks(text)
-    counts = Counter[MarkKind]()
-    for mark in marks:
-        counts[mark.kind] += mark.characters
-    first = {mark.kind: mark for mark in reversed(marks)}
-    return tuple(_sentence(text, first[kind], counts[kind]) for kind in MarkKind if counts[kind])
-
-
-def _sentence(text: str, mark: DisguiseMark, number: int) -> str:
-    word, sign = _word(text, mark), mark.says
-    match mark.kind:
-        case MarkKind.LETTER:
-            return nstored(
-                "{n} letter of another script stands within words, as in “{word}” ({sign}), and "
-                "counts as the letter it looks like.",
-                "{n} letters of other scripts stand within words, as in “{word}” ({sign}), and "
-                "count as the letters they look like.",
-                number,
-                word=word,
-                sign=sign,
-            )
-        case MarkKind.BLANK:
-            return nstored(
-                "{n} blank that is no space ({sign}) stands in the text and counts as a space.",
-                "{n} blanks that are no spaces ({sign}) stand in the text and count as spaces.",
-                number,
-                sign=sign,
-            )
-        case MarkKind.SOFT_HYPHEN:
-            return nstored(
-                "{n} soft hyphen stands within words, as in “{word}”, and does not count.",
-                "{n} soft hyphens stand within words, as in “{word}”, and do not count.",
-                number,
-                word=word,
-            )
-        case _:
-            return nstored(
-                "{n} invisible character stands within words, as in “{word}” ({sign}), and does "
-                "not count.",
-                "{n} invisible characters stand within words, as in “{word}” ({sign}), and do not "
-                "count.",
-                number,
-                word=word,
-                sign=sign,
-            )
-
-
-def _word(text: str, mark: DisguiseMark) -> str:
-    """The word of a mark, without what is not seen."""
-    start, end = mark.start, mark.end
-    while start > 0 and mark.start - start < LONGEST_EXAMPLE and _goes_on(text[start - 1]):
-        start -= 1
-    while end < len(text) and end - mark.end < LONGEST_EXAMPLE and _goes_on(text[end]):
-        end += 1
-    return "".join(character for character in text[start:end] if character.isprintable())[
-        :LONGEST_EXAMPLE
-    ]
-
-
-def _goes_on(character: str) -> bool:
-    return character.isalnum() or unicodedata.category(character) in {"Cf", "Mn", "Mc"}

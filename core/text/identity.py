@@ -43,8 +43,8 @@ from core.text.characters import (
     alphabet,
     categories,
     category_number,
-    code_points,
     is_long,
+    joined_codes,
     normalise,
     pieces,
 )
@@ -119,9 +119,7 @@ def _written(texts: Sequence[str], state: Int64Array) -> Iterator[bytes]:
     """What counts of each text, in UTF-8; the first of them goes on from this state."""
     if not texts:
         return
-    bounds = np.zeros(len(texts) + 1, dtype=np.int64)
-    np.cumsum([len(text) for text in texts], out=bounds[1:])
-    codes, bounds, _ = normalise(code_points("".join(texts)), bounds)
+    codes, bounds, _ = normalise(*joined_codes(texts))
     # Two more: the state may hold a sign and a point that are not written yet.
     out = np.empty(_ROOM * (len(codes) + 2), dtype=np.uint8)
     ends: Int64Array = _write(codes, bounds, _table(), state, out)

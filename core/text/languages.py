@@ -1,4 +1,4 @@
-"""Detects the language of a text by its most frequent function words, or by its script.
+"""In which language a text is, told from its most frequent function words, or from its script.
 
 Where words stand apart, a sample of the text is counted against the function words of each language
 (Grefenstette 1995, "Comparing two language identification schemes"); a language that has a script
@@ -6,9 +6,9 @@ for itself is known by its letters. That needs a sentence or two, and says nothi
 sure: of too little text, lists, numbers, or a language that is not known here. Close relatives that
 are not on the list may be taken for one that is, as Scots for English.
 
-By 2,048 characters of translated messages of programs, in 68 languages that are known here, 95 %
-were detected and none wrongly; by 300 characters 78 %, and 1 of 1,440 wrongly; by 120, about 20
-words, 58 %. Of 41 translations of one declaration all but two, which are in an unusual script.
+Of 2,048 characters of translated messages of programs, in 68 languages that are known here, 95 %
+were told and none wrongly; of 300 characters 78 %, and 1 of 1,440 wrongly; of 120, about 20 words,
+58 %. Of 41 translations of one declaration all but two, which are in another script than usual.
 Libraries know more languages and are sure of less text. They take 70 to 600 µs for 300 characters
 and 370 to 9,000 µs for 4,096, in which no other thread runs: a folder of 400,000 documents would
 take several times as long. This takes 5 to 40 µs, most of it in compiled loops.
@@ -17,7 +17,7 @@ The function words, of two letters and more, are in `function_words.txt`. They t
 too: what both have counts for neither. Words with an apostrophe or a hyphen stand there as their
 parts, as the tokeniser reads them.
 
-Also stems the words of a text whose language is known, so that forms of one word are equal.
+Also word stems of a text whose language is known: which words are forms of one.
 
 Stems are those of the Snowball algorithms (Porter, snowballstem.org). What the first 5 or 6 letters
 say instead, for no language, was measured against the inflected forms of the spelling dictionaries
@@ -43,7 +43,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import Stemmer
@@ -53,7 +53,7 @@ from core.base.compiling import njit
 from core.base.hashing import find_slot, find_slots, slots_for
 from core.base.language_names import UNKNOWN
 from core.settings import ScanSettings
-from core.text.characters import LETTER, Normalised, alphabet, are_ascii, code_points, normalise
+from core.text.characters import LETTER, Normalised, alphabet, are_ascii, joined_codes, normalise
 from core.text.set_aside import GAP
 from core.text.shingling import Tokens
 from core.text.tokenising import WordMemory, joined_words
@@ -84,7 +84,7 @@ def stemmed(text: str, tokens: Tokens, language: str | None) -> UInt64Array:
         language: Its code of ISO 639-1.
 
     Returns:
-        uint64, as many as there are tokens. The value of the token itself where the word equals its
+        uint64, as many as there are tokens. The value of the token itself where the word is its own
         stem, for numbers, ideographs and gaps, and throughout where the language has no stemmer or
         is not known.
     """
@@ -96,7 +96,7 @@ def stemmed(text: str, tokens: Tokens, language: str | None) -> UInt64Array:
 
 @cache
 def _salt(language: str) -> np.uint64:
-    """Makes the values of a word differ between languages."""
+    """What keeps the same word of several languages apart."""
     return np.uint64(hash_lines([f"stems {language}"])[0])
 
 
@@ -113,29 +113,29 @@ class _Words:
         self._tokens = tokens
         self._language = language
 
-    def stems(self, indexes: Int64Array) -> UInt64Array:
-        """The values of the stems of the words with these indexes; for one thread at a time."""
-        words = self._spelled(indexes)
+    def stems(self, places: Int64Array) -> UInt64Array:
+        """The value of the stem of the words at these places; one thread at a time asks."""
+        words = self._spelled(places)
         stems = _stemmer(self._language).stemWords(words)
         changed = [
             index
             for index, (word, stem) in enumerate(zip(words, stems, strict=True))
             if stem not in {"", word} and not any(map(str.isdigit, word))
         ]
-        values = self._tokens.values[indexes]
+        values = self._tokens.values[places]
         values[changed] = hash_lines([stems[index] for index in changed])
         return values
 
-    def _spelled(self, indexes: Int64Array) -> list[str]:
-        """The words with these indexes in lower case; "" for what is no word."""
-        words = [""] * len(indexes)
-        values = self._tokens.values[indexes]
-        starts, ends = self._tokens.starts[indexes], self._tokens.ends[indexes]
+    def _spelled(self, places: Int64Array) -> list[str]:
+        """The words at these places in lower case; "" for what is no word."""
+        words = [""] * len(places)
+        values = self._tokens.values[places]
+        starts, ends = self._tokens.starts[places], self._tokens.ends[places]
         left = np.flatnonzero((values != GAP) & (ends - starts <= LONGEST_WORD))
         for read, settings in self._readings():
             if not len(left):
                 break
-            codes, bounds, _ = _normalised_words(read, starts[left], ends[left])
+            codes, bounds, _ = _taken_out(read, starts[left], ends[left])
             spans = np.stack([bounds[:-1], bounds[1:]], axis=1)
             spelled = spell_lines(codes, spans, alphabet(settings))
             is_read = hash_lines(spelled) == values[left]
@@ -145,23 +145,22 @@ class _Words:
         return words
 
     def _readings(self) -> Iterator[tuple[str, ScanSettings]]:
-        """The texts and settings by which words may have been hashed, the usual ones first."""
+        """In which text and by which settings a word is as it was hashed, the usual one first."""
         yield self._text, FOLDED
         yield self._joined, FOLDED
         yield self._joined, AS_WRITTEN
 
     @cached_property
     def _joined(self) -> str:
-        """The text as a reader sees it, with broken words joined."""
+        """The text with words whole that line ends divide, and as it is seen."""
         return joined_words([self._text])[0]
 
 
-def _normalised_words(text: str, starts: Int64Array, ends: Int64Array) -> Normalised:
-    """Words of a text, each normalised by itself."""
-    words = [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-    bounds = np.concatenate([[0], np.cumsum(ends - starts)])
+def _taken_out(text: str, starts: Int64Array, ends: Int64Array) -> Normalised:
+    """Some words of a text, normalised each by itself."""
+    both = zip(starts.tolist(), ends.tolist(), strict=True)
     # A word that a line end divides is known where it is joined.
-    return normalise(code_points("".join(words).replace("\n", " ")), bounds)
+    return normalise(*joined_codes([text[start:end].replace("\n", " ") for start, end in both]))
 
 
 # A language a line: its code, then its words.
@@ -169,7 +168,7 @@ _LINES = Path(__file__).with_name("function_words.txt").read_text("utf-8").split
 FUNCTION_WORDS = {code: words for code, _, words in (line.partition(" ") for line in _LINES)}
 
 
-# The language of the letters of each range. Ideographs are Japanese or Chinese by the kana beside.
+# What a letter of these ranges speaks for. Ideographs are told apart by the kana beside them.
 SCRIPTS = (
     ("el", 0x370, 0x3FF), ("el", 0x1F00, 0x1FFF), ("hy", 0x531, 0x58F), ("bn", 0x980, 0x9FF),
     ("pa", 0xA00, 0xA7F), ("gu", 0xA80, 0xAFF), ("ta", 0xB80, 0xBFF), ("te", 0xC00, 0xC7F),
@@ -186,24 +185,17 @@ UNSPACED = [SCRIPT_CODES.index(code) for code in ("th", "lo", "my", "km", "ja", 
 # A letter that stands for a syllable or a word says as much as three of an alphabet.
 LETTERS_A_SIGN = np.array([3 if code in {"ja", "ko", "zh"} else 1 for code in (*SCRIPT_CODES, "")])
 
-SAMPLE = 2048  # characters of a text that are read, in pieces from all over it
+SAMPLE = 2048  # characters of a text that are looked at, in pieces from all over it
 PIECES = 8
 LETTERS_NEEDED = 30  # of a script
 KANA_NEEDED = 0.1  # of the letters of Japanese; the others may be ideographs
 WORDS_NEEDED = 3  # different function words
-# Different function words times the root of all of them, by words of the text: another language has
+# Different ones times the root of all that were found, by words of the text: another language has
 # some of the short ones too, again and again, and a list has few of any.
 DENSITY_NEEDED = 0.25
-LEAD_NEEDED = 2  # function words more than the next language has, and this share of them
+LEAD_NEEDED = 2  # function words more than the next language has, and this share of those found
 LEAD_SHARE = 0.03
 USUAL = ScanSettings()
-
-
-class FunctionWords(NamedTuple):
-    """A table of words by their values: `masks` has a bit for each language that has the word."""
-
-    keys: UInt64Array
-    masks: UInt64Array
 
 
 def detect(text: str) -> str:
@@ -212,11 +204,8 @@ def detect(text: str) -> str:
 
 
 def detect_all(texts: Sequence[str]) -> list[str]:
-    """The language of each text, as `detect` returns it."""
-    samples = [_sample(text) for text in texts]
-    bounds = np.zeros(len(texts) + 1, dtype=np.int64)
-    np.cumsum([len(sample) for sample in samples], out=bounds[1:])
-    codes = code_points("".join(samples))
+    """The language of each text, as `detect` says."""
+    codes, bounds = joined_codes(list(map(_sample, texts)))
     letters = np.zeros((len(texts), OTHER + 1), dtype=np.int64)
     if not are_ascii(codes):  # those of ASCII are no language's own
         codes, bounds, _ = normalise(codes, bounds)
@@ -265,7 +254,7 @@ def _by_words(counts: Int64Array, different: Int64Array, words: Int64Array) -> l
 
 @cache
 def _script_table() -> UInt8Array:
-    """By code point: index in `SCRIPT_CODES` plus 1, `OTHER` plus 1 for other letters, else 0."""
+    """By code point: the place in `SCRIPT_CODES` and 1, `OTHER` and 1 for other letters, else 0."""
     table = np.where(alphabet(USUAL).kind == LETTER, np.uint8(OTHER + 1), np.uint8(0))
     for code, first, last in SCRIPTS:
         table[first : last + 1] = SCRIPT_CODES.index(code) + 1
@@ -273,10 +262,10 @@ def _script_table() -> UInt8Array:
 
 
 @cache
-def _function_words() -> FunctionWords:
+def _function_words() -> tuple[UInt64Array, UInt64Array]:
+    """A table of words by their values, and for each a bit of every language that has it."""
     texts = [words + "\n" for words in FUNCTION_WORDS.values()]
-    bounds = np.concatenate([[0], np.cumsum([len(text) for text in texts])])
-    codes, bounds, _ = normalise(code_points("".join(texts)), bounds)
+    codes, bounds, _ = normalise(*joined_codes(texts))
     units = find_units(codes, bounds, USUAL, spans=False)
     keys = np.zeros(int(slots_for(len(units.values))), dtype=np.uint64)
     masks = np.zeros(len(keys), dtype=np.uint64)
@@ -284,7 +273,7 @@ def _function_words() -> FunctionWords:
     find_slots(units.values, keys, slots)
     languages = np.repeat(np.arange(len(texts), dtype=np.uint64), np.diff(units.offsets))
     np.bitwise_or.at(masks, slots, np.uint64(1) << languages)
-    return FunctionWords(keys, masks)
+    return keys, masks
 
 
 @njit(nogil=True, cache=True)

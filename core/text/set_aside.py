@@ -80,7 +80,7 @@ def merged(spans: Sequence[SetAside]) -> Int64Array:
 def merged_in(
     numbers: Iterable[int], spans: Mapping[int, Sequence[SetAside]]
 ) -> dict[int, Int64Array]:
-    """What is set aside in these texts, merged, by index in `numbers`.
+    """What is set aside in some texts, merged, by place among these.
 
     Args:
         numbers: Of these texts.
@@ -88,11 +88,11 @@ def merged_in(
     """
     if not spans:
         return {}
-    return {index: merged(spans[number]) for index, number in enumerate(numbers) if number in spans}
+    return {place: merged(spans[number]) for place, number in enumerate(numbers) if number in spans}
 
 
 class Stretches:
-    """The units of one text that count, with a gap between stretches; read piece by piece."""
+    """The units of one text that count, with a gap between stretches; asked piece by piece."""
 
     def __init__(self, spans: Int64Array) -> None:
         """Part a text by spans as `merged` makes them."""
@@ -105,9 +105,9 @@ class Stretches:
         if not len(self._starts):
             return units
         values, _, spans, weights = units
-        started = np.searchsorted(self._starts, spans[:, 1])
+        begun = np.searchsorted(self._starts, spans[:, 1])
         ended = np.searchsorted(self._ends, spans[:, 0], side="right")
-        counts = started == ended
+        counts = begun == ended
         values, spans, ended = values[counts], spans[counts], ended[counts]
         weights = None if weights is None else weights[counts]
         if len(values):
@@ -123,33 +123,24 @@ class Stretches:
 
 
 def stretches_of(units: Units, set_aside: Mapping[int, Int64Array], k: int) -> Units:
-    """What is left of the units of several texts, as `Stretches` leaves it of one, without spans.
+    """What is left of the units of several texts, as `Stretches` makes it of one, without spans.
 
-    No units are left of a text that has gaps and no shingle.
+    There are none of a text that has gaps and no shingle.
 
     Args:
         units: With their spans.
-        set_aside: As `merged` makes it, by index of the text.
+        set_aside: As `merged` makes it, by place among the texts.
         k: Units in a shingle.
     """
     owners = np.repeat(np.arange(len(units.offsets) - 1), np.diff(units.offsets))
-    stride = int(units.spans.max(initial=0)) + 1  # longer than any text
-    stride = max(
-        [
-            stride,
-            *(int(text_spans[-1, 1]) + 1 for text_spans in set_aside.values() if len(text_spans)),
-        ]
-    )
-    shifted_spans = [
-        text_spans + index * stride
-        for index, text_spans in sorted(set_aside.items())
-        if len(text_spans)
-    ]
-    spans = np.concatenate([NOTHING, *shifted_spans])
-    shifted = units.spans + (owners * stride)[:, None]
-    started = np.searchsorted(spans[:, 0], shifted[:, 1])
-    ended = np.searchsorted(spans[:, 1], shifted[:, 0], side="right")
-    counts = started == ended
+    all_spans = (units.spans, *set_aside.values())
+    apart = 1 + max(int(spans.max(initial=0)) for spans in all_spans)  # no text is longer
+    parting = [set_aside[place] + place * apart for place in sorted(set_aside)]
+    spans = np.concatenate([NOTHING, *parting])
+    places = units.spans + (owners * apart)[:, None]
+    begun = np.searchsorted(spans[:, 0], places[:, 1])
+    ended = np.searchsorted(spans[:, 1], places[:, 0], side="right")
+    counts = begun == ended
     values, owners, ended = units.values[counts], owners[counts], ended[counts]
     weights = None if units.weights is None else units.weights[counts]
     gaps = 1 + np.flatnonzero((ended[1:] != ended[:-1]) & (owners[1:] == owners[:-1]))

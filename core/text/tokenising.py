@@ -6,7 +6,7 @@ Stop words and stems: which words count as the same, and which do not count at a
 
 Stems are those of the Snowball algorithms (Porter, snowballstem.org) and stop words those of the
 library `stop-words`, both by language. What a word becomes depends on nothing but the word, so
-every distinct word is processed once and its value remembered.
+every distinct word is looked at once and its value remembered.
 
 A word is a stop word if it is on the list after normalisation and case folding, also where case
 counts. The tokeniser ends words at apostrophes: "don't" is "don" and "t". So an entry with an
@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
-from itertools import islice, pairwise
+from itertools import compress, islice, pairwise
 from operator import is_
 from threading import Lock
 from typing import NamedTuple
@@ -74,7 +74,7 @@ BLOCK = 1 << 15  # words looked up at once; as many may be new
 
 
 class WordMemory:
-    """The words seen so far and a 64-bit meaning of each; thread-safe."""
+    """The words met so far and a 64-bit meaning of each; any thread may ask."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -91,8 +91,8 @@ class WordMemory:
 
         Args:
             words: Their values, which are hashes.
-            learn: Is given the indexes in `words` of new words, all different, and returns their
-                meanings; called by one thread at a time.
+            learn: Is given the places in `words` of some that are new, all different, and answers
+                what they mean; by one thread at a time.
         """
         meanings = np.empty_like(words)
         for start in range(0, len(words), BLOCK):
@@ -104,7 +104,7 @@ class WordMemory:
     def _look_up(
         self, words: UInt64Array, start: int, learn: Callable[[Int64Array], UInt64Array]
     ) -> UInt64Array:
-        """The meanings of a block of words; `start` is the index of the first."""
+        """The meanings of some words, of which the first has the place `start`."""
         if 2 * (self._words + len(words)) > len(self._keys):
             self._grow()
         slots = np.empty(len(words), dtype=np.int64)
@@ -143,10 +143,10 @@ HYPHENS = (0x2D, 0x2010)
 SOFT_HYPHEN = 0xAD
 LONGEST_HALF = 40  # letters; more are no word
 INDENTATION = " \t"
-FEWEST_BROKEN = 2  # broken words after which other breaks are taken for broken words, too
-MAJORITY = 2  # times as many as words with a hyphen
+FEWEST_TOLD = 2  # words of one kind that tell what the others are
+MAJORITY = 2  # times as many as of the other kind
 TELLING_HALF = 3  # letters: "third" in "third-party" tells more than "co" in "co-owner"
-AT_ONCE = 1 << 19  # characters that are read together
+AT_ONCE = 1 << 19  # characters that are looked at together
 MOST_BREAKS = 1 << 18  # every third line of a text of the greatest length that is read
 MAY_BE_LETTER = np.array([chr(code).isalpha() for code in range(0x80)] + [True])
 PAIR_FACTOR = np.uint64(0x9E3779B97F4A7C15)
@@ -173,9 +173,9 @@ class Break(NamedTuple):
 
 
 def _hyphens(text: str) -> Iterator[Int64Array]:
-    """Offsets of the hyphens that end a line and may follow a letter.
+    """Where lines end in a hyphen that may stand behind a letter.
 
-    Batch by batch: a text of nothing but line ends has very many.
+    Some lines after the other: a text of nothing but line ends has very many.
     """
     if "\n" not in text:
         return
@@ -193,8 +193,8 @@ def find_breaks(text: str) -> list[Break]:
 
     There are none in a text with more than `MOST_BREAKS`: no book has so many.
     """
-    hyphens = (hyphen for offsets in _hyphens(text) for hyphen in offsets.tolist())
-    all_breaks = (line_break for hyphen in hyphens if (line_break := _break_at(text, hyphen)))
+    places = (place for some in _hyphens(text) for place in some.tolist())
+    all_breaks = (line_break for place in places if (line_break := _break_at(text, place)))
     breaks = list(islice(all_breaks, MOST_BREAKS + 1))
     return breaks if len(breaks) <= MOST_BREAKS else []
 
@@ -218,7 +218,7 @@ def _break_at(text: str, hyphen: int) -> Break | None:
 
 
 def join_broken_words(text: str, values_of: Callable[[str], UInt64Array]) -> str:
-    """The text, at the same length, with the words joined that line ends divide.
+    """A text of the same length in which the words count as whole that line ends divide.
 
     Args:
         text: The text.
@@ -229,15 +229,12 @@ def join_broken_words(text: str, values_of: Callable[[str], UInt64Array]) -> str
         return text
     joined = np.array([ord(text[line_break.hyphen]) == SOFT_HYPHEN for line_break in breaks])
     if not joined.all():
-        joined = joined | to_be_joined(_evidence(text, breaks, values_of))
-    return _without(
-        text,
-        [line_break for line_break, is_joined in zip(breaks, joined, strict=True) if is_joined],
-    )
+        joined = joined | _to_be_joined(text, breaks, values_of)
+    return _without(text, list(compress(breaks, joined)))
 
 
 def join_among_unseen(text: str, values_of: Callable[[str], UInt64Array]) -> str:
-    """As `join_broken_words`, for a text with invisible characters in words and at line ends.
+    """The same for a text with invisible characters, which may stand in words and at line ends.
 
     Marks move to the letter that they belong to, so that both are normalised as one.
     """
@@ -246,32 +243,32 @@ def join_among_unseen(text: str, values_of: Callable[[str], UInt64Array]) -> str
     starts = _starts_between_letters(text)
     parts = [text[start:end] for start, end in pairwise([*starts, len(text)])]
     visible = "".join(
-        characters(codes[offsets]) for codes, offsets in _visible(parts, are_breaks=are_breaks)
+        characters(codes[places]) for codes, places in _visible(parts, are_breaks=are_breaks)
     )
     joined = join_broken_words(visible, values_of)
-    visible_parts = partial(_visible, parts, are_breaks=are_breaks)
-    if joined == visible and all(_close_to_letters(*part) is part[1] for part in visible_parts()):
+    shown = partial(_visible, parts, are_breaks=are_breaks)
+    if joined == visible and all(_close_to_letters(*part) is part[1] for part in shown()):
         return text
     read, start = [], 0
-    for codes, offsets in visible_parts():
-        span = slice(start, start + len(offsets))
-        start += len(offsets)
+    for codes, places in shown():
+        span = slice(start, start + len(places))
+        start += len(places)
         closed_up = np.full(len(codes), ord(FILLER), dtype=np.uint32)
-        closed_up[_close_to_letters(codes, offsets)] = code_points(joined[span])
+        closed_up[_close_to_letters(codes, places)] = code_points(joined[span])
         read.append(characters(closed_up))
     return "".join(read)
 
 
 def _starts_between_letters(text: str) -> list[int]:
-    """Where to cut a text: before what is visible and no mark, so that no mark loses its letter."""
+    """Where to cut a text: before what is seen and no mark, so that no mark loses its letter."""
     starts = [0]
     while starts[-1] + PIECE < len(text):
         for first in range(starts[-1] + PIECE, len(text), PIECE):
             codes = code_points(text[first : first + PIECE])
             kind, role = alphabet(USUAL).kind[codes], forms().role[codes]
-            cuts = np.flatnonzero((kind != IGNORED) & (codes != LINE_END) & (role < ORDERED))
-            if len(cuts):
-                starts.append(first + int(cuts[0]))
+            places = np.flatnonzero((kind != IGNORED) & (codes != LINE_END) & (role < ORDERED))
+            if len(places):
+                starts.append(first + int(places[0]))
                 break
         else:
             break
@@ -279,7 +276,7 @@ def _starts_between_letters(text: str) -> list[int]:
 
 
 def _visible(parts: Sequence[str], *, are_breaks: bool) -> Iterator[tuple[UInt32Array, Int32Array]]:
-    """The code points of each part, and the offsets of visible ones: int32, no text has 2^31."""
+    """The code points of each part, and where those are that are seen: int32, no text has 2^31."""
     for part in parts:
         codes = code_points(part)
         counts = alphabet(USUAL).kind[codes] != IGNORED
@@ -288,59 +285,38 @@ def _visible(parts: Sequence[str], *, are_breaks: bool) -> Iterator[tuple[UInt32
         yield codes, np.flatnonzero(counts).astype(np.int32)
 
 
-def _close_to_letters(codes: UInt32Array, offsets: Int32Array) -> Int32Array:
-    """The offsets of these characters when no invisible one parts a mark from its letter."""
-    continues = forms().role[codes[offsets]] >= ORDERED
+def _close_to_letters(codes: UInt32Array, places: Int32Array) -> Int32Array:
+    """The places of these characters when no invisible one parts a mark from its letter."""
+    continues = forms().role[codes[places]] >= ORDERED
     if not continues.any():
-        return offsets
-    indexes = np.arange(len(offsets), dtype=np.int32)
-    letter = np.maximum.accumulate(np.where(continues, np.int32(0), indexes))
-    closer = offsets[letter] + indexes - letter
-    return offsets if np.array_equal(closer, offsets) else np.asarray(closer)
+        return places
+    numbers = np.arange(len(places), dtype=np.int32)
+    letter = np.maximum.accumulate(np.where(continues, np.int32(0), numbers))
+    closer = places[letter] + numbers - letter
+    return places if np.array_equal(closer, places) else np.asarray(closer)
 
 
-class WordEvidence(NamedTuple):
-    """What a text says elsewhere about words that may be broken, bool by break.
-
-    Attributes:
-        whole: The whole word stands there.
-        apart: Its halves stand side by side.
-        halves: Both stand somewhere, and are long enough to tell.
-    """
-
-    whole: BoolArray
-    apart: BoolArray
-    halves: BoolArray
-
-
-def to_be_joined(evidence: WordEvidence) -> BoolArray:
-    """Which breaks divide one word."""
-    occurs, apart, halves = evidence
-    is_word = occurs & ~apart
-    broken, hyphenated = np.count_nonzero(is_word), np.count_nonzero(apart & ~occurs)
-    usual = broken >= FEWEST_BROKEN and broken > MAJORITY * hyphenated
-    return np.asarray(is_word | (~occurs & ~apart & ~halves & usual))
-
-
-def _evidence(
+def _to_be_joined(
     text: str, breaks: Sequence[Break], values_of: Callable[[str], UInt64Array]
-) -> WordEvidence:
+) -> BoolArray:
+    """Which breaks divide one word, by what the text says elsewhere."""
     first = _each([text[line_break.start : line_break.hyphen] for line_break in breaks], values_of)
     second = _each([text[line_break.rest : line_break.end] for line_break in breaks], values_of)
-    joined = _each([line_break.word(text) for line_break in breaks], values_of)
     words = values_of(text)
+    whole = _count(words, _each([line_break.word(text) for line_break in breaks], values_of)) > 0
     neighbours, pairs = words[:-1] * PAIR_FACTOR + words[1:], first * PAIR_FACTOR + second
+    apart = _count(neighbours, pairs) > _count(pairs, pairs)  # the halves stand side by side
     halves = np.concatenate([first, second])
     elsewhere = _count(words, halves) > _count(halves, halves)
-    are_long = [
+    long = [
         min(line_break.hyphen - line_break.start, line_break.end - line_break.rest) >= TELLING_HALF
         for line_break in breaks
     ]
-    return WordEvidence(
-        _count(words, joined) > 0,
-        _count(neighbours, pairs) > _count(pairs, pairs),
-        elsewhere[: len(first)] & elsewhere[len(first) :] & are_long,
-    )
+    have_halves = elsewhere[: len(first)] & elsewhere[len(first) :] & long
+    is_whole = whole & ~apart
+    broken, hyphenated = np.count_nonzero(is_whole), np.count_nonzero(apart & ~whole)
+    usual = broken >= FEWEST_TOLD and broken > MAJORITY * hyphenated
+    return np.asarray(is_whole | (~whole & ~apart & ~have_halves & usual))
 
 
 def _each(words: list[str], values_of: Callable[[str], UInt64Array]) -> UInt64Array:
@@ -348,19 +324,17 @@ def _each(words: list[str], values_of: Callable[[str], UInt64Array]) -> UInt64Ar
     values = values_of("\n".join(words))
     if len(values) == len(words):
         return values
-    by_word = [values_of(word) for word in words]
-    return np.array(
-        [word_values[0] if len(word_values) == 1 else 0 for word_values in by_word], dtype=np.uint64
-    )
+    alone = map(values_of, words)
+    return np.array([one[0] if len(one) == 1 else 0 for one in alone], dtype=np.uint64)
 
 
-def _count(values: UInt64Array, queries: UInt64Array) -> Int64Array:
+def _count(values: UInt64Array, asked: UInt64Array) -> Int64Array:
     ordered = np.sort(values)
-    return np.searchsorted(ordered, queries, side="right") - np.searchsorted(ordered, queries)
+    return np.searchsorted(ordered, asked, side="right") - np.searchsorted(ordered, asked)
 
 
 def _without(text: str, breaks: Sequence[Break]) -> str:
-    """The text with characters that do not count instead of these breaks."""
+    """The text with characters that do not count in the place of these breaks."""
     parts, done = [], 0
     for line_break in breaks:
         parts += [text[done : line_break.hyphen], FILLER * (line_break.rest - line_break.hyphen)]
@@ -373,7 +347,7 @@ APOSTROPHES = lazy_pattern("['’ʼ＇]")
 
 
 def vocabulary(settings: ScanSettings) -> Vocabulary | None:
-    """The vocabulary for these settings, shared by all threads; None if all words count as is."""
+    """What words become under these settings, shared by all threads; None if all count as is."""
     if not (settings.drop_stop_words or settings.stem):
         return None
     return _vocabulary(
@@ -410,7 +384,7 @@ def stop_words(language: str) -> frozenset[str]:
 
 
 class Vocabulary:
-    """Stems words and drops stop words, as the settings say; thread-safe."""
+    """What words become under some settings; any thread may ask."""
 
     def __init__(self, settings: ScanSettings) -> None:
         self._alphabet = alphabet(settings)
@@ -423,7 +397,7 @@ class Vocabulary:
         return len(self._memory)
 
     def translate(self, units: Units, codes: UInt32Array, bounds: Int64Array) -> Units:
-        """The units with stems for words and without stop words.
+        """The same units with stems for words and without stop words.
 
         Args:
             units: Words of normalised texts, with their spans.
@@ -434,32 +408,30 @@ class Vocabulary:
         return _compressed(units._replace(values=meanings), meanings != DROPPED)
 
     def without_stop_words(
-        self, units: Units, words: Units, codes: UInt32Array, bounds: Int64Array
+        self, units: Units, whole: Units, codes: UInt32Array, bounds: Int64Array
     ) -> Units:
-        """Beginnings of words without those of stop words; `words` has the words themselves."""
-        return _compressed(units, self._meanings_of(words, codes, bounds) != DROPPED)
+        """Beginnings of words, less those whose whole words are dropped; arguments as above."""
+        return _compressed(units, self._meanings_of(whole, codes, bounds) != DROPPED)
 
     def _meanings_of(self, units: Units, codes: UInt32Array, bounds: Int64Array) -> UInt64Array:
-        """The value that stands for each unit; `DROPPED` for stop words."""
+        """What stands for each unit; `DROPPED` for stop words."""
         values, offsets, spans, _ = units
-        code_spans = spans + np.repeat(bounds[:-1], np.diff(offsets))[:, None]
+        places = spans + np.repeat(bounds[:-1], np.diff(offsets))[:, None]
         return self._memory.meanings(
-            values, lambda new: self._learn(values[new], codes, code_spans[new])
+            values, lambda new: self._learn(values[new], codes, places[new])
         )
 
-    def _learn(
-        self, values: UInt64Array, codes: UInt32Array, code_spans: Int64Array
-    ) -> UInt64Array:
+    def _learn(self, values: UInt64Array, codes: UInt32Array, places: Int64Array) -> UInt64Array:
         """The value that stands for each of these words, which are all different."""
         meanings = values.copy()
-        words = spell_lines(codes, code_spans, self._alphabet)
+        words = spell_lines(codes, places, self._alphabet)
         if self._stemmer is not None:
             stems = self._stemmer.stemWords(words)
             pairs = enumerate(zip(words, stems, strict=True))
             changed = [index for index, (word, stem) in pairs if stem not in ("", word)]
             meanings[changed] = hash_lines([stems[index] for index in changed])
         if self._dropped:
-            folded = spell_lines(codes, code_spans, self._folding)
+            folded = spell_lines(codes, places, self._folding)
             meanings[[word in self._dropped for word in folded]] = DROPPED
         return meanings
 
@@ -475,7 +447,7 @@ LONGEST_PIECE = 1 << 24  # characters, normalised
 
 
 class JoinedTexts(NamedTuple):
-    """Texts as a reader sees them, at the same length, with broken words joined.
+    """Texts as they are seen, of the same length, in which words are whole that line ends divide.
 
     Attributes:
         texts: What counts.
@@ -487,7 +459,7 @@ class JoinedTexts(NamedTuple):
 
     @staticmethod
     def of(texts: Sequence[str], most: int = NO_LIMIT) -> JoinedTexts:
-        """Read texts.
+        """Read some texts.
 
         Raises:
             LongTextError: One has more words than `most`.
@@ -500,10 +472,10 @@ class JoinedTexts(NamedTuple):
             return np.concatenate(parts)
 
         read, unseen, broken, _, normal = as_seen(texts)
-        for index in broken - unseen:
-            read[index] = join_broken_words(read[index], values_of)
-        for index in unseen:
-            read[index] = join_among_unseen(read[index], values_of)
+        for place in broken - unseen:
+            read[place] = join_broken_words(read[place], values_of)
+        for place in unseen:
+            read[place] = join_among_unseen(read[place], values_of)
         is_same = all(map(is_, read, texts))
         return JoinedTexts(read, normal if is_same else None)
 
@@ -526,7 +498,7 @@ def units_of(
     Args:
         texts: With broken words joined.
         settings: Decide what a unit is.
-        spans: Whether their spans in each text as it is given are wanted.
+        spans: Whether their places in each text as it is given are wanted.
         beginnings: Whether words are cut as `core.text.tokens.find_units` does; then all have the
             usual weight.
         normal: The code points of the texts in NFKC, where these are known.
@@ -537,15 +509,15 @@ def units_of(
     units = _weighed(units, normal, settings) if unspaced else units
     if not spans:
         return units._replace(spans=NOTHING)
-    unit_spans = units.spans
+    places = units.spans
     if normal.sources is not None:
-        unit_spans = unit_spans + np.repeat(normal.bounds[:-1], np.diff(units.offsets))[:, None]
-        starts, ends = normal.sources[unit_spans[:, 0], 0], normal.sources[unit_spans[:, 1] - 1, 1]
-        unit_spans = np.stack([starts, ends], axis=1)
+        places = places + np.repeat(normal.bounds[:-1], np.diff(units.offsets))[:, None]
+        starts, ends = normal.sources[places[:, 0], 0], normal.sources[places[:, 1] - 1, 1]
+        places = np.stack([starts, ends], axis=1)
     for text, (first, last) in zip(texts, pairwise(units.offsets.tolist()), strict=True):
         if FILLER in text:
-            unit_spans[first:last, 1] = _beyond_fillers(text, unit_spans[first:last, 1])
-    return units._replace(spans=unit_spans)
+            places[first:last, 1] = _beyond_fillers(text, places[first:last, 1])
+    return units._replace(spans=places)
 
 
 def words_of(joined: JoinedTexts, settings: ScanSettings) -> tuple[Units, UInt64Array]:
@@ -561,7 +533,7 @@ def words_of(joined: JoinedTexts, settings: ScanSettings) -> tuple[Units, UInt64
 
 @lru_cache(maxsize=8)
 def beginning_settings(settings: ScanSettings) -> ScanSettings:
-    """The settings that matter where words are cut to their beginnings."""
+    """What matters of these settings where words are cut to their beginnings."""
     return ScanSettings(
         language=settings.language,
         drop_stop_words=settings.drop_stop_words,
@@ -599,7 +571,7 @@ def units_by_piece(
         set_aside: What does not count: see `core.text.set_aside.merged`.
         most: How many units there may be.
         spans: See `units_of`.
-        beginnings: See `units_of`.
+        beginnings: See there.
 
     Raises:
         LongTextError: There are more.
@@ -642,12 +614,12 @@ def _check_length(piece: str) -> None:
 
 
 def _beyond_fillers(text: str, ends: Int64Array) -> Int64Array:
-    """The ends of units, moved past the characters after them that do not count.
+    """The ends of units with the characters after them that do not count.
 
     A mark that was moved to its letter stands there in the text as it is given.
     """
-    offsets = np.append(np.flatnonzero(code_points(text) != ord(FILLER)), len(text))
-    return np.asarray(offsets[np.searchsorted(offsets, ends)])
+    others = np.append(np.flatnonzero(code_points(text) != ord(FILLER)), len(text))
+    return np.asarray(others[np.searchsorted(others, ends)])
 
 
 def _units(
@@ -660,14 +632,14 @@ def _units(
     if words is None:
         return units
     if beginnings:
-        whole_words = find_units(codes, bounds, settings, spans=True)
-        return words.without_stop_words(units, whole_words, codes, bounds)
+        whole = find_units(codes, bounds, settings, spans=True)
+        return words.without_stop_words(units, whole, codes, bounds)
     return words.translate(units, codes, bounds)
 
 
 def _weighed(units: Units, normal: Normalised, settings: ScanSettings) -> Units:
     """Units of normalised texts, which have spans, with what each counts."""
-    starts = units.spans[:, 0] + np.repeat(normal.bounds[:-1], np.diff(units.offsets))
-    weights = weight_table(settings.unit)[normal.codes[starts]]
+    places = units.spans[:, 0] + np.repeat(normal.bounds[:-1], np.diff(units.offsets))
+    weights = weight_table(settings.unit)[normal.codes[places]]
     weights[weights == 0] = usual_weight(settings.unit)
     return units._replace(weights=weights)

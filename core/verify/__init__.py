@@ -1,14 +1,14 @@
-"""Whether a report says what the files say: everything that can be recomputed is.
+"""Checks whether a report agrees with its files: everything that can be recomputed is.
 
     report ─▶ its record ─▶ claims ─▶ the same scan of the same files ─▶ a second record ─▶ compared
 
-What no file can tell, who judged what and when, is held against the log in the record, against a
-review where there is one, and against a seal that somebody noted elsewhere.
+Facts that no file contains, who judged what and when, are compared with the log in the record, with
+a review if one is given, and with a seal that somebody noted elsewhere.
 
-A record can be right and the page around it wrong. So where the record agrees, the page is written
-again from what was recomputed, and both must be the same, byte for byte.
+A record can be right and the page around it wrong. So if the record agrees, the page is written
+again from the recomputed record, and both must be the same, byte for byte.
 
-The record of a report that was written: out of HTML, PDF or JSON, as data from a stranger.
+Reads the record of a report, HTML, PDF or JSON, as untrusted data.
 """
 
 from __future__ import annotations
@@ -67,15 +67,15 @@ OBJECT = lazy_pattern(rb'\s*\{\s*"')  # of JSON; RTF begins with a brace, too
 
 
 class FoundRecord(NamedTuple):
-    """What was found in a report.
+    """The record of a report, with its seal.
 
     Attributes:
         kind: "html", "pdf" or "json".
-        written_seal: The seal that stands in it; that of a PDF in its record, a file in it.
-        seal: The one that it must have as it is now.
-        record: As it is written; nothing in it is believed.
+        written_seal: The seal in it; that of a PDF is in its record, an attached file.
+        seal: The seal that its present contents must have.
+        record: The record as written, which is not trusted.
         data: The bytes of the file, as they were sealed.
-        has_other_line_ends: Whether the file has others now.
+        has_other_line_ends: Whether the file now has other line ends.
     """
 
     kind: str
@@ -123,7 +123,7 @@ def record_in(path: Path) -> FoundRecord:
 
 
 def _with_sealed_line_ends(data: bytes) -> bytes:
-    """A report as it was sealed, where a program that passed it on has changed its line ends."""
+    """A report as it was sealed, if a program that passed it on has changed its line ends."""
     if b"\r\n" not in data or found_seal(data) == seal_of(data):
         return data
     as_written = data.replace(b"\r\n", b"\n")
@@ -150,7 +150,7 @@ def _read(path: Path, name: str) -> bytes:
 
 
 def _record_of(data: bytes) -> tuple[str, bytes | None]:
-    """Which kind of file it is, and its record; None where it has none, or more than one."""
+    """The kind of a file, and its record; None if it has none, or more than one."""
     if data.startswith(b"%PDF-"):
         return "pdf", _attached(data)
     if OBJECT.match(data):
@@ -178,7 +178,7 @@ def _refused(constant: str) -> object:
 
 
 def _once(values: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON; of a key that it has twice, each program reads another value."""
+    """A JSON object; refuses repeated keys, of which each program may read another value."""
     members = dict(values)
     if len(members) < len(values):
         twice = next(key for key, times in Counter(key for key, _ in values).items() if times > 1)
@@ -187,7 +187,7 @@ def _once(values: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 LONGEST = 200  # characters of a difference that are shown
-BEFORE = 40  # of them before it begins
+BEFORE = 40  # of them before the difference
 PART = lazy_pattern(rb'(?=<[a-z0-9]+ (?:class="[^"]*" )?id="([^"]*)")')
 LOGO = lazy_pattern(rb'<p class="institution"><img src="data:[a-z/+]*;base64,([^"]*)"')
 PAPERS = {size: paper for paper, size in SIZES.items()}
@@ -197,15 +197,15 @@ BEGINNING = N_("beginning of the page")
 
 
 def compare_pages(written: bytes, report: Report) -> Checked:
-    """What a page shows that these files do not give.
+    """Compare a page with the page that these files give.
 
-    The page is written again from what was recomputed, and each byte compared, but for those of
-    the record, which is compared for itself, and of the seal. A part goes from one id to the next:
-    a row, a pair with its passages, a section.
+    The page is written again from the recomputed report, and each byte compared, except those of
+    the record, which is compared separately, and of the seal. A part reaches from an id to the
+    next: a row, a pair with its passages, a section.
 
     Args:
         written: The page.
-        report: What was recomputed, as the report was asked for.
+        report: The recomputed report, with the choices of the written one.
     """
     choice = replace(report.choice, logo=_logo(written), paper=_paper(written))
     with scratch_folder() as folder:
@@ -227,23 +227,24 @@ def compare_pages(written: bytes, report: Report) -> Checked:
 
 
 def _parts(page: bytes) -> dict[str, bytes]:
-    """All of a page but its record, whose place stays, and its seal, in parts by their ids."""
+    """A page without the contents of its record and its seal, in parts by their ids."""
     page = RECORD.sub(b"", page).replace(found_seal(page).encode(), b"", 1)
     starts = [(BEGINNING, 0)]
     starts += [(match[1].decode(errors="replace"), match.start()) for match in PART.finditer(page)]
     parts: dict[str, bytes] = {}
     for (part, start), (_, end) in pairwise([*starts, ("", len(page))]):
-        while part in parts:  # an id that stands twice shows something twice
+        while part in parts:  # an id may be repeated
             part += ", again"  # noqa: PLW2901
         parts[part] = page[start:end]
     return parts
 
 
 def _differs(part: str, written: bytes, expected: bytes) -> Finding:
-    """Where a part begins to differ."""
+    """The finding of a part that differs, with the text around the first difference."""
     claimed, right = (data.decode(errors="replace") for data in (written, expected))
     same = next(
-        (n for n, (a, b) in enumerate(zip(claimed, right, strict=False)) if a != b), len(claimed)
+        (index for index, (a, b) in enumerate(zip(claimed, right, strict=False)) if a != b),
+        len(claimed),
     )
     start = max(same - BEFORE, 0)
     shown = (text[start : start + LONGEST] for text in (claimed, right))
@@ -251,7 +252,7 @@ def _differs(part: str, written: bytes, expected: bytes) -> Finding:
 
 
 def _logo(page: bytes) -> bytes:
-    """The picture at the head as it stands there: no file tells what it must be."""
+    """The picture at the head of the page, which no file contains."""
     match = LOGO.search(page)
     try:
         return base64.b64decode(match[1], validate=True) if match else b""
@@ -260,14 +261,14 @@ def _logo(page: bytes) -> bytes:
 
 
 def _language(page: bytes) -> Language:
-    """The language of its words, which no file tells either."""
+    """The language of the page, which no file contains either."""
     match = LANGUAGE.search(page)
     code = match[1].decode().replace("-", "_") if match else ENGLISH
     return language() if language().code == code else load_language(code)
 
 
 def _paper(page: bytes) -> Paper:
-    """The size of its pages, which no file tells either."""
+    """The size of the pages, which no file contains either."""
     match = PAPER.search(page)
     return PAPERS.get(match[1].decode(), Paper.A4) if match else Paper.A4
 
@@ -281,18 +282,18 @@ def verify(
     key: NameKey | None = None,
     progress: Progress = ignore,
 ) -> Verification:
-    """Recompute what a report says from the files that it is about.
+    """Recompute a report from the files that it is about, and compare.
 
     Args:
         path: The report: HTML, PDF or JSON.
-        folders: What was compared, in the order of the report.
-        seal: That somebody noted when the report was written; "" for none.
-        review: Whose log that of the report is held against.
-        key: To withheld names.
-        progress: Told what is read.
+        folders: The folders that were compared, in the order of the report.
+        seal: A seal that was noted when the report was written; "" for none.
+        review: The review whose log is compared with that of the report.
+        key: The key to withheld names.
+        progress: Receives what is read.
 
     Raises:
-        ReportError: The file is no report that can be checked, as one of a part of a run is not.
+        ReportError: The file is no report that can be checked; one of a part of a run cannot.
         NeardupError: The folders or the review cannot be read.
     """
     record = record_in(path)
@@ -301,15 +302,15 @@ def verify(
     if record.has_other_line_ends:
         remark = Finding(Topic.SEAL, Outcome.LINE_ENDS, path.name)
         checked[0] = checked[0][0], [*checked[0][1], remark]
-    with recomputed(claims, folders, key, progress) as again:
-        comparison = Comparison(claims, again)
+    with recomputed(claims, folders, key, progress) as recomputation:
+        comparison = Comparison(claims, recomputation)
         checked += comparison.compare()
         if review is not None:
             checked.append(_reviewed(claims, review))
         agrees = not any(finding.contradicts for finding in comparison.findings)
-        is_whole = record.kind == "html" and not comparison.is_of_another_folder
-        if agrees and is_whole and claims.is_of_these_versions:
-            checked.append(compare_pages(record.data, again.report))
+        has_same_page = record.kind == "html" and not comparison.is_of_another_folder
+        if agrees and has_same_page and claims.is_of_these_versions:
+            checked.append(compare_pages(record.data, recomputation.report))
     not_checked = tuple(_not_checked(record, claims, comparison, seal, review))
     counts = tuple(count for count, _ in checked)
     findings = tuple(finding for _, findings in checked for finding in findings)
@@ -337,21 +338,21 @@ def _claims(report: FoundRecord, key: NameKey | None, seal: str) -> Claims:
 
 
 def _sealed(report: FoundRecord, noted: str) -> Checked:
-    """Whether the file is as it was when it was sealed."""
+    """Check whether the file is unchanged since it was sealed."""
     written, findings = report.written_seal, list[Finding]()
     if not written:
         findings = [Finding(Topic.SEAL, Outcome.MORE, N_("Seal"))]
     elif written != report.seal:
-        what = N_("the file was changed after it was sealed")
-        findings = [Finding(Topic.SEAL, Outcome.DIFFERS, what, written, report.seal)]
+        subject = N_("the file was changed after it was sealed")
+        findings = [Finding(Topic.SEAL, Outcome.DIFFERS, subject, written, report.seal)]
     elif noted and noted.lower() != written:
-        what = N_("another seal was noted")
-        findings = [Finding(Topic.SEAL, Outcome.DIFFERS, what, written, noted)]
+        subject = N_("another seal was noted")
+        findings = [Finding(Topic.SEAL, Outcome.DIFFERS, subject, written, noted)]
     return TopicCount(Topic.SEAL, 1, 1 - len(findings)), findings
 
 
 def _of_a_run(report: FoundRecord, noted: str) -> str:
-    """What there is to say of a report whose pairs no files can tell."""
+    """The message about a report of a part of a run, whose pairs cannot be checked with files."""
     why = gettext(
         "The report is of a part of a run on a cluster. Its list is of the documents of that run, "
         "not of files here: it cannot be checked with them."
@@ -370,27 +371,29 @@ def _of_a_run(report: FoundRecord, noted: str) -> str:
 
 
 def _reviewed(claims: Claims, review: Path) -> Checked:
-    """The log of the report against that of the review."""
+    """Compare the log of the report with that of the review."""
     findings = [*_logged(claims, review)]
     return TopicCount(Topic.REVIEW, len(claims.log), len(claims.log) - len(findings)), findings
 
 
 def _logged(claims: Claims, path: Path) -> Iterator[Finding]:
-    """What the log of the report tells and that of the review does not."""
+    """Entries of the report's log that the review's log does not have."""
     with open_review(path) as review:
         known = {entry.id: entry for entry in review.state.log}
     for entry in claims.log:
         logged = known.get(entry.id)
-        what = stored("entry {id}, {kind}", id=entry.id, kind=entry.command.kind)
+        subject = stored("entry {id}, {kind}", id=entry.id, kind=entry.command.kind)
         if logged is None:
-            yield Finding(Topic.REVIEW, Outcome.MISSING, what)
-        elif _told(logged, entry) != _told(entry, entry):
-            yield Finding(Topic.REVIEW, Outcome.DIFFERS, what, _in_words(entry), _in_words(logged))
+            yield Finding(Topic.REVIEW, Outcome.MISSING, subject)
+        elif _reported_part(logged, entry) != _reported_part(entry, entry):
+            yield Finding(
+                Topic.REVIEW, Outcome.DIFFERS, subject, _in_words(entry), _in_words(logged)
+            )
 
 
-def _told(entry: HistoryEntry, as_in: HistoryEntry) -> tuple[object, ...]:
-    """An entry as far as a report tells it: of some kinds without the data."""
-    data = dict(entry.command.data) if as_in.command.data else {}
+def _reported_part(entry: HistoryEntry, reported: HistoryEntry) -> tuple[object, ...]:
+    """The part of an entry that a report contains: for some kinds without the data."""
+    data = dict(entry.command.data) if reported.command.data else {}
     return entry.reverses, entry.time, entry.who, entry.command.kind, data
 
 
@@ -401,7 +404,7 @@ def _in_words(entry: HistoryEntry) -> str:
 def _not_checked(
     report: FoundRecord, claims: Claims, comparison: Comparison, seal: str, review: Path | None
 ) -> Iterator[str]:
-    """What this check cannot tell, in sentences."""
+    """Sentences on what this check cannot find out."""
     if comparison.is_of_another_folder:
         yield stored(
             "Beside documents that are not as they were, of the others only the numbers were "

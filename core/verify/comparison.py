@@ -1,4 +1,4 @@
-"""Two records of one report, what is written and what the files give: what differs, in words."""
+"""Compares the written record of a report with the recomputed one; differences in words."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from core.verify.recomputation import Claims, Recomputation, Row, ranked
 
 
 class Topic(StrEnum):
-    """What a finding is about, as JSON has it.
+    """The topic of a finding, as in JSON.
 
     Attributes:
-        heading: The same for people, a message.
+        heading: Its heading for people, a message.
     """
 
     heading: str
@@ -50,26 +50,26 @@ class Topic(StrEnum):
 
 
 class Outcome(StrEnum):
-    """What became of a thing that was checked."""
+    """The result of checking a thing."""
 
-    DIFFERS = "differs"  # the report says something else than the files do
-    MISSING = "missing"  # the report tells of something that is not there
-    MORE = "more"  # there is something that the report does not tell
-    GONE = "gone"  # the report itself says that a document is not there
-    LINE_ENDS = "line ends"  # a file differs from what was read in nothing else
-    REMARK = "remark"  # another thing that is no contradiction, but worth knowing
+    DIFFERS = "differs"  # the report and the files disagree
+    MISSING = "missing"  # it is in the report and not in the files
+    MORE = "more"  # it is in the files and not in the report
+    GONE = "gone"  # the report itself says that the document is gone
+    LINE_ENDS = "line ends"  # only the line ends of the file differ
+    REMARK = "remark"  # no contradiction, but worth knowing
 
 
 class Finding(NamedTuple):
     """A thing that does not agree.
 
     Attributes:
-        topic: What it is about.
+        topic: Its topic.
         outcome: What is wrong with it.
         what: The file, pair or number, by the names of the report.
-        written: What the report says; "" where that says nothing.
-        found: What the files say; "" where that says nothing.
-        field: Which of its values differs; "" for the whole of it.
+        written: The value in the report; "" if it has none.
+        found: The value from the files; "" if they give none.
+        field: The field of it that differs; "" for all of it.
     """
 
     topic: Topic
@@ -81,12 +81,12 @@ class Finding(NamedTuple):
 
     @property
     def contradicts(self) -> bool:
-        """Whether the report cannot be right beside these files."""
+        """Whether the report cannot be right for these files."""
         return self.outcome in {Outcome.DIFFERS, Outcome.MISSING, Outcome.MORE}
 
 
 class TopicCount(NamedTuple):
-    """How much the report tells of a topic, how much of that agrees, and what was not compared."""
+    """How much of a topic was checked, how much of that agrees, and how much was skipped."""
 
     topic: Topic
     checked: int
@@ -98,15 +98,15 @@ Checked: TypeAlias = tuple[TopicCount, Sequence[Finding]]
 
 
 class Verification(NamedTuple):
-    """What a check of a report found out.
+    """The result of checking a report.
 
     Attributes:
         kind: Of the report: "html", "json" or "pdf".
-        seal: The seal that the file must have as it is now.
+        seal: The seal that the file must have with its present contents.
         counts: How much was checked.
-        findings: What does not agree, by topic.
-        not_checked: Sentences on what this check cannot tell, in English as JSON has them.
-        covers_pages: Whether what a reader sees was compared, and not the record alone.
+        findings: The things that do not agree, by topic.
+        not_checked: Sentences on what this check cannot find out, in English as in JSON.
+        covers_pages: Whether the visible pages were compared, and not the record alone.
         gone: How many documents the report lists as gone, so that they cannot be compared.
     """
 
@@ -142,47 +142,49 @@ DIFFERENCES = {
 }
 
 
-def verdict_in_words(found: Verification) -> str:
-    """The whole in one sentence."""
-    if found.agrees and found.gone:
+def verdict_in_words(verification: Verification) -> str:
+    """The result in one sentence."""
+    if verification.agrees and verification.gone:
         return ngettext(
             "What the report says of these files agrees. It says that {n} document is gone: what "
             "depends on it, and what its pages show, was not compared.",
             "What the report says of these files agrees. It says that {n} documents are gone: what "
             "depends on them, and what its pages show, was not compared.",
-            found.gone,
+            verification.gone,
         )
-    if found.agrees and not found.covers_pages:
+    if verification.agrees and not verification.covers_pages:
         return gettext(
             "The record in the report agrees with these files. What its pages show was not "
             "compared."
         )
-    if found.agrees:
+    if verification.agrees:
         return gettext("The report agrees with these files.")
     wrong: dict[Topic, list[Finding]] = {}
-    for finding in found.findings:
+    for finding in verification.findings:
         if finding.contradicts:
             wrong.setdefault(finding.topic, []).append(finding)
     parts = [f"{gettext(topic.heading)} ({count(things_in(of))})" for topic, of in wrong.items()]
     return gettext("The report does not agree with these files: {topics}.", topics=", ".join(parts))
 
 
-def verification_in_words(found: Verification) -> Iterator[str]:
-    """All of it, a line each: what was checked, what does not agree, what cannot be told.
+def verification_in_words(verification: Verification) -> Iterator[str]:
+    """The complete result in lines: what was checked, what does not agree, what cannot be checked.
 
     Between these parts is an empty line.
     """
-    yield verdict_in_words(found)
-    yield from map(as_shown, found.not_checked)
-    for topic_count in found.counts:
+    yield verdict_in_words(verification)
+    yield from map(as_shown, verification.not_checked)
+    for topic_count in verification.counts:
         if topic_count.checked:
             yield f"  {_agreement(topic_count)}"
-    if found.findings:
+    if verification.findings:
         yield ""
     for topic in Topic:
-        yield from _of_topic([finding for finding in found.findings if finding.topic is topic])
+        yield from _of_topic(
+            [finding for finding in verification.findings if finding.topic is topic]
+        )
     yield ""
-    yield gettext("Seal (checksum of the file): {seal}", seal=found.seal)
+    yield gettext("Seal (checksum of the file): {seal}", seal=verification.seal)
 
 
 def _agreement(topic_count: TopicCount) -> str:
@@ -198,43 +200,43 @@ def _agreement(topic_count: TopicCount) -> str:
 
 
 def _of_topic(findings: list[Finding]) -> Iterator[str]:
-    """What contradicts the report, then what is only worth knowing, so that it hides nothing."""
+    """Contradictions first, then remarks, so that remarks hide nothing."""
     wrong = [finding for finding in findings if finding.contradicts]
     remarks = [finding for finding in findings if not finding.contradicts]
-    for some, most, more in (
+    for shown, most, more in (
         (wrong, MOST, N_("{topic}: and {number} more")),
         (remarks, REMARKS, N_("{topic}: and {number} more that do not contradict the report")),
     ):
-        for finding in some[:most]:
+        for finding in shown[:most]:
             yield f"{gettext(finding.topic.heading)}: {finding_in_words(finding)}"
-        if len(some) > most:
-            topic = gettext(some[0].topic.heading)
-            yield gettext(more, topic=topic, number=count(len(some) - most))
+        if len(shown) > most:
+            topic = gettext(shown[0].topic.heading)
+            yield gettext(more, topic=topic, number=count(len(shown) - most))
 
 
-def finding_in_words(one: Finding) -> str:
-    """One thing that does not agree."""
-    thing = as_shown(printable_again(", ".join(filter(None, (one.what, one.field)))))
-    if one.topic is Topic.COUNTS:
+def finding_in_words(finding: Finding) -> str:
+    """A finding as a sentence."""
+    thing = as_shown(printable_again(", ".join(filter(None, (finding.what, finding.field)))))
+    if finding.topic is Topic.COUNTS:
         thing = thing.replace("_", " ")
-    if one.written or one.found:
+    if finding.written or finding.found:
         values = {
             "thing": thing,
-            "written": printable_again(one.written),
-            "found": as_shown(printable_again(one.found)),
+            "written": printable_again(finding.written),
+            "found": as_shown(printable_again(finding.found)),
         }
-        return gettext(DIFFERENCES.get(one.topic, DIFFERENCE), **values)
-    if one.topic is Topic.REVIEW:
+        return gettext(DIFFERENCES.get(finding.topic, DIFFERENCE), **values)
+    if finding.topic is Topic.REVIEW:
         return gettext("{thing} is in the report and not in the review", thing=thing)
-    if one.outcome is Outcome.MISSING and one.topic is Topic.FILES:
+    if finding.outcome is Outcome.MISSING and finding.topic is Topic.FILES:
         return gettext("{thing} is not among these files", thing=thing)
-    if one.outcome is Outcome.REMARK and one.topic is Topic.FILES:
+    if finding.outcome is Outcome.REMARK and finding.topic is Topic.FILES:
         return gettext("{thing} is there and not in the report", thing=thing)
-    return gettext(OUTCOMES[one.outcome], thing=thing)
+    return gettext(OUTCOMES[finding.outcome], thing=thing)
 
 
-# Of a document: what its bytes decide, what the reading of them decides, and what the scan does.
-# Hashes are compared first: they say that a file is another one.
+# Columns of a document that its bytes decide, that reading them decides, and that the scan decides.
+# Hashes are compared first: they show that a file is another one.
 _BY_HASH = sorted(DOCUMENT_COLUMNS, key=lambda column: not column.is_hash)
 OF_BYTES, OF_TEXT, OF_SCAN = (
     tuple(column.name for column in _BY_HASH if column.by is by)
@@ -244,7 +246,7 @@ NUMBERS = columns_in(Where.FILES)
 OF_PAIR = tuple(measure.column for measure in NUMBERS)
 OF_TEXTS = tuple(measure.column for measure in NUMBERS if measure.of_texts)
 OF_PASSAGES = tuple(one.column for one in NUMBERS if one.of_texts and one.of_passages)
-# The other lists of a record, and what their rows are about.
+# The other lists of a record, with topic and key columns.
 LISTS = {
     "passages": (Topic.PASSAGES, ("doc_a", "doc_b")),
     "set_aside": (Topic.SET_ASIDE, ("document",)),
@@ -253,7 +255,7 @@ LISTS = {
     "languages": (Topic.LANGUAGES, ("document",)),
     "problems": (Topic.PROBLEMS, ("path",)),
     "other_files": (Topic.PROBLEMS, ("path",)),
-    # Only where they were asked for.
+    # Only if they were requested.
     "file_properties": (Topic.PROPERTIES, ("document",)),
     "shared_properties": (Topic.PROPERTIES, ("doc_a", "doc_b")),
     "unusual_spellings": (Topic.SPELLINGS, ("doc_a", "doc_b")),
@@ -279,7 +281,7 @@ HEAD = (
     "missing",
     "choice",
 )
-# What documents that are gone do not decide, as long as those that are there are as they were.
+# Fields that do not depend on documents that are gone, as long as the others are unchanged.
 WITHOUT_GONE = ("documents", "references", "templates", "title", "subject", "choice")
 LONGEST = 200  # characters of a value that is shown
 
@@ -287,18 +289,18 @@ Key = tuple[str, ...]
 
 
 class Comparison:
-    """Holds a written record against what the files give.
+    """Compares a written record with the recomputed one.
 
     Attributes:
-        findings: All so far.
-        unlike: Names of documents that are not as they were, or not there.
+        findings: All findings so far.
+        unlike: Names of documents that are changed or missing.
         gone: Those of them that the report itself lists as gone.
-        gone_elsewhere: How many others are gone, as a report of some documents says.
+        gone_elsewhere: How many others are gone, according to a report of some documents.
     """
 
-    def __init__(self, claims: Claims, again: Recomputation) -> None:
-        self._claims, self._again = claims, again
-        self._pairs = _by_key(ranked(again.record), ("doc_a", "doc_b"))
+    def __init__(self, claims: Claims, recomputation: Recomputation) -> None:
+        self._claims, self._recomputed = claims, recomputation
+        self._pairs = _by_key(ranked(recomputation.record), ("doc_a", "doc_b"))
         self.findings: list[Finding] = []
         self.unlike: set[str] = set()
         self.gone: set[str] = set()
@@ -308,17 +310,17 @@ class Comparison:
 
     @property
     def is_of_another_folder(self) -> bool:
-        """Whether documents are not as they were: the numbers of others hang on them, too."""
+        """Whether documents are changed or missing: the numbers of others depend on them, too."""
         return bool(self.unlike or self.gone_elsewhere)
 
     def compare(self) -> Iterator[Checked]:
-        """Compare everything that the files decide, topic by topic."""
+        """Compare everything that can be recomputed, topic by topic."""
         record, pairs = self._claims.record, self._claims.pairs
         documents = record["document_list"]
         yield self._checked(Topic.FILES, self._documents(documents), len(documents))
         yield self._checked(Topic.PAIRS, self._compare_pairs(), len(pairs))
-        said = [row for row in pairs if self._claims.has_log and self._is_comparable(row)]
-        yield self._checked(Topic.VERDICTS, self._compare_judged(said), len(said))
+        comparable = [row for row in pairs if self._claims.has_log and self._is_comparable(row)]
+        yield self._checked(Topic.VERDICTS, self._compare_judged(comparable), len(comparable))
         for name, (topic, keys) in LISTS.items():
             yield self._checked(topic, self._rows(topic, name, keys), len(record.get(name, ())))
         yield self._checked(Topic.COUNTS, self._head(), len(HEAD) + 1)
@@ -326,18 +328,24 @@ class Comparison:
     def _checked(self, topic: Topic, all_findings: Iterable[Finding], checked: int) -> Checked:
         """The findings of a topic, and how much of it agrees."""
         findings = list(all_findings)
-        wrong = [one for one in findings if one.outcome in {Outcome.DIFFERS, Outcome.MISSING}]
+        wrong = [
+            finding for finding in findings if finding.outcome in {Outcome.DIFFERS, Outcome.MISSING}
+        ]
         known = {finding.what for finding in wrong}
-        # A file that came takes nothing from what agrees, nor do other line ends.
+        # A new file does not reduce what agrees, nor do other line ends.
         is_skipped = {Outcome.GONE} if topic is Topic.FILES else {Outcome.GONE, Outcome.REMARK}
-        left = [one for one in findings if one.outcome in is_skipped and one.what not in known]
+        left = [
+            finding
+            for finding in findings
+            if finding.outcome in is_skipped and finding.what not in known
+        ]
         self.findings += findings
         agreed = max(checked - things_in(wrong) - things_in(left), 0)
         return TopicCount(topic, checked, agreed, things_in(left)), findings
 
     def _documents(self, written: Sequence[Row]) -> Iterator[Finding]:
-        documents = _by_key(self._again.record["document_list"], ("document",))
-        # Other versions may say the same in other words.
+        documents = _by_key(self._recomputed.record["document_list"], ("document",))
+        # Other versions may word the same remarks differently.
         remarks = ("remarks",) if self._claims.is_of_these_versions else ()
         of_file = (*OF_BYTES, *OF_TEXT, *remarks)
         for row in written:
@@ -354,9 +362,9 @@ class Comparison:
                 yield differs[0]
             else:
                 yield from _differences(Topic.FILES, name, row, documents[name,], OF_SCAN)
-        for name in self._again.others:
+        for name in self._recomputed.others:
             yield Finding(Topic.FILES, Outcome.REMARK, name)
-        for name in self._again.line_ends:
+        for name in self._recomputed.line_ends:
             yield Finding(Topic.FILES, Outcome.LINE_ENDS, name)
         if self._is_complete:
             names = {row["document"] for row in written}
@@ -365,32 +373,34 @@ class Comparison:
 
     @property
     def _is_complete(self) -> bool:
-        """Whether the report leaves out nothing."""
+        """Whether the report leaves nothing out."""
         return self._claims.is_of_all and not self._claims.is_cut
 
     def _is_comparable(self, row: Row) -> bool:
-        """Whether the files give a pair, of which both documents are as they were."""
+        """Whether the files give a pair, and both of its documents are unchanged."""
         names = _names(row)
         return names in self._pairs and not self.unlike & set(names)
 
     def _compare_pairs(self) -> Iterator[Finding]:
-        # Beside documents that are not as they were, only what two texts decide by themselves.
+        # If documents are changed, only numbers that depend on the two texts alone are compared.
         columns = OF_TEXTS if self.is_of_another_folder else (*OF_PAIR, "rank")
         is_sought = self._claims.settings.reworked != "off"  # the folder decides what is reworked
-        told = OF_PASSAGES if self.is_of_another_folder and is_sought else ()
-        columns = tuple(column for column in columns if column not in told)
+        of_passages = OF_PASSAGES if self.is_of_another_folder and is_sought else ()
+        columns = tuple(column for column in columns if column not in of_passages)
         for row in self._claims.pairs:
             names = _names(row)
-            what = _in_words(names)
+            subject = _in_words(names)
             if self._is_comparable(row):
                 pair = self._pairs[names]
-                yield from _differences(Topic.PAIRS, what, row, pair, columns)
-                yield from _differences(Topic.PAIRS, what, row, pair, told, Outcome.REMARK)
+                yield from _differences(Topic.PAIRS, subject, row, pair, columns)
+                yield from _differences(
+                    Topic.PAIRS, subject, row, pair, of_passages, Outcome.REMARK
+                )
             else:
-                may_be_gone = self.unlike & set(names) or self._is_listed_by_others(row)
+                may_be_gone = self.unlike & set(names) or self._may_depend_on_others(row)
                 outcome = Outcome.REMARK if may_be_gone else Outcome.MISSING
-                yield Finding(Topic.PAIRS, outcome, what)
-        rows = self._again.rows[self._again.rows >= 0]
+                yield Finding(Topic.PAIRS, outcome, subject)
+        rows = self._recomputed.rows[self._recomputed.rows >= 0]
         is_of_user = self._claims.record["shown"] and not self._claims.is_partial
         is_of_user = is_of_user or self._claims.choice.by_document
         if not (is_of_user or self.is_of_another_folder) and (rows[1:] <= rows[:-1]).any():
@@ -402,15 +412,15 @@ class Comparison:
                 N_("worst first"),
             )
         if self._is_complete:
-            found_rows = set(self._again.rows.tolist())
-            for number, names in enumerate(self._again.listed):
-                if number not in found_rows and not self._again.may_be_left_out[number]:
+            listed_rows = set(self._recomputed.rows.tolist())
+            for number, names in enumerate(self._recomputed.listed):
+                if number not in listed_rows and not self._recomputed.may_be_left_out[number]:
                     yield Finding(Topic.PAIRS, Outcome.MORE, _in_words(names))
 
-    def _is_listed_by_others(self, row: Row) -> bool:
-        """Whether a pair may be gone because other documents are not as they were.
+    def _may_depend_on_others(self, row: Row) -> bool:
+        """Whether a pair may be missing because other documents are changed.
 
-        What is common in a folder decides which passages of a pair below the threshold list it.
+        Common text of a folder decides which passages of a pair below the threshold list it.
         """
         resemblance, least = row.get("resemblance"), self._claims.settings.min_resemblance
         return (
@@ -420,22 +430,22 @@ class Comparison:
         )
 
     def _compare_judged(self, pairs: Sequence[Row]) -> Iterator[Finding]:
-        """Verdicts and notes in the table against those that the log gives."""
+        """Compare verdicts and notes in the table with those of the log."""
         for row in pairs:
             names = _names(row)
-            what = _in_words(names)
-            yield from _differences(Topic.VERDICTS, what, row, self._pairs[names], JUDGED)
+            subject = _in_words(names)
+            yield from _differences(Topic.VERDICTS, subject, row, self._pairs[names], JUDGED)
 
     def _rows(self, topic: Topic, name: str, keys: Key) -> Iterator[Finding]:
-        """A list of rows, by what they are about."""
+        """Compare a list of rows, by their keys."""
         record = self._claims.record
-        given, rows = self._again.record.get(name, ()), record.get(name, ())
+        given, rows = self._recomputed.record.get(name, ()), record.get(name, ())
         right: dict[Key, list[Row]] = {}
         for row in given:
             right.setdefault(tuple(row[column] for column in keys), []).append(row)
         for row in rows:
             key = tuple(row[column] for column in keys)
-            left = right.get(key, [])  # what stands once cannot be written twice
+            left = right.get(key, [])  # a row that exists once must not be written twice
             if row in left:
                 left.remove(row)
             elif (
@@ -452,7 +462,7 @@ class Comparison:
             yield from (Finding(topic, Outcome.MORE, _in_words(key)) for key in missing)
 
     def _head(self) -> Iterator[Finding]:
-        written, recomputed = self._claims.record, self._again.record
+        written, recomputed = self._claims.record, self._recomputed.record
         for key in HEAD:
             is_decided = not (self.unlike if key in WITHOUT_GONE else self.is_of_another_folder)
             outcome = Outcome.DIFFERS if is_decided else Outcome.REMARK
@@ -465,7 +475,7 @@ class Comparison:
 
 
 def things_in(findings: Sequence[Finding]) -> int:
-    """Of how many things some findings are: a pair of which three numbers differ is one."""
+    """The number of things with findings: a pair of which three numbers differ is one."""
     of_values = {finding.what for finding in findings if finding.field}
     return len(of_values) + sum(not finding.field for finding in findings)
 
@@ -475,7 +485,7 @@ def _by_key(rows: Sequence[Row], keys: Key) -> Mapping[Key, Row]:
 
 
 def _verdict_counted(row: Row, *, is_few: bool) -> object:
-    """As what a pair is counted: a verdict on an earlier text waits; None where nothing waits."""
+    """The verdict that a pair counts as: one on an earlier text waits; None if nothing waits."""
     verdict = row.get("verdict") if row.get("changed_since") is None else Verdict.NOT_REVIEWED
     is_no_work = row.get("weak_trace") == 1 or (is_few and row.get("found_by") == "")
     is_read = isinstance(verdict, str) and verdict != Verdict.NOT_REVIEWED
@@ -492,7 +502,7 @@ def _in_words(key: Key) -> str:
 
 def _differences(
     topic: Topic,
-    what: str,
+    subject: str,
     written: Row,
     recomputed: Row,
     fields: Sequence[str],
@@ -502,7 +512,7 @@ def _differences(
     for field in fields:
         claimed, right = written.get(field), recomputed[field]
         if claimed != right:
-            thing, value = (what, field) if what else (field, "")
+            thing, value = (subject, field) if subject else (field, "")
             yield Finding(topic, outcome, thing, _shown(claimed), _shown(right), value)
 
 

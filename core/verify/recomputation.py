@@ -1,4 +1,4 @@
-"""What a record claims, and the same scan of the same files once more with the record it has."""
+"""The claims of a record, and the record of the same scan of the same files, made again."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -25,7 +25,7 @@ from core.documents.discovery import find_documents
 from core.documents.isolation.pool import ReaderProcesses
 from core.documents.model import EPOCH, Document, FoundFile, PairKey, Role, templates_among
 from core.documents.reading import with_either_line_ends
-from core.documents.reading_settings import ReadingLimits, ReadingSettings
+from core.documents.reading_settings import ReadingSettings, stored_reading
 from core.errors import ReportError
 from core.reports.choice import ReportChoice, Scope, Texts
 from core.reports.from_scan import report_of
@@ -72,19 +72,19 @@ UNIQUE = {"document_list": ("document",), "log": ("id",), "pairs": ("doc_a", "do
 
 
 class Claims(NamedTuple):
-    """What a record says, of the types that it must have.
+    """The claims of a record, with checked types.
 
     Attributes:
-        record: The whole record.
-        settings: What the pairs were listed with.
+        record: The complete record.
+        settings: The settings of the list.
         reading: How the files were read.
-        roles: What each folder is for.
-        rules: What was set aside by.
-        choice: What was asked for; its documents are in the record, by name.
-        log: What was decided.
-        pairs: The rows of pairs, each with its rank in the whole list.
-        verdicts: How far the review of the whole list was.
-        modified: By name when each document was changed last, in nanoseconds, where that is told.
+        roles: The role of each folder.
+        rules: The rules for text set aside.
+        choice: The choices for the report; its documents are in the record, by name.
+        log: The decisions.
+        pairs: The rows of pairs, each with its rank in the complete list.
+        verdicts: The state of the review of the complete list.
+        modified: By name, when each document was changed last, in nanoseconds, if given.
     """
 
     record: Mapping[str, Any]
@@ -105,31 +105,31 @@ class Claims(NamedTuple):
 
     @property
     def is_cut(self) -> bool:
-        """Whether the record may hold the first pairs only, as a page of very many does."""
+        """Whether the record may hold the first pairs only, like a page with very many."""
         return len(self.pairs) == MOST_PAIRS
 
     @property
     def has_log(self) -> bool:
-        """Whether there must be a log: there is none of some documents, or without names."""
-        is_whole = len(self.record["document_list"]) == len(self.record["languages"])
-        return self.choice.names and not self.is_partial and is_whole
+        """Whether there must be a log: a report of some documents, or without names, has none."""
+        is_complete = len(self.record["document_list"]) == len(self.record["languages"])
+        return self.choice.names and not self.is_partial and is_complete
 
     @property
     def is_of_these_versions(self) -> bool:
-        """Whether it was written by this program with these libraries, which its page names."""
+        """Whether this version of the program, with the same libraries, wrote the report."""
         return self.record["version"] == __version__ and self.record.get("versions") == versions()
 
     @property
     def is_partial(self) -> bool:
-        """Whether the report is about some documents, and names no others."""
+        """Whether the report is about some documents and does not name the others."""
         return self.choice.scope is not Scope.SHOWN
 
 
 def claims_of(record: Mapping[str, Any]) -> Claims:
-    """What a record says.
+    """Read the claims of a record.
 
     Raises:
-        ReportError: It cannot be so; the sentence says which part.
+        ReportError: The record is invalid; the message says which part.
     """
     schema = record_schema()
     misfit = next(_misfits("record", record, schema, schema["$defs"]), "")
@@ -161,9 +161,9 @@ def _misfits(
     form: Any,  # noqa: ANN401
     forms: Mapping[str, Any],
 ) -> Iterator[str]:
-    """The names within a value of what is missing, of a wrong type, or not as the schema has it.
+    """The names of parts of a value that are missing, of a wrong type, or not in the schema.
 
-    Nothing would be held against what no record has.
+    Parts that no record has would not be compared with anything.
     """
     form = form if isinstance(form, dict) else {}
     if "$ref" in form:
@@ -173,19 +173,19 @@ def _misfits(
         yield from each[:1] if all(each) else ()
     types = form.get("type", [])
     types = [types] if isinstance(types, str) else types
-    is_other = "const" in form and (type(value), value) != (type(form["const"]), form["const"])
-    if is_other or (types and not any(type(value) in TYPES[type_name] for type_name in types)):
+    is_misfit = "const" in form and (type(value), value) != (type(form["const"]), form["const"])
+    if is_misfit or (types and not any(type(value) in TYPES[type_name] for type_name in types)):
         yield name
     elif isinstance(value, list):
         for item in value:
             yield from _misfits(name, item, form.get("items"), forms)
     elif isinstance(value, dict):
-        properties, others = form.get("properties", {}), form.get("additionalProperties", True)
+        properties, additional = form.get("properties", {}), form.get("additionalProperties", True)
         yield from (key for key in form.get("required", ()) if key not in value)
         for key, part in value.items():
-            if key not in properties and not others:
+            if key not in properties and not additional:
                 yield str(key)
-            yield from _misfits(str(key), part, properties.get(key, others), forms)
+            yield from _misfits(str(key), part, properties.get(key, additional), forms)
 
 
 def _read(name: str, record: Mapping[str, Any], read: Callable[[Any], Value]) -> Value:
@@ -233,14 +233,8 @@ def _rules(value: Row) -> AsideRules:
 
 
 def _reading(value: Row | None) -> ReadingSettings:
-    """As it was told; the usual one where a review does not say."""
-    usual = ReadingSettings()
-    if value is None:
-        return usual
-    values = {field.name: value[field.name] for field in fields(usual) if field.name in value}
-    limits = {field.name: values["limits"][field.name] for field in fields(ReadingLimits)}
-    values["limits"] = ReadingLimits(**limits)
-    return ReadingSettings(**values)
+    """The recorded settings of reading; the usual ones if a review does not have them."""
+    return ReadingSettings() if value is None else stored_reading(value)
 
 
 def _verdicts(value: Row) -> VerdictCounts:
@@ -248,16 +242,16 @@ def _verdicts(value: Row) -> VerdictCounts:
 
 
 def _choice(value: Row) -> ReportChoice:
-    others = {"scope", "documents", "texts"}
-    told = {name: given for name, given in value.items() if name not in others}
-    return ReportChoice(scope=Scope(value["scope"]), texts=Texts(value["texts"]), **told)
+    read_apart = {"scope", "documents", "texts"}
+    given_fields = {name: given for name, given in value.items() if name not in read_apart}
+    return ReportChoice(scope=Scope(value["scope"]), texts=Texts(value["texts"]), **given_fields)
 
 
 def created_of(record: Mapping[str, Any]) -> datetime:
-    """When the report says that it was made.
+    """When the report was made, by its record.
 
     Raises:
-        ReportError: It says no time with a time zone.
+        ReportError: The record has no time with a time zone.
     """
     moment: datetime = _read("created", record, datetime.fromisoformat)
     if moment.utcoffset() is None:
@@ -276,10 +270,10 @@ def _entry(row: Row) -> HistoryEntry:
 def _recorded(
     files: Sequence[FoundFile], claims: Claims, key: NameKey | None
 ) -> Sequence[FoundFile]:
-    """The files that were compared: those that came since decide nothing in the report.
+    """The files that were compared, without those that were added since.
 
-    A document is a file, a part of one, or a submission with several. A report about some documents
-    does not name the others: then all files count.
+    A document is a file, a part of a file, or a submission with several. A report about some
+    documents does not name the others: then all files count.
     """
     if claims.is_partial:
         return files
@@ -295,23 +289,23 @@ def _recorded(
 
 
 def _above(name: str) -> list[str]:
-    """What a file may be in: "a/b/c" in "a" and "a/b"."""
+    """The paths above a name: "a" and "a/b" of "a/b/c"."""
     steps = name.split("/")
     return ["/".join(steps[:count]) for count in range(1, len(steps))]
 
 
 class Recomputation(NamedTuple):
-    """What the files give today.
+    """The report made again from the present files.
 
     Attributes:
-        record: The record of the pairs that the report has, as far as the files give them.
-        report: What it was made of.
-        listed: The rows of the whole list, each with its names in order, worst first; of few
-            documents then the pairs in which nothing was found.
-        rows: Of the pairs of the report the places in that list; -1 where they are not in it.
+        record: The record of the pairs of the report, as far as the files give them.
+        report: The report of this record.
+        listed: The names of each pair of the complete list, in order, worst first; with few
+            documents followed by the pairs in which nothing was found.
+        rows: For the pairs of the report the indices in that list; -1 if they are not in it.
         may_be_left_out: Which of these rows a report of all pairs need not have.
-        others: The names of files that are there and not in the report.
-        line_ends: Those of files that have other line ends than when the report was written.
+        others: The names of files that are not in the report.
+        line_ends: The labels of files with other line ends than when the report was written.
     """
 
     record: Mapping[str, Any]
@@ -327,10 +321,10 @@ class Recomputation(NamedTuple):
 def recomputed(
     claims: Claims, folders: Sequence[Path], key: NameKey | None, progress: Progress
 ) -> Iterator[Recomputation]:
-    """Read the folders as the report says that they were read, and list their pairs.
+    """Read the folders as the report was made, and list their pairs.
 
     Raises:
-        NeardupError: The folders could not be read, or the report's decisions cannot be so.
+        NeardupError: The folders could not be read, or the report's decisions are invalid.
     """
     if len(claims.roles) > len(folders):
         raise ReportError(
@@ -349,7 +343,7 @@ def recomputed(
         units = as_submissions(recorded, scan.folders, claims.reading, None)
         with ReaderProcesses(claims.reading) as processes:
             read_all(scan, FilesToRead(units, processes, progress), None)
-        line_ends = _with_told_line_ends(scan, claims, key)
+        line_ends = _restore_line_ends(scan, claims, key)
         if claims.rules or templates_among(scan.documents):
             scan = scan.with_rules(claims.rules)
         pairs = scan.list_pairs(progress=progress)
@@ -367,8 +361,8 @@ def _recorded_again(
     others: Sequence[str],
     line_ends: Sequence[str],
 ) -> Recomputation:
-    said = _logged(claims.log) if claims.has_log else _said(claims, pair_list, key)
-    pair_list = with_others(scan, pair_list, said)
+    judgements = _logged(claims.log) if claims.has_log else _judged_in_table(claims, pair_list, key)
+    pair_list = with_others(scan, pair_list, judgements)
     names = [document.name for document in pair_list.documents]
     listed = [
         (min(names[a], names[b]), max(names[a], names[b]))
@@ -382,16 +376,16 @@ def _recorded_again(
     about = tuple(numbers[name] for name in subject if name in numbers)
     traces = np.zeros(len(listed), dtype=np.bool_)
     if not (claims.choice.weak_traces or claims.is_partial):
-        traces = unjudged_traces(pair_list, said)
+        traces = unjudged_traces(pair_list, judgements)
     left_out = int(traces.sum()) if claims.is_of_all else claims.record["weak_traces_left_out"]
-    may_be_left_out = traces | unjudged_others(pair_list, said)
+    may_be_left_out = traces | unjudged_others(pair_list, judgements)
     report = report_of(
         scan,
         pair_list,
         np.flatnonzero(~may_be_left_out) if claims.is_cut and claims.is_of_all else rows[rows >= 0],
         shown="" if claims.is_partial else claims.record["shown"],
-        judgements=said,
-        # Of all pairs the rows are those that were chosen: none is left out of these.
+        judgements=judgements,
+        # For all pairs the rows are chosen above: none of these are left out.
         choice=replace(
             claims.choice,
             documents=about,
@@ -406,7 +400,7 @@ def _recorded_again(
         log=claims.log,
         folders=claims.record["folders"],
         documents=[_as_dated(document, claims) for document in report.documents],
-        # Without a log nothing tells the verdicts of pairs that are not in the report.
+        # Without a log the verdicts of pairs that are not in the report are unknown.
         given_verdicts=report.given_verdicts if claims.has_log else claims.verdicts,
         choice=replace(report.choice, weak_traces=claims.choice.weak_traces),
         traces_left_out=0 if claims.is_partial else left_out,
@@ -416,10 +410,10 @@ def _recorded_again(
     return Recomputation(record, report, listed, rows, may_be_left_out, others, line_ends)
 
 
-def _with_told_line_ends(scan: Scan, claims: Claims, key: NameKey | None) -> list[str]:
-    """Take files that differ in their line ends only for what they were, and give their labels.
+def _restore_line_ends(scan: Scan, claims: Claims, key: NameKey | None) -> list[str]:
+    """Treat files that differ only in their line ends as unchanged, and return their labels.
 
-    A text has none of its own (see `ReadDocument`).
+    Texts do not keep their line ends (see `ReadDocument`).
     """
     rows = {row["document"]: row for row in claims.record["document_list"]}
     labels = {key.name_of(label) if key else label: label for label in rows}
@@ -443,7 +437,7 @@ def _with_told_line_ends(scan: Scan, claims: Claims, key: NameKey | None) -> lis
 
 
 def _as_dated(document: Document, claims: Claims) -> Document:
-    """A document with the date that the report tells: copying a file changes it, and no word."""
+    """A document with the date in the report: copying a file changes its date but no word."""
     return replace(document, modified_ns=claims.modified.get(document.name, 0))
 
 
@@ -453,8 +447,8 @@ def _names(row: Row, key: NameKey | None) -> tuple[str, str]:
     return min(a, b), max(a, b)
 
 
-def _said(claims: Claims, pair_list: PairList, key: NameKey | None) -> Judgements:
-    """What the table says is judged or was added, where there is no log."""
+def _judged_in_table(claims: Claims, pair_list: PairList, key: NameKey | None) -> Judgements:
+    """The judgements and added pairs of the table, for a report without a log."""
     known = {document.name: document for document in pair_list.documents}
     labels = key.labels if key else {}
     reviewers = {label: name for (kind, name), label in labels.items() if kind == REVIEWER}
@@ -474,20 +468,20 @@ def _said(claims: Claims, pair_list: PairList, key: NameKey | None) -> Judgement
             notes[pair] = WrittenNote(note, by, when)
             if isinstance(share, int | float) and 0 <= share <= 1:
                 changed[pair] = share
-    said = NO_JUDGEMENTS._replace(verdicts=verdicts, notes=notes, added=added)
-    return _on_earlier_texts(said, changed)
+    judgements = NO_JUDGEMENTS._replace(verdicts=verdicts, notes=notes, added=added)
+    return _on_earlier_texts(judgements, changed)
 
 
-def _on_earlier_texts(said: Judgements, changed: Mapping[PairKey, float]) -> Judgements:
-    """Verdicts with some of them given to earlier texts of their pairs.
+def _on_earlier_texts(judgements: Judgements, changed: Mapping[PairKey, float]) -> Judgements:
+    """Attach verdicts on earlier texts to these texts.
 
-    A record says no more of these texts than how much of each was changed since.
+    A record only has how much of each of these texts was changed since.
     """
     shares: dict[str, set[float]] = {}
-    of: dict[PairKey, str] = {}
+    text_of: dict[PairKey, str] = {}
     for pair, share in changed.items():
-        of[pair] = min(pair, key=lambda text: len(shares.get(text, ())))
-        shares.setdefault(of[pair], set()).add(share)
+        text_of[pair] = min(pair, key=lambda text: len(shares.get(text, ())))
+        shares.setdefault(text_of[pair], set()).add(share)
     earlier: dict[str, EarlierText] = {}
     for text, text_shares in shares.items():
         later, left = text, 1.0
@@ -495,21 +489,21 @@ def _on_earlier_texts(said: Judgements, changed: Mapping[PairKey, float]) -> Jud
             before = _before(text, share)
             earlier[later] = EarlierText(before, 1 - (1 - share) / left if left else 1.0)
             later, left = before, 1 - share
-    verdicts = dict(said.verdicts)
+    verdicts = dict(judgements.verdicts)
     for pair, share in changed.items():
-        text = of[pair]
-        other = pair.high if pair.low == text else pair.low
-        verdicts[PairKey.between(_before(text, share), other)] = verdicts.pop(pair)
-    return said._replace(verdicts=verdicts, earlier=earlier)
+        text = text_of[pair]
+        other_text = pair.high if pair.low == text else pair.low
+        verdicts[PairKey.between(_before(text, share), other_text)] = verdicts.pop(pair)
+    return judgements._replace(verdicts=verdicts, earlier=earlier)
 
 
 def _before(text: str, share: float) -> str:
-    """A name for what a text was before so much of it was changed."""
+    """A name for a text before so much of it was changed."""
     return f"{text} {share!r}"
 
 
 def _logged(log: Sequence[HistoryEntry]) -> Judgements:
-    """What the log says is judged."""
+    """The judgements of the log."""
     entries = [entry for entry in log if entry.command.data]
     try:
         return judged(NO_JUDGEMENTS, entries)

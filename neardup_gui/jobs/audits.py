@@ -45,7 +45,6 @@ def look_at_buckets(result: ScanResult) -> BucketNumbers:
     return BucketNumbers(
         search=_search(settings, fill.bands),
         is_bits=settings.distance is not None,
-        bands=fill.bands,
         documents=fill.documents,
         fills=_fills(fill),
         largest=fill.largest,

@@ -38,7 +38,7 @@ from neardup_gui.models.words.passages import NOT_LISTED
 
 if TYPE_CHECKING:
     from core.candidates.scurve import Collision
-    from core.evidence.passage import Floor, Passage
+    from core.evidence.passage import Passage
     from core.evidence.shared_words import PairOverlap
     from core.scan.properties import FolderProperties
 
@@ -176,7 +176,7 @@ def compare_pair(
     """Find the shared passages of one pair and lay it out for the view."""
     from core.evidence.overlap import are_same, figures_of
     from core.scan.pair_text import shared_text
-    from core.text.disguises import find_disguise_marks
+    from core.text.disguise_marks import find_disguise_marks
 
     a, b = documents = _numbers(result, key, pair)
     texts = (result.scan.texts[a], result.scan.texts[b])
@@ -191,7 +191,8 @@ def compare_pair(
     passages = shared.passages
     figures = figures._replace(**shared.overlap._asdict())
     stop_if_cancelled()
-    numbers = _in_numbers(figures, shared.floor, result.settings)
+    settings, floor = result.settings, shared.floor
+    numbers = ComparisonNumbers(figures, settings.unit, settings.bag, floor.tokens, floor.unit)
     origins = (Origin.of(result.documents[a]), Origin.of(result.documents[b]))
     marked = (find_disguise_marks(texts[0]), find_disguise_marks(texts[1]))
     stop_if_cancelled()
@@ -278,16 +279,6 @@ def find_changes(shared: Comparison, passages: Sequence[Passage]) -> Comparison:
 
     a, b = (side.text.source for side in shared.sides)
     return compare_changes(shared, find_differences(a, b, passages))
-
-
-def _in_numbers(figures: PairFigures, floor: Floor, settings: ScanSettings) -> ComparisonNumbers:
-    return ComparisonNumbers(
-        figures=figures,
-        unit=settings.unit,
-        bag=settings.bag,
-        shortest_passage=floor.tokens,
-        passage_unit=floor.unit,
-    )
 
 
 def _numbers(result: ScanResult, key: ListedPair, pair: Pairs | None) -> tuple[int, int]:

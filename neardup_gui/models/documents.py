@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
@@ -29,22 +30,10 @@ from core.documents.properties import (
 )
 from core.reports.properties_words import values_in_words
 from core.settings import ScanSettings
+from neardup_gui.models import table_model
 from neardup_gui.models.compare.side import Origin, PassageMark, Side, lay_out
 from neardup_gui.models.pairs.columns import Role
 from neardup_gui.models.scan_result import DocumentNames, ListedPair
-from neardup_gui.models.table_model import (
-    ACCESSIBLE,
-    ASCENDING,
-    DESCENDING,
-    RIGHT,
-    Columns,
-    RowColumn,
-    RowColumns,
-    RowsModel,
-    SortedModel,
-    TableColumn,
-    text_column,
-)
 from neardup_gui.models.words import documents as languages
 from neardup_gui.models.words.numbers import full_name
 
@@ -197,7 +186,7 @@ def document_list(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentColumnWords(TableColumn):
+class DocumentColumnWords(table_model.TableColumn):
     """One column.
 
     Attributes:
@@ -209,6 +198,9 @@ class DocumentColumnWords(TableColumn):
     attribute: str
     shown: Callable[[DocumentList, int], str]
     optional: bool = False
+
+
+number_column = partial(DocumentColumnWords, alignment=table_model.RIGHT, largest_first=True)
 
 
 def _number(name: str) -> Callable[[DocumentList, int], str]:
@@ -233,12 +225,23 @@ def _elsewhere(listed: DocumentList, document: int) -> str:
     return f"≈ {share(value)}" if value else ""
 
 
-def _of_file(kind: PropertyKind) -> Callable[[DocumentList, int], str]:
+def _of_file(
+    kind: PropertyKind, column: Callable[..., DocumentColumnWords], sample: str = ""
+) -> DocumentColumnWords:
+    """The column of what the files tell of a property."""
+
     def shown(listed: DocumentList, document: int) -> str:
         words = listed.of_files.get(kind.code)
         return words[document] if words else ""
 
-    return shown
+    return column(
+        title=kind.label,
+        attribute=kind.code,
+        sample=sample,
+        shown=shown,
+        meaning=OF_FILES,
+        optional=True,
+    )
 
 
 def _remarks(listed: DocumentList, document: int) -> str:
@@ -246,7 +249,7 @@ def _remarks(listed: DocumentList, document: int) -> str:
     return count(len(remarks)) if remarks else ""
 
 
-class DocumentColumn(Columns):
+class DocumentColumn(table_model.Columns):
     """The columns, from left to right."""
 
     words: DocumentColumnWords
@@ -269,15 +272,13 @@ class DocumentColumn(Columns):
         ),
         largest_first=True,
     )
-    HIGHEST = DocumentColumnWords(
+    HIGHEST = number_column(
         title=N_("In one"),
         attribute="highest",
         shown=_share("highest"),
         meaning=N_(
             "The largest share found in a single other document: its side of the overlap of a pair."
         ),
-        alignment=RIGHT,
-        largest_first=True,
     )
     ROLE = DocumentColumnWords(
         title=N_("Role"),
@@ -301,67 +302,37 @@ class DocumentColumn(Columns):
         ),
         optional=True,
     )
-    WORDS = DocumentColumnWords(
+    WORDS = number_column(
         title=N_("Words"),
         attribute="units",
         sample="9,999,999",
         shown=_number("units"),
         meaning=N_("The length of the text that counts."),
-        alignment=RIGHT,
-        largest_first=True,
     )
-    PAIRS = DocumentColumnWords(
+    PAIRS = number_column(
         title=N_("Pairs"),
         attribute="pairs",
         sample="99,999",
         shown=_number("pairs"),
         meaning=N_("The number of listed pairs with this document."),
-        alignment=RIGHT,
-        largest_first=True,
     )
-    SET_ASIDE = DocumentColumnWords(
+    SET_ASIDE = number_column(
         title=N_("Set aside"),
         attribute="set_aside",
         shown=_share("set_aside"),
         meaning=N_("How much of the text is not counted."),
-        alignment=RIGHT,
-        largest_first=True,
         optional=True,
     )
-    REMARKS = DocumentColumnWords(
+    REMARKS = number_column(
         title=N_("Remarks"),
         attribute="remarks",
         shown=_remarks,
         meaning=N_("What is missing from the text, or uncertain."),
-        alignment=RIGHT,
-        largest_first=True,
         optional=True,
     )
-    CREATED = DocumentColumnWords(
-        title=CREATED.label,
-        attribute=CREATED.code,
-        sample="2026-12-31 23:59",
-        shown=_of_file(CREATED),
-        meaning=OF_FILES,
-        optional=True,
-    )
-    SAVED_BY = DocumentColumnWords(
-        title=SAVED_BY.label,
-        attribute=SAVED_BY.code,
-        sample="Christopher Wren",
-        shown=_of_file(SAVED_BY),
-        meaning=OF_FILES,
-        optional=True,
-    )
-    MINUTES = DocumentColumnWords(
-        title=MINUTES.label,
-        attribute=MINUTES.code,
-        shown=_of_file(MINUTES),
-        meaning=OF_FILES,
-        alignment=RIGHT,
-        largest_first=True,
-        optional=True,
-    )
+    CREATED = _of_file(CREATED, DocumentColumnWords, sample="2026-12-31 23:59")
+    SAVED_BY = _of_file(SAVED_BY, DocumentColumnWords, sample="Christopher Wren")
+    MINUTES = _of_file(MINUTES, number_column)
 
 
 MOST = 9  # of the languages of the folder that are offered at once
@@ -452,13 +423,13 @@ UNLISTED = N_("not a listed pair")
 NOT_MEASURED = N_("a listed pair, not measured yet")
 
 
-class HolderColumn(RowColumns):
+class HolderColumn(table_model.RowColumns):
     """The only column."""
 
-    NAME = text_column("", lambda holder: holder.name)
+    NAME = table_model.text_column("", lambda holder: holder.name)
 
 
-class HoldersModel(RowsModel[Holder, None]):
+class HoldersModel(table_model.RowsModel[Holder, None]):
     """Documents with how much of the text stands in each."""
 
     columns = tuple(HolderColumn)
@@ -467,11 +438,11 @@ class HoldersModel(RowsModel[Holder, None]):
         """Its name, and how much of the text stands in it."""
         return f"{row.name}, {_shared_with(row)}"
 
-    def hint(self, row: Holder, _column: RowColumn) -> str:
+    def hint(self, row: Holder, _column: table_model.RowColumn) -> str:
         """The same, with the whole name."""
         return f"{full_name(row.name)}\n{_shared_with(row)}"
 
-    def _besides(self, role: int, row: int, column: RowColumns) -> object:
+    def _besides(self, role: int, row: int, column: table_model.RowColumns) -> object:
         if role == Role.MARK:
             holder = self.row_at(row)
             return "" if holder.share is None else share(holder.share)
@@ -625,7 +596,7 @@ def _shares_in_others(result: ScanResult, document: int) -> dict[int, float | No
     return by_document
 
 
-class DocumentsModel(SortedModel[DocumentColumn, DocumentKey]):
+class DocumentsModel(table_model.SortedModel[DocumentColumn, DocumentKey]):
     """Documents as rows; `_rows` maps a row shown to the number of its document.
 
     Attributes:
@@ -638,7 +609,7 @@ class DocumentsModel(SortedModel[DocumentColumn, DocumentKey]):
         super().__init__(parent)
         self.listed = DocumentList()
         self._sought = ""
-        self._sorted_by = (DocumentColumn.ELSEWHERE, DESCENDING)
+        self._sorted_by = (DocumentColumn.ELSEWHERE, table_model.DESCENDING)
         self._rows: Int64Array = np.zeros(0, dtype=np.int64)
 
     # What the window asks and says
@@ -712,7 +683,7 @@ class DocumentsModel(SortedModel[DocumentColumn, DocumentKey]):
         number = self.number_at(row)
         if column is DocumentColumn.ELSEWHERE and role == Role.VALUE:
             return float(self.listed.column("elsewhere")[number])
-        if column is DocumentColumn.NAME and role in (Role.MARK, ACCESSIBLE):
+        if column is DocumentColumn.NAME and role in (Role.MARK, table_model.ACCESSIBLE):
             mark = self.listed.names.marks.get(number, "")
             return mark if role == Role.MARK else in_a_row((self.listed.names.shown[number], mark))
         return None
@@ -726,10 +697,10 @@ class DocumentsModel(SortedModel[DocumentColumn, DocumentKey]):
         name = column.words.attribute
         if not name:
             ranked = np.arange(self.total, dtype=np.int64)
-            ranked = ranked if order == ASCENDING else ranked[::-1]
+            ranked = ranked if order == table_model.ASCENDING else ranked[::-1]
         else:
             keys = self.listed.column(name)
-            ranked = np.argsort(keys if order == ASCENDING else -keys, kind="stable")
+            ranked = np.argsort(keys if order == table_model.ASCENDING else -keys, kind="stable")
             if column is DocumentColumn.ELSEWHERE:  # whose work is this: asked of those to review
                 ranked = ranked[np.argsort(self.listed.column("role")[ranked] > 0, kind="stable")]
         if self._sought:

@@ -529,11 +529,12 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
             return None
         group = int(self.listed.group_of[number])
         places = [place for place, row in enumerate(self._rows) if row.group == group]
-        here = (place for place in places if self._is_of(self._rows[place], number))
+        here = (
+            place
+            for place in places
+            if self._rows[place].document == number and self._rows[place].kind is not RowKind.FOLD
+        )
         return next(here, places[0] if places else None)
-
-    def _is_of(self, row: GroupRow, document: int) -> bool:
-        return row.document == document and row.kind is not RowKind.FOLD
 
     def name_of(self, row: int) -> str:
         """The name of the document of a row."""

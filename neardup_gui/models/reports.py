@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QLocale
 
@@ -342,9 +342,12 @@ def _stem(name: str) -> str:
     return last.rpartition(".")[0] or last
 
 
-T = TypeVar("T")
-
 MOST_PASSAGES = 1_000_000  # pairs whose passages can be asked for
+# What is stored as it is; the texts and the paper by their values.
+REMEMBERED = (
+    *("ending", "most_passages", "weak_traces", "by_document", "names"),
+    *("institution", "logo", "language"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -398,41 +401,26 @@ class ReportWish:
 
 def to_stored(wish: ReportWish) -> dict[str, object]:
     """What is remembered: not the pair, the document or the group it was of."""
-    return {
-        "confirmed": wish.subject.scope is Scope.CONFIRMED,
-        "ending": wish.ending,
-        "texts": wish.texts.value,
-        "most_passages": wish.most_passages,
-        "weak_traces": wish.weak_traces,
-        "by_document": wish.by_document,
-        "names": wish.names,
-        "institution": wish.institution,
-        "logo": wish.logo,
-        "paper": wish.paper.value,
-        "language": wish.language,
-    }
+    values = {name: getattr(wish, name) for name in REMEMBERED}
+    enums = {"texts": wish.texts.value, "paper": wish.paper.value}
+    return {"confirmed": wish.subject.scope is Scope.CONFIRMED, **values, **enums}
 
 
 def from_stored(stored: Mapping[str, object], paper: Paper) -> ReportWish:
     """What was remembered; what makes no sense is as at first, `paper` that of the country."""
     usual = ReportWish(paper=paper)
-    most = _typed(stored, "most_passages", usual.most_passages)
-    chosen, texts = _typed(stored, "paper", ""), _typed(stored, "texts", "")
-    return ReportWish(
-        subject=CONFIRMED if _typed(stored, "confirmed", usual.subject is CONFIRMED) else SHOWN,
-        ending=kind_of(_typed(stored, "ending", usual.ending)).ending,
-        texts=Texts(texts) if texts in set(Texts) else usual.texts,
+    known: dict[str, Any] = {
+        name: stored[name]
+        for name in REMEMBERED
+        if type(stored.get(name)) is type(getattr(usual, name))
+    }
+    wish = replace(usual, **known)
+    chosen, texts, most = stored.get("paper"), stored.get("texts"), wish.most_passages
+    return replace(
+        wish,
+        subject=CONFIRMED if stored.get("confirmed") is True else SHOWN,
+        ending=kind_of(wish.ending).ending,
+        texts=Texts(texts) if isinstance(texts, str) and texts in set(Texts) else usual.texts,
         most_passages=most if 1 <= most <= MOST_PASSAGES else usual.most_passages,
-        weak_traces=_typed(stored, "weak_traces", usual.weak_traces),
-        by_document=_typed(stored, "by_document", usual.by_document),
-        names=_typed(stored, "names", usual.names),
-        institution=_typed(stored, "institution", ""),
-        logo=_typed(stored, "logo", ""),
-        paper=Paper(chosen) if chosen in set(Paper) else paper,
-        language=_typed(stored, "language", ""),
+        paper=Paper(chosen) if isinstance(chosen, str) and chosen in set(Paper) else paper,
     )
-
-
-def _typed(stored: Mapping[str, object], key: str, usual: T) -> T:
-    value = stored.get(key, usual)
-    return value if type(value) is type(usual) else usual

@@ -292,11 +292,6 @@ class ListDifference:
     came: int
     changed: int
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether the list is what it was."""
-        return not (self.left or self.came or self.changed)
-
 
 def difference_of(before: ScanResult, now: ScanResult) -> ListDifference:
     """Compare two lists of the same scan, in which documents are known by their names."""

@@ -30,16 +30,8 @@ from core.errors import SettingsError
 from core.reports.curve.forecast_words import about, almost, share, two_decimals
 from core.reports.curve.state import FolderPairs, ThresholdState, class_of
 from core.reports.pair_words import ListedFor, listed_for, passage_in_words
+from core.scan import unread_pairs
 from core.scan.judgements import VERDICTS, Verdict
-from core.scan.unread_pairs import (
-    ERROR_RATE,
-    FEWEST_JUDGED,
-    ConfirmedCurve,
-    UnreadRange,
-    cross_validated,
-    fit_confirmed,
-    unread_range,
-)
 from core.settings import MAX_SIGNATURE, ScanSettings
 
 if TYPE_CHECKING:
@@ -93,11 +85,11 @@ def judged_so_far(
     """
     is_judged, confirmed = verdicts > 0, verdicts == CONFIRMED
     judged = int(is_judged.sum())
-    if judged < FEWEST_JUDGED and check is None:
+    if judged < unread_pairs.FEWEST_JUDGED and check is None:
         return JudgedSoFar()
     unread = resemblances[~is_judged]
     seen, yes = resemblances[is_judged], confirmed[is_judged]
-    curve = fit_confirmed(seen, yes)
+    curve = unread_pairs.fit_confirmed(seen, yes)
     words = [
         ngettext(
             "{n} pair judged, {confirmed} confirmed.",
@@ -106,21 +98,21 @@ def judged_so_far(
             confirmed=count(int(yes.sum())),
         )
     ]
-    words += _expected(unread_range(seen, yes, unread))
+    words += _expected(unread_pairs.unread_range(seen, yes, unread))
     if curve is not None:
         words.append(_holding(seen, yes))
     said, checked = _of_check(verdicts, check)
     return JudgedSoFar(_steps(curve), tuple(words), said, checked, bool(len(unread)))
 
 
-def _steps(curve: ConfirmedCurve | None) -> Steps | None:
+def _steps(curve: unread_pairs.ConfirmedCurve | None) -> Steps | None:
     if curve is None:
         return None
     resemblances = np.repeat(np.r_[0.0, curve.starts[1:], 1.0], 2)[1:-1]
     return resemblances, np.repeat(curve.chance, 2)
 
 
-def _expected(unread: UnreadRange | None) -> Iterator[str]:
+def _expected(unread: unread_pairs.UnreadRange | None) -> Iterator[str]:
     """How many of the unread pairs would be confirmed, in whole numbers."""
     if unread is None:
         return
@@ -148,7 +140,7 @@ def _expected(unread: UnreadRange | None) -> Iterator[str]:
 
 
 def _holding(seen: Float64Array, yes: BoolArray) -> str:
-    holds = cross_validated(seen, yes)
+    holds = unread_pairs.cross_validated(seen, yes)
     return ngettext(
         "Resemblance alone would have predicted {right} of your {n} verdict; always guessing the "
         "commonest, {by_rule}.",
@@ -171,7 +163,7 @@ def _of_check(verdicts: UInt8Array, check: CheckedRows | None) -> tuple[str, tup
         )
         return words, (judged, drawn)
     confirmed = int((said == CONFIRMED).sum())
-    most = most_of_rest(drawn, confirmed, check.rest, ERROR_RATE)
+    most = most_of_rest(drawn, confirmed, check.rest, unread_pairs.ERROR_RATE)
     words = gettext(
         "Random check: {confirmed} of {drawn} confirmed. So at most {most} of the {rest} other "
         "unread pairs would be (95\xa0% confidence).",

@@ -79,11 +79,9 @@ class LogSaver(Session):
 
     def enter(self, in_file: int) -> None:
         """Something else is opened, whose file has so many entries; what is behind is saved yet."""
-        request = self._saving()
-        if request is not None and self.is_behind:
-            log, known = self._current.log, self._in_file
-            work = partial(append_entries, request, log[:known], log[known:])
-            self._tasks.run(TaskKind.APPEND, work, stopped=self._on_stopped)
+        append = self._appending()
+        if append is not None and self.is_behind:
+            self._tasks.run(TaskKind.APPEND, append, stopped=self._on_stopped)
         self._again.stop()
         self.has_failed = False
         self._in_file = in_file
@@ -97,31 +95,32 @@ class LogSaver(Session):
 
     def save(self) -> None:
         """Append what the file does not have, unless that is under way."""
-        request = self._saving()
-        if self.is_behind and request is None:
+        append = self._appending()
+        if self.is_behind and append is None:
             self.place_wanted.emit()
-        if request is None or not self.is_behind or self._tasks.is_busy(TaskKind.APPEND):
-            self.told.emit()
-            return
-        log, known = self._current.log, self._in_file
-        work = partial(append_entries, request, log[:known], log[known:])
-        appended = partial(self._on_appended, known, len(log))
-        self._tasks.run(TaskKind.APPEND, work, appended, stopped=self._on_stopped)
+        if append is not None and self.is_behind and not self._tasks.is_busy(TaskKind.APPEND):
+            appended = partial(self._on_appended, self._in_file, len(self._current.log))
+            self._tasks.run(TaskKind.APPEND, append, appended, stopped=self._on_stopped)
         self.told.emit()
 
     def save_now(self) -> bool:
         """Append it on this thread, when no other runs any more; False where that failed."""
-        request = self._saving()
-        if request is None:
+        append = self._appending()
+        if append is None or not self.is_behind:
             return not self.is_behind
-        log, known = self._current.log, self._in_file
-        if self.is_behind:
-            try:
-                append_entries(request, log[:known], log[known:])
-            except NeardupError:
-                return False
-            self._in_file = len(log)
+        try:
+            append()
+        except NeardupError:
+            return False
+        self._in_file = len(self._current.log)
         return True
+
+    def _appending(self) -> Callable[[], Appended] | None:
+        """Appends what the file does not have; None where there is no file."""
+        request, log, known = self._saving(), self._current.log, self._in_file
+        return (
+            None if request is None else partial(append_entries, request, log[:known], log[known:])
+        )
 
     def _on_appended(self, known: int, count: int, appended: Appended) -> None:
         self.noted.emit(appended.notes)
@@ -259,7 +258,7 @@ class DecisionSession(Session):
         self._says[entry.id] = says
         self._add([entry])
         self.saver.save()
-        self._carry_out()
+        self.carry_out()
         return True
 
     # What happened elsewhere
@@ -281,25 +280,22 @@ class DecisionSession(Session):
         same = sum(1 for _ in takewhile(_are_equal, zip(log, there, strict=False)))
         self._add(renumbered(log[same:], after=len(there)), shown=True)
 
-    def carry_on(self) -> None:
-        """Do what had to wait for a scan."""
-        self._carry_out()
-
     def follow(self, entries: Sequence[HistoryEntry]) -> None:
         """Another program has decided something in the review that is only read here."""
         self._add(entries)
         self.saver.note_saved(len(self._current.log))
-        self._carry_out()
+        self.carry_out()
 
     def _on_others(self, log: Sequence[HistoryEntry], others: Sequence[HistoryEntry]) -> None:
         """The log as the file has it, with entries of another program before our own."""
-        waiting = self._current.waiting
-        self._reset()
+        current = self._current
+        waiting = current.waiting
+        current.log, current.waiting, current.judgements = (), (), Judgements()
+        self._stacks = UndoStacks()
         self._add(log, shown=True)
-        heavy = [entry for entry in others if not self._is_light(entry)]
-        self._current.waiting = (*heavy, *waiting)
+        current.waiting = (*self._heavy(others), *waiting)
         self.saver.save()
-        self._carry_out()
+        self.carry_out()
 
     def _on_stopped(self, error: Exception | None) -> None:
         """A list cannot be made: what was decided is taken back."""
@@ -317,27 +313,8 @@ class DecisionSession(Session):
 
     # The log and what it comes to
 
-    def _reset(self) -> None:
-        current = self._current
-        current.log, current.waiting, current.judgements = (), (), Judgements()
-        self._stacks = UndoStacks()
-
     def _add(self, entries: Sequence[HistoryEntry], *, shown: bool = False) -> None:
         """Take in the next entries; those that change the list wait unless it shows them."""
-        if not entries:
-            return
-        from core.review import decisions
-
-        self._take_in(entries)
-        if not shown:
-            heavy = [entry for entry in entries if not self._is_light(entry)]
-            self._current.waiting = (*self._current.waiting, *heavy)
-        keys = decisions.keys_of(entries)
-        if keys is None or keys:
-            self.judged.emit(keys)
-        self.told.emit()
-
-    def _take_in(self, entries: Sequence[HistoryEntry]) -> None:
         if not entries:
             return
         from core.review import decisions
@@ -347,13 +324,20 @@ class DecisionSession(Session):
         current.judgements = decisions.judged(current.judgements, entries)
         for entry in entries:
             self._stacks.add(entry)
+        if not shown:
+            current.waiting = (*current.waiting, *self._heavy(entries))
+        keys = decisions.keys_of(entries)
+        if keys is None or keys:
+            self.judged.emit(keys)
+        self.told.emit()
 
-    def _is_light(self, entry: HistoryEntry) -> bool:
+    def _heavy(self, entries: Sequence[HistoryEntry]) -> list[HistoryEntry]:
+        """Those that change the list."""
         from core.review import decisions
 
-        return decisions.is_light(entry.command)
+        return [entry for entry in entries if not decisions.is_light(entry.command)]
 
-    def _carry_out(self) -> None:
+    def carry_out(self) -> None:
         """Make the list that shows what was decided, unless something is made that it needs."""
         current = self._current
         result = current.result
@@ -378,7 +362,7 @@ class DecisionSession(Session):
                 is_last = entry.inverse is not None and not entry.reverses
                 self.said.emit(sentences.done(text, can_undo=is_last))
         self.carried_out.emit()
-        self._carry_out()
+        self.carry_out()
 
 
 def _are_equal(two: tuple[HistoryEntry, HistoryEntry]) -> bool:

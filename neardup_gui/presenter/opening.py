@@ -24,16 +24,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.base.tasks import Stage
 from core.errors import ReviewError
+from neardup_gui.jobs import scans
 from neardup_gui.jobs.locks import ReviewLocks, SaveRequest, look_at_review
-from neardup_gui.jobs.scans import (
-    OpenedReview,
-    SavedReview,
-    begin_review,
-    complete_review,
-    open_review,
-    resume_review,
-    save_review,
-)
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.folder_reviews import FolderReviews, ReviewPlace, is_review
 from neardup_gui.models.words import progress, sentences
@@ -141,7 +133,7 @@ class ReviewSession(Session):
         """Close a review some day; may be called on any thread."""
         self._held.append(review)
 
-    def enter(self, opened: OpenedReview | None = None, to_begin: Path | None = None) -> None:
+    def enter(self, opened: scans.OpenedReview | None = None, to_begin: Path | None = None) -> None:
         """Something else is opened: a review, or folders whose review begins with their scan."""
         self._present = opened.review if opened else None
         self._to_begin = to_begin
@@ -161,9 +153,10 @@ class ReviewSession(Session):
 
     def save(self, path: Path) -> bool:
         """Save as the user asked for, from now on to this file; False where that may not be."""
-        if self.path is not None and self.access.is_read_only and _same(path, self.path):
+        refusal = self.refused()
+        if refusal and self.path and os.path.realpath(path) == os.path.realpath(self.path):
             # Even where it is free by now: what was saved there since would be lost.
-            self.said.emit(progress.not_saved(self.path, self.access))
+            self.said.emit(refusal)
             return False
         return self._submit(path, asked=True)
 
@@ -175,9 +168,9 @@ class ReviewSession(Session):
         if not (self._tasks.is_busy(TaskKind.SAVE) or self._again.isActive()):
             self._asked, self._is_of_present = False, True
             state = self._current.up_to_date(result).state or result.state
-            self._save(partial(begin_review, path, state, self.locks))
+            self._save(partial(scans.begin_review, path, state, self.locks))
 
-    def _save(self, work: Callable[[], SavedReview]) -> None:
+    def _save(self, work: Callable[[], scans.SavedReview]) -> None:
         self._tasks.run(TaskKind.SAVE, work, self._saved, stopped=self._on_stopped)
         self.submitted.emit()
 
@@ -188,14 +181,15 @@ class ReviewSession(Session):
     def save_again(self) -> None:
         """Save a new scan without being asked."""
         self.begin()
-        if self.path is not None and self.access.is_read_only:
-            self.said.emit(progress.not_saved(self.path, self.access))
+        refusal = self.refused()
+        if refusal:
+            self.said.emit(refusal)
         elif self.path is not None:
             # A sentence for the user's own wish that this one takes the place of.
             asked = self._asked and self._tasks.is_busy(TaskKind.SAVE)
             self._submit(self.path, asked=asked)
 
-    def _saved(self, saved: SavedReview) -> None:
+    def _saved(self, saved: scans.SavedReview) -> None:
         if not saved.is_saved and self._is_of_present and self._begin_another(saved):
             return
         if self._is_of_present:
@@ -211,7 +205,7 @@ class ReviewSession(Session):
         if self._asked or saved.notes:
             self.said.emit(sentences.review_saved(saved.path, saved.notes))
 
-    def _begin_another(self, saved: SavedReview) -> bool:
+    def _begin_another(self, saved: scans.SavedReview) -> bool:
         """Begin a review beside the one that another window has begun, where this one decided.
 
         Where nothing was decided here, what is decided there is shown.
@@ -237,7 +231,7 @@ class ReviewSession(Session):
     def _complete(self) -> None:
         """Complete the one file, as soon as no other program reads it."""
         if self._is_incomplete and self.path is not None:
-            work = partial(complete_review, self.path, self.locks)
+            work = partial(scans.complete_review, self.path, self.locks)
             self._tasks.run(TaskKind.COMPLETE, work, self._on_completed)
 
     def _on_completed(self, is_complete: bool) -> None:
@@ -301,12 +295,8 @@ class ReviewSession(Session):
             return False
         self._asked, self._is_of_present = asked, True
         state = self._current.up_to_date(result).state or result.state
-        self._save(partial(save_review, path, state, self.locks))
+        self._save(partial(scans.save_review, path, state, self.locks))
         return True
-
-
-def _same(path: Path, other: Path) -> bool:
-    return os.path.realpath(path) == os.path.realpath(other)
 
 
 class Opening(Session):
@@ -348,7 +338,7 @@ class Opening(Session):
         if not path.exists():
             self.said.emit(sentences.no_review(path))
         elif self.may_leave():
-            work = partial(open_review, path, self._review.locks, self._review.hold)
+            work = partial(scans.open_review, path, self._review.locks, self._review.hold)
             self._submit(work, self._show)
 
     def open_folders(self, folders: Sequence[Path]) -> None:
@@ -364,7 +354,7 @@ class Opening(Session):
         elif not self.may_leave():
             return
         elif place is not None and place.is_there:
-            work = partial(resume_review, place.path, self._review.locks, self._review.hold)
+            work = partial(scans.resume_review, place.path, self._review.locks, self._review.hold)
             self._submit(work, partial(self._resume, tuple(folders), place))
         else:
             self._scan(tuple(folders), place.path if place else None)
@@ -396,16 +386,19 @@ class Opening(Session):
         self._was_warned = False
         self.scan_wanted.emit(folders, to_begin)
 
-    def _show(self, opened: OpenedReview) -> None:
+    def _show(self, opened: scans.OpenedReview) -> None:
         self._was_warned = False
         self.opened.emit(opened)
 
     def _resume(
-        self, folders: tuple[Path, ...], place: ReviewPlace, opened: OpenedReview | ReviewError
+        self,
+        folders: tuple[Path, ...],
+        place: ReviewPlace,
+        opened: scans.OpenedReview | ReviewError,
     ) -> None:
         """The review of folders is open; what has changed in them since is looked for."""
         made = self._review.of_folders
-        if isinstance(opened, OpenedReview):
+        if isinstance(opened, scans.OpenedReview):
             self._show(opened)
             gone = [folder for folder in folders if not folder.exists()]
             # It is in the place of what was said of the review, which is more than that it goes on.

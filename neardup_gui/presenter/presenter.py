@@ -43,6 +43,7 @@ from neardup_gui.models.problems import ProblemsModel
 from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import progress, sentences
+from neardup_gui.presenter import scan_session
 from neardup_gui.presenter.current import Context, Current, Session
 from neardup_gui.presenter.decision_session import DecisionSession
 from neardup_gui.presenter.document_session import AsideSession, DocumentSession, GroupSession
@@ -52,12 +53,6 @@ from neardup_gui.presenter.job_messages import STOPPABLE, JobMessages
 from neardup_gui.presenter.opening import Opening, ReviewSession
 from neardup_gui.presenter.pair_session import PairSession
 from neardup_gui.presenter.passage_session import PassageSession
-from neardup_gui.presenter.scan_session import (
-    FolderSession,
-    MissingSession,
-    ReadingSession,
-    ScanSession,
-)
 from neardup_gui.presenter.search_session import SearchSession
 from neardup_gui.presenter.verdict_session import VerdictSession
 from neardup_gui.presenter.workbench_sessions import WorkbenchSessions
@@ -192,21 +187,21 @@ class Presenter(QObject):
         self.review = review = ReviewSession(context, made, self)
         self.decisions = DecisionSession(context, review.saving, review.refused, self)
         context.decisions = self.decisions
-        self.scans = ScanSession(context, self)
-        self.reading = ReadingSession(context, self)
+        self.scans = scan_session.ScanSession(context, self)
+        self.reading = scan_session.ReadingSession(context, self)
         self.thumbnails = ThumbnailSession(context, self)
         self.overlaps = OverlapSession(context, self)
         self.workbench = WorkbenchSessions(context, self)
         self.pair = PairSession(context, self)
         self.passages = PassageSession(context, self)
         self.opening = Opening(context, self._messages, review, self)
-        self.missing = MissingSession(context, self)
+        self.missing = scan_session.MissingSession(context, self)
         self.open_paths, self.open_review = self.opening.open_paths, self.opening.open_review
         self.open_folders = self.opening.open_folders
         self.search = SearchSession(context, self)
         self.groups = GroupSession(context, self)
         self.documents = DocumentSession(context, self)
-        self.folders = FolderSession(context, self)
+        self.folders = scan_session.FolderSession(context, self)
         self.verdicts = VerdictSession(context, self)
         self.aside = AsideSession(context, self)
         self.exports = ExportSession(context, self)
@@ -245,7 +240,7 @@ class Presenter(QObject):
             (scans.submitted, self.overlaps.pause),
             (self.passages.documents_wanted, self.pair.open_documents),
             (self.pair.opened, self.why.refresh),
-            (self.pair.opened, self._open_properties),
+            (self.pair.opened, self.properties.open),
             (self.pair.opened, self._tell_properties),
             (self.pair.swapped, self._tell_properties),
             (self.properties.told, self._on_properties),
@@ -311,9 +306,6 @@ class Presenter(QObject):
 
     def _read_properties(self, result: ScanResult) -> Callable[[], object]:
         return partial(read_properties, result, self.current.reading)
-
-    def _open_properties(self, _pair: object) -> None:
-        self.properties.open()
 
     def add_sharing(self) -> None:
         """List the pairs of files that share a rare property, as soon as properties are read."""
@@ -454,7 +446,7 @@ class Presenter(QObject):
             self.reading.drop_trial()
         if kind in (TaskKind.SCAN, TaskKind.OPEN):
             self.scans.catch_up()
-            self.decisions.carry_on()
+            self.decisions.carry_out()
         self._tell_state()
 
     def _on_scan_begun(self) -> None:
@@ -473,7 +465,7 @@ class Presenter(QObject):
         self.pair.open_again()
         if may_be_saved:
             self.review.save_again()
-        self.decisions.carry_on()
+        self.decisions.carry_out()
 
     def _ask(self, result: ScanResult) -> None:
         """Offer what suits the documents, each thing once; nothing where some are missing."""

@@ -21,15 +21,7 @@ from core.evidence.measures import how_found
 from core.evidence.pairs import FoundBy
 from core.reports.curve.state import ThresholdState
 from core.reports.pair_words import ListedFor, how_listed
-from neardup_gui.jobs.audits import (
-    audit_list,
-    compare_signatures,
-    load_settings,
-    look_at_buckets,
-    look_at_passages,
-    make_grid,
-    save_settings,
-)
+from neardup_gui.jobs import audits
 from neardup_gui.jobs.pairs import OpenedPair
 from neardup_gui.jobs.tasks import TaskKind
 from neardup_gui.models.scan_result import ListedPair, ScanResult
@@ -94,7 +86,7 @@ class AuditSession(Session):
         method = Method.ALL_PAIRS if proves else Method.EDITED_COPIES
         self._tasks.run(
             TaskKind.AUDIT,
-            partial(audit_list, result, method),
+            partial(audits.audit_list, result, method),
             self._keep,
             progressed=lambda report: self.progressed.emit(lines.line_for(report)),
             stopped=lambda _error: self.progressed.emit(None),
@@ -261,7 +253,7 @@ class SignatureSession(Session):
             return
         self._wanted, self._told = wanted, None
         self.named.emit(key.names)
-        work = partial(compare_signatures, result, result.state, documents)
+        work = partial(audits.compare_signatures, result, result.state, documents)
         self._tasks.run(TaskKind.SIGNATURES, work, self._take_told, stopped=self._on_stopped)
 
     def _take_told(self, signature: SignatureOfPair) -> None:
@@ -324,12 +316,12 @@ class SettingsSession(Session):
 
     def save(self, path: Path) -> None:
         """Write the settings that the next scan uses."""
-        work = partial(save_settings, path, self._current.settings, self._current.reading)
+        work = partial(audits.save_settings, path, self._current.settings, self._current.reading)
         self._tasks.run(TaskKind.SAVE_SETTINGS, work, self._saved)
 
     def load(self, path: Path) -> None:
         """Use the settings of a file."""
-        self._tasks.run(TaskKind.LOAD_SETTINGS, partial(load_settings, path), self._loaded)
+        self._tasks.run(TaskKind.LOAD_SETTINGS, partial(audits.load_settings, path), self._loaded)
 
     def lines(self) -> list[ReadyLines]:
         """Lines that ask for what the next scan does, for each place where they can be run."""
@@ -377,9 +369,9 @@ class WorkbenchSessions(Session):
                 later=LATER,
             )
             for kind, work in (
-                (TaskKind.GRID, make_grid),
-                (TaskKind.BUCKETS, look_at_buckets),
-                (TaskKind.LENGTHS, look_at_passages),
+                (TaskKind.GRID, audits.make_grid),
+                (TaskKind.BUCKETS, audits.look_at_buckets),
+                (TaskKind.LENGTHS, audits.look_at_passages),
             )
         ]
 

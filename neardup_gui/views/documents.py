@@ -34,16 +34,10 @@ from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.views.compare.ruler import Ruler
 from neardup_gui.views.compare.text_pane import TextPane
 from neardup_gui.views.pairs.page import NoteRow
+from neardup_gui.views.widgets import rows_table
 from neardup_gui.views.widgets.containers import mirrored_margins
 from neardup_gui.views.widgets.labels import CutLabel, SentencePage
 from neardup_gui.views.widgets.layouts import column_in, column_of, row_in, rule, split
-from neardup_gui.views.widgets.rows_table import (
-    BarDelegate,
-    MutedDelegate,
-    NameDelegate,
-    RowsPage,
-    RowsTable,
-)
 
 Choose = Callable[[str | None], object]
 
@@ -75,7 +69,7 @@ Index = QModelIndex | QPersistentModelIndex
 PAGE_NOTHING = N_("Documents appear here in a moment.")
 
 
-class ShareDelegate(BarDelegate):
+class ShareDelegate(rows_table.BarDelegate):
     """The bar and the number, where something stands in others."""
 
     def _paint_content(
@@ -85,7 +79,7 @@ class ShareDelegate(BarDelegate):
             super()._paint_content(painter, option, index, area)
 
 
-class DocumentsTable(RowsTable):
+class DocumentsTable(rows_table.RowsTable):
     """One row a document, ordered by any column.
 
     Signals:
@@ -100,10 +94,10 @@ class DocumentsTable(RowsTable):
     def __init__(self, model: DocumentsModel) -> None:
         super().__init__(model, DocumentColumn.NAME, gettext("Documents"))
         self._documents = model
-        self.setItemDelegateForColumn(DocumentColumn.NAME, NameDelegate(self))
+        self.setItemDelegateForColumn(DocumentColumn.NAME, rows_table.NameDelegate(self))
         self.setItemDelegateForColumn(DocumentColumn.ELSEWHERE, ShareDelegate(self))
         for column in (DocumentColumn.ROLE, DocumentColumn.LANGUAGE):
-            self.setItemDelegateForColumn(column, MutedDelegate(self))
+            self.setItemDelegateForColumn(column, rows_table.MutedDelegate(self))
         self.setSortingEnabled(True)
         self.sortByColumn(DocumentColumn.ELSEWHERE, Qt.SortOrder.DescendingOrder)
         self.rested.connect(self.tell_document)
@@ -151,7 +145,7 @@ class DocumentsTable(RowsTable):
             self.select_row(0)
 
 
-class DocumentsPage(RowsPage):
+class DocumentsPage(rows_table.RowsPage):
     """Shows the documents.
 
     Signals:
@@ -188,7 +182,7 @@ class DocumentsPage(RowsPage):
 EDGE = 12
 
 
-class HoldersTable(RowsTable):
+class HoldersTable(rows_table.RowsTable):
     """The documents, without a header; Enter or a double click opens a pair."""
 
     name_letters = 8
@@ -196,7 +190,7 @@ class HoldersTable(RowsTable):
     def __init__(self, model: HoldersModel) -> None:
         super().__init__(model, 0, gettext("Documents that share this part"), single=True)
         self.horizontalHeader().hide()
-        self.setItemDelegate(NameDelegate(self))
+        self.setItemDelegate(rows_table.NameDelegate(self))
 
 
 class HoldersList(QWidget):
@@ -262,8 +256,8 @@ class DocumentView(QWidget):
 
     back_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._reading: DocumentReading | None = None
         self._current: int | None = None
         self._name = CutLabel()

@@ -15,18 +15,8 @@ from neardup_gui.models.groups import GroupColumn, GroupRole, GroupRow, GroupsMo
 from neardup_gui.models.words.verdicts import pairs_named
 from neardup_gui.views.order_tree import WHICH_CAME_FROM_WHICH, OrderWindow
 from neardup_gui.views.pairs.page import NoteRow
+from neardup_gui.views.widgets import rows_table
 from neardup_gui.views.widgets.labels import bold
-from neardup_gui.views.widgets.rows_table import (
-    PADDING,
-    BarDelegate,
-    Index,
-    MutedDelegate,
-    NameDelegate,
-    RowDelegate,
-    RowsPage,
-    RowsTable,
-    visual,
-)
 
 OPEN, CLOSED = "▾", {Qt.LayoutDirection.LeftToRight: "▸", Qt.LayoutDirection.RightToLeft: "◂"}
 GAP = 6
@@ -38,11 +28,11 @@ def mark_room(metrics: QFontMetrics) -> int:
     return max(map(metrics.horizontalAdvance, (OPEN, *CLOSED.values()))) + GAP
 
 
-class GroupNameDelegate(NameDelegate):
+class GroupNameDelegate(rows_table.NameDelegate):
     """The centre in bold behind its mark, members and copies further and further in."""
 
     def _paint_content(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+        self, painter: QPainter, option: QStyleOptionViewItem, index: rows_table.Index, area: QRect
     ) -> None:
         kind = RowKind(index.data(GroupRole.KIND))
         opened = index.data(GroupRole.OPEN)
@@ -52,10 +42,10 @@ class GroupNameDelegate(NameDelegate):
             painter.setFont(option.font)
             painter.setPen(colors().muted)
             closed = CLOSED[painter.layoutDirection()]
-            place = visual(painter, area, area.adjusted(left, 0, 0, 0))
+            place = rows_table.visual(painter, area, area.adjusted(left, 0, 0, 0))
             painter.drawText(place, MIDDLE, OPEN if opened else closed)
         option.font = bold(option.font) if kind is RowKind.GROUP else QFont(option.font)
-        room = visual(painter, area, area.adjusted(left + step, 0, 0, 0))
+        room = rows_table.visual(painter, area, area.adjusted(left + step, 0, 0, 0))
         if kind is RowKind.FOLD:
             painter.setFont(option.font)
             painter.setPen(colors().muted)
@@ -64,11 +54,11 @@ class GroupNameDelegate(NameDelegate):
             super()._paint_content(painter, option, index, room)
 
 
-class GroupOverlapDelegate(BarDelegate):
+class GroupOverlapDelegate(rows_table.BarDelegate):
     """Of a member the bar and the number, of a group how many documents it has."""
 
     def _paint_content(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+        self, painter: QPainter, option: QStyleOptionViewItem, index: rows_table.Index, area: QRect
     ) -> None:
         if RowKind(index.data(GroupRole.KIND)) is RowKind.MEMBER:
             super()._paint_content(painter, option, index, area)
@@ -78,14 +68,14 @@ class GroupOverlapDelegate(BarDelegate):
         painter.drawText(area, MIDDLE, str(index.data() or ""))
 
 
-class LinkDelegate(RowDelegate):
+class LinkDelegate(rows_table.RowDelegate):
     """Text that a click leads on from."""
 
     def _ink(self) -> QColor:
         return colors().accent
 
 
-class GroupsTable(RowsTable):
+class GroupsTable(rows_table.RowsTable):
     """A row for each group; below it, while it is open, its members and their copies.
 
     Signals:
@@ -107,8 +97,8 @@ class GroupsTable(RowsTable):
         self._groups = model
         self.setItemDelegateForColumn(GroupColumn.DOCUMENT, GroupNameDelegate(self))
         self.setItemDelegateForColumn(GroupColumn.OVERLAP, GroupOverlapDelegate(self))
-        self.setItemDelegateForColumn(GroupColumn.NUMBER, MutedDelegate(self))
-        self.setItemDelegateForColumn(GroupColumn.JUDGED, MutedDelegate(self))
+        self.setItemDelegateForColumn(GroupColumn.NUMBER, rows_table.MutedDelegate(self))
+        self.setItemDelegateForColumn(GroupColumn.JUDGED, rows_table.MutedDelegate(self))
         self.setItemDelegateForColumn(GroupColumn.ORIGIN, LinkDelegate(self))
         self.setColumnHidden(GroupColumn.ORIGIN, True)
         self.rested.connect(self.tell_pair)
@@ -183,7 +173,7 @@ class GroupsTable(RowsTable):
         area, place = self.visualRect(index), event.position().x()
         inside = area.right() - place if self.isRightToLeft() else place - area.left()
         is_fold = self._groups.row_at(index.row()).kind is RowKind.FOLD
-        if is_fold or inside <= PADDING + mark_room(self.fontMetrics()):
+        if is_fold or inside <= rows_table.PADDING + mark_room(self.fontMetrics()):
             self._groups.turn(index.row())
 
     # Menu
@@ -218,7 +208,7 @@ NOTHING = N_("No documents are similar enough to form a group.")
 NOT_YET = N_("Groups appear here once pairs are found.")
 
 
-class GroupsPage(RowsPage):
+class GroupsPage(rows_table.RowsPage):
     """Shows the groups.
 
     Signals:

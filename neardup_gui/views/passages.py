@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSplitter, QSplitterHandle, QWidget
+from PySide6.QtWidgets import QSplitter, QSplitterHandle
 
 from core.base.messages import N_, gettext
 from core.scan.judgements import Verdict
@@ -12,6 +12,7 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.models.passages import HoldersModel, LookedUp, PassageColumn, PassagesModel
 from neardup_gui.models.words.passages import BY_VERDICT, NOT_LISTED, SEARCHING
 from neardup_gui.views.widgets.labels import CutLabel
+from neardup_gui.views.widgets.layouts import split
 from neardup_gui.views.widgets.rows_table import NameDelegate, RowDelegate, RowsPage, RowsTable
 
 GRIP = 5
@@ -31,7 +32,7 @@ class ThinSplitter(QSplitter):
     """Two lists beside each other, each as wide as the user wants it."""
 
     def __init__(self) -> None:
-        super().__init__(Qt.Orientation.Horizontal, childrenCollapsible=False, handleWidth=GRIP)
+        super().__init__(Qt.Orientation.Horizontal, handleWidth=GRIP)
 
     def createHandle(self) -> QSplitterHandle:
         """A handle that is hardly seen."""
@@ -86,10 +87,8 @@ class PassagesPage(RowsPage):
     hidden = N_("No passages match.")
     table: PassagesTable
 
-    def __init__(
-        self, model: PassagesModel, holders: HoldersModel, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(model, PassagesTable(model), gettext(SEARCHING), parent)
+    def __init__(self, model: PassagesModel, holders: HoldersModel) -> None:
+        super().__init__(model, PassagesTable(model), gettext(SEARCHING))
         self._model = model
         self._holders = holders
         self.holders = HoldersTable(holders)
@@ -101,12 +100,7 @@ class PassagesPage(RowsPage):
         self.holders.opened.connect(self.pair_opened)
 
     def _lay_out(self) -> None:
-        both = ThinSplitter()
-        for place, (table, share) in enumerate(
-            zip((self.table, self.holders), SHARES, strict=True)
-        ):
-            both.addWidget(table)
-            both.setStretchFactor(place, share)
+        both = split(ThinSplitter(), (self.table, self.holders), SHARES)
         self._note.setContentsMargins(SIDE, AIR, SIDE, AIR)
         self._note.hide()
         self._stack(both, self._note, main=both)

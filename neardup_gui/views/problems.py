@@ -228,8 +228,8 @@ def heading_parts(
 class ProblemDelegate(QStyledItemDelegate):
     """Paints headings over the whole row and files in columns."""
 
-    def __init__(self, model: ProblemsModel, parent: QStyledItemDelegate | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: ProblemsModel) -> None:
+        super().__init__()
         self._problems = model
         self.hovered: QPersistentModelIndex | None = (
             None  # the heading whose link is under the mouse

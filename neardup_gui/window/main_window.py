@@ -357,7 +357,7 @@ class MainWindow(QMainWindow):
         presenter.pair.compared.connect(self.compare_pane.view.show_comparison)
         self.compare_pane.view.header.why_opened.connect(presenter.why.set_open)
         for reasons_changed in (presenter.why.previewed, presenter.why.told):
-            reasons_changed.connect(self.compare_pane.view.header.show_rare)
+            reasons_changed.connect(self.compare_pane.view.header.why_panel.show_rare)
         header = self.compare_pane.view.header
         presenter.properties_told.connect(header.show_properties)
         presenter.pair.changes_found.connect(self.compare_pane.view.show_changes)

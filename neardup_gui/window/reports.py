@@ -10,24 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.base.messages import gettext
-from core.base.progress_lines import ProgressLine
 from core.scan.judgements import VERDICTS, Verdict
-from neardup_gui.models.reports import (
-    CONFIRMED,
-    KINDS,
-    SHOWN,
-    SUSPECTED,
-    ReportSubject,
-    ReportWish,
-    from_stored,
-    kind_of,
-    of_document,
-    of_group,
-    of_pair,
-    of_person,
-    paper_here,
-    to_stored,
-)
+from neardup_gui.models import reports
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.progress import IS_THE_REPORT, why_not
@@ -122,9 +106,9 @@ class Reports(Part):
         self._file_opener = file_opener
         self.shown: ReportWindow | None = None
         self.checks = ReportChecks(shared)
-        pages.pairs.table.report_wanted.connect(partial(self._open_of, of_pair))
-        pages.documents.table.report_wanted.connect(partial(self._open_of, of_document))
-        pages.groups.table.report_wanted.connect(partial(self._open_of, of_group))
+        pages.pairs.table.report_wanted.connect(partial(self._open_of, reports.of_pair))
+        pages.documents.table.report_wanted.connect(partial(self._open_of, reports.of_document))
+        pages.groups.table.report_wanted.connect(partial(self._open_of, reports.of_group))
 
     def open(self) -> None:
         """Choose a report, beginning with what was chosen last.
@@ -133,24 +117,26 @@ class Reports(Part):
         """
         wish, counts = self._last(), self._presenter.pairs.counts
         suspected = (Verdict.CONFIRMED, Verdict.SUSPICIOUS)
-        if wish.subject == SHOWN and any(counts[VERDICTS.index(verdict)] for verdict in suspected):
-            wish = replace(wish, subject=SUSPECTED)
+        if wish.subject == reports.SHOWN and any(
+            counts[VERDICTS.index(verdict)] for verdict in suspected
+        ):
+            wish = replace(wish, subject=reports.SUSPECTED)
         self._open(wish)
 
     def open_pair(self) -> None:
         """Choose a report of the pair that is read."""
         pair = self._presenter.pair.wanted
         if pair is not None:
-            self._open_of(of_pair, pair)
+            self._open_of(reports.of_pair, pair)
 
-    def _last(self) -> ReportWish:
-        return from_stored(self._preferences.report, paper_here())
+    def _last(self) -> reports.ReportWish:
+        return reports.from_stored(self._preferences.report, reports.paper_here())
 
-    def _open_of(self, subject_of: Callable[[Any], ReportSubject], about: object) -> None:
+    def _open_of(self, subject_of: Callable[[Any], reports.ReportSubject], about: object) -> None:
         """Choose a report of what a list is about in one of its rows."""
         self._open(replace(self._last(), subject=subject_of(about)))
 
-    def _open(self, wish: ReportWish) -> None:
+    def _open(self, wish: reports.ReportWish) -> None:
         self.shown = self.shown or self._make()
         bring_forward(self.shown)
         self.shown.show_wish(wish, self._subjects(wish.subject))
@@ -164,16 +150,16 @@ class Reports(Part):
                 offered=result is not None and result.found.counts.weak > 0
             )
 
-    def _subjects(self, chosen: ReportSubject) -> list[ReportSubject]:
+    def _subjects(self, chosen: reports.ReportSubject) -> list[reports.ReportSubject]:
         """What a report can be of: what is asked for and what is read at the moment."""
         pair, result = self._presenter.pair.wanted, self._presenter.current.result
-        subjects = [SHOWN, SUSPECTED, CONFIRMED]
+        subjects = [reports.SHOWN, reports.SUSPECTED, reports.CONFIRMED]
         if pair is not None and result is not None:
-            subjects += [of_pair(pair), *map(of_document, pair)]
-            persons = (of_person(key, result.names) for key in pair)
+            subjects += [reports.of_pair(pair), *map(reports.of_document, pair)]
+            persons = (reports.of_person(key, result.names) for key in pair)
             subjects += [person for person in persons if person is not None]
             group = self._presenter.groups.model.documents_beside(pair.a)
-            subjects += [of_group(group)] if group else []
+            subjects += [reports.of_group(group)] if group else []
         return list(dict.fromkeys((*subjects, chosen)))
 
     def _make(self) -> ReportWindow:
@@ -188,33 +174,24 @@ class Reports(Part):
         shown.footer.cancel.clicked.connect(exports.cancel)
         shown.footer.offers.clicked.connect(self._file_opener.follow)
         exports.previewed.connect(shown.show_preview)
-        exports.progressed.connect(self._on_progressed)
+        exports.progressed.connect(shown.footer.show_progress)
         exports.ended.connect(self._on_ended)
         presenter = self._presenter
         presenter.state_changed.connect(self._on_state_changed)
-        presenter.folders_opened.connect(self._on_folders_opened)
+        for leave in (shown.close, shown.forget):  # what it was of is not open any more
+            presenter.folders_opened.connect(leave)
         presenter.listed.connect(self._offer_traces)
         for changes in (presenter.listed, presenter.pairs.modelReset, presenter.pairs.judged):
             changes.connect(shown.refresh)
         return shown
 
-    def _on_changed(self, wish: ReportWish) -> None:
-        self._preferences.report = to_stored(wish)
-
-    def _on_folders_opened(self) -> None:
-        """What it was of is not open any more."""
-        if self.shown is not None:
-            self.shown.close()
-            self.shown.forget()
+    def _on_changed(self, wish: reports.ReportWish) -> None:
+        self._preferences.report = reports.to_stored(wish)
 
     def _on_state_changed(self, state: WindowState) -> None:
         if self.shown is not None:
             writing = self._presenter.exports.is_writing
             self.shown.footer.set_ready(why_not(state, is_writing=writing))
-
-    def _on_progressed(self, line: ProgressLine) -> None:
-        if self.shown is not None:
-            self.shown.footer.show_progress(line)
 
     def _on_ended(self, message: Message) -> None:
         if self.shown is not None:
@@ -234,8 +211,8 @@ class Reports(Part):
             return
         self.shown.form.take_now()
         wish = self.shown.form.wish
-        chosen = kind_of(wish.ending)
-        kinds = [chosen, *(kind for kind in KINDS if kind is not chosen)]
+        chosen = reports.kind_of(wish.ending)
+        kinds = [chosen, *(kind for kind in reports.KINDS if kind is not chosen)]
         name = f"{wish.subject.name or self._files.subject}{chosen.ending}"
         suggestion = self._preferences.export_place / name
         endings = {gettext(kind.words): kind.ending for kind in kinds}

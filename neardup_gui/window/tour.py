@@ -68,10 +68,8 @@ class Tour(Part):
         from neardup_gui.presenter.tour_session import TourSession
         from neardup_gui.views.tour.page import TourWindow
 
-        shown, session = (
-            TourWindow(self._window),
-            TourSession(self._presenter.tasks, resource("sample"), self),
-        )
+        shown = TourWindow(self._window)
+        session = TourSession(self._presenter.tasks, resource("sample"), self)
         shown.addActions(self._text_sizes)
         shown.step_opened.connect(session.open_step)
         for page in shown.pages.values():

@@ -272,6 +272,8 @@ def filter_program(
         has_group: The process leads a group of its own.
         runs_programs: The process may start other programs.
     """
+    # What makes a thread can make nothing but one of this process.
+    only_threads = [_load(0), (_ANY_BIT, 1, 0, _THREAD), _refused(errno.EPERM), _ALLOW]
     blocks = {
         "open": _refuse_bits(1, _TO_WRITE),
         "openat": _refuse_bits(2, _TO_WRITE),
@@ -279,7 +281,7 @@ def filter_program(
         "fcntl": _allow_values(1, _DESCRIPTOR),
         "prctl": _allow_values(0, _OWN_NAME),
         "prlimit64": _allow_values(0, (0,)),
-        "clone": _refuse_bits(0, _STRANGE_CHILD) if runs_programs else _allow_threads(),
+        "clone": _refuse_bits(0, _STRANGE_CHILD) if runs_programs else only_threads,
         "tgkill": _allow_values(0, (process,)),
         "kill": _allow_values(0, (0, process) if runs_programs and has_group else (process,)),
     }
@@ -321,11 +323,6 @@ def _allow_values(
 ) -> list[Instruction]:
     compared = [(_EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
     return [_load(argument), *compared, _refused(error), _ALLOW]
-
-
-def _allow_threads() -> list[Instruction]:
-    """Allow what makes a thread, which can be nothing but one of this process."""
-    return [_load(0), (_ANY_BIT, 1, 0, _THREAD), _refused(errno.EPERM), _ALLOW]
 
 
 def _allow_numbers(numbers: Iterable[int | None]) -> Iterable[Instruction]:

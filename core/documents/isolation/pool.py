@@ -19,7 +19,7 @@ from core.documents.isolation.process import (
     properties_of_answer,
     result_of_answer,
 )
-from core.documents.isolation.protocol import SCANS, Frame, Task
+from core.documents.isolation.protocol import SCANS, Task
 from core.documents.model import ProblemCode, UnreadableError
 from core.documents.readers.reader import Reading, reading_of
 from core.documents.reading_settings import ReadingSettings
@@ -114,7 +114,9 @@ class ReaderProcesses:
                     for frame in frames:
                         if is_passed_on:
                             raise nonsense()
-                        is_passed_on = not answered and not reads_scans and self._is_scan(frame)
+                        # It is one for a process that may start Tesseract.
+                        is_passed_on = frame.head.get("is") == SCANS and self.settings.ocr
+                        is_passed_on = is_passed_on and not answered and not reads_scans
                         if not is_passed_on:
                             result = result_of_answer(frame, self.settings.limits)
                             answered = True
@@ -130,10 +132,6 @@ class ReaderProcesses:
                 reads_scans, fresh = True, len(data) > _LARGE
             finally:
                 self._give_back(process)
-
-    def _is_scan(self, frame: Frame) -> bool:
-        """Whether a process says that the file is one for a process that may start Tesseract."""
-        return self.settings.ocr and frame.head.get("is") == SCANS
 
     def _take(self, *, fresh: bool, reads_scans: bool) -> ReaderProcess:
         """A process that can read, for one thread alone; one that died meanwhile is put away."""

@@ -64,7 +64,6 @@ def is_hidden(name: str) -> bool:
     return any(part.startswith(".") or part == "__MACOSX" for part in name.split("/"))
 
 
-_SUFFIXES = frozenset({".zip"})
 _MAGIC = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08PK\x03\x04")
 # What is packed like an archive, and is one document.
 _DOCUMENT_PARTS = frozenset(
@@ -80,11 +79,6 @@ _UTF8 = 0x800
 _LOCKED = 0x1
 _UNICODE_PATH = 0x7075
 _AES = 99
-
-
-def _recognises_zip(data: bytes, _suffix: str) -> bool:
-    """By its first bytes, unless its directory has a name that makes it a document."""
-    return data.startswith(_MAGIC) and _DOCUMENT_PARTS.isdisjoint(names_in(data))
 
 
 def _zip_parts(data: bytes, reading: Reading) -> Iterator[Part]:
@@ -149,12 +143,19 @@ def _zip_content(
 
 
 READER = Reader(
-    "zip", N_("a ZIP archive"), "", _SUFFIXES, _recognises_zip, parts=_zip_parts, is_archive=True
+    "zip",
+    N_("a ZIP archive"),
+    "",
+    frozenset({".zip"}),
+    # By its first bytes, unless its directory has a name that makes it a document.
+    lambda data, _suffix: data.startswith(_MAGIC) and _DOCUMENT_PARTS.isdisjoint(names_in(data)),
+    parts=_zip_parts,
+    is_archive=True,
 )
 
 
 _BLOCK = tarfile.BLOCKSIZE
-_BZIP2 = lazy_pattern(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
+_PACKED = lazy_pattern(rb"\x1f\x8b\x08|\xfd7zXZ\x00|BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
 _FAULTS = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError, tarfile.TarError)
 
 
@@ -227,10 +228,6 @@ def damaged() -> UnreadableError:
     )
 
 
-def _recognises_packed(data: bytes, _suffix: str) -> bool:
-    return data.startswith((b"\x1f\x8b\x08", b"\xfd7zXZ\x00")) or _BZIP2.match(data) is not None
-
-
 def _packed_parts(data: bytes, reading: Reading) -> Iterator[Part]:
     """The files of a packed tar archive, or the one file that is packed."""
     try:
@@ -281,7 +278,7 @@ COMPRESSED = Reader(
     N_("a compressed file (gzip, bzip2 or xz)"),
     "",
     frozenset({".gz", ".tgz", ".bz2", ".tbz", ".tbz2", ".xz", ".txz"}),
-    _recognises_packed,
+    lambda data, _suffix: _PACKED.match(data) is not None,
     parts=_packed_parts,
     is_archive=True,
 )

@@ -16,7 +16,6 @@ import re
 import struct
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from core.base.messages import N_, nstored
@@ -250,7 +249,7 @@ EPUB = Reader(
 
 
 _MAGIC_AT, _MAGIC = 60, (b"BOOKMOBI", b"TEXtREAd")
-_STORED, _PALM, _HUFFMAN = 1, 2, 17480
+_STORED, _HUFFMAN = 1, 17480
 _UTF_8, _WINDOWS = 65001, "cp1252"
 _RECORD_MOST = 1 << 16  # bytes that a record of text unpacks to; 4,096 are usual
 _DEEPEST = 32  # words of the dictionary within others
@@ -351,31 +350,32 @@ def _unpacked(data: bytes) -> bytes:
     return bytes(text)
 
 
-class _Book(NamedTuple):
+class Book:
     """A database of records.
 
     Attributes:
         starts: Where each record should begin; of a cut file beyond its end.
         records: All of them.
         head: The first, 256 bytes at least.
+        created: When its file was made, ISO 8601; "" where it does not say.
+        saved: The same of the last change.
+
+    Raises:
+        UnreadableError: DAMAGED, for a file without a record.
     """
 
-    starts: list[int]
-    records: list[memoryview]
-    head: bytes
-
-    @staticmethod
-    def of(data: bytes) -> _Book:
-        """Raises `UnreadableError`, DAMAGED, for a file without a record."""
+    def __init__(self, data: bytes) -> None:
         count = int.from_bytes(data[76:78])
-        places = [int.from_bytes(data[at : at + 4]) for at in range(78, 78 + 8 * count, 8)]
-        starts = [min(place, len(data)) for place in places]
+        self.starts = [int.from_bytes(data[at : at + 4]) for at in range(78, 78 + 8 * count, 8)]
+        starts = [min(start, len(data)) for start in self.starts]
         ends = [*starts[1:], len(data)]
         if not starts or sorted(ends) != ends or not starts[0] < ends[0]:
             raise damaged_file()
         whole = memoryview(data)
-        records = [whole[start:end] for start, end in zip(starts, ends, strict=True)]
-        return _Book(places, records, bytes(records[0]).ljust(256, b"\0"))
+        self.records = [whole[start:end] for start, end in zip(starts, ends, strict=True)]
+        self.head = bytes(self.records[0]).ljust(256, b"\0")
+        self.created = _date(int.from_bytes(data[36:40]))
+        self.saved = _date(int.from_bytes(data[40:44]))
 
     def number(self, at: int, size: int = 4) -> int:
         """What stands in the first record."""
@@ -388,6 +388,7 @@ class _Book(NamedTuple):
 
     @property
     def encoding(self) -> str:
+        """Of its text."""
         return "utf-8" if self.is_mobi and self.number(28) == _UTF_8 else _WINDOWS
 
     def trailing(self, record: bytes) -> int:
@@ -406,6 +407,7 @@ class _Book(NamedTuple):
         return count + (rest[-1] & 3) + 1 if flags & 1 and rest else count
 
     def words(self) -> _Words:
+        """With which its text is packed."""
         first, count = self.number(112), self.number(116)
         huff, *dictionaries = map(bytes, self.records[first : first + count])
         return _Words(huff, dictionaries)
@@ -417,54 +419,29 @@ class _Book(NamedTuple):
         end = int.from_bytes(record[16:20]) if record[:4] == b"FDST" else 0
         return text[:end] if end else text
 
-    def facts(self) -> Iterator[tuple[int, bytes]]:
-        """What EXTH says of the book: the number of each kind, and its bytes."""
-        at = 16 + self.number(20)
+    def facts(self) -> dict[int, list[str]]:
+        """What it says of itself (EXTH), by number of the kind; the title is one."""
+        facts: dict[int, list[str]] = {}
         record = bytes(self.records[0])
-        if not self.is_mobi or not self.number(128) & 0x40 or record[at : at + 4] != b"EXTH":
-            return
-        count = int.from_bytes(record[at + 8 : at + 12])
+        at = 16 + self.number(20)
+        has_some = self.is_mobi and self.number(128) & 0x40 and record[at : at + 4] == b"EXTH"
+        count = int.from_bytes(record[at + 8 : at + 12]) if has_some else 0
         at += 12
         for _ in range(count):
             kind, size = (int.from_bytes(record[place : place + 4]) for place in (at, at + 4))
             if size < 8 or at + size > len(record):
-                return
-            yield kind, record[at + 8 : at + size]
+                break
+            text = record[at + 8 : at + size].decode(self.encoding, "replace")
+            facts.setdefault(kind, []).append(text)
             at += size
+        if self.is_mobi and TITLE not in facts:
+            at, size = self.number(84), self.number(88)
+            facts[TITLE] = [record[at : at + size].decode(self.encoding, "replace")]
+        return facts
 
-
-class BookFacts(NamedTuple):
-    """What a book says of itself.
-
-    Attributes:
-        texts: By number of the kind, those of EXTH; the title is one.
-        created: When its file was made, ISO 8601; "" where it does not say.
-        saved: The same of the last change.
-        pictures: Of the records those that are pictures.
-    """
-
-    texts: dict[int, list[str]]
-    created: str
-    saved: str
-    pictures: list[memoryview]
-
-
-def facts_of(data: bytes) -> BookFacts:
-    """What a book says of itself; of a damaged one what there is. Raises for no book at all."""
-    book = _Book.of(data)
-    texts: dict[int, list[str]] = {}
-    for kind, content in book.facts():
-        texts.setdefault(kind, []).append(content.decode(book.encoding, "replace"))
-    at, size = book.number(84), book.number(88)
-    if book.is_mobi and TITLE not in texts:
-        title = bytes(book.records[0][at : at + size])
-        texts[TITLE] = [title.decode(book.encoding, "replace")]
-    return BookFacts(
-        texts,
-        _date(int.from_bytes(data[36:40])),
-        _date(int.from_bytes(data[40:44])),
-        [record for record in book.records if bytes(record[:4]).startswith(_PICTURES)],
-    )
+    def pictures(self) -> Iterator[memoryview]:
+        """The records that are pictures."""
+        return (it for it in self.records if bytes(it[:4]).startswith(_PICTURES))
 
 
 def _date(seconds: int) -> str:
@@ -476,7 +453,7 @@ def _date(seconds: int) -> str:
 
 
 def _read_mobi(data: bytes, reading: Reading) -> Extracted:
-    book = _Book.of(data)
+    book = Book(data)
     if book.is_mobi and book.number(12, 2):  # of Palm this is how far it has been read
         raise UnreadableError(ProblemCode.ENCRYPTED, LOCKED)
     packed_how, count = book.number(0, 2), book.number(8, 2)

@@ -102,13 +102,15 @@ def _joined(lines: object) -> str:
 
 
 def _strings(values: object) -> Iterable[str]:
-    return [value for value in values if isinstance(value, str)] if isinstance(values, list) else []
+    return (value for value in _listed(values) if isinstance(value, str))
 
 
 def _objects(values: object) -> Iterable[dict[str, object]]:
-    return (
-        [value for value in values if isinstance(value, dict)] if isinstance(values, list) else []
-    )
+    return (value for value in _listed(values) if isinstance(value, dict))
+
+
+def _listed(values: object) -> list[object]:
+    return values if isinstance(values, list) else []
 
 
 def _get(value: object, key: str) -> object:
@@ -148,11 +150,6 @@ _BLOCK = 1 << 20
 _BEYOND_ASCII = bytes(range(0x80, 0x100))
 
 
-def _recognises(_data: bytes, _suffix: str) -> bool:
-    """Whatever no other reader takes is tried as text."""
-    return True
-
-
 def _read(data: bytes, reading: Reading) -> Extracted:
     _check_length(data, reading.limits.characters)
     return Extracted(*decoded(data))
@@ -179,4 +176,5 @@ def _check_length(data: bytes, most: int) -> None:
         )
 
 
-TEXT = Reader("text", N_("a text file"), "", _SUFFIXES, _recognises, _read, isolated=False)
+# Whatever no other reader takes is tried as text.
+TEXT = Reader("text", N_("a text file"), "", _SUFFIXES, lambda *_: True, _read, isolated=False)

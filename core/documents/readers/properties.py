@@ -606,15 +606,16 @@ def _book(data: bytes, reading: Reading) -> Found:
 
 
 def _kindle(data: bytes, reading: Reading) -> Found:
-    facts = books.facts_of(data)
-    yield kinds.CREATED, facts.created
-    yield kinds.SAVED, facts.saved
+    book = books.Book(data)
+    yield kinds.CREATED, book.created
+    yield kinds.SAVED, book.saved
+    facts = book.facts()
     told = {books.TITLE: kinds.TITLE, books.AUTHOR: kinds.CREATED_BY}
     told |= {books.CONTRIBUTOR: kinds.PROGRAM, **dict.fromkeys(books.IDENTIFIERS, kinds.FILE_IDS)}
     for number, kind in told.items():
-        for text in facts.texts.get(number, ()):
+        for text in facts.get(number, ()):
             yield kind, html.unescape(text)
-    for picture in facts.pictures[: kinds.PICTURES.most]:
+    for picture in islice(book.pictures(), kinds.PICTURES.most):
         yield from _picture(picture)
     reading.step()
 

@@ -25,7 +25,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict
 from enum import Enum, auto
 from functools import cache
 from itertools import islice
@@ -43,6 +42,7 @@ from core.base.tasks import Progress, ignore, stop_if_cancelled
 from core.documents.model import AbsenceKind, Document, ProblemCode, Role
 from core.documents.problems import group_of
 from core.documents.properties import KIND
+from core.documents.reading_settings import plain_reading
 from core.evidence.measures import (
     MEASURE,
     PASSAGE_COLUMNS,
@@ -415,7 +415,7 @@ def _circumstances(report: Report) -> dict[str, object]:
         ],
         "missing": list(_missing(report)),
         "settings": report.settings.as_applied(),
-        "reading": _reading(report),
+        "reading": plain_reading(report.reading) if report.reading else None,
         "choice": _choice(report),
         "all_pairs_compared": report.compared,
         "is_part_of_run": report.is_part_of_run,
@@ -459,15 +459,6 @@ def _choice(report: Report) -> dict[str, object]:
         "institution": choice.institution,
         **({"file_properties": True} if choice.file_properties else {}),
     }
-
-
-def _reading(report: Report) -> dict[str, Any] | None:
-    """How files were read; passwords are told nowhere."""
-    if report.reading is None:
-        return None
-    reading = asdict(report.reading)
-    del reading["passwords"]
-    return reading
 
 
 def _problems(report: Report, *, calm: bool) -> Iterator[dict[str, str]]:

@@ -15,7 +15,7 @@ from string import ascii_lowercase
 from typing import NamedTuple
 
 from core.base.patterns import lazy_pattern
-from core.text.confusables import BLANK, INVISIBLE, LATIN, LETTERS_END, letters
+from core.text.disguises import BLANK, INVISIBLE, LATIN, LETTERS_END, letters
 from core.text.languages import FUNCTION_WORDS
 
 # Letters written out where a keyboard lacks them: Müller and Mueller are one name.

@@ -28,7 +28,7 @@ from neardup_gui.models.compare.side import (
 if TYPE_CHECKING:
     from core.evidence.differences import Change, Differences
     from core.evidence.passage import Passage, Run
-    from core.text.disguises import DisguiseMark
+    from core.text.disguise_marks import DisguiseMark
     from core.text.set_aside import SetAside
     from neardup_gui.models.scan_result import ListedPair
 
@@ -136,10 +136,8 @@ def with_exchanges(
     in_b: list[Instead] = []
     for owner, passage in enumerate(passages):
         for exchange in passage.exchanges:
-            a, b = (
-                texts[0][exchange.a_start : exchange.a_end],
-                texts[1][exchange.b_start : exchange.b_end],
-            )
+            a = texts[0][exchange.a_start : exchange.a_end]
+            b = texts[1][exchange.b_start : exchange.b_end]
             spans_a.append((*sides[0].text.span(exchange.a_start, exchange.a_end), len(in_a)))
             spans_b.append((*sides[1].text.span(exchange.b_start, exchange.b_end), len(in_b)))
             in_a.append(Instead(owner, a, b, exchange.near))
@@ -171,7 +169,7 @@ HUES = 7
 UNDERLINES = 4
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class ComparisonNumbers:
     """The exact numbers of a pair, A before B.
 

@@ -39,7 +39,7 @@ from neardup_gui.models.words.documents import mark_of, without_day
 
 if TYPE_CHECKING:
     from core.documents.model import Document
-    from core.text.disguises import DisguiseMark
+    from core.text.disguise_marks import DisguiseMark
     from core.text.set_aside import SetAside
 
 LONGEST_LINE = 4_000

@@ -21,16 +21,7 @@ from core.documents.model import Documents
 from core.documents.reading_settings import ReadingSettings
 from core.evidence.measures import MEASURE, how_found
 from core.evidence.pairs import Pairs
-from core.reports.pair_words import (
-    ALMOST_WORD_FOR_WORD,
-    NOTHING_FOUND,
-    WORD_FOR_WORD,
-    ListedFor,
-    how_listed,
-    how_much_is_the_same,
-    listed_for,
-    pair_in_words,
-)
+from core.reports import pair_words
 from core.scan.pair_list import FEW
 from core.settings import ScanSettings
 from neardup_gui.models.pairs.columns import (
@@ -182,6 +173,11 @@ def _with_own_overlaps(pairs: Pairs) -> Pairs:
 
 
 CHANGED = [DISPLAY, TOOL_TIP, ACCESSIBLE]
+
+NOT_MEASURED = N_(
+    "Not measured yet: there are too many pairs to measure all at once. It comes by "
+    "itself, sooner while its row is in sight; the order of the list stays as it is."
+)
 
 
 class PairsModel(SortedModel[Column, ListedPair]):
@@ -583,18 +579,18 @@ class PairsModel(SortedModel[Column, ListedPair]):
             return gettext("not measured") if overlap < 0 else ""
         if role != Role.KIND or overlap <= 0:
             return None
-        same = how_much_is_the_same(pairs.figures(row))
-        if same == ALMOST_WORD_FOR_WORD:
+        same = pair_words.how_much_is_the_same(pairs.figures(row))
+        if same == pair_words.ALMOST_WORD_FOR_WORD:
             return ""
-        return gettext(same) if same == WORD_FOR_WORD else gettext("reworked")
+        return gettext(same) if same == pair_words.WORD_FOR_WORD else gettext("reworked")
 
     def _of_resemblance(self, role: int, row: int) -> object:
         reason = self._reason(row)
-        mark = listed_for(reason) if reason else ""
+        mark = pair_words.listed_for(reason) if reason else ""
         if self._weak[row]:
             mark = gettext(WEAK_TRACE)
         elif reason is None:
-            mark = gettext(NOTHING_FOUND)
+            mark = gettext(pair_words.NOTHING_FOUND)
         if role == Role.MARK:
             return mark
         if role == ACCESSIBLE:
@@ -618,7 +614,9 @@ class PairsModel(SortedModel[Column, ListedPair]):
             sentences = (
                 gettext("Resemblance {value}, exact.", value=resemblance(exact)),
                 gettext("The signatures alone say {value}.", value=resemblance(estimate)),
-                how_listed(reason, self._settings) if reason else why_shown(len(self.names)),
+                pair_words.how_listed(reason, self._settings)
+                if reason
+                else why_shown(len(self.names)),
             )
             return "\n".join(sentences)
         if column is Column.VERDICT:
@@ -627,7 +625,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
             return how_found(self._seen.found_by[row].item()) or why_shown(len(self.names))
         measure = MEASURE.get(column.words.attribute or "")
         if measure and measure.of_passages and getattr(self._seen, measure.column)[row] < 0:
-            return self._not_measured()
+            return gettext(NOT_MEASURED)
         said_first = column in (Column.RANK, Column.OVERLAP)
         finding = f"{self._finding(row)}\n" if said_first else ""
         return finding + self._meaning(column)
@@ -636,21 +634,14 @@ class PairsModel(SortedModel[Column, ListedPair]):
         """What both documents share, in a sentence or some."""
         figures, found_by = self._seen.figures(row), int(self._seen.found_by[row])
         unit, is_weak = self._settings.unit, bool(self._weak[row])
-        return pair_in_words(figures, found_by, unit, is_weak=is_weak)
-
-    def _not_measured(self) -> str:
-        """Why there is no number of passages."""
-        return gettext(
-            "Not measured yet: there are too many pairs to measure all at once. It comes by "
-            "itself, sooner while its row is in sight; the order of the list stays as it is."
-        )
+        return pair_words.pair_in_words(figures, found_by, unit, is_weak=is_weak)
 
     def _document(self, column: Column, row: int) -> int:
         pairs = self._seen
         return int((pairs.a if column is Column.DOCUMENT_A else pairs.b)[row])
 
-    def _reason(self, row: int) -> ListedFor | None:
+    def _reason(self, row: int) -> pair_words.ListedFor | None:
         found_by = int(self._seen.found_by[row])
         if not found_by:
             return None
-        return ListedFor.of(float(self._seen.resemblance[row]), found_by, self._settings)
+        return pair_words.ListedFor.of(float(self._seen.resemblance[row]), found_by, self._settings)

@@ -9,28 +9,12 @@ from itertools import accumulate
 
 import numpy as np
 
+from core import lessons
 from core.base.arrays import BoolArray, Float64Array, wilson
 from core.base.messages import N_, gettext, localized, ngettext
 from core.base.wording import count, listed, resemblance, threshold
 from core.evidence.measures import length_in_words
 from core.evidence.overlap import figures_of
-from core.lessons import (
-    AllPairs,
-    AtLength,
-    Cut,
-    Pasted,
-    agreements,
-    all_pairs,
-    changed_copy,
-    cut,
-    first_words,
-    measure_lengths,
-    meets,
-    nearest_stranger,
-    paste_lengths,
-    pasted_copy,
-    shared_spans,
-)
 from core.reports.curve.forecast_words import share, two_decimals
 from core.settings import LETTERS_A_WORD, ScanSettings
 from neardup_gui.models.compare.comparison import SignatureGrid
@@ -63,23 +47,25 @@ MOST_TICKS = 13
 LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
 PARAGRAPH = re.compile(r"[^\n]+")
 STRANGER: Kept[int] = Kept()
-MEASURED: Kept[tuple[AtLength, ...]] = Kept()
+MEASURED: Kept[tuple[lessons.AtLength, ...]] = Kept()
 
 
 def show_shingles(state: TourState, texts: TourTexts) -> Shown:
     """The user's text cut, and what each length of shingles makes of edited copies."""
     settings, excerpt = state.settings, texts.own(state.excerpt)
-    pieces = cut(excerpt.text, settings)
+    pieces = lessons.cut(excerpt.text, settings)
     whole = excerpt.document or excerpt.text
-    measured: tuple[AtLength, ...] = ()
+    measured: tuple[lessons.AtLength, ...] = ()
     stranger = 0
-    if cut(whole, ScanSettings()).units >= LEAST_WORDS:
+    if lessons.cut(whole, ScanSettings()).units >= LEAST_WORDS:
         longest = int(state.bounds(Knob.LENGTH)[1])
         lengths = tuple(range(1, longest + 1))
         # It does not depend on k: only what is marked in the chart does.
         apart = settings.with_changes(k=1)
-        whole = first_words(whole, MOST_WORDS)
-        stranger = STRANGER.get((whole, texts), lambda: nearest_stranger(whole, texts.texts))
+        whole = lessons.first_words(whole, MOST_WORDS)
+        stranger = STRANGER.get(
+            (whole, texts), lambda: lessons.nearest_stranger(whole, texts.texts)
+        )
         other = texts.texts[stranger]
         measured = _measured(whole, other, apart, lengths)
     number = len(pieces.starts)
@@ -105,20 +91,20 @@ def show_shingles(state: TourState, texts: TourTexts) -> Shown:
 
 def _measured(
     text: str, other: str, settings: ScanSettings, lengths: tuple[int, ...]
-) -> tuple[AtLength, ...]:
+) -> tuple[lessons.AtLength, ...]:
     return MEASURED.get(
         (text, other, settings, lengths),
-        lambda: measure_lengths(text, other, settings, lengths, copies=COPIES),
+        lambda: lessons.measure_lengths(text, other, settings, lengths, copies=COPIES),
     )
 
 
-def _stairs(text: str, pieces: Cut) -> tuple[Row, ...]:
+def _stairs(text: str, pieces: lessons.Cut) -> tuple[Row, ...]:
     """Every shingle in a line, below the words of it in the line before."""
     spans = zip(pieces.starts.tolist(), pieces.ends.tolist(), strict=True)
     return tuple(Row(text[start:end], text[:start]) for start, end in [*spans][:SHOWN_SHINGLES])
 
 
-def _cut_words(pieces: Cut, settings: ScanSettings) -> str:
+def _cut_words(pieces: lessons.Cut, settings: ScanSettings) -> str:
     number, k = len(pieces.starts), settings.k
     if not number:
         return gettext("There is no word in this text, so it has no shingles and is like no other.")
@@ -146,7 +132,7 @@ def _cut_words(pieces: Cut, settings: ScanSettings) -> str:
 
 
 def _copies_words(
-    excerpt: Excerpt, measured: tuple[AtLength, ...], settings: ScanSettings, other: str
+    excerpt: Excerpt, measured: tuple[lessons.AtLength, ...], settings: ScanSettings, other: str
 ) -> str:
     if not measured:
         return gettext(
@@ -173,12 +159,12 @@ def _measured_text(excerpt: Excerpt) -> str:
     if not excerpt.document:
         return gettext("this text")
     name = short_name(excerpt.name)
-    if first_words(excerpt.document, MOST_WORDS) == excerpt.document:
+    if lessons.first_words(excerpt.document, MOST_WORDS) == excerpt.document:
         return name
     return gettext("the first {most} words of {name}", most=count(MOST_WORDS), name=name)
 
 
-def _length_chart(measured: tuple[AtLength, ...], settings: ScanSettings) -> Chart:
+def _length_chart(measured: tuple[lessons.AtLength, ...], settings: ScanSettings) -> Chart:
     copies = tuple((float(at.k), at.mean) for at in measured)
     unrelated = tuple((float(at.k), at.unrelated) for at in measured)
     spread = tuple((at.low, at.high) for at in measured)
@@ -217,10 +203,10 @@ def _length_chart(measured: tuple[AtLength, ...], settings: ScanSettings) -> Cha
 def show_resemblance(state: TourState, texts: TourTexts) -> Shown:
     """An essay and a copy of it as two sets, and what of the copy is still shared."""
     settings, essay = state.settings, texts.essay
-    copy = changed_copy(essay, state.changed / 100, SEED)
+    copy = lessons.changed_copy(essay, state.changed / 100, SEED)
     figures = figures_of(essay, copy, settings)
-    a = len(set(cut(essay, settings).hashes.tolist()))
-    b = len(set(cut(copy, settings).hashes.tolist()))
+    a = len(set(lessons.cut(essay, settings).hashes.tolist()))
+    b = len(set(lessons.cut(copy, settings).hashes.tolist()))
     shared = figures.shared_shingles
     title = gettext(
         "The copy of {name}; what lies in shared shingles is marked", name=short_name(ESSAY)
@@ -243,7 +229,7 @@ def show_resemblance(state: TourState, texts: TourTexts) -> Shown:
 
 
 def _marked(title: str, text: str, other: str, settings: ScanSettings) -> Marked:
-    return marked_text(title, text, shared_spans(text, other, settings))
+    return marked_text(title, text, lessons.shared_spans(text, other, settings))
 
 
 def marked_text(title: str, text: str, spans: Sequence[tuple[int, int]]) -> Marked:
@@ -281,10 +267,10 @@ def _measured_name() -> str:
 def _one_copy(state: TourState, texts: TourTexts) -> tuple[float, BoolArray]:
     """The exact resemblance of the copy that is followed; bool (seeds, K), which values agree."""
     essay = texts.essay
-    copy = changed_copy(essay, state.changed / 100, SEED)
+    copy = lessons.changed_copy(essay, state.changed / 100, SEED)
 
     def measure() -> tuple[float, BoolArray]:
-        same = agreements([essay, copy], state.signing, TRIALS)
+        same = lessons.agreements([essay, copy], state.signing, TRIALS)
         return figures_of(essay, copy, state.signing).resemblance, same[:, 0]
 
     return ONE.get((copy, state.signing), measure)
@@ -347,7 +333,7 @@ def show_bands(state: TourState, texts: TourTexts) -> Shown:
     """The same values in bands, those that agree as a whole, and how likely that was."""
     s, same = _one_copy(state, texts)
     bands, rows = state.choice.bands, state.choice.rows
-    agree = meets(same, bands, rows)
+    agree = lessons.meets(same, bands, rows)
     met = np.flatnonzero(agree[0]).tolist()
     often = int(agree.any(axis=1).sum())
     caption = gettext(
@@ -376,7 +362,9 @@ def _rows_chart(s: float, same: BoolArray, state: TourState) -> Chart:
     """The chance for each number of rows, with as many bands as K has room for."""
     size, longest = same.shape[1], int(state.bounds(Knob.FILLED_ROWS)[1])
     choices = [state.choice.with_both(size // rows, rows) for rows in range(1, longest + 1)]
-    often = [int(meets(same, choice.bands, choice.rows).any(axis=1).sum()) for choice in choices]
+    often = [
+        int(lessons.meets(same, choice.bands, choice.rows).any(axis=1).sum()) for choice in choices
+    ]
     intervals = [wilson(met, TRIALS) for met in often]
     rows = [float(choice.rows) for choice in choices]
     chances = [choice.probability(s) for choice in choices]
@@ -434,14 +422,14 @@ def _met_words(met: list[int]) -> str:
 def show_curve(state: TourState, texts: TourTexts) -> Shown:
     """The curve, and the share of signings under which copies really met the text."""
     choice, essay = state.choice, texts.essay
-    copies = [changed_copy(essay, percent / 100, SEED) for percent in CHANGES]
+    copies = [lessons.changed_copy(essay, percent / 100, SEED) for percent in CHANGES]
 
     def measure() -> tuple[tuple[float, ...], BoolArray]:
         exact = tuple(figures_of(essay, copy, state.signing).resemblance for copy in copies)
-        return exact, agreements([essay, *copies], state.signing, TRIALS)
+        return exact, lessons.agreements([essay, *copies], state.signing, TRIALS)
 
     exact, same = MANY.get((essay, state.signing), measure)
-    often = meets(same, choice.bands, choice.rows).any(axis=2).sum(axis=0)
+    often = lessons.meets(same, choice.bands, choice.rows).any(axis=2).sum(axis=0)
     intervals = [wilson(int(met), TRIALS) for met in often]
     spread = tuple((interval.low, interval.high) for interval in intervals)
     dots = tuple(zip(exact, (often / TRIALS).tolist(), strict=True))
@@ -507,15 +495,15 @@ GROUPS = (  # wanted, met: what becomes of such a pair
     (False, True, N_("compared for nothing"), Tone.EXTRA),
     (False, False, N_("left alone"), Tone.QUIET),
 )
-PAIRS: Kept[AllPairs] = Kept()
-PASTED: Kept[tuple[Pasted, ...]] = Kept()
+PAIRS: Kept[lessons.AllPairs] = Kept()
+PASTED: Kept[tuple[lessons.Pasted, ...]] = Kept()
 
 
 def show_threshold(state: TourState, texts: TourTexts) -> Shown:
     """All pairs of the sample on the curve, and what becomes of each."""
     choice = state.choice
-    pairs = PAIRS.get((texts, state.signing), lambda: all_pairs(texts.texts, state.signing))
-    met = np.asarray(meets(pairs.same, choice.bands, choice.rows).any(axis=1))
+    pairs = PAIRS.get((texts, state.signing), lambda: lessons.all_pairs(texts.texts, state.signing))
+    met = np.asarray(lessons.meets(pairs.same, choice.bands, choice.rows).any(axis=1))
     wanted = pairs.resemblance >= choice.min_resemblance
     chances = choice.probabilities(pairs.resemblance)
     places = np.column_stack([pairs.resemblance, chances])
@@ -590,7 +578,9 @@ def _decimal(number: float) -> str:
     return localized(f"{number:.1f}") if number < 10 else count(round(number))
 
 
-def _pair_row(texts: TourTexts, pairs: AllPairs, place: int, fate: tuple[bool, bool]) -> Row:
+def _pair_row(
+    texts: TourTexts, pairs: lessons.AllPairs, place: int, fate: tuple[bool, bool]
+) -> Row:
     a, b = (short_name(texts.names[side[place]]) for side in (pairs.a, pairs.b))
     name, tone = next((name, tone) for *which, name, tone in GROUPS if tuple(which) == fate)
     text = gettext(
@@ -609,10 +599,10 @@ def show_passages(state: TourState, texts: TourTexts) -> Shown:
     t = state.passage
     lengths = tuple(sorted({*range(0, MOST_PASTED + 1, STEP), t - 1, t}))
     everywhere = PASTED.get(
-        (texts, settings), lambda: paste_lengths(source, host, lengths, settings)
+        (texts, settings), lambda: lessons.paste_lengths(source, host, lengths, settings)
     )
-    (here,) = paste_lengths(source, host, [state.pasted], settings)
-    text, span = pasted_copy(host, source, state.pasted)
+    (here,) = lessons.paste_lengths(source, host, [state.pasted], settings)
+    text, span = lessons.pasted_copy(host, source, state.pasted)
     run = figures_of(source, text, settings).longest_run
     pasted = ngettext(
         "{n} word of {a} in {b}: resemblance {resemblance}, the bands meet with {chance}.",
@@ -656,7 +646,7 @@ def _passage(state: TourState) -> str:
     return gettext("{words}, which are {characters}", words=words, characters=characters)
 
 
-def _passage_chart(everywhere: tuple[Pasted, ...], state: TourState) -> Chart:
+def _passage_chart(everywhere: tuple[lessons.Pasted, ...], state: TourState) -> Chart:
     def points(column: str) -> tuple[tuple[float, float], ...]:
         return tuple((float(pasted.words), float(getattr(pasted, column))) for pasted in everywhere)
 

@@ -9,19 +9,8 @@ from enum import StrEnum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.base import wording
 from core.base.messages import N_, as_shown, gettext, in_english, ngettext, stored
-from core.base.wording import (
-    any_of,
-    count,
-    in_a_row,
-    listed,
-    printable_name,
-    printable_path,
-    printable_text,
-    quotable,
-    share,
-    threshold,
-)
 from core.documents.model import Role
 from core.errors import FolderError
 from core.reports.list_words import documents_in_words, not_listed_in_words
@@ -99,7 +88,7 @@ class Message:
 
     def __post_init__(self) -> None:
         """Names of files are shown so that nothing in them is hidden or turned round."""
-        object.__setattr__(self, "text", printable_text(self.text))
+        object.__setattr__(self, "text", wording.printable_text(self.text))
 
 
 COMMON = "common"
@@ -268,7 +257,7 @@ def too_many(pairs: int, most: int) -> Message:
         "{n} pair are too many for one verdict. Select at most {most}.",
         "{n} pairs are too many for one verdict. Select at most {most}.",
         pairs,
-        most=count(most),
+        most=wording.count(most),
     )
     return Message(text, warning=True)
 
@@ -279,7 +268,7 @@ def too_long(characters: int, most: int) -> Message:
         "This note has {n} character; at most {most} are allowed. It was not saved.",
         "This note has {n} characters; at most {most} are allowed. It was not saved.",
         characters,
-        most=count(most),
+        most=wording.count(most),
     )
     return Message(text, warning=True)
 
@@ -322,7 +311,7 @@ def wait() -> Message:
 
 
 def _name(folder: Path) -> str:
-    return printable_name(folder.name or str(folder))
+    return wording.printable_name(folder.name or str(folder))
 
 
 def rescanned(found: Changes) -> Message:
@@ -338,7 +327,7 @@ def rescanned(found: Changes) -> Message:
 
 def question(lost: LostFolder) -> Message:
     """What to do about a folder that lost more than a few files."""
-    values = {"folder": _name(lost.folder), "missing": count(len(lost.names))}
+    values = {"folder": _name(lost.folder), "missing": wording.count(len(lost.names))}
     if lost.reason:
         text = ngettext(
             "“{folder}” can’t be opened. Its {n} file is still in the list. Has the folder moved?",
@@ -422,7 +411,7 @@ def goes_on(
             "The review of “{folder}” was saved as “{file}”, which no longer exists. Continuing "
             "from the state before that.",
             folder=_name(folders[0]),
-            file=printable_name(lost.name),
+            file=wording.printable_name(lost.name),
         )
     return Message(f"{text} {so_far}", lost is not None, gettext("Start over"), Offer.START_ANEW)
 
@@ -439,7 +428,7 @@ def begun_anew(before: Path | None) -> Message:
         return Message(gettext("Started a new review."))
     text = gettext(
         "Started a new review. The previous one was kept as “{file}”.",
-        file=printable_name(before.name),
+        file=wording.printable_name(before.name),
     )
     return Message(text, link=gettext("Show in folder"), target=before)
 
@@ -503,7 +492,7 @@ def _nothing_left(result: ScanResult) -> str:
 
 
 def _nothing_alike(result: ScanResult) -> str:
-    least = threshold(result.settings.min_resemblance)
+    least = wording.threshold(result.settings.min_resemblance)
     counts = result.found.counts
     if counts.below:
         nothing = gettext("No two documents have a resemblance of {least} or more.", least=least)
@@ -556,7 +545,7 @@ def earlier_years(folders: Sequence[Path]) -> Message:
     text = gettext(
         "This looks like work from an earlier year: {folders}. As a reference, it is compared with "
         "this year’s, but never with itself.",
-        folders=listed([_name(folder) for folder in folders]),
+        folders=wording.listed([_name(folder) for folder in folders]),
     )
     return Message(text, answers=((gettext("Use as reference"), Offer.USE_EARLIER),))
 
@@ -578,7 +567,7 @@ def sought(
 
     `waits` says that the texts are searched later, when they are all there.
     """
-    phrase = quotable(phrase, 40)
+    phrase = wording.quotable(phrase, 40)
     names = ngettext(
         "{n} name contains “{phrase}”", "{n} names contain “{phrase}”", named, phrase=phrase
     )
@@ -621,7 +610,7 @@ def not_here(name: str, path: Path) -> Message:
     text = gettext(
         "“{file}” is in “{folder}”, which this computer can’t open. Its text is in this review.",
         file=_shortened(name),
-        folder=_shortened(printable_path(path).replace(":/", "://", 1)),
+        folder=_shortened(wording.printable_path(path).replace(":/", "://", 1)),
     )
     return Message(text, warning=True)
 
@@ -644,7 +633,7 @@ def asks_to_run(path: Path) -> Message:
 def _asks(path: Path, why: str) -> Message:
     """Ask before a path is opened: its name and the reason come first, however long it is."""
     asked = gettext("Open “{file}”?", file=_shortened(_name(path)))
-    where = gettext("It is in “{folder}”.", folder=_shortened(printable_path(path.parent)))
+    where = gettext("It is in “{folder}”.", folder=_shortened(wording.printable_path(path.parent)))
     return Message(
         f"{asked} {why} {where}",
         warning=True,
@@ -758,7 +747,7 @@ def _written(path: Path, text: str, *, warning: bool = False) -> Message:
 def scan_needed(name: str, signature_size: int, *, is_of_run: bool = False) -> Message:
     """Longer signatures were chosen."""
     selected = gettext(
-        "{method} with K = {size} selected.", method=name, size=count(signature_size)
+        "{method} with K = {size} selected.", method=name, size=wording.count(signature_size)
     )
     if is_of_run:
         return Message(f"{selected} {gettext(ANOTHER_RUN)}")
@@ -796,14 +785,14 @@ def shown(pair_filter: PairFilter, order: str, *, in_texts: bool) -> str:
         documents, names = N_("documents containing “{text}”"), N_("names containing “{text}”")
         conditions.append(gettext(documents if in_texts else names, text=pair_filter.text))
     if pair_filter.min_resemblance > 0:
-        least = threshold(pair_filter.min_resemblance)
+        least = wording.threshold(pair_filter.min_resemblance)
         conditions.append(gettext("resemblance {least} or more", least=least))
     if pair_filter.min_share > 0:
-        least = share(pair_filter.min_share)
+        least = wording.share(pair_filter.min_share)
         conditions.append(gettext("A in B or B in A {least} or more", least=least))
     if pair_filter.verdicts:
         verdicts = [gettext(VERDICTS[place]) for place in sorted(pair_filter.verdicts)]
-        conditions.append(gettext("verdict {verdicts}", verdicts=any_of(verdicts)))
+        conditions.append(gettext("verdict {verdicts}", verdicts=wording.any_of(verdicts)))
     if pair_filter.is_new:
         conditions.append(gettext("new or changed"))
     if pair_filter.properties:
@@ -828,7 +817,7 @@ def _found(result: ScanResult) -> str:
         parts.append(ngettext("{n} weak trace", "{n} weak traces", weak))
     else:
         parts.append(gettext(NOTHING_FOUND))
-    text = in_a_row(parts)
+    text = wording.in_a_row(parts)
     part = result.scan.decided.part
     if part is None:
         return text

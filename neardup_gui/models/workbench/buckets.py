@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING
 from core.base.messages import N_, gettext, ngettext, percentage
 from core.base.wording import count, threshold
 from core.reports.curve.forecast_words import PART_OF_RUN, about
-from neardup_gui.models.table_model import (
-    RowColumn,
-    RowColumns,
-    RowsModel,
-    number_column,
-    text_column,
-)
+from neardup_gui.models import table_model
 
 if TYPE_CHECKING:
     from core.scan.buckets import OtherLength
@@ -178,7 +172,6 @@ class BucketNumbers:
     Attributes:
         search: What the search is called: "64 bands of 2 rows".
         is_bits: Whether buckets are the runs of tables of bits.
-        bands: How many bands or tables there are.
         documents: How many documents were searched.
         fills: Classes of sizes, from the smallest to the fullest.
         largest: How many documents the fullest holds.
@@ -189,7 +182,6 @@ class BucketNumbers:
 
     search: str
     is_bits: bool
-    bands: int
     documents: int
     fills: tuple[Fill, ...]
     largest: int
@@ -317,27 +309,27 @@ def _names(row: BucketRow, most: int) -> str:
     return ngettext("{names} and {n} more", "{names} and {n} more", rest, names=names)
 
 
-class BucketColumn(RowColumns):
+class BucketColumn(table_model.RowColumns):
     """The columns, from left to right."""
 
-    NAMES = text_column(
+    NAMES = table_model.text_column(
         N_("Fullest buckets"),
         lambda row: _names(row, NAMES_IN_A_ROW),
         meaning=N_("The documents that are together."),
     )
-    DOCUMENTS = number_column(
+    DOCUMENTS = table_model.number_column(
         N_("Documents"),
         "400,000",
         lambda row: count(row.documents),
         meaning=N_("How many are together."),
     )
-    PAIRS = number_column(
+    PAIRS = table_model.number_column(
         N_("Pairs"),
         "79,999,800",
         lambda row: count(row.pairs),
         meaning=N_("How many pairs they make in all of these bands."),
     )
-    BANDS = number_column(
+    BANDS = table_model.number_column(
         N_("Bands"),
         "1,024",
         lambda row: count(row.bands),
@@ -345,7 +337,7 @@ class BucketColumn(RowColumns):
     )
 
 
-class BucketsModel(RowsModel[BucketRow, tuple[str, ...]]):
+class BucketsModel(table_model.RowsModel[BucketRow, tuple[str, ...]]):
     """One row a bucket, the fullest first."""
 
     columns = tuple(BucketColumn)
@@ -364,6 +356,6 @@ class BucketsModel(RowsModel[BucketRow, tuple[str, ...]]):
             details=details_of(row),
         )
 
-    def hint(self, row: BucketRow, column: RowColumn) -> str:
+    def hint(self, row: BucketRow, column: table_model.RowColumn) -> str:
         """More names, beside the first ones."""
         return details_of(row, NAMES_TOLD) if column is BucketColumn.NAMES.words else ""

@@ -14,16 +14,10 @@ from core.base.wording import count, in_a_row, listed, printable_text, resemblan
 from core.reports.curve.forecast_words import ForecastSentences, forecast, share
 from core.reports.curve.state import ThresholdState
 from core.settings import MAX_DISTANCE, ScanSettings
+from neardup_gui.models import table_model
 from neardup_gui.models.compare.comparison import SignatureGrid
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.setup import summary_of
-from neardup_gui.models.table_model import (
-    RowColumn,
-    RowColumns,
-    RowsModel,
-    number_column,
-    text_column,
-)
 from neardup_gui.models.threshold import (
     PairAtHand,
     ThresholdModel,
@@ -400,16 +394,16 @@ MOST_ROWS = 16  # r of which the most bands are shown, as K allows
 OF_LIST = N_("this list")
 
 
-class ChanceColumn(RowColumns):
+class ChanceColumn(table_model.RowColumns):
     """The columns, from left to right."""
 
-    SETTING = text_column(
+    SETTING = table_model.text_column(
         "b × r",
         lambda row: row.state.name,
         sample="128 × 128",
         meaning=N_("The bands and rows, or the distance d of bits."),
     )
-    THESE = text_column(
+    THESE = table_model.text_column(
         N_("These two"),
         lambda row: row.these,
         sample=N_("meet in 128 bands"),
@@ -418,19 +412,19 @@ class ChanceColumn(RowColumns):
             "values, cut into different bands."
         ),
     )
-    FOUND = number_column(
+    FOUND = table_model.number_column(
         N_("Found"),
         "> 99.99 %",
         lambda row: row.found,
         meaning=N_("The share of pairs as alike as this one that the setting finds."),
     )
-    MISSED = number_column(
+    MISSED = table_model.number_column(
         N_("Missed"),
         "> 99.99 %",
         lambda row: row.missed,
         meaning=N_("The share of them that it misses."),
     )
-    WHAT = text_column(
+    WHAT = table_model.text_column(
         N_("Note"),
         lambda row: row.what,
         meaning=N_(
@@ -523,7 +517,7 @@ def _row(pair: SignedPair, state: ThresholdState, what: str) -> ChanceRow:
     return ChanceRow(state, these, found, missed, what, sentence)
 
 
-class ChancesModel(RowsModel[ChanceRow, str]):
+class ChancesModel(table_model.RowsModel[ChanceRow, str]):
     """A row for each setting."""
 
     columns = tuple(ChanceColumn)
@@ -541,6 +535,6 @@ class ChancesModel(RowsModel[ChanceRow, str]):
         """What a setting makes of the pair."""
         return row.sentence
 
-    def hint(self, row: ChanceRow, _column: RowColumn) -> str:
+    def hint(self, row: ChanceRow, _column: table_model.RowColumn) -> str:
         """The same."""
         return row.sentence

@@ -20,15 +20,7 @@ from core.base.messages import gettext, ngettext
 from neardup_gui.environment.theme import colors, smooth_painter
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.compare.side import PassageMark
-from neardup_gui.views.compare.highlights import (
-    chance_sentence,
-    draw_badge,
-    passage_label,
-    passage_line,
-    passage_pages,
-    passage_title,
-    short_ones,
-)
+from neardup_gui.views.compare import highlights
 from neardup_gui.views.widgets.containers import PopupList
 from neardup_gui.views.widgets.labels import letter_width, scaled
 
@@ -81,19 +73,19 @@ class PassageList(PopupList):
                 self.setCurrentItem(item)
         if comparison.shows_changes:
             return
-        note = QListWidgetItem(chance_sentence(comparison.numbers))
+        note = QListWidgetItem(highlights.chance_sentence(comparison.numbers))
         note.setFlags(Qt.ItemFlag.NoItemFlags)
         self.addItem(note)
 
     def _item(self, comparison: Comparison, passage: int) -> QListWidgetItem:
         mark = comparison.marks[passage]
         words = "" if mark.kind else _beginning(comparison, passage)
-        parts = (passage_line(mark), passage_pages(mark), words)
+        parts = (highlights.passage_line(mark), highlights.passage_pages(mark), words)
         item = QListWidgetItem("    ".join(part for part in parts if part))
         item.setData(Qt.ItemDataRole.DecorationRole, self._badge(mark))
         item.setData(
             Qt.ItemDataRole.AccessibleTextRole,
-            passage_title(mark) if mark.kind else f"{mark.number}, {item.text()}",
+            highlights.passage_title(mark) if mark.kind else f"{mark.number}, {item.text()}",
         )
         item.setData(PASSAGE, passage)
         return item
@@ -109,7 +101,9 @@ class PassageList(PopupList):
         painter = QPainter(picture)
         font = scaled(self.font(), BADGE_SIZE)
         font.setBold(True)
-        draw_badge(painter, QRectF(self._badge_width - width, 0, width, height), mark, font)
+        highlights.draw_badge(
+            painter, QRectF(self._badge_width - width, 0, width, height), mark, font
+        )
         painter.end()
         icon = QIcon(picture)
         icon.addPixmap(picture, QIcon.Mode.Selected)  # it would be tinted
@@ -118,7 +112,7 @@ class PassageList(PopupList):
     def _show_short(self, shown: bool) -> None:
         for item in self._short:
             item.setHidden(not shown)
-        self._fold.setText(f"{'▾' if shown else '▸'}  {short_ones(len(self._short))}")
+        self._fold.setText(f"{'▾' if shown else '▸'}  {highlights.short_ones(len(self._short))}")
 
     def _fit(self) -> None:
         """As wide as its lines and as high as they are many, within reason."""
@@ -172,8 +166,10 @@ class PassageChips(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
         self._comparison: Comparison | None = None
+        self._marks: tuple[PassageMark, ...] = ()
         self._current: int | None = None
         self._order: tuple[int, ...] = ()
+        self._strong = 0
         self._cursor = 0  # a place in this order
         self._first = 0
         self._chips: list[tuple[QRectF, int]] = []
@@ -201,7 +197,8 @@ class PassageChips(QWidget):
     def show_comparison(self, comparison: Comparison) -> None:
         """Show the passages of a pair."""
         self._comparison, self._current = comparison, None
-        self._order = comparison.by_strength
+        self._marks = comparison.marks
+        self._order, self._strong = comparison.by_strength, comparison.strong
         self._cursor = self._first = 0
         self.updateGeometry()
         number = len(comparison.marks)
@@ -220,10 +217,10 @@ class PassageChips(QWidget):
         self._go_to(self._cursor if passage is None else self._order.index(passage))
 
     def _go_to(self, place: int) -> None:
-        if self._comparison is None or not self._order:
+        if not self._order:
             return
         self._cursor = min(max(place, 0), len(self._order) - 1)
-        self.setAccessibleDescription(passage_title(self._comparison.marks[self._chosen]))
+        self.setAccessibleDescription(highlights.passage_title(self._marks[self._chosen]))
         self._first = min(self._first, self._cursor)
         self._place()
         if self._cursor >= self._first + len(self._chips):
@@ -237,9 +234,7 @@ class PassageChips(QWidget):
     @property
     def _folded(self) -> int:
         """How many short passages are not shown, though there were room for them."""
-        if self._comparison is None or self._cursor >= self._comparison.strong:
-            return 0
-        return len(self._order) - self._comparison.strong
+        return 0 if self._cursor >= self._strong else len(self._order) - self._strong
 
     def _first_before(self, last: int) -> int:
         """The first of the chips that fit into the row with this one at the end."""
@@ -281,44 +276,37 @@ class PassageChips(QWidget):
         return place
 
     def _chip_width(self, owner: int) -> float:
-        if self._comparison is None:
-            return 0.0
-        label = passage_label(self._comparison.marks[owner])
-        text = self.fontMetrics().horizontalAdvance(label)
+        text = self.fontMetrics().horizontalAdvance(highlights.passage_label(self._marks[owner]))
         return self._badge_width(owner) + text + 6 + PADDING + 4
 
     def _badge_width(self, owner: int) -> float:
-        digits = len(self._comparison.marks[owner].badge) if self._comparison else 1
+        digits = len(self._marks[owner].badge)
         letter = self.fontMetrics().horizontalAdvance("0")
         return max(self.fontMetrics().height() + 1.0, letter * digits + 8.0)
 
     def _more_text(self) -> str:
         hidden = len(self._order) - len(self._chips)
         if hidden == self._folded:
-            return f"+ {short_ones(hidden)}"
+            return f"+ {highlights.short_ones(hidden)}"
         return ngettext("+ {n} more", "+ {n} more", hidden)
 
     def _more_width(self) -> float:
         texts = [ngettext("+ {n} more", "+ {n} more", 8888)]
-        texts += [f"+ {short_ones(self._folded)}"] if self._folded else []
+        texts += [f"+ {highlights.short_ones(self._folded)}"] if self._folded else []
         widths = [self.fontMetrics().horizontalAdvance(text) for text in texts]
         return max(widths) + 2.0 * PADDING
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the row."""
-        if self._comparison is None:
-            return
         painter = smooth_painter(self)
         for rect, owner in self._chips:
-            self._draw_chip(painter, self._comparison, rect, owner)
+            self._draw_chip(painter, rect, owner)
         if not self._more.isNull():
             self._draw_outline(painter, self._more, current=False)
             painter.setPen(colors().text)
             painter.drawText(self._more, Qt.AlignmentFlag.AlignCenter, self._more_text())
 
-    def _draw_chip(
-        self, painter: QPainter, comparison: Comparison, rect: QRectF, owner: int
-    ) -> None:
+    def _draw_chip(self, painter: QPainter, rect: QRectF, owner: int) -> None:
         self._draw_outline(painter, rect, current=owner == self._current)
         if self.hasFocus() and owner == self._chosen:
             painter.setPen(QPen(colors().accent, 2))
@@ -329,12 +317,14 @@ class PassageChips(QWidget):
         badge = self._visual(rect, badge)
         font = scaled(self.font(), BADGE_SIZE)
         font.setBold(True)
-        draw_badge(painter, badge, comparison.marks[owner], font)
+        highlights.draw_badge(painter, badge, self._marks[owner], font)
         painter.setPen(colors().text)
         label = self._visual(rect, rect.adjusted(badge.width() + 10, 0, -PADDING / 2, 0))
         vertical = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         text = self.fontMetrics().elidedText(
-            passage_label(comparison.marks[owner]), Qt.TextElideMode.ElideRight, int(label.width())
+            highlights.passage_label(self._marks[owner]),
+            Qt.TextElideMode.ElideRight,
+            int(label.width()),
         )
         painter.drawText(label, vertical, text)
 
@@ -359,7 +349,7 @@ class PassageChips(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go from chip to chip, choose, or list all."""
         key = event.key()
-        if event.modifiers() & Qt.KeyboardModifier.AltModifier or self._comparison is None:
+        if event.modifiers() & Qt.KeyboardModifier.AltModifier or not self._order:
             super().keyPressEvent(event)
         elif key in {Qt.Key.Key_Left, Qt.Key.Key_Right}:
             onward = Qt.Key.Key_Left if self.isRightToLeft() else Qt.Key.Key_Right
@@ -375,16 +365,16 @@ class PassageChips(QWidget):
 
     def _list_all(self) -> None:
         if self._comparison is not None:
-            folded = self._chips[-1][1] != self._order[self._comparison.strong - 1]
+            folded = self._chips[-1][1] != self._order[self._strong - 1]
             popup = PassageList(self._comparison, self._chosen, self, folded=folded)
             popup.passage_chosen.connect(self.passage_chosen)
             popup.show_below(self._more if not self._more.isNull() else QRectF(self.rect()))
 
     def event(self, event: QEvent) -> bool:
         """Say what a chip stands for."""
-        if isinstance(event, QHelpEvent) and self._comparison is not None:
+        if isinstance(event, QHelpEvent):
             owner = self._chip_at(event.pos())
-            title = "" if owner is None else passage_title(self._comparison.marks[owner])
+            title = "" if owner is None else highlights.passage_title(self._marks[owner])
             QToolTip.showText(event.globalPos(), title, self)
             return True
         return super().event(event)

@@ -34,10 +34,8 @@ class Drawer(QWidget):
 
     opened = Signal(object)
 
-    def __init__(
-        self, contents: Sequence[tuple[str, QWidget]], parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, contents: Sequence[tuple[str, QWidget]]) -> None:
+        super().__init__()
         self._titles = {content: title for title, content in contents}
         self._title = PaneTitle("")
         close = CloseButton(gettext("the drawer"))
@@ -152,11 +150,6 @@ class PropertiesPanel(QWidget):
         caption = Caption(gettext(CAUTION))
         column_in(self, self._words, caption, 1, margins=(0, 2), spacing=AIR)
         self.show_properties(None)
-
-    @property
-    def words(self) -> str:
-        """The shown properties, as rich text."""
-        return self._words.text()
 
     def show_properties(self, properties: PropertiesOfPair | None) -> None:
         """Show the properties of another pair; None while they are read."""

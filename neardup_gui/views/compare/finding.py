@@ -16,13 +16,7 @@ from core.evidence.measures import Fact
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import MOST_FACTS, AlsoShares
 from neardup_gui.models.words.numbers import tool_tip
-from neardup_gui.views.widgets.labels import (
-    CutLabel,
-    LinkLabel,
-    in_its_direction,
-    letter_width,
-    mirrored,
-)
+from neardup_gui.views.widgets import labels
 
 FACT_GAP = 14
 NUMBER_SHARE = 0.85  # of the line that the number has at most, before the sentence
@@ -68,7 +62,7 @@ class FactLabels(QObject):
     def colour(self) -> None:
         """Write the numbers, the link in the colour of the theme."""
         for label, fact in zip(self.labels, self._facts, strict=False):
-            number = in_its_direction(label, fact.brief if self._brief else fact.value)
+            number = labels.in_its_direction(label, fact.brief if self._brief else fact.value)
             value = html.escape(number)
             if fact.column == "overlap":
                 value = f"<a href='passages' style='color: {colors().accent.name()}'>{value}</a>"
@@ -81,11 +75,11 @@ class FindingRow(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.sentence = CutLabel(self)
+        self.sentence = labels.CutLabel(self)
         self.numbers = FactLabels(self, brief=True)
-        self.also = LinkLabel("", self)
-        self.properties = LinkLabel("", self)
-        self.why = LinkLabel(gettext(WHY), self)
+        self.also = labels.LinkLabel("", self)
+        self.properties = labels.LinkLabel("", self)
+        self.why = labels.LinkLabel(gettext(WHY), self)
         self.show_properties(())
 
     def show_finding(
@@ -139,15 +133,15 @@ class FindingRow(QWidget):
         width = number.sizeHint().width()
         number.setVisible(self.numbers.count > 0 and width + gap <= NUMBER_SHARE * room)
         if not number.isHidden():
-            number.setGeometry(mirrored(self, QRect(0, 0, width, height)))
+            number.setGeometry(labels.mirrored(self, QRect(0, 0, width, height)))
             x = width + gap
         wanted = self.sentence.fontMetrics().horizontalAdvance(self.sentence.text()) + 2
         width = max(min(wanted, room - x), 0)
-        self.sentence.setGeometry(mirrored(self, QRect(x, 0, width, height)))
+        self.sentence.setGeometry(labels.mirrored(self, QRect(x, 0, width, height)))
         x += width
         for link in links:
             place = QRect(x + gap, 0, link.sizeHint().width(), height)
-            link.setGeometry(mirrored(self, place))
+            link.setGeometry(labels.mirrored(self, place))
             x += gap + link.sizeHint().width()
 
 
@@ -172,6 +166,6 @@ class CutWords(QLabel):
         painter.setPen(colors().muted)
         metrics = self.fontMetrics()
         shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, self.width())
-        if shown != words and self.width() < FEWEST_LETTERS * letter_width(metrics):
+        if shown != words and self.width() < FEWEST_LETTERS * labels.letter_width(metrics):
             return
         painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter), shown)

@@ -35,23 +35,9 @@ from neardup_gui.models.compare.comparison import (
 )
 from neardup_gui.models.compare.side import NOWHERE, PassageMark, Side
 from neardup_gui.models.words.numbers import full_name, tool_tip
+from neardup_gui.views.compare import finding, highlights
 from neardup_gui.views.compare.chips import PassageChips
 from neardup_gui.views.compare.drawer import AlsoList, Drawer, PropertiesPanel
-from neardup_gui.views.compare.finding import (
-    FACT_GAP,
-    WHY,
-    WHY_OPEN,
-    CutWords,
-    FactLabels,
-    FindingRow,
-)
-from neardup_gui.views.compare.highlights import (
-    change_color,
-    no_passage_sentence,
-    passage_color,
-    passage_sentence,
-    remarks_in_lines,
-)
 from neardup_gui.views.widgets.containers import CLOSE_ROOM, FlowLayout, Scrolled, mirrored_margins
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import PLAIN, READABLE, LinkLabel, elided_name, mirrored
@@ -134,7 +120,7 @@ class DocumentLabels:
                 letter=letter,
             )
         )
-        self.remarks.setToolTip(tool_tip(remarks_in_lines(side.origin.remarks)))
+        self.remarks.setToolTip(tool_tip(highlights.remarks_in_lines(side.origin.remarks)))
         self.remarks.setVisible(number > 0)
 
     def shorten_mark(self, *, shorten: bool) -> None:
@@ -277,8 +263,8 @@ class WhyPanel(QWidget):
         super().__init__()
         self._why: Why | None = None
         self._spelled = ""
-        self.numbers = FactLabels(self)
-        flow = FlowLayout(FACT_GAP, 3, widgets=self.numbers.labels)
+        self.numbers = finding.FactLabels(self)
+        flow = FlowLayout(finding.FACT_GAP, 3, widgets=self.numbers.labels)
         self._sentences, self._rare, self._rare_properties = (
             QLabel(wordWrap=True, textFormat=PLAIN) for _ in range(3)
         )
@@ -491,7 +477,7 @@ class DotPlot(QWidget):
     def _draw_passage(
         self, painter: QPainter, comparison: Comparison, passage: int, width: float
     ) -> None:
-        pen = QPen(passage_color(comparison.marks[passage]).line, width)
+        pen = QPen(highlights.passage_color(comparison.marks[passage]).line, width)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         painter.setPen(pen)
         painter.drawLine(*self._line(comparison, passage))
@@ -554,7 +540,7 @@ def changes_in_words(marks: Sequence[PassageMark]) -> str:
 
 def _styled(kind: ChangeKind, number: int) -> str:
     line = "line-through" if kind is ChangeKind.ONLY_A else "underline"
-    fill = change_color(kind).fill.name()
+    fill = highlights.change_color(kind).fill.name()
     style = f"background-color: {fill}; text-decoration: {line}"
     return f'{count(number)} <span style="{style}">&nbsp;{gettext(kind)}&nbsp;</span>'
 
@@ -584,8 +570,8 @@ class CompareHeader(QWidget):
         self._remarks = Caption()
         self._remarks.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._remarks_of: int | None = None
-        self._finding = FindingRow()
-        self._sentence = CutWords()
+        self._finding = finding.FindingRow()
+        self._sentence = finding.CutWords()
         self._mode = LinkLabel(gettext(DIFFERENCES))
         self._mode.setToolTip(gettext("Shared text or differences (D)"))
         self._mode.clicked.connect(self._on_mode_clicked)
@@ -595,7 +581,7 @@ class CompareHeader(QWidget):
         self._properties = Scrolled(self.properties)
         self.drawer = Drawer(
             (
-                (gettext(WHY), self._why),
+                (gettext(finding.WHY), self._why),
                 (gettext("Other pairs of both"), self.also),
                 (gettext("File properties"), self._properties),
             )
@@ -646,9 +632,9 @@ class CompareHeader(QWidget):
         if comparison.shows_changes:
             self._say(changes_in_words(comparison.marks))
         elif comparison.marks:
-            self._say(html.escape(passage_sentence(comparison, None)))
+            self._say(html.escape(highlights.passage_sentence(comparison, None)))
         else:
-            self._say(no_passage_sentence(comparison.numbers))
+            self._say(highlights.no_passage_sentence(comparison.numbers))
 
     def _say(self, sentence: str) -> None:
         """Say something beside the chips; what has no room there is in the tool tip."""
@@ -678,7 +664,7 @@ class CompareHeader(QWidget):
         shared = self._marked is None or not self._marked.shows_changes
         self.dot_plot.set_current(passage if shared else None)
         if shared and self._marked is not None and self._marked.marks:
-            self._say(html.escape(passage_sentence(self._marked, passage)))
+            self._say(html.escape(highlights.passage_sentence(self._marked, passage)))
 
     def toggle_why(self) -> None:
         """Open or close the words on why the pair is listed; they stay open from pair to pair."""
@@ -686,7 +672,7 @@ class CompareHeader(QWidget):
 
     def _on_drawer_opened(self, content: QWidget | None) -> None:
         is_why = content is self._why
-        self._finding.why.setText(gettext(WHY_OPEN if is_why else WHY))
+        self._finding.why.setText(gettext(finding.WHY_OPEN if is_why else finding.WHY))
         self.why_opened.emit(is_why)
 
     def toggle_properties(self) -> None:
@@ -699,10 +685,6 @@ class CompareHeader(QWidget):
         self.properties.show_properties(properties)
         self._finding.show_properties(rare)
         self.why_panel.show_rare_properties(rare)
-
-    def show_rare(self, rarity: Rarity | None) -> None:
-        """Say how rare what the pair shares is."""
-        self.why_panel.show_rare(rarity)
 
     def show_pages(self, pages: tuple[int, int]) -> None:
         """Show which page of each document is read."""
@@ -718,5 +700,7 @@ class CompareHeader(QWidget):
         self._remarks_of = side
         if side is not None and self._comparison is not None:
             shown = self._comparison.sides[side]
-            self._remarks.setText(f"{shown.name}:\n{remarks_in_lines(shown.origin.remarks)}")
+            self._remarks.setText(
+                f"{shown.name}:\n{highlights.remarks_in_lines(shown.origin.remarks)}"
+            )
         self._remarks.setVisible(side is not None)

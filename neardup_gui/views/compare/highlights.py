@@ -22,13 +22,7 @@ from PySide6.QtGui import (
 from core.base.messages import N_, gettext, ngettext
 from core.base.wording import count, in_a_row, isolated
 from core.evidence.hunks import ChangeKind
-from core.reports.pair_words import (
-    CHANGE_SIZES,
-    chance_in_words,
-    no_passage_in_words,
-    passage_numbers,
-    passage_size,
-)
+from core.reports import pair_words
 from neardup_gui.environment.theme import PassageColor, colors
 from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers
 from neardup_gui.models.compare.side import FoundSpans, Instead, PassageMark, Side, Spans
@@ -48,13 +42,13 @@ def passage_label(mark: PassageMark) -> str:
     """What a chip says: "41 words", "654 words, 331 the same, moved", "oak → elm"."""
     if mark.kind is not None:
         return change_label(mark, mark.kind)
-    return passage_size(mark.length, mark.tokens, mark.unit, moved=mark.moved)
+    return pair_words.passage_size(mark.length, mark.tokens, mark.unit, moved=mark.moved)
 
 
 def change_label(mark: PassageMark, kind: ChangeKind) -> str:
     """What the chip of a change says: its words, or how many there are of long ones."""
-    if kind in CHANGE_SIZES:
-        return gettext(CHANGE_SIZES[kind], size=_size(mark.length, mark.unit))
+    if kind in pair_words.CHANGE_SIZES:
+        return gettext(pair_words.CHANGE_SIZES[kind], size=_size(mark.length, mark.unit))
     if kind is ChangeKind.EXCHANGED:
         # The arrow leads from A to B also between words that run from right to left.
         return " → ".join(map(isolated, mark.words))
@@ -100,7 +94,7 @@ def passage_line(mark: PassageMark) -> str:
     if mark.kind is not None or mark.counts == (mark.tokens, mark.tokens) or not any(mark.counts):
         return passage_label(mark)
     numbers = (mark.tokens, mark.near, mark.exchanged, mark.moved_words)
-    line = passage_numbers(*mark.counts, *numbers, mark.unit)
+    line = pair_words.passage_numbers(*mark.counts, *numbers, mark.unit)
     return f"{line} · " + gettext("moved") if mark.moved else line
 
 
@@ -156,12 +150,12 @@ def quotation(words: str, name: str, pages: str) -> str:
 
 def no_passage_sentence(numbers: ComparisonNumbers) -> str:
     """Why nothing is marked in the texts."""
-    return no_passage_in_words(numbers.shortest_passage, numbers.passage_unit)
+    return pair_words.no_passage_in_words(numbers.shortest_passage, numbers.passage_unit)
 
 
 def chance_sentence(numbers: ComparisonNumbers) -> str:
     """From where on what two texts share is marked."""
-    return chance_in_words(numbers.shortest_passage, numbers.passage_unit)
+    return pair_words.chance_in_words(numbers.shortest_passage, numbers.passage_unit)
 
 
 def short_ones(number: int) -> str:

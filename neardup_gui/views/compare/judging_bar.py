@@ -31,8 +31,8 @@ class StandingNote(NoteRow):
     For as long as somebody writes on another pair, the one just judged, it says on which.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, lines=1)
+    def __init__(self) -> None:
+        super().__init__(lines=1)
         self._standing: tuple[str, object] = ("", None)
         self.layout().setContentsMargins(SIDE, 0, SIDE, 0)  # type: ignore[union-attr]
         self._subject.hide()

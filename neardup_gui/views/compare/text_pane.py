@@ -35,7 +35,6 @@ from PySide6.QtWidgets import (
     QPlainTextDocumentLayout,
     QPlainTextEdit,
     QToolTip,
-    QWidget,
 )
 
 from core.base.messages import gettext, ngettext
@@ -487,9 +486,9 @@ class TextPane(QPlainTextEdit):
     resized = Signal(int)
     passage_clicked = Signal(int, int)
 
-    def __init__(self, index: int, parent: QWidget | None = None) -> None:
+    def __init__(self, index: int) -> None:
         """`index` is 0 for A, at the left, and 1 for B; signals carry it."""
-        super().__init__(parent)
+        super().__init__()
         self._index = index
         self._side: Side | None = None
         self._marks: PaneMarks | None = None

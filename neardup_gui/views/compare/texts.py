@@ -69,11 +69,9 @@ class Connectors(QWidget):
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._bands = {}
-        for passage in sorted(self._visible(self._comparison), key=self._is_current):
+        seen = self._visible(self._comparison)
+        for passage in sorted(seen, key=lambda passage: passage == self._current):
             self._draw_band(painter, self._comparison, passage)
-
-    def _is_current(self, passage: int) -> bool:
-        return passage == self._current
 
     def _visible(self, comparison: Comparison) -> set[int]:
         return {
@@ -186,10 +184,8 @@ class PassageSteps(QObject):
         if self._comparison is None:
             return
         other = self._comparison.within[passage].across(index, position)
-        here, there = (
-            self._panes[index].geometry_of_text,
-            self._panes[1 - index].geometry_of_text,
-        )
+        here = self._panes[index].geometry_of_text
+        there = self._panes[1 - index].geometry_of_text
         y = min(here.room_above(position, y), there.room_above(other, y))
         with self._without_following():
             here.bring(position, y)

@@ -109,7 +109,7 @@ class Finder(QObject):
                 break
         if self._search is None:
             self._timer.stop()
-            self._mark()
+            self.marked.emit([FoundSpans.joined(parts) for parts in self._shown])
         elif not self._timer.isActive():
             self._timer.start()
         if self._steps and (self._count or self._search is None):
@@ -122,16 +122,10 @@ class Finder(QObject):
         """Search both texts, part by part."""
         for index, side in enumerate(comparison.sides):
             for spans in phrase.spans(side.text.source):
-                self._add(index, side, spans)
+                if spans:
+                    self._spans[index].extend(spans)
+                    self._shown[index].append(FoundSpans.of(side.text, *zip(*spans, strict=True)))
                 yield
-
-    def _add(self, index: int, side: Side, spans: list[tuple[int, int]]) -> None:
-        if spans:
-            self._spans[index].extend(spans)
-            self._shown[index].append(FoundSpans.of(side.text, *zip(*spans, strict=True)))
-
-    def _mark(self) -> None:
-        self.marked.emit([FoundSpans.joined(parts) for parts in self._shown])
 
 
 AT_ONCE = 100  # milliseconds in which changes may take the place of passages without a word
@@ -148,8 +142,8 @@ class CompareView(QWidget):
     back_requested = Signal()
     shown = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._shared: Comparison | None = None  # the pair that is open
         self._comparison: Comparison | None = None  # what is shown of it
         self._differences = False
@@ -233,27 +227,21 @@ class CompareView(QWidget):
 
     def _wanted(self, shared: Comparison) -> Comparison:
         """What is to be shown of a pair, as far as it is known."""
-        if not self._differences:
-            self._slow.stop()
-            return shared
-        if shared.changes is None:
+        if self._differences and shared.changes is None:
             self._slow.start()
-            return shared
-        self._slow.stop()
-        return shared.changes
+        else:
+            self._slow.stop()
+        return shared.changes if self._differences and shared.changes else shared
 
     def _show_again(self) -> None:
         """Show the other one of the two, where the reader is."""
         if self._shared is None or self._comparison is None:
             return
-        wanted = self._wanted(self._shared)
-        if wanted is self._comparison:
-            self.header.show_marks(wanted)
-            return
-        self._comparison = wanted
-        self.header.show_marks(wanted)
-        self._texts.show_in_place(wanted)
-        self.finder.set_comparison(wanted)
+        before, self._comparison = self._comparison, self._wanted(self._shared)
+        self.header.show_marks(self._comparison)
+        if self._comparison is not before:
+            self._texts.show_in_place(self._comparison)
+            self.finder.set_comparison(self._comparison)
 
     def show_loading(self, names: tuple[str, str]) -> None:
         """Say that another pair is on its way; the focus waits for it where it was."""
@@ -479,8 +467,8 @@ class ComparePane(QWidget):
         judging_bar: Verdicts and note below the texts, where they have the whole window.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.view = CompareView()
         self.document = DocumentView()
         self.find_bar = FindBar()

@@ -444,8 +444,8 @@ class PairsPage(RowsPage):
     hidden = N_("The filter hides every pair.")
     table: PairsTable
 
-    def __init__(self, model: PairsModel, parent: QWidget | None = None) -> None:
-        super().__init__(model, PairsTable(model), parent=parent)
+    def __init__(self, model: PairsModel) -> None:
+        super().__init__(model, PairsTable(model))
         self._model = model
         self.outdated_row = OutdatedRow()
         self.filter_row = FilterRow()

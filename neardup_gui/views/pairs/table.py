@@ -39,25 +39,8 @@ from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import DocumentNames, ListedPair
 from neardup_gui.models.table_model import ASCENDING, DESCENDING
 from neardup_gui.models.words.documents import without_day
+from neardup_gui.views.widgets import rows_table
 from neardup_gui.views.widgets.labels import elided_name, letter_width
-from neardup_gui.views.widgets.rows_table import (
-    BAR_GAP,
-    DISPLAY,
-    LEFT,
-    ONE_LINE,
-    PADDING,
-    RIGHT,
-    SELECT,
-    BarDelegate,
-    Index,
-    MutedDelegate,
-    NameDelegate,
-    RowDelegate,
-    RowsTable,
-    in_its_direction,
-    paint_bar,
-    visual,
-)
 
 CARD_LINES = 3
 CARD_AIR, CARD_GAP = 7, 8
@@ -70,11 +53,11 @@ def card_height(metrics: QFontMetrics) -> int:
     return CARD_LINES * (metrics.height() + 2) + 2 * CARD_AIR
 
 
-class CardDelegate(RowDelegate):
+class CardDelegate(rows_table.RowDelegate):
     """Draws a whole row in the cell of the rank."""
 
     def _paint_content(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+        self, painter: QPainter, option: QStyleOptionViewItem, index: rows_table.Index, area: QRect
     ) -> None:
         painter.setFont(option.font)
         metrics, now = painter.fontMetrics(), colors()
@@ -84,7 +67,7 @@ class CardDelegate(RowDelegate):
             QRect(area.left(), top + n * height, area.width(), height) for n in range(CARD_LINES)
         ]
 
-        def of(column: Column, role: int = DISPLAY) -> object:
+        def of(column: Column, role: int = rows_table.DISPLAY) -> object:
             return index.sibling(index.row(), column).data(role)
 
         mark_a, mark_b = (
@@ -94,14 +77,16 @@ class CardDelegate(RowDelegate):
         marks = f"{mark_a} {str(of(Column.VERDICT) or '')[:1]}".strip(), mark_b
         painter.setPen(now.muted)
         for line, mark in zip(lines, marks, strict=False):
-            painter.drawText(line, RIGHT | ONE_LINE, mark)
+            painter.drawText(line, rows_table.RIGHT | rows_table.ONE_LINE, mark)
         rooms = [area.width() - metrics.horizontalAdvance(mark) - CARD_GAP for mark in marks]
         names = [str(of(column) or "") for column in (Column.DOCUMENT_A, Column.DOCUMENT_B)]
         painter.setPen(now.text)
         alike = str(of(Column.DOCUMENT_A, Role.ALIKE) or "")
         for line, room, name, other in zip(lines, rooms, names, names[::-1], strict=False):
-            shown = in_its_direction(painter, elided_name(metrics, name, room, other, alike))
-            painter.drawText(line, LEFT | ONE_LINE, shown)
+            shown = rows_table.in_its_direction(
+                painter, elided_name(metrics, name, room, other, alike)
+            )
+            painter.drawText(line, rows_table.LEFT | rows_table.ONE_LINE, shown)
         reason = of(Column.RESEMBLANCE, Role.MARK)
         kind = reason if reason == gettext(WEAK_TRACE) else of(Column.OVERLAP, Role.KIND)
         words = gettext("{share} shared", share=of(Column.OVERLAP)), kind
@@ -123,13 +108,13 @@ class CardDelegate(RowDelegate):
         rest = line
         before = self._bar_room(metrics, line.width()) + CARD_GAP
         if before > CARD_GAP and metrics.horizontalAdvance(words) <= line.width() - before:
-            rest = visual(painter, line, line.adjusted(before, 0, 0, 0))
+            rest = rows_table.visual(painter, line, line.adjusted(before, 0, 0, 0))
             if isinstance(value, float):
                 bar = line.adjusted(0, 0, before - CARD_GAP - line.width(), 0)
-                paint_bar(painter, visual(painter, line, bar), value)
+                rows_table.paint_bar(painter, rows_table.visual(painter, line, bar), value)
         painter.setPen(colors().muted)
         said = metrics.elidedText(words, Qt.TextElideMode.ElideRight, rest.width())
-        painter.drawText(rest, LEFT | ONE_LINE, said)
+        painter.drawText(rest, rows_table.LEFT | rows_table.ONE_LINE, said)
 
 
 SLACK = 2  # widths of letters are rounded
@@ -172,7 +157,7 @@ class ColumnWidths(QObject):
                     sample += picture_room
                 width = max(metrics.horizontalAdvance(f"{column.title} ▾"), sample)
                 header.setSectionHidden(column, False)  # a hidden one keeps its old width
-                header.resizeSection(column, width + SLACK + 2 * PADDING)
+                header.resizeSection(column, width + SLACK + 2 * rows_table.PADDING)
 
     def fit(self) -> None:
         """Leave out what there is no room for; share what is left between the two names."""
@@ -207,9 +192,9 @@ class ColumnWidths(QObject):
         title, number = map(metrics.horizontalAdvance, words)
         widths = (
             max(title, number),
-            max(title, number + metrics.horizontalAdvance(longest_mark()) + BAR_GAP),
+            max(title, number + metrics.horizontalAdvance(longest_mark()) + rows_table.BAR_GAP),
         )
-        narrow, wide = (width + SLACK + 2 * PADDING for width in widths)
+        narrow, wide = (width + SLACK + 2 * rows_table.PADDING for width in widths)
         header.resizeSection(Column.RESEMBLANCE, wide)
         letters = min(self._table.names.letters, MOST_LETTERS)
         if self._room_left() < 2 * self._name_width(max(letters, EASY_LETTERS)):
@@ -232,7 +217,7 @@ class ColumnWidths(QObject):
 
     def _name_width(self, letters: int) -> int:
         """The width of a name of so many letters, in the size of the text."""
-        return letters * letter_width(self._table.fontMetrics()) + 2 * PADDING
+        return letters * letter_width(self._table.fontMetrics()) + 2 * rows_table.PADDING
 
 
 GAP = 10
@@ -247,7 +232,7 @@ def picture_room(row_height: int) -> int:
     return row_height - AIR + GAP
 
 
-class RankDelegate(MutedDelegate):
+class RankDelegate(rows_table.MutedDelegate):
     """The number, and the picture behind it; an empty square until it is there."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -255,16 +240,16 @@ class RankDelegate(MutedDelegate):
         self._pictures: dict[tuple[object, ...], QPixmap] = {}
 
     def _paint_content(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+        self, painter: QPainter, option: QStyleOptionViewItem, index: rows_table.Index, area: QRect
     ) -> None:
         edge = area.height() - AIR
-        number = visual(painter, area, area.adjusted(0, 0, -edge - GAP, 0))
+        number = rows_table.visual(painter, area, area.adjusted(0, 0, -edge - GAP, 0))
         super()._paint_content(painter, option, index, number)
         thumbnail = index.data(Role.VALUE)
         ratio = painter.device().devicePixelRatio()
         picture = self._picture(thumbnail, edge, ratio)
         place = QRect(area.right() - edge + 1, area.top() + AIR // 2, edge, edge)
-        painter.drawPixmap(visual(painter, area, place).topLeft(), picture)
+        painter.drawPixmap(rows_table.visual(painter, area, place).topLeft(), picture)
 
     def _picture(self, thumbnail: Thumbnail | None, edge: int, ratio: float) -> QPixmap:
         key = (None if thumbnail is None else thumbnail.lines.tobytes(), edge, ratio, colors().dark)
@@ -299,7 +284,7 @@ def _line(x: float, y: float, to_x: float, to_y: float) -> QLineF:
     return line if line.length() >= SHORTEST else QLineF(x, y, x + SHORTEST, y + SHORTEST)
 
 
-class PairsTable(RowsTable):
+class PairsTable(rows_table.RowsTable):
     """One row a pair.
 
     Signals:
@@ -331,13 +316,13 @@ class PairsTable(RowsTable):
         super()._set_up()
         self._cards = False
         self._widths = ColumnWidths(self)
-        names, muted = NameDelegate(self), MutedDelegate(self)
+        names, muted = rows_table.NameDelegate(self), rows_table.MutedDelegate(self)
         for column, delegate in (
             (Column.RANK, RankDelegate(self)),
             (Column.DOCUMENT_A, names),
             (Column.DOCUMENT_B, names),
-            (Column.OVERLAP, BarDelegate(self)),
-            (Column.RESEMBLANCE, BarDelegate(self)),
+            (Column.OVERLAP, rows_table.BarDelegate(self)),
+            (Column.RESEMBLANCE, rows_table.BarDelegate(self)),
             (Column.FOUND_BY, muted),
         ):
             self.setItemDelegateForColumn(column, delegate)
@@ -410,7 +395,7 @@ class PairsTable(RowsTable):
         column = Column.RANK if self._cards else Column.DOCUMENT_B
         if index.column() == column and (more := self._pairs.copies_folded(index.row())):
             width = self.fontMetrics().horizontalAdvance(more_copies(more))
-            if event.position().x() > self.visualRect(index).right() - PADDING - width:
+            if event.position().x() > self.visualRect(index).right() - rows_table.PADDING - width:
                 self._pairs.unfold_copies(index.row(), unfolded=True)
 
     def _offer_copies(self, menu: QMenu) -> None:
@@ -482,7 +467,7 @@ class PairsTable(RowsTable):
             for run in np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1):
                 first, last = (self._pairs.index(int(run[end]), 0) for end in (0, -1))
                 selection.select(first, last)
-            self.selectionModel().select(selection, SELECT)
+            self.selectionModel().select(selection, rows_table.SELECT)
         self._kept = self._kept[:0]
         self._fit_names()  # other names need other room
 

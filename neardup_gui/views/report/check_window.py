@@ -45,10 +45,8 @@ class CheckWindow(QDialog):
         self._cancel = LinkLabel(gettext("Cancel"))
         self._text = QPlainTextEdit(readOnly=True)
         self._noted, self._agrees = TextField(), Caption()
-        self.key, self.another = (
-            LinkLabel(gettext("Open the key to its names…")),
-            PushButton(gettext("Check another…")),
-        )
+        self.key = LinkLabel(gettext("Open the key to its names…"))
+        self.another = PushButton(gettext("Check another…"))
         self._lay_out()
         self._cancel.clicked.connect(self.cancel_clicked)
         self._noted.textChanged.connect(self._compare_seals)

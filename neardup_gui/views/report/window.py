@@ -62,7 +62,7 @@ from neardup_gui.views.widgets.controls import (
     TextField,
 )
 from neardup_gui.views.widgets.labels import BY_MOUSE, PLAIN, CutLabel, LinkLabel
-from neardup_gui.views.widgets.layouts import column_in, column_of, grid_in, row_in, rule
+from neardup_gui.views.widgets.layouts import column_in, column_of, grid_in, row_in, rule, split
 from neardup_gui.views.widgets.rows_table import FlatHeader
 
 AIR = 32
@@ -147,10 +147,8 @@ class LogoRow(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._name = CutLabel()
-        self.entry, self._remove = (
-            LinkLabel(gettext("Choose a picture…")),
-            LinkLabel(gettext("Remove")),
-        )
+        self.entry = LinkLabel(gettext("Choose a picture…"))
+        self._remove = LinkLabel(gettext("Remove"))
         self._remove.setAccessibleName(gettext("Remove the logo"))
         row_in(self, (self._name, 1), self.entry, self._remove, 0, margins=0, spacing=12)
         self._remove.clicked.connect(lambda: self.choose(""))
@@ -401,21 +399,15 @@ class ReportForm(QWidget):
         self._passages_sentence.show_sentence(missing if kind.has_passages else gettext(TABLE_ONLY))
         self._names_sentence.setVisible(not self.wish.names)
         self._names_row.setVisible(not self.wish.names and self._names != NO_NAMES)
-        self._show_row(self.institution, kind.is_printed)
-        self._show_row(self.logo, kind.is_printed)
-        self._show_row(self.paper, kind.is_printed)
-        self._show_row(self.language, kind.is_printed)
+        for control in (self.institution, self.logo, self.paper, self.language):
+            self._labels[control].setVisible(kind.is_printed)
+            control.setVisible(kind.is_printed)
 
     def _on_names_clicked(self) -> None:
         self._names_window = self._names_window or NamesWindow(self.window())
         self._names_window.show_names(self._names.rows)
         self._names_window.show()
         self._names_window.raise_()
-
-    def _show_row(self, control: QWidget, is_shown: bool) -> None:
-        label = self._labels[control]
-        label.setVisible(is_shown)
-        control.setVisible(is_shown)
 
 
 GAP = 16  # around pages
@@ -671,11 +663,6 @@ class ReportWindow(QDialog):
         if preview.names is not None:
             self.form.show_names(preview.names)
 
-    def show_result(self, message: Message) -> None:
-        """Say what came out."""
-        self.footer.show_result(message)
-        self.footer.set_ready("")
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is little room, the preview stands below."""
         super().resizeEvent(event)
@@ -691,12 +678,8 @@ class ReportWindow(QDialog):
 
     def _lay_out(self) -> None:
         self._area = Scrolled(self.form)
-        self._panes.setChildrenCollapsible(False)
         self._panes.setHandleWidth(1)
-        self._panes.addWidget(self._area)
-        self._panes.addWidget(self.preview)
-        for place, stretch in enumerate((0, 1)):
-            self._panes.setStretchFactor(place, stretch)
+        split(self._panes, (self._area, self.preview), (0, 1))
         column_in(self, (self._panes, 1), rule(), self.footer, margins=0, spacing=0)
 
     def _on_changed(self) -> None:

@@ -21,16 +21,8 @@ from core.base.messages import N_, gettext, pgettext
 from core.base.setting import Setting
 from core.settings import ScanSettings
 from neardup_gui.environment.theme import colors
+from neardup_gui.models import setup
 from neardup_gui.models.pairs.table import ANOTHER_RUN
-from neardup_gui.models.setup import (
-    ADDITIONS,
-    ROLES,
-    ROWS,
-    Choice,
-    FolderLine,
-    SetupModel,
-    reworked_in_words,
-)
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.words.sentences import FIXED
 from neardup_gui.views.widgets.containers import FlowLayout, PaneTitle, Throttle
@@ -184,14 +176,14 @@ class FolderButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(NARROWEST)
-        self.line: FolderLine | None = None
+        self.line: setup.FolderLine | None = None
 
-    def show_line(self, line: FolderLine) -> None:
+    def show_line(self, line: setup.FolderLine) -> None:
         """Show another folder."""
         self.line = line
         self.setText(line.text)
         self.setAccessibleName(line.heard)
-        self.setToolTip(tool_tip(f"{line.explanation}\n{gettext(ROLES[line.role][1])}"))
+        self.setToolTip(tool_tip(f"{line.explanation}\n{gettext(setup.ROLES[line.role][1])}"))
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -252,7 +244,7 @@ class FolderList(QWidget):
         self._add.clicked.connect(self._open_additions)
         self.show_lines(())
 
-    def show_lines(self, lines: Sequence[FolderLine]) -> None:
+    def show_lines(self, lines: Sequence[setup.FolderLine]) -> None:
         """Show other folders; without any there is nothing to add to."""
         self.setVisible(bool(lines))
         while len(self._rows) > len(lines):
@@ -272,7 +264,7 @@ class FolderList(QWidget):
             QWidget.setTabOrder(before, after)
             before = after
 
-    def make_menu(self, line: FolderLine) -> QMenu:
+    def make_menu(self, line: setup.FolderLine) -> QMenu:
         """What can be done with a folder."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -287,7 +279,7 @@ class FolderList(QWidget):
         """What can be added."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for addition in ADDITIONS:
+        for addition in setup.ADDITIONS:
             action = menu.addAction(gettext(addition.title))
             action.triggered.connect(partial(self.addition_wanted.emit, addition))
         return menu
@@ -445,7 +437,7 @@ class SetupForm(QWidget):
         self.length = LinkLabel(gettext("What does k do?"))
         self._labels: dict[str, QLabel] = {}
         self._notes: dict[str, Caption] = {}
-        for field, setting in ROWS.items():
+        for field, setting in setup.ROWS.items():
             self._add_row(field, setting)
         self._problem = ProblemLabel()
         self._grid.addWidget(self._problem, self._grid.rowCount(), 0, 1, 2)
@@ -470,7 +462,7 @@ class SetupForm(QWidget):
     def show_settings(self, settings: ScanSettings) -> None:
         """Show values without telling anyone; hide what has no meaning, say what is needed."""
         values = settings.as_applied()
-        for field, setting in ROWS.items():
+        for field, setting in setup.ROWS.items():
             control = self.controls[field]
             show_value(control, values[field])
             for widget in (self._labels[field], control):
@@ -519,7 +511,7 @@ class SetupPanel(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setWindowTitle(gettext("Setup"))
-        self._model = SetupModel()
+        self._model = setup.SetupModel()
         self._preset = ComboBox()
         self._preset.setAccessibleName(gettext("Kind of documents"))
         self.details = QWidget()
@@ -539,7 +531,7 @@ class SetupPanel(QWidget):
         self.rescan = RescanRow()
         self._fixed = Caption(gettext(FIXED))
         self._fixed.hide()
-        self._shown: tuple[str, tuple[Choice, ...]] | None = None  # by the list of presets
+        self._shown: tuple[str, tuple[setup.Choice, ...]] | None = None  # by the list of presets
         self._show_later = Throttle(SHOW_INTERVAL, self)
         self._lay_out()
         self._connect()
@@ -549,11 +541,6 @@ class SetupPanel(QWidget):
     def settings(self) -> ScanSettings:
         """What the next scan uses."""
         return self._model.settings
-
-    @property
-    def needs_scan(self) -> bool:
-        """Whether the shown result was made with other shingles or signatures."""
-        return self._model.needs_scan
 
     def set_settings(self, settings: ScanSettings) -> None:
         """Show other settings; nothing is reported."""
@@ -610,7 +597,7 @@ class SetupPanel(QWidget):
     def _show_settings(self) -> None:
         self._show_presets()
         self._form.show_settings(self._model.settings)
-        self._form.show_note("reworked", reworked_in_words(self._model.settings))
+        self._form.show_note("reworked", setup.reworked_in_words(self._model.settings))
         self._form.show_problem("")
         self._summary.show_lines(self._model.summary)
         self.rescan.setVisible(self._model.needs_scan)

@@ -22,14 +22,7 @@ from neardup_gui.models.setup import (
     tesseract_is_installed,
 )
 from neardup_gui.models.words.sentences import FIXED
-from neardup_gui.views.setup.panel import (
-    LABEL_WIDTH,
-    RescanRow,
-    Summary,
-    control_of,
-    muted_label,
-    show_value,
-)
+from neardup_gui.views.setup import panel
 from neardup_gui.views.widgets.containers import FlowLayout, PaneTitle
 from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox, ProblemLabel, TextField
 from neardup_gui.views.widgets.labels import LinkLabel
@@ -174,7 +167,9 @@ class ReadingForm(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._grid = grid_in(self, margins=0, spacing=(8, 6), wide=LAST_COLUMN, least=LABEL_WIDTH)
+        self._grid = grid_in(
+            self, margins=0, spacing=(8, 6), wide=LAST_COLUMN, least=panel.LABEL_WIDTH
+        )
         self.controls: dict[str, QWidget] = {}
         self._fixed: Collection[str] = ()
         self._missing = Caption(gettext(GET_TESSERACT))
@@ -187,19 +182,19 @@ class ReadingForm(QWidget):
 
     def _add_choice(self, name: str, setting: Setting) -> None:
         place = self._grid.rowCount()
-        control = control_of(setting, partial(self.field_changed.emit, name))
+        control = panel.control_of(setting, partial(self.field_changed.emit, name))
         self.controls[name] = control
         if isinstance(control, CheckBox):
             self._grid.addWidget(control, place, 0, 1, LAST_COLUMN + 1)
         else:
-            self._grid.addWidget(muted_label(setting.labelled, control), place, 0)
+            self._grid.addWidget(panel.muted_label(setting.labelled, control), place, 0)
             self._grid.addWidget(control, place, 1, 1, LAST_COLUMN)
         if name == "ocr":
             self._grid.addWidget(self._missing, place + 1, 0, 1, LAST_COLUMN + 1)
 
     def _add_limit(self, name: str, setting: Setting) -> None:
         place = self._grid.rowCount()
-        box = control_of(setting, partial(self.limit_changed.emit, name))
+        box = panel.control_of(setting, partial(self.limit_changed.emit, name))
         if isinstance(box, NumberBox):
             box.setGroupSeparatorShown(True)
         box.setMinimumWidth(NUMBER_WIDTH)
@@ -213,7 +208,7 @@ class ReadingForm(QWidget):
         default = Caption(f"{setting.counted_in} · {usual}")
         default.setWordWrap(False)
         self.controls[name] = box
-        self._grid.addWidget(muted_label(setting.labelled, box), place, 0)
+        self._grid.addWidget(panel.muted_label(setting.labelled, box), place, 0)
         self._grid.addWidget(box, place, 1)
         self._grid.addWidget(default, place, 2, 1, 2)
 
@@ -221,11 +216,11 @@ class ReadingForm(QWidget):
         """Show settings without telling anyone."""
         values, limits = values_of(reading), values_of(reading.limits)
         for name, setting in READING.items():
-            show_value(self.controls[name], values[name])
+            panel.show_value(self.controls[name], values[name])
             is_free = name not in self._fixed
             self.controls[name].setEnabled(is_free and setting.has_meaning(reading))
         for name, setting in LIMITS.items():
-            show_value(self.controls[name], setting.shown(limits[name]))
+            panel.show_value(self.controls[name], setting.shown(limits[name]))
 
     def set_fixed(self, fields: Collection[str]) -> None:
         """Let nobody change these choices, and say so."""
@@ -278,13 +273,13 @@ class ReadingPanel(QWidget):
         super().__init__()
         self._model = ReadingModel()
         self._heading = PaneTitle(gettext("Reading files"))
-        self._summary = Summary()
+        self._summary = panel.Summary()
         self._form = ReadingForm()
         self._form.hide()
         self._edit = LinkLabel(pgettext("to change settings", "Edit"))
         self._edit.setAccessibleName(gettext("Edit how files are read"))
         self._reset = LinkLabel(gettext("Reset limits"))
-        self.rescan = RescanRow()
+        self.rescan = panel.RescanRow()
         self._lay_out()
         self._form.field_changed.connect(self._on_field_changed)
         self._form.limit_changed.connect(self._on_limit_changed)
@@ -296,11 +291,6 @@ class ReadingPanel(QWidget):
         links = row_of(self._edit, self._reset, 1, spacing=14)
         parts = (self._heading, self._summary, self._form, links, self.rescan)
         column_in(self, *parts, margins=(SIDE, 0, SIDE, SIDE), spacing=8)
-
-    @property
-    def reading(self) -> ReadingSettings:
-        """How the next scan reads."""
-        return self._model.reading
 
     def set_reading(self, reading: ReadingSettings) -> None:
         """Show other settings; nothing is reported."""

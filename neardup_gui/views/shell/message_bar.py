@@ -83,8 +83,8 @@ class MessageBar(QWidget):
 
     closed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._message = Message("")
         self._text = QLabel(wordWrap=True, textFormat=PLAIN, textInteractionFlags=BY_MOUSE)
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

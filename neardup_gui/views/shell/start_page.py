@@ -13,14 +13,8 @@ from core.base.messages import gettext
 from core.base.wording import printable_path
 from neardup_gui.environment.theme import colors, mix, smooth_painter
 from neardup_gui.models.words.numbers import tool_tip
+from neardup_gui.views.widgets import labels
 from neardup_gui.views.widgets.buttons import PushButton
-from neardup_gui.views.widgets.labels import (
-    LinkLabel,
-    ScaledLabel,
-    bold,
-    in_its_direction,
-    letter_width,
-)
 from neardup_gui.views.widgets.layouts import column_in, grid_in, row_of
 
 
@@ -74,8 +68,8 @@ LONGEST_NAME = 48  # letters of a recent one; a longer name would widen the wind
 class DropFrame(QWidget):
     """A dashed frame that says where to drop; it lights up while a folder hovers."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._lit = False
 
     def set_lit(self, lit: bool) -> None:
@@ -109,8 +103,8 @@ class StartPage(QWidget):
 
     recent_chosen = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._frame = self._make_frame()
         self._recent_title = QLabel(gettext("Recent"))
         self._recent = QWidget()
@@ -135,19 +129,19 @@ class StartPage(QWidget):
     def _add_recent(self, row: int, name: str, *, is_made: bool) -> None:
         path = PurePath(name)
         shown = path.stem if is_made else path.name or name
-        link = LinkLabel(_shortened(printable_path(PurePath(shown))))
+        link = labels.LinkLabel(_shortened(printable_path(PurePath(shown))))
         link.setToolTip(tool_tip(printable_path(path)))
         link.setAccessibleName(gettext("Open {path}", path=printable_path(path)))
         link.setProperty("path", name)
         link.clicked.connect(self._on_recent_clicked)
         parent = "" if is_made else printable_path(path.parent)
-        place = ElidedLabel(in_its_direction(self, parent))
+        place = ElidedLabel(labels.in_its_direction(self, parent))
         self._recent_rows.addWidget(link, row, 0, Qt.AlignmentFlag.AlignLeft)
         self._recent_rows.addWidget(place, row, 1)
 
     def _make_frame(self) -> DropFrame:
         frame = DropFrame()
-        title = ScaledLabel(TITLE_SCALE, gettext("Drop a folder here, or two documents"))
+        title = labels.ScaledLabel(TITLE_SCALE, gettext("Drop a folder here, or two documents"))
         below = QLabel(
             gettext("Neardup finds documents that share text, and shows you where."), wordWrap=True
         )
@@ -156,7 +150,7 @@ class StartPage(QWidget):
         self.tour = PushButton(gettext("Take the tour"))
         for label in (title, below):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.first_steps = LinkLabel(gettext("First review in five minutes"))
+        self.first_steps = labels.LinkLabel(gettext("First review in five minutes"))
         column = column_in(frame, title, below, margins=(24, 44), spacing=8)
         column.addSpacing(16)
         column.addLayout(row_of(1, self.open, self.sample, self.tour, 1, spacing=10))
@@ -170,7 +164,7 @@ class StartPage(QWidget):
         private = MutedLabel(
             gettext("Everything stays on this computer. Your files are never changed.")
         )
-        self._recent_title.setFont(bold(self.font()))
+        self._recent_title.setFont(labels.bold(self.font()))
         self._recent_title.setContentsMargins(FOCUS_ROOM, 0, 0, 0)
         column = column_in(
             inner, self._frame, (private, 0, Qt.AlignmentFlag.AlignHCenter), margins=0, spacing=8
@@ -189,7 +183,9 @@ class StartPage(QWidget):
 
     def _fit_width(self) -> None:
         narrowest = self._frame.minimumSizeHint().width()
-        self._inner.setMaximumWidth(max(LETTERS * letter_width(self.fontMetrics()), narrowest))
+        self._inner.setMaximumWidth(
+            max(LETTERS * labels.letter_width(self.fontMetrics()), narrowest)
+        )
 
     def _on_recent_clicked(self) -> None:
         self.recent_chosen.emit(str(self.sender().property("path")))

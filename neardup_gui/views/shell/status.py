@@ -93,8 +93,8 @@ class StatusLine(QWidget):
         saved: Whether the review is saved, and where.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._stage, self._amount, self._left = CutLabel(), CutLabel(), CutLabel()
         self._bar = ThinBar()
         self._bar.setMaximumWidth(BAR_WIDTH)

@@ -28,18 +28,7 @@ from core.reports.curve.forecast_words import ForecastSentences, Sentence, forec
 from core.reports.curve.state import THRESHOLD_DECIMALS, ThresholdState
 from core.settings import MAX_DISTANCE, ScanSettings
 from neardup_gui.environment.theme import colors, on_paper, smooth_painter
-from neardup_gui.models.threshold import (
-    JudgedSoFar,
-    PassageChoice,
-    ThresholdModel,
-    Wishes,
-    caption,
-    curve_words,
-    marks_words,
-    passage_choice,
-    signature_words,
-    wish_words,
-)
+from neardup_gui.models import threshold
 from neardup_gui.views.threshold.plot import Area, CurvePlot, Swatch
 from neardup_gui.views.widgets.containers import PaneTitle
 from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox, ThinSlider
@@ -163,7 +152,7 @@ class NumberRow(QObject):
 class LogScale(CheckBox):
     """Whether the bars of a model are drawn by the logarithm of their numbers."""
 
-    def __init__(self, model: ThresholdModel) -> None:
+    def __init__(self, model: threshold.ThresholdModel) -> None:
         super().__init__(gettext("Log scale"))
         self.setToolTip(gettext("Bars by the logarithm of the number of pairs"))
         self._model = model
@@ -252,7 +241,7 @@ PICTURE = QSize(720, 420)  # of the curve where it stands alone
 class CurveFrame(QWidget):
     """The curve in the panel; makes pictures of it."""
 
-    def __init__(self, model: ThresholdModel) -> None:
+    def __init__(self, model: threshold.ThresholdModel) -> None:
         super().__init__()
         self._model = model
         self.plot = CurvePlot(model, self)
@@ -296,7 +285,7 @@ class WishesForm(QWidget):
         )
         self._catch_at = NumberBox(2, gettext("Find at resemblance"))
         self._at_most_at = NumberBox(2, gettext("Let through at resemblance"))
-        self.show_wishes(Wishes())
+        self.show_wishes(threshold.Wishes())
         self._ask = LinkLabel(gettext("Choose b and r"))
         self._ask.setToolTip(
             gettext(
@@ -313,16 +302,16 @@ class WishesForm(QWidget):
             box.enter_pressed.connect(self._on_asked)
 
     @property
-    def wishes(self) -> Wishes:
+    def wishes(self) -> threshold.Wishes:
         """The four numbers."""
-        return Wishes(
+        return threshold.Wishes(
             catch=self._catch.value() / 100,
             catch_at=self._catch_at.value(),
             at_most=self._at_most.value() / 100,
             at_most_at=self._at_most_at.value(),
         )
 
-    def show_wishes(self, wishes: Wishes) -> None:
+    def show_wishes(self, wishes: threshold.Wishes) -> None:
         """Show other wishes."""
         self._catch.setValue(100 * wishes.catch)
         self._catch_at.setValue(wishes.catch_at)
@@ -382,14 +371,14 @@ class JudgedBox(QWidget):
         heading = PaneTitle(gettext("Judged so far"))
         heading.setContentsMargins(0, 0, 0, 0)
         column_in(self, heading, self._words, self._check, links, margins=0, spacing=4)
-        self.show_judged(JudgedSoFar())
+        self.show_judged(threshold.JudgedSoFar())
 
     @property
     def words(self) -> str:
         """What is said, a sentence a line."""
         return "\n".join(filter(None, (self._words.text(), self._check.text())))
 
-    def show_judged(self, judged: JudgedSoFar) -> None:
+    def show_judged(self, judged: threshold.JudgedSoFar) -> None:
         """Say what the verdicts say by now."""
         self._words.setText("\n".join(judged.words))
         self._check.show_sentence(judged.check)
@@ -441,7 +430,7 @@ class ThresholdPanel(QWidget):
         large: Pressed, the user wants the curve in the width of the window.
     """
 
-    def __init__(self, model: ThresholdModel) -> None:
+    def __init__(self, model: threshold.ThresholdModel) -> None:
         super().__init__()
         self.setWindowTitle(gettext("Threshold"))
         self.model = model
@@ -467,7 +456,7 @@ class ThresholdPanel(QWidget):
         for control in (self._follow, self.passages, self._wishes):
             control.setEnabled(False)
 
-    def set_passages(self, choice: PassageChoice) -> None:
+    def set_passages(self, choice: threshold.PassageChoice) -> None:
         """Show the choice about passages; nothing is reported."""
         with QSignalBlocker(self.passages):
             self.passages.setChecked(choice.chosen)
@@ -476,7 +465,7 @@ class ThresholdPanel(QWidget):
 
     def picture(self, *, drawn: bool) -> bytes:
         """The curve as SVG or PNG; it says what the controls say here."""
-        return self.curve.picture(caption(self.model.state), drawn=drawn)
+        return self.curve.picture(threshold.caption(self.model.state), drawn=drawn)
 
     def _make_controls(self) -> None:
         self.curve = CurveFrame(self.model)
@@ -500,7 +489,7 @@ class ThresholdPanel(QWidget):
         self._relation.setToolTip(gettext(RELATION_TIP))
         self._follow = CheckBox(gettext("b and r follow"))
         self._follow.setToolTip(gettext(FOLLOW_TIP))
-        usual = passage_choice(ScanSettings(), None)
+        usual = threshold.passage_choice(ScanSettings(), None)
         self.passages = CheckBox(usual.text)
         self.set_passages(usual)
         self._brief = _rich_label()
@@ -569,7 +558,7 @@ class ThresholdPanel(QWidget):
             else gettext("Pin curve")
         )
 
-    def _on_wished(self, wishes: Wishes) -> None:
+    def _on_wished(self, wishes: threshold.Wishes) -> None:
         self.model.set_wishes(wishes)
         self.model.ask()
 
@@ -578,7 +567,7 @@ class ThresholdPanel(QWidget):
         with QSignalBlocker(self._wishes):
             self._wishes.show_wishes(model.wishes)
         size = model.state.signature_size
-        self._wishes.show_answer(wish_words(model.wishes, model.answer, size))
+        self._wishes.show_answer(threshold.wish_words(model.wishes, model.answer, size))
 
     def _show_folder(self) -> None:
         self._show_numbers()
@@ -599,13 +588,13 @@ class ThresholdPanel(QWidget):
     def _show_words(self) -> None:
         state = self.model.state
         self._show_method()
-        self._signature.setText(signature_words(state))
-        self._marks.setText(marks_words(state))
+        self._signature.setText(threshold.signature_words(state))
+        self._marks.setText(threshold.marks_words(state))
         self._brief.setText(rich(in_brief(state, self.model.folder)))
         words = forecast(state, self.model.folder)
         self._forecast.show_forecast(words)
         self._brief.setToolTip(f"{plain(words)}\n\n{gettext(RELATION_TIP)}")
-        self.curve.plot.describe(f"{curve_words(state)} {plain(words)}")
+        self.curve.plot.setAccessibleDescription(f"{threshold.curve_words(state)} {plain(words)}")
 
     def _show_method(self) -> None:
         bits = self.model.state.distance is not None

@@ -492,10 +492,6 @@ class CurvePlot(QWidget):
         """The scale of the visible part."""
         return PlotScale(self._margins.within(QRectF(self.rect())), *self._range)
 
-    def describe(self, text: str) -> None:
-        """Set the description for screen readers."""
-        self.setAccessibleDescription(text)
-
     def entitle(self, title: str, left: str) -> None:
         """Set a title and the label of the vertical axis, for a picture without controls."""
         self._title, self._left = title, left

@@ -835,10 +835,8 @@ class TourWindow(QDialog):
         self.pages = {step: StepPage(step) for step in Step}
         for step, page in self.pages.items():
             self.steps.addTab(Scrolled(page), f"{step.number}  {gettext(step.value.title)}")
-        self._back, self._next = (
-            PushButton(gettext("Back")),
-            PushButton(gettext("Next"), filled=True),
-        )
+        self._back = PushButton(gettext("Back"))
+        self._next = PushButton(gettext("Next"), filled=True)
         self._place, self._hint = QLabel(), Caption()
         self._lay_out()
         self.steps.currentChanged.connect(self._on_step_opened)

@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QToolButton
 
 from core.base.messages import gettext
 from neardup_gui.environment.theme import colors, mix, smooth_painter
@@ -81,8 +81,8 @@ HINT_SCALE = 0.86
 class ToolButton(QToolButton):
     """Follows an action: its text, a key of one letter or digit, whether it can be used."""
 
-    def __init__(self, action: QAction, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, action: QAction) -> None:
+        super().__init__()
         self._shows_key = True
         self._shows_mark_only = False
         self._size: QSize | None = None  # layouts ask for it some hundred times

@@ -249,11 +249,9 @@ class Scrolled(QScrollArea):
     changes the height, which lets the bar go and come.
     """
 
-    def __init__(
-        self, content: QWidget, parent: QWidget | None = None, *, centred: bool = False
-    ) -> None:
+    def __init__(self, content: QWidget, *, centred: bool = False) -> None:
         """With `centred`, both sides have the room that the bar needs."""
-        super().__init__(parent)
+        super().__init__()
         self._content = content
         self._left = self.verticalScrollBar().sizeHint().width() if centred else 0
         self.setViewportMargins(mirrored_margins(self, self._left, 0, 0, 0))
@@ -513,10 +511,6 @@ class FlatTabs(QTabWidget):
         index = self.indexOf(page)
         self.setTabText(index, title)
         self.tabBar().setTabData(index, warning)
-
-    def title_of(self, page: QWidget) -> str:
-        """The title of the tab of a page."""
-        return self.tabText(self.indexOf(page))
 
 
 class Throttle(QObject):

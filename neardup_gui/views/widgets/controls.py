@@ -161,8 +161,8 @@ class SearchField(QLineEdit):
 
     left = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setPlaceholderText(gettext("Find in names and texts"))
         self.setAccessibleName(gettext("Find documents by name or text"))
         self.setFrame(False)
@@ -318,8 +318,8 @@ class ThinSlider(QSlider):
 class ComboBox(QComboBox):
     """A choice in the frame that numbers have; long ones are cut at their end."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setMinimumContentsLength(LEAST_LETTERS)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -18,8 +18,8 @@ LEFT_TO_RIGHT, END_OF_IT = "\u2066", "\u2069"  # isolates (Unicode Standard Anne
 class SentencePage(QLabel):
     """A sentence on why there is nothing to read; takes the focus from hidden texts."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, wordWrap=True)
+    def __init__(self) -> None:
+        super().__init__(wordWrap=True)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setForegroundRole(self.palette().ColorRole.PlaceholderText)

@@ -557,15 +557,9 @@ class RowsPage(QWidget):
     hidden = N_("The filter hides every row.")  # what is said where there are rows
     table: RowsTable
 
-    def __init__(
-        self,
-        model: TableModel[Any, Any],
-        table: RowsTable,
-        reason: str = "",
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, model: TableModel[Any, Any], table: RowsTable, reason: str = "") -> None:
         """`reason` is why there are no rows."""
-        super().__init__(parent)
+        super().__init__()
         self._rows = model
         self._reason = reason
         self.table = self.entry = table  # where the keyboard enters

@@ -51,8 +51,8 @@ class AuditPage(QWidget):
 
     pair_opened = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.prove = PushButton(gettext("Prove this list is complete"), filled=True)
         self.plant = PushButton(gettext("Test with planted copies"))
         self._offer = _Words()
@@ -154,11 +154,9 @@ class _Running(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._bar, self._words, self.cancel = (
-            ThinBar(),
-            CutLabel(),
-            LinkLabel(gettext("Cancel the test")),
-        )
+        self._bar = ThinBar()
+        self._words = CutLabel()
+        self.cancel = LinkLabel(gettext("Cancel the test"))
         row_in(self, self._bar, (self._words, 1), self.cancel, margins=0)
 
     def show_line(self, line: ProgressLine) -> None:
@@ -172,10 +170,8 @@ class _Running(QWidget):
 class _TablePage(QWidget):
     """A table, and below it how much of it is not kept."""
 
-    def __init__(
-        self, kind: AuditTableKind, model: AuditTable, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, kind: AuditTableKind, model: AuditTable) -> None:
+        super().__init__()
         self.table = _Table(kind, model)
         self._note = CutLabel()
         self._note.setContentsMargins(SIDE, 0, SIDE, 0)

@@ -11,16 +11,7 @@ from PySide6.QtWidgets import QSplitter, QToolTip, QWidget
 from core.base.messages import N_, gettext
 from neardup_gui.environment.theme import Colors, colors, mix
 from neardup_gui.models.words.numbers import tool_tip
-from neardup_gui.models.workbench.buckets import (
-    COUNTING,
-    BucketColumn,
-    BucketNumbers,
-    BucketsModel,
-    Fill,
-    bucket_words,
-    details_of,
-    fill_words,
-)
+from neardup_gui.models.workbench import buckets
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import ScaledLabel
 from neardup_gui.views.widgets.layouts import column_in, split
@@ -44,14 +35,16 @@ class BucketBars(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._fills: tuple[Fill, ...] = ()
+        self._fills: tuple[buckets.Fill, ...] = ()
         self.setAccessibleName(gettext("Buckets by the number of their documents"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
-    def show_fills(self, fills: tuple[Fill, ...]) -> None:
+    def show_fills(self, fills: tuple[buckets.Fill, ...]) -> None:
         """Draw other buckets."""
         self._fills = fills
-        self.setAccessibleDescription("; ".join(fill_words(fill) for fill in fills if fill.buckets))
+        self.setAccessibleDescription(
+            "; ".join(buckets.fill_words(fill) for fill in fills if fill.buckets)
+        )
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -67,7 +60,7 @@ class BucketBars(QWidget):
         """Say of the class below the mouse what it holds."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             fill = self._at(event.pos().x())
-            words = tool_tip(fill_words(fill)) if fill else ""
+            words = tool_tip(buckets.fill_words(fill)) if fill else ""
             QToolTip.showText(event.globalPos(), words, self)
             return True
         return super().event(event)
@@ -137,7 +130,7 @@ class BucketBars(QWidget):
         width = min((self.width() - 2 * BAR_SIDE) / max(len(self._fills), 1), WIDEST)
         return BAR_SIDE + place * width, width
 
-    def _at(self, x: float) -> Fill | None:
+    def _at(self, x: float) -> buckets.Fill | None:
         for place, fill in enumerate(self._fills):
             left, width = self._place(place)
             if left <= x < left + width:
@@ -169,14 +162,14 @@ class BucketsPage(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._model = BucketsModel(self)
+        self._model = buckets.BucketsModel(self)
         self._words = ScaledLabel(1.0)
         self._words.setContentsMargins(SIDE, AIR, SIDE, AIR)
         self._bars = BucketBars()
         name = gettext("The fullest buckets")
-        self.table = RowsTable(self._model, BucketColumn.NAMES, name, single=True)
+        self.table = RowsTable(self._model, buckets.BucketColumn.NAMES, name, single=True)
         names = RowDelegate(self.table, elide=Qt.TextElideMode.ElideRight)
-        self.table.setItemDelegateForColumn(BucketColumn.NAMES, names)
+        self.table.setItemDelegateForColumn(buckets.BucketColumn.NAMES, names)
         self._details = Caption()
         self._details.setContentsMargins(SIDE, AIR, SIDE, AIR)
         self._details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -190,10 +183,10 @@ class BucketsPage(QWidget):
         self._both = split(QSplitter(Qt.Orientation.Horizontal), (self._bars, right), SHARES)
         column_in(self, self._words, (self._both, 1), 0, margins=0, spacing=0)
 
-    def show_numbers(self, numbers: BucketNumbers | None) -> None:
+    def show_numbers(self, numbers: buckets.BucketNumbers | None) -> None:
         """Show the buckets of a list; None where there is none."""
         rows = numbers.rows if numbers else ()
-        self._say(bucket_words(numbers))
+        self._say(buckets.bucket_words(numbers))
         self._bars.show_fills(numbers.fills if numbers else ())
         self._model.show_rows(rows)
         self._both.setVisible(bool(rows))
@@ -204,7 +197,7 @@ class BucketsPage(QWidget):
     def show_counting(self) -> None:
         """Say that they are being counted; those of the list before stay until then."""
         if not self._model.rowCount():
-            self._say(gettext(COUNTING))
+            self._say(gettext(buckets.COUNTING))
 
     def _say(self, sentence: str) -> None:
         self._words.setText(sentence)
@@ -212,5 +205,5 @@ class BucketsPage(QWidget):
 
     def _show_details(self) -> None:
         row = self.table.current_row
-        text = details_of(self._model.row_at(row)) if row >= 0 else ""
+        text = buckets.details_of(self._model.row_at(row)) if row >= 0 else ""
         self._details.show_sentence(text)

@@ -32,25 +32,9 @@ from core.reports.curve.forecast_words import forecast, plain, share, two_decima
 from core.reports.curve.state import THRESHOLD_DECIMALS, ThresholdState
 from core.settings import MAX_DISTANCE
 from neardup_gui.environment.theme import colors, on_paper
-from neardup_gui.models.threshold import (
-    ThresholdModel,
-    Wishes,
-    beside_words,
-    curve_words,
-    marks_words,
-    place_words,
-    wish_words,
-)
+from neardup_gui.models import threshold
 from neardup_gui.models.workbench.chances import SheetWords
-from neardup_gui.views.threshold.panel import (
-    AREAS,
-    BOX_WIDTH,
-    ForecastBox,
-    LogScale,
-    Picture,
-    picture_of,
-    rich,
-)
+from neardup_gui.views.threshold import panel
 from neardup_gui.views.threshold.plot import Area, CurvePlot, PlotScale, hatched, tint
 from neardup_gui.views.widgets.containers import Scrolled
 from neardup_gui.views.widgets.controls import Caption, NumberBox
@@ -69,7 +53,7 @@ class Handle(Enum):
     CATCH = N_("find {share} at {resemblance}")
     AT_MOST = N_("at most {share} at {resemblance}")
 
-    def place(self, wishes: Wishes) -> tuple[float, float]:
+    def place(self, wishes: threshold.Wishes) -> tuple[float, float]:
         """Its resemblance and its probability."""
         if self is Handle.CATCH:
             return wishes.catch_at, wishes.catch
@@ -81,7 +65,7 @@ class Handle(Enum):
         return 1.0 if self is Handle.CATCH else 0.0
 
 
-def handle_at(place: QPointF, scale: PlotScale, wishes: Wishes) -> Handle | None:
+def handle_at(place: QPointF, scale: PlotScale, wishes: threshold.Wishes) -> Handle | None:
     """The handle under the mouse."""
 
     def distance(handle: Handle) -> float:
@@ -93,8 +77,8 @@ def handle_at(place: QPointF, scale: PlotScale, wishes: Wishes) -> Handle | None
 
 
 def with_handle_at(
-    wishes: Wishes, handle: Handle, resemblance: float, probability: float
-) -> Wishes:
+    wishes: threshold.Wishes, handle: Handle, resemblance: float, probability: float
+) -> threshold.Wishes:
     """The wishes with one of them moved, as far as they do not contradict each other."""
     probability = round(min(max(probability, 0.01), 0.99), 2)
     resemblance = round(resemblance, 2)
@@ -108,7 +92,7 @@ def with_handle_at(
 def draw_handles(
     painter: QPainter,
     scale: PlotScale,
-    wishes: Wishes,
+    wishes: threshold.Wishes,
     font: QFont,
     *,
     kept: Callable[[Handle], bool],
@@ -147,7 +131,6 @@ def draw_handles(
 NOTCH = 120  # of the wheel
 ZOOM = 0.8  # of what is in sight, a notch
 FINE, COARSE = 0.01, 0.1  # of resemblance, by a key or a notch
-Step = Callable[[ThresholdState], ThresholdState]
 
 
 class LargePlot(CurvePlot):
@@ -159,7 +142,7 @@ class LargePlot(CurvePlot):
 
     pointed = Signal(str)
 
-    def __init__(self, model: ThresholdModel) -> None:
+    def __init__(self, model: threshold.ThresholdModel) -> None:
         super().__init__(model, counted=True)
         self._pointed_at: float | None = None
         self._handle: Handle | None = None
@@ -259,7 +242,7 @@ class LargePlot(CurvePlot):
         if zooms:
             self._zoom(notches, event.position().x())
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self._change(_up(notches))
+            self._turn(notches)
         else:
             self._move_floor(notches * FINE)
 
@@ -293,7 +276,9 @@ class LargePlot(CurvePlot):
             self.pointed.emit("")
             return
         folder = self._model.folder
-        words = place_words(self._model.state, folder, self._pointed_at, closely=self.is_close)
+        words = threshold.place_words(
+            self._model.state, folder, self._pointed_at, closely=self.is_close
+        )
         self.pointed.emit(words.replace("\n", " · "))
 
     # Keys
@@ -315,33 +300,22 @@ class LargePlot(CurvePlot):
         if plain and floor is not None:
             self._move_floor(floor)
         elif (plain or shift) and turn is not None:
-            self._change(_more_bands(turn) if shift else _up(turn))
+            self._turn(turn, bands=shift)
         else:
             super().keyPressEvent(event)
 
     def _move_floor(self, by: float) -> None:
         self._model.change_threshold(self._model.state.min_resemblance + by)
 
-    def _change(self, step: Step) -> None:
-        self._model.change(step(self._model.state))
-
-
-def _up(by: int) -> Step:
-    """More rows; of bits, a larger distance."""
-
-    def step(state: ThresholdState) -> ThresholdState:
+    def _turn(self, by: int, *, bands: bool = False) -> None:
+        """More rows, or bands; of bits, a larger distance, and nothing in the place of bands."""
+        state = self._model.state
         if state.distance is not None:
-            return state.with_distance(state.distance + by)
-        return state.with_rows(state.rows + by)
-
-    return step
-
-
-def _more_bands(by: int) -> Step:
-    def step(state: ThresholdState) -> ThresholdState:
-        return state if state.distance is not None else state.with_bands(state.bands + by)
-
-    return step
+            self._model.change(state if bands else state.with_distance(state.distance + by))
+        elif bands:
+            self._model.change(state.with_bands(state.bands + by))
+        else:
+            self._model.change(state.with_rows(state.rows + by))
 
 
 PLOT = QSize(1080, 560)
@@ -363,13 +337,13 @@ class Paragraph(NamedTuple):
     area: Area | None = None
 
 
-def sheet(plot: CurvePlot, words: SheetWords, font: QFont) -> Picture:
+def sheet(plot: CurvePlot, words: SheetWords, font: QFont) -> panel.Picture:
     """A plot of the size `PLOT` with its words; to be drawn while the plot is there."""
     above = _laid_out([(f"<b>{html.escape(words.subject)}</b>", None)], scaled(font, LARGER), 0.0)
     top = _bottom(above)
     paragraphs = [
-        (rich(sentence), area)
-        for sentence, area in zip(words.forecast, AREAS, strict=True)
+        (panel.rich(sentence), area)
+        for sentence, area in zip(words.forecast, panel.AREAS, strict=True)
         if sentence
     ]
     more = [(html.escape(line), None) for line in words.lines]
@@ -384,7 +358,9 @@ def sheet(plot: CurvePlot, words: SheetWords, font: QFont) -> Picture:
         plot.draw(painter, ratio, as_lines=as_lines)
 
     description = " ".join([words.caption, plain(words.forecast), *words.lines])
-    return Picture(draw, size, gettext("S-curve: {subject}", subject=words.subject), description)
+    return panel.Picture(
+        draw, size, gettext("S-curve: {subject}", subject=words.subject), description
+    )
 
 
 def _laid_out(words: Sequence[tuple[str, Area | None]], font: QFont, top: float) -> list[Paragraph]:
@@ -442,14 +418,14 @@ ZOOM_TIP = N_("Ctrl and the wheel zoom where the mouse is")
 class LargeControls(QWidget):
     """Numbers at the left, zoom and scale at the right; below each other where it is narrow."""
 
-    def __init__(self, model: ThresholdModel, plot: CurvePlot) -> None:
+    def __init__(self, model: threshold.ThresholdModel, plot: CurvePlot) -> None:
         super().__init__()
         self._model = model
         self.floor = NumberBox(THRESHOLD_DECIMALS, gettext("Listed from"), step=0.01)
         self.bands, self.rows = NumberBox(0, gettext("Bands b")), NumberBox(0, gettext("Rows r"))
         self.distance = NumberBox(0, gettext("Distance d"), MAX_DISTANCE)
         self._labels = {box: QLabel(box.accessibleName()) for box in self._boxes}
-        self.logarithmic = LogScale(model)
+        self.logarithmic = panel.LogScale(model)
         self.everything, self.close_up = LinkLabel(gettext("All")), LinkLabel(gettext("0 to 0.3"))
         for link in (self.everything, self.close_up):
             link.setToolTip(gettext(ZOOM_TIP))
@@ -496,7 +472,7 @@ class LargeControls(QWidget):
         numbers = row_of()
         for box, label in self._labels.items():
             label.setBuddy(box)
-            box.setMinimumWidth(BOX_WIDTH)
+            box.setMinimumWidth(panel.BOX_WIDTH)
             numbers.addWidget(label)
             numbers.addWidget(box)
             numbers.addSpacing(10)
@@ -527,12 +503,12 @@ POINT = N_("Point at the curve to read its values.")
 class LargeCurve(QWidget):
     """Draws the threshold of a model, and changes it."""
 
-    def __init__(self, model: ThresholdModel) -> None:
+    def __init__(self, model: threshold.ThresholdModel) -> None:
         super().__init__()
         self._model = model
         self.plot = self.entry = LargePlot(model)  # where the keyboard enters
         self.controls = LargeControls(model, self.plot)
-        self.forecast = ForecastBox()
+        self.forecast = panel.ForecastBox()
         self.reading, self._marks, self._answer, self._keys = (Caption() for _ in range(4))
         self._beside = Caption()
         self._words = Scrolled(self._column())
@@ -555,7 +531,7 @@ class LargeCurve(QWidget):
             plot.resize(PLOT)
             plot.entitle(words.caption, gettext("pairs found"))
             plot.show_range(self.plot.scale.low, self.plot.scale.high)
-            made = picture_of(sheet(plot, words, self.font()), drawn=drawn)
+            made = panel.picture_of(sheet(plot, words, self.font()), drawn=drawn)
             plot.deleteLater()
             return made
 
@@ -595,18 +571,20 @@ class LargeCurve(QWidget):
         state = self._model.state
         words = forecast(state, self._model.folder)
         self.forecast.show_forecast(words)
-        self._marks.setText(marks_words(state))
+        self._marks.setText(threshold.marks_words(state))
         self._keys.setText(gettext(KEYS) if state.distance is None else gettext(BIT_KEYS))
         self._show_beside()
 
     def _show_answer(self) -> None:
         model = self._model
-        words = wish_words(model.wishes, model.answer, model.state.signature_size)
+        words = threshold.wish_words(model.wishes, model.answer, model.state.signature_size)
         self._answer.show_sentence(words)
 
     def _show_beside(self) -> None:
         model = self._model
-        beside = beside_words(model.state, model.pair_at_hand, model.audit_points)
+        beside = threshold.beside_words(model.state, model.pair_at_hand, model.audit_points)
         self._beside.show_sentence(beside)
         description = self.forecast.accessibleDescription()
-        self.plot.describe(" ".join(filter(None, (curve_words(model.state), description, beside))))
+        self.plot.setAccessibleDescription(
+            " ".join(filter(None, (threshold.curve_words(model.state), description, beside)))
+        )

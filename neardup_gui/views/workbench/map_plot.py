@@ -89,14 +89,6 @@ class MapPlot(pg.PlotWidget):  # type: ignore[misc]
         here = box.mapSceneToView(self.mapToScene(position.toPoint()))
         return self._map.nearest(here.x(), here.y(), (REACH * across, REACH * up))
 
-    def position_of(self, place: int) -> QPointF:
-        """Where a setting is in the viewport."""
-        shown = self._map
-        if shown is None:
-            return QPointF()
-        dot = QPointF(float(shown.across[place]), float(shown.up[place]))
-        return QPointF(self.mapFromScene(self.getViewBox().mapViewToScene(dot)))
-
     def apply_looks(self) -> None:
         """Take the colours of the scheme in use, and the size of the text."""
         now = colors()

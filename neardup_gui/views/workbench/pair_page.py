@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -32,18 +33,10 @@ from core.base.messages import N_, gettext
 from core.reports.curve.state import ThresholdState
 from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.compare.comparison import SignatureGrid
+from neardup_gui.models.table_model import RowsModel
 from neardup_gui.models.threshold import ThresholdModel
 from neardup_gui.models.words.numbers import full_name, tool_tip
-from neardup_gui.models.workbench.chances import (
-    NO_PAIR,
-    ChanceColumn,
-    ChancesModel,
-    SignedPair,
-    band_words,
-    chance_rows,
-    grid_words,
-    pair_words,
-)
+from neardup_gui.models.workbench import chances
 from neardup_gui.models.workbench.settings_table import Presets
 from neardup_gui.views.widgets.containers import Scrolled, Throttle
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
@@ -121,8 +114,8 @@ class BandGrid(QWidget):
 
     pointed = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._grid: SignatureGrid | None = None
         self.current = 0
         self._room = QSize(400, 200)
@@ -182,12 +175,12 @@ class BandGrid(QWidget):
         self.update()
 
     def _describe(self) -> None:
-        words = grid_words(self._grid)
+        words = chances.grid_words(self._grid)
         if self._grid is None:
             self.setAccessibleDescription(words)
             self.pointed.emit("")
             return
-        said = band_words(self._grid, self.current)
+        said = chances.band_words(self._grid, self.current)
         self.setAccessibleDescription(f"{said} {words}")
         self.pointed.emit(said if self.hasFocus() else words)
 
@@ -221,7 +214,7 @@ class BandGrid(QWidget):
         """Say what is under the mouse."""
         band = self.band_at(event.position().toPoint())
         if self._grid is not None and band is not None:
-            self.pointed.emit(band_words(self._grid, band))
+            self.pointed.emit(chances.band_words(self._grid, band))
         super().mouseMoveEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -337,47 +330,52 @@ class NameField(TextField):
         self._names.setStringList(list(self.names_like(text)) if text else [])
 
 
-class ChancesTable(RowsTable):
-    """A row for each setting; Enter or a double click uses it.
+class StatesTable(RowsTable):
+    """A row for each setting, what it is in the first column; Enter or a double click uses it.
 
     Signals:
         looked_at: The `ThresholdState` of the current row.
         taken: The one that the user wants to use.
     """
 
-    name_letters = 12
-
     looked_at = Signal(object)
     taken = Signal(object)
 
-    def __init__(self, model: ChancesModel) -> None:
-        name = gettext("This pair at other settings")
-        super().__init__(model, ChanceColumn.WHAT, name, single=True)
-        self._chances = model
-        self.setItemDelegateForColumn(ChanceColumn.WHAT, MutedDelegate(self))
-        self.rested.connect(self._on_rested)
-        self.opened.connect(self._on_opened)
+    def __init__(
+        self,
+        model: RowsModel[Any, Any],
+        name: str,
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
+    ) -> None:
+        super().__init__(model, 0, name, single=True)
+        self._states = model
+        self.setItemDelegateForColumn(0, MutedDelegate(self, elide=elide))
+        self.rested.connect(partial(self._tell, self.looked_at.emit))
+        self.opened.connect(partial(self._tell, self.taken.emit))
 
     @property
     def current(self) -> ThresholdState | None:
         """The setting of the current row."""
         row = self.current_row
-        return self._chances.row_at(row).state if 0 <= row < self._chances.total else None
+        return self._states.row_at(row).state if 0 <= row < self._states.total else None
 
     def make_menu(self) -> QMenu:
         """What can be done with the current row."""
         menu = super().make_menu()
         if self.current is not None:
-            menu.addAction(gettext("Use {setting}", setting=self.current.name), self._on_opened)
+            use = gettext("Use {setting}", setting=self.current.name)
+            menu.addAction(use, partial(self._tell, self.taken.emit))
         return menu
 
-    def _on_rested(self) -> None:
+    def _tell(self, whom: Callable[[ThresholdState], object]) -> None:
         if self.current is not None:
-            self.looked_at.emit(self.current)
+            whom(self.current)
 
-    def _on_opened(self) -> None:
-        if self.current is not None:
-            self.taken.emit(self.current)
+
+class ChancesTable(StatesTable):
+    """The chance of a pair at each setting."""
+
+    name_letters = 12
 
 
 INTERVAL = 60  # milliseconds: bands follow a hand that drags, and do not hold it up
@@ -404,14 +402,14 @@ class PairPage(QWidget):
     stepped = Signal(int)
     looked = Signal(bool)
 
-    def __init__(self, threshold: ThresholdModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, threshold: ThresholdModel) -> None:
+        super().__init__()
         self._threshold = threshold
         self.presets: Callable[[], Presets] = dict
-        self._pair: SignedPair | None = None
+        self._pair: chances.SignedPair | None = None
         self.fields = NameField("A"), NameField("B")
-        self.chances = ChancesModel(self)
-        self.table = ChancesTable(self.chances)
+        self.chances = chances.ChancesModel(self)
+        self.table = ChancesTable(self.chances, gettext("This pair at other settings"))
         self.grid = BandGrid()
         self._area = GridArea(self.grid)
         self._words = QLabel(wordWrap=True, textFormat=PLAIN, textInteractionFlags=READABLE)
@@ -422,11 +420,6 @@ class PairPage(QWidget):
         self._connect()
         self.show_pair(None)
 
-    @property
-    def words(self) -> str:
-        """What is said of the pair, a sentence or two a line."""
-        return self._words.text()
-
     # What is shown
 
     def show_names(self, names: tuple[str, str]) -> None:
@@ -435,18 +428,18 @@ class PairPage(QWidget):
             field.show_name(name)
         self._show(None, gettext(COMPARING))
 
-    def show_pair(self, pair: SignedPair | None) -> None:
+    def show_pair(self, pair: chances.SignedPair | None) -> None:
         """Show a pair, or say that there is none."""
         if pair is not None and (self._pair is None or pair.key != self._pair.key):
             for field, name in zip(self.fields, pair.key.names, strict=True):
                 field.show_name(name)
-        self._show(pair, gettext(NO_PAIR))
+        self._show(pair, gettext(chances.NO_PAIR))
 
     def refuse(self, sentence: str) -> None:
         """Say why two documents cannot be shown."""
         self._problem.show_sentence(sentence)
 
-    def _show(self, pair: SignedPair | None, otherwise: str) -> None:
+    def _show(self, pair: chances.SignedPair | None, otherwise: str) -> None:
         self._pair = pair
         self._problem.show_sentence("")
         self._right.setVisible(pair is not None and pair.told.same is not None)
@@ -463,12 +456,12 @@ class PairPage(QWidget):
         pair, model = self._pair, self._threshold
         if pair is None:
             return
-        self._words.setText("\n\n".join(pair_words(pair, model.state)))
+        self._words.setText("\n\n".join(chances.pair_words(pair, model.state)))
         self.grid.show_grid(pair.grid(pair.at(model.state)))
 
     def _fill_table(self) -> None:
         if self._pair is not None:
-            self.chances.show_rows(chance_rows(self._pair, self._threshold, self.presets()))
+            self.chances.show_rows(chances.chance_rows(self._pair, self._threshold, self.presets()))
 
     # What the user does
 

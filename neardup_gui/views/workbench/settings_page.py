@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QGuiApplication,
     QHideEvent,
@@ -19,66 +19,43 @@ from core.base.messages import gettext
 from core.reports.curve.state import ThresholdState
 from neardup_gui.models.table_model import ASCENDING
 from neardup_gui.models.threshold import ThresholdModel
+from neardup_gui.models.workbench import settings_table
 from neardup_gui.models.workbench.buckets import PassageLengths, passage_words
-from neardup_gui.models.workbench.settings_table import (
-    LEGEND,
-    SettingColumn,
-    SettingsModel,
-    as_text,
-    map_words,
-    place_words,
-    why_no_map,
-)
 from neardup_gui.views.widgets.containers import FlatTabs, Throttle
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.labels import BY_MOUSE, PLAIN, READABLE, LinkLabel, ScaledLabel
 from neardup_gui.views.widgets.layouts import column_in, row_in, row_of, split
-from neardup_gui.views.widgets.rows_table import MutedDelegate, RowsTable
 from neardup_gui.views.workbench.audit_page import AuditPage
 from neardup_gui.views.workbench.buckets_page import BucketsPage
 from neardup_gui.views.workbench.large_curve import LargeCurve
 from neardup_gui.views.workbench.map_view import MapView
-from neardup_gui.views.workbench.pair_page import PairPage
+from neardup_gui.views.workbench.pair_page import PairPage, StatesTable
 
 
-class SettingsTable(RowsTable):
+class SettingsTable(StatesTable):
     """A row for each setting that is worth comparing.
 
     Signals:
-        looked_at: The `ThresholdState` of the current row.
-        taken: The `ThresholdState` that the user wants to use.
         pinned: The `ThresholdState` whose curve is to be kept, or kept no longer.
         dropped: The `ThresholdState` whose curve is to be kept no longer.
     """
 
     name_letters = 20
 
-    looked_at = Signal(object)
-    taken = Signal(object)
     pinned = Signal(object)
     dropped = Signal(object)
 
-    def __init__(self, model: SettingsModel) -> None:
-        super().__init__(model, SettingColumn.WHAT, gettext("Settings"), single=True)
+    def __init__(self, model: settings_table.SettingsModel) -> None:
+        super().__init__(model, gettext("Settings"), Qt.TextElideMode.ElideRight)
         self._settings = model
-        what = MutedDelegate(self, elide=Qt.TextElideMode.ElideRight)
-        self.setItemDelegateForColumn(SettingColumn.WHAT, what)
-        self.horizontalHeader().setSortIndicator(SettingColumn.WHAT, ASCENDING)
+        self.horizontalHeader().setSortIndicator(settings_table.SettingColumn.WHAT, ASCENDING)
         self.setSortingEnabled(True)
-        self.rested.connect(self._on_rested)
-        self.opened.connect(partial(self._tell, self.taken))
         self.show_columns()
-
-    @property
-    def current(self) -> ThresholdState | None:
-        """The setting of the current row."""
-        row = self.current_row
-        return self._settings.row_at(row).state if 0 <= row < self._settings.rowCount() else None
 
     def show_columns(self) -> None:
         """Only those that say something of such signatures."""
         without = self._settings.columns_without_use
-        for column in SettingColumn:
+        for column in settings_table.SettingColumn:
             self.setColumnHidden(column, column in without)
 
     def select(self, state: ThresholdState) -> None:
@@ -91,16 +68,16 @@ class SettingsTable(RowsTable):
 
     def copy(self) -> None:
         """Put the table into the clipboard, for a spreadsheet."""
-        QGuiApplication.clipboard().setText(as_text(self._settings.shown(), "\t"))
+        QGuiApplication.clipboard().setText(settings_table.as_text(self._settings.shown(), "\t"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space pins, Delete takes the pin out, Ctrl+C copies the table."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         elif event.key() == Qt.Key.Key_Delete:
-            self._tell(self.dropped)
+            self._tell(self.dropped.emit)
         elif event.key() == Qt.Key.Key_Space:
-            self._tell(self.pinned)
+            self._tell(self.pinned.emit)
         else:
             super().keyPressEvent(event)
 
@@ -109,24 +86,16 @@ class SettingsTable(RowsTable):
         menu = super().make_menu()
         if self.current is not None:
             name = self.current.name
-            menu.addAction(gettext("Use {setting}", setting=name), partial(self._tell, self.taken))
             kept = self._settings.threshold.keeps(self.current)
             menu.addAction(
                 gettext("Unpin {setting}", setting=name)
                 if kept
                 else gettext("Pin the curve of {setting}", setting=name),
-                partial(self._tell, self.pinned),
+                partial(self._tell, self.pinned.emit),
             )
             menu.addSeparator()
         menu.addAction(gettext("Copy the table"), self.copy)
         return menu
-
-    def _on_rested(self) -> None:
-        self._tell(self.looked_at)
-
-    def _tell(self, signal: SignalInstance) -> None:
-        if self.current is not None:
-            signal.emit(self.current)
 
 
 INTERVAL = 120  # milliseconds between two times that other curves are shown
@@ -150,16 +119,14 @@ class SettingsPage(QWidget):
     def __init__(self, threshold: ThresholdModel) -> None:
         super().__init__()
         self._threshold = threshold
-        self.model = SettingsModel(threshold, self)
+        self.model = settings_table.SettingsModel(threshold, self)
         self.table = self.entry = SettingsTable(self.model)  # where the keyboard enters
         self.map = MapView()
         self._words = _WholeText(wordWrap=True, textFormat=PLAIN, textInteractionFlags=BY_MOUSE)
         self._read = _WholeCaption()
-        self._legend = _WholeCaption(gettext(LEGEND))
-        self._copy, self._export = (
-            LinkLabel(gettext("Copy table")),
-            LinkLabel(gettext("Export table…")),
-        )
+        self._legend = _WholeCaption(gettext(settings_table.LEGEND))
+        self._copy = LinkLabel(gettext("Copy table"))
+        self._export = LinkLabel(gettext("Export table…"))
         self._use, self._pin = LinkLabel(gettext("Use it")), LinkLabel(gettext("Pin its curve"))
         self._chosen: ThresholdState | None = None  # looked at last, in the table or on the map
         self._due = Throttle(INTERVAL, self)
@@ -227,10 +194,10 @@ class SettingsPage(QWidget):
         self.model.refresh()
         self.table.show_columns()
         self._words.setText(self.model.words)
-        why, settings_map = why_no_map(threshold, self.model.map), self.model.map
+        why, settings_map = settings_table.why_no_map(threshold, self.model.map), self.model.map
         self._right.setVisible(not why and settings_map is not None)
         self._mark_map()
-        self.map.setAccessibleDescription(map_words(threshold, settings_map))
+        self.map.setAccessibleDescription(settings_table.map_words(threshold, settings_map))
         self._show_links()
 
     def _mark_map(self) -> None:
@@ -252,7 +219,7 @@ class SettingsPage(QWidget):
         if settings_map is not None:
             index = settings_map.index_of(state or threshold.beside or threshold.state)
             if index is not None:
-                self._read.setText(place_words(settings_map, index))
+                self._read.setText(settings_table.place_words(settings_map, index))
 
     # What the user does
 
@@ -282,7 +249,7 @@ class SettingsPage(QWidget):
             self._threshold.keep(self._threshold.state.with_setting_of(state))
 
     def _on_export_clicked(self) -> None:
-        self.export_wanted.emit(as_text(self.model.shown()).encode("utf-8-sig"))
+        self.export_wanted.emit(settings_table.as_text(self.model.shown()).encode("utf-8-sig"))
 
 
 class _WholeText(QLabel):
@@ -318,15 +285,11 @@ class PassagesWords(QWidget):
         column_in(self, self._words, 1, margins=(MARGIN_SIDE, AIR))
         self.show_lengths(None)
 
-    @property
-    def text(self) -> str:
-        """What is said."""
-        return self._words.text()
-
     def show_lengths(self, told: PassageLengths | None) -> None:
         """Say what passages list; None where there is no list."""
-        self._words.setText("\n".join(passage_words(told)))
-        self._words.setAccessibleName(" ".join(passage_words(told)))
+        sentences = passage_words(told)
+        self._words.setText("\n".join(sentences))
+        self._words.setAccessibleName(" ".join(sentences))
 
 
 HEIGHT = 1000  # more than there is: only the shares count
@@ -346,8 +309,8 @@ class WorkbenchPage(QWidget):
         audit: Whether the list is complete.
     """
 
-    def __init__(self, model: ThresholdModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: ThresholdModel) -> None:
+        super().__init__()
         self.large = LargeCurve(model)
         self.entry = self.large.entry
         self.below = FlatTabs(gettext("Choosing settings"))

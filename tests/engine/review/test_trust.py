@@ -20,7 +20,7 @@ from core.review import open_review, save_review, trust
 from core.review.audits import keep_audit
 from core.review.believable import plain_values, typed_values
 from core.review.decisions import judged
-from core.review.header import load_facts
+from core.review.header import Facts, load_facts
 from core.review.loading import NOT_OURS
 from core.review.packing import checksum_of, pack_text
 from core.review.verdicts import judge
@@ -145,6 +145,21 @@ def test_the_mac_is_over_everything_that_was_measured(review, change):
         assert trust.is_ours(connection, facts)
         connection.execute(change)
         assert not trust.is_ours(connection, facts)
+
+
+def test_one_of_before_that_does_not_say_how_files_were_read_is_ours(review, state):
+    save_review(review, state._replace(reading=None, kept_reading=None))
+    with closing(sqlite3.connect(review)) as connection:
+        connection.text_factory = bytes
+        facts = load_facts(connection)._asdict()
+        del facts["read_with"]
+        data = json.dumps(facts).encode()
+        connection.execute("UPDATE review SET facts = ?, checksum = ?", (data, checksum_of(data)))
+        connection.commit()
+        assert trust.is_ours(connection, load_facts(connection))
+        facts["read_with"] = {}
+        assert not trust.is_ours(connection, Facts(**facts))
+    assert notes_of(review) == ()
 
 
 def test_a_text_of_a_stranger_is_not_kept_when_it_is_saved_over(review, state):

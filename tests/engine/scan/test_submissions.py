@@ -14,6 +14,7 @@ from core.documents.submissions import group, people_with_several
 from core.review import open_review, save_review
 from core.scan.flow import scan
 from core.scan.judgements import GivenVerdict, Judgements, Verdict
+from core.scan.rescan import Changes, in_words
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 
@@ -177,6 +178,7 @@ def test_each_file_by_itself_and_together_again(course, pool):
     """What a file is a part of is a choice: no file is gone for it."""
     together = read(course, pool)
     alone = read(course, pool, ReadingSettings(), previous=together.state)
+    assert in_words(alone.changes) == "No file has changed since the last scan."
     assert [one.name for one in alone.documents] == [
         "Ann/data/notes.txt", "Ann/essay.txt", "Ben/all.txt", "Cem/one.txt", "Cem/two.txt",
         "readme.txt",
@@ -186,7 +188,7 @@ def test_each_file_by_itself_and_together_again(course, pool):
     there = [one.name for one in again.documents if one.absence is None]
     assert there == ["Ann", "Ben", "Cem", "readme.txt"]
     for rescan, gone in ((alone, ()), (again, ("Cem/two.txt",))):
-        assert rescan.changes.gone == gone
+        assert rescan.changes == Changes(gone=gone)
         assert {one.name for one in rescan.documents if one.absence} == set(gone)
 
 

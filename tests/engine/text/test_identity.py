@@ -15,12 +15,14 @@ from core.evidence.overlap import figures_of
 from core.settings import ScanSettings
 from core.text import disguises
 from core.text.characters import FILLER, PIECE
-from core.text.confusables import (
+from core.text.disguise_marks import MarkKind, find_disguise_marks, sentences_on_disguises
+from core.text.disguises import (
     SCRIPTS,
     TARGETS,
+    as_seen,
     letters,
+    seen,
 )
-from core.text.disguises import MarkKind, as_seen, find_disguise_marks, seen, sentences_on_disguises
 from core.text.identity import text_hashes
 from core.text.shingling import tokenise
 

@@ -689,9 +689,8 @@ def test_the_lists_are_words():
 
 def test_a_word_speaks_for_all_languages_that_have_it():
     found = np.zeros((2, 1, len(languages.CODES)), dtype=np.int64)
-    values = languages.find_units(
-        languages.code_points("und die die"), np.array([0, 11]), languages.USUAL, spans=False
-    ).values
+    joined = languages.joined_codes(["und die die"])
+    values = languages.find_units(*joined, languages.USUAL, spans=False).values
     languages._count_words(values, np.array([0, 3]), *languages._function_words(), found)
 
     counts = {code: tuple(found[:, 0, number]) for number, code in enumerate(languages.CODES)}

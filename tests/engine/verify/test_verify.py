@@ -627,6 +627,29 @@ def test_the_command_says_it_all(report, folder, tmp_path, capsys):
     assert "Cleo.txt is not among these files" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("withheld", [False, True])
+def test_of_a_review_files_are_read_again_as_it_was_read(folder, tmp_path, withheld):
+    """Also one that was saved again meanwhile, by who did not read them."""
+    for number, file in enumerate(sorted(folder.iterdir())):
+        (folder / file.stem).mkdir()
+        file.rename(folder / file.stem / "essay.txt")
+        (folder / file.stem / "notes.txt").write_text(f"My notes of day {number}.", "utf-8")
+    shutil.make_archive(folder / "Ann Smith" / "work", "zip", folder / "Ann Smith")
+    for name in ("essay.txt", "notes.txt"):
+        (folder / "Ann Smith" / name).unlink()
+    review, report = tmp_path / "r.neardup", tmp_path / "r.html"
+    reading = ["--submissions", "--archives", "--limit", "seconds=77"]
+    assert main(["scan", str(folder), *reading, "--quiet", f"--review={review}"]) == 0
+    with open_review(review) as opened:
+        save_review(review, opened.state)
+
+    names = ["--withhold-names", f"--key={tmp_path / 'k.csv'}"] if withheld else []
+    assert main(["report", str(review), str(report), "--quiet", *names]) == 0
+
+    assert record_in(report).record["reading"]["limits"]["seconds"] == 77
+    assert main(["verify", str(report), str(folder), "--quiet", *names[1:]]) == 0
+
+
 def test_the_command_takes_the_key(judged, folder, tmp_path, capsys):
     key = NameKey()
     path = written(judged, tmp_path / "withheld.json", ReportChoice(names=False), key)

@@ -133,7 +133,10 @@ def view(scanned, table, qtbot):
 
 
 def test_documents_are_listed_with_their_numbers_once_their_tab_is_opened(scanned, qtbot, request):
-    assert scanned.pages.tabs.title_of(scanned.pages.documents) == "Documents 5"
+    assert (
+        scanned.pages.tabs.tabText(scanned.pages.tabs.indexOf(scanned.pages.documents))
+        == "Documents 5"
+    )
     assert scanned.presenter.documents.model.total == 0
 
     table = request.getfixturevalue("table")

@@ -498,7 +498,9 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
 
     assert ended.args[0] == "7 documents, 5 pairs share text · 1 pair is a copy"
     pages = window.pages
-    titles = [pages.tabs.title_of(page) for page in (pages.pairs, pages.problems)]
+    titles = [
+        pages.tabs.tabText(pages.tabs.indexOf(page)) for page in (pages.pairs, pages.problems)
+    ]
     assert titles == ["Pairs 5", "Problems 1"]
     said = window.pages.pairs.filter_row._count.text()
     assert said == "nothing found in 16 pairs"
@@ -527,7 +529,7 @@ def test_weak_traces_are_counted_apart_everywhere(window, qtbot, tmp_path, capsy
     assert main(["scan", str(folder), "--min-resemblance=0.3"]) == 0
 
     assert ended.args[0] == "12 documents, 1 pair shares text"
-    assert pages.tabs.title_of(pages.pairs) == "Pairs 1"
+    assert pages.tabs.tabText(pages.tabs.indexOf(pages.pairs)) == "Pairs 1"
     assert not pages.pairs.filter_row._count.text()  # the tab says it
     assert pages.pairs.weak_row.button.text() == "▸ 3 weak traces"
     panel = ThresholdPanel(ThresholdModel())
@@ -550,7 +552,7 @@ def test_weak_traces_are_counted_apart_everywhere(window, qtbot, tmp_path, capsy
     weak = np.flatnonzero(result.found.pairs.weak_trace)[:1]
     window.presenter.verdicts.judge(Verdict.SUSPICIOUS, weak)
     assert model.pair_count == 1
-    assert pages.tabs.title_of(pages.pairs) == "Pairs 1"
+    assert pages.tabs.tabText(pages.tabs.indexOf(pages.pairs)) == "Pairs 1"
     assert pages.pairs.weak_row.button.text() == "▸ 3 weak traces"
     assert pages.pairs.filter_row._count.text() == "1 of 2 judged"  # it is among those to review
 
@@ -575,7 +577,7 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
     ranks = [model.index(row, Column.RANK).data() for row in range(model.rowCount())]
     assert ranks == ["1", *["–"] * 5]
     assert ended.args[0] == "4 documents, 1 pair shares text"
-    assert window.pages.tabs.title_of(window.pages.pairs) == "Pairs 1"
+    assert window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.pairs)) == "Pairs 1"
     said = window.pages.pairs.filter_row._count.text()
     assert said == "nothing found in 5 pairs"
 
@@ -602,7 +604,7 @@ def test_of_few_documents_every_pair_has_a_row_everywhere(window, qtbot, tmp_pat
 
     # One in which nothing was found is confirmed: it is counted and reported everywhere.
     window.presenter.verdicts.judge(Verdict.CONFIRMED, np.array([3]))
-    assert window.pages.tabs.title_of(window.pages.pairs) == "Pairs 1"
+    assert window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.pairs)) == "Pairs 1"
     said = window.pages.pairs.filter_row._count.text()
     assert said == "1 of 2 judged · nothing found in 5 pairs"
     of_all = report_of(result.scan, result.found, judgements=window.presenter.current.judgements)

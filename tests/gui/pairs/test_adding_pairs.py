@@ -186,12 +186,12 @@ def test_nothing_is_read_where_nobody_wants_it(make_window, store, tmp_path, qtb
     opened(window, write_essays(tmp_path / "essays", alike=True), qtbot)
     row, header = window.pages.pairs.filter_row, window.compare_pane.view.header
     qtbot.waitUntil(lambda: not row.sharing.isHidden())
-    assert "session" in header.properties.words
+    assert "session" in header.properties._words.text()
 
     action.setChecked(False)
     qtbot.waitUntil(row.sharing.isHidden)
     assert presenter.current.result.scan.file_properties is None
-    assert header.properties.words.startswith("File properties are not read.")
+    assert header.properties._words.text().startswith("File properties are not read.")
     assert not window._actions[Action.ADD_SHARING].isEnabled()
     after(window, qtbot, presenter.rescan)
     window.pages.pairs.table.select_row(0)

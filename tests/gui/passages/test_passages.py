@@ -63,14 +63,16 @@ def test_passages_are_looked_for_when_the_tab_is_opened_and_read_two_by_two(
 ):
     presenter = scanned(window, qtbot, essays)
     assert presenter.passages.model.total == 0
-    assert window.pages.tabs.title_of(window.pages.passages) == "Passages"
+    assert window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.passages)) == "Passages"
 
     page = opened(window, qtbot)
 
     model = presenter.passages.model
     QAbstractItemModelTester(model)
     QAbstractItemModelTester(presenter.passages.holders)
-    assert window.pages.tabs.title_of(window.pages.passages) == "Passages 2"
+    assert (
+        window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.passages)) == "Passages 2"
+    )
     assert texts_of(model, PassageColumn.DOCUMENTS) == ["5", "2"]
     assert texts_of(model, PassageColumn.WORDS) == ["40", "50"]
     assert FORM.startswith(texts_of(model, PassageColumn.PASSAGE)[0].removesuffix(" …"))

@@ -418,8 +418,10 @@ def test_what_its_curve_counts_is_said_where_it_stands(part_window, qtbot):
     said = summary(model, curve.settings.model.map, rows)
     assert "signatures than there are. Only another run on a cluster can follow." in said
     curve.below.setCurrentWidget(curve.passages)
-    qtbot.waitUntil(lambda: "Guaranteed" in curve.passages.text)
-    assert curve.passages.text.startswith("Curves and forecasts are of the documents of this ")
+    qtbot.waitUntil(lambda: "Guaranteed" in curve.passages._words.text())
+    assert curve.passages._words.text().startswith(
+        "Curves and forecasts are of the documents of this "
+    )
 
     model.change(model.state.with_threshold(0.05))
     assert "The next list says how many pairs that is." in panel._forecast.accessibleDescription()

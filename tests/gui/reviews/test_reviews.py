@@ -324,7 +324,9 @@ def test_an_opened_review_needs_none_of_its_files(make_window, review, folder, t
     assert window.windowTitle() == "autumn.neardup – Neardup"
     assert len(rows_shown(window)) == 3
     assert "And that was all." in text_shown(window, 0) + text_shown(window, 1)
-    assert window.pages.tabs.title_of(window.pages.problems) == "Problems 1"
+    assert (
+        window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.problems)) == "Problems 1"
+    )
     assert window.presenter.current.folders == (folder,)
     target = tmp_path / "pairs.csv"
     with qtbot.waitSignal(window.presenter.said):

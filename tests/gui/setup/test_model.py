@@ -78,7 +78,7 @@ def test_settings_go_to_a_file_and_come_back(window, sharing, choose, tmp_path, 
     current = window.presenter.current
     assert current.settings == chosen == window.side_panels.setup.settings
     assert current.reading.archives
-    assert window.side_panels.reading.reading.archives
+    assert window.side_panels.reading._model.reading.archives
     state = window.side_panels.model.state
     assert (state.bands, state.rows, state.min_resemblance) == (42, 3, 0.25)
 

@@ -191,7 +191,7 @@ def test_other_shingles_ask_for_a_new_scan(panel, qtbot):
 
     panel._form.controls["k"].setValue(6)
 
-    assert panel.needs_scan
+    assert panel._model.needs_scan
     assert panel.rescan.isVisible()
     panel.set_scanned(panel.settings)
     assert panel.rescan.isHidden()

@@ -187,12 +187,15 @@ def test_a_folder_with_pictures_alone_does_not_warn(window, tmp_path, qtbot):
     (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
     after(window, qtbot, lambda: window.presenter.open_folders([folder]))
 
-    assert window.pages.tabs.title_of(window.pages.problems) == "Problems"
+    assert window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.problems)) == "Problems"
     assert not window.pages.tabs.tabBar().tabData(1)
 
 
 def test_a_password_opens_what_it_fits_until_nothing_is_locked(scanned, qtbot):
-    assert scanned.pages.tabs.title_of(scanned.pages.problems) == "Problems 3"
+    assert (
+        scanned.pages.tabs.tabText(scanned.pages.tabs.indexOf(scanned.pages.problems))
+        == "Problems 3"
+    )
     assert files_in(scanned, "Pictures") == ["photo.png"]
     assert files_in(scanned, "Locked with a password") == ["locked.pdf", "other.pdf"]
 
@@ -316,7 +319,7 @@ def test_a_wrong_name_is_a_remark_in_the_list_and_the_header(window, tmp_path, q
         after(window, qtbot, lambda: window.presenter.open_folders([folder]))
 
     assert files_in(window, "Read, with remarks") == ["a.docx"]
-    assert window.pages.tabs.title_of(window.pages.problems) == "Problems"
+    assert window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.problems)) == "Problems"
     documents = window.compare_pane.view.header._names._documents
     assert documents[0].detail.text() == "web page"
     assert documents[0].remarks.isVisible()

@@ -44,7 +44,7 @@ def folder(tmp_path):
 
 def titles(window):
     pages = window.pages
-    return [pages.tabs.title_of(page) for page in (pages.pairs, pages.problems)]
+    return [pages.tabs.tabText(pages.tabs.indexOf(page)) for page in (pages.pairs, pages.problems)]
 
 
 def scan(window, qtbot, folder):

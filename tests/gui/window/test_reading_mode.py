@@ -213,7 +213,7 @@ def test_two_documents_open_straight_into_their_comparison(window, folder, qtbot
         "0%",
         "–",
     ]
-    assert window.pages.tabs.title_of(window.pages.pairs) == "Pairs 0"
+    assert window.pages.tabs.tabText(window.pages.tabs.indexOf(window.pages.pairs)) == "Pairs 0"
 
 
 def test_two_versions_open_with_their_differences(window, folder, qtbot):

@@ -88,9 +88,9 @@ def scanned(window, folder, qtbot):
 def test_the_button_beside_changed_settings_scans_again(scanned, qtbot):
     setup = scanned.side_panels.setup
     setup._form.controls["k"].setValue(7)
-    assert setup.needs_scan
+    assert setup._model.needs_scan
     after(scanned, qtbot, setup.rescan.button.click)
-    assert not setup.needs_scan
+    assert not setup._model.needs_scan
 
 
 def names_shown(window):
@@ -113,7 +113,10 @@ def test_the_first_pair_is_open_after_a_scan(scanned):
     assert table.hasFocus()
     assert scanned.presenter.state.has_pair
     assert scanned.pages.tabs.tabText(0) == f"Pairs {scanned.presenter.pairs.pair_count}"
-    assert scanned.pages.tabs.title_of(scanned.pages.problems) == "Problems 1"
+    assert (
+        scanned.pages.tabs.tabText(scanned.pages.tabs.indexOf(scanned.pages.problems))
+        == "Problems 1"
+    )
     assert "essays" in scanned.windowTitle()
     for name in (Action.SWAP_SIDES, Action.NEXT_PASSAGE, Action.PREVIOUS_PASSAGE):
         assert action(scanned, name).isEnabled()
@@ -234,7 +237,7 @@ def test_simhash_is_chosen_scanned_and_listed_again_by_its_distance(scanned, qtb
 
     assert presenter.current.result.scan is scan_made
     assert panels.setup.settings.max_distance == 8
-    assert not panels.setup.needs_scan
+    assert not panels.setup._model.needs_scan
     said = panels.threshold._forecast.accessibleDescription()
     assert f"Lists {presenter.pairs.pair_count} pairs of 5 documents" in said
 

@@ -35,7 +35,6 @@ def numbers(**changes):
     values = {
         "search": "64 bands of 2 rows",
         "is_bits": False,
-        "bands": 64,
         "documents": 100,
         "fills": FILLS,
         "largest": 6,
@@ -230,7 +229,7 @@ def test_words_of_passages_say_what_is_guaranteed_and_what_others_would_list():
 
 def test_passages_are_told_while_they_are_in_sight(window, folder, qtbot):
     presenter, curve = window.presenter, window.pages.curve
-    assert curve.passages.text == NOT_KNOWN
+    assert curve.passages._words.text() == NOT_KNOWN
     with qtbot.waitSignal(presenter.scans.scanned):
         presenter.open_folders((folder,))
     window.navigation.go_to_curve()
@@ -238,5 +237,8 @@ def test_passages_are_told_while_they_are_in_sight(window, folder, qtbot):
     with qtbot.waitSignal(presenter.workbench.lengths.told):
         curve.below.setCurrentWidget(curve.passages)
 
-    assert "Guaranteed: every two documents that share 30 words in a row" in curve.passages.text
-    assert "From 10 words on: " in curve.passages.text
+    assert (
+        "Guaranteed: every two documents that share 30 words in a row"
+        in curve.passages._words.text()
+    )
+    assert "From 10 words on: " in curve.passages._words.text()

@@ -83,9 +83,11 @@ def move(view, place):
 
 
 def point_of(page, setting):
-    view = page.map
-    place = view._plot.position_of(page.model.map.index_of(setting))
-    return place.toPoint() + view._plot.pos()
+    plot, shown = page.map._plot, page.model.map
+    place = shown.index_of(setting)
+    dot = QPointF(float(shown.across[place]), float(shown.up[place]))
+    scene = plot.getViewBox().mapViewToScene(dot)
+    return QPointF(plot.mapFromScene(scene)).toPoint() + plot.pos()
 
 
 def test_a_row_is_looked_at_then_used(page, threshold, qtbot):

@@ -269,7 +269,7 @@ def curve_page(window, qtbot):
     page = window.pages.curve.pair
     window.navigation.go_to_curve()
     window.pages.curve.below.setCurrentWidget(page)
-    qtbot.waitUntil(lambda: "Resemblance" in page.words)
+    qtbot.waitUntil(lambda: "Resemblance" in page._words.text())
     return page
 
 
@@ -278,12 +278,12 @@ def test_the_selected_pair_is_shown_and_followed(opened, qtbot):
     names = [field.text() for field in page.fields]
     assert names == list(opened.presenter.pair.wanted.names)
     assert opened.side_panels.model.pair_at_hand.names == tuple(names)
-    assert "It is in the list." in page.words
+    assert "It is in the list." in page._words.text()
     assert page.grid.isVisible()
 
     page.stepped.emit(1)
     qtbot.waitUntil(lambda: [field.text() for field in page.fields] != names)
-    qtbot.waitUntil(lambda: "Resemblance" in page.words)
+    qtbot.waitUntil(lambda: "Resemblance" in page._words.text())
 
 
 def test_nothing_is_compared_while_nobody_looks(opened, qtbot):
@@ -309,13 +309,13 @@ def test_two_documents_can_be_named_that_are_not_listed(opened, qtbot):
     b.setText("其他 & other.txt")
     with qtbot.waitSignal(opened.presenter.workbench.signatures.told):
         b.returnPressed.emit()
-    assert "It is not in the list" in page.words
+    assert "It is not in the list" in page._words.text()
     assert page._problem.isHidden()
     a.setText("two.txt")
     b.setText("one.txt")
     with qtbot.waitSignal(opened.presenter.workbench.signatures.told):
         b.returnPressed.emit()
-    assert "It is in the list." in page.words
+    assert "It is in the list." in page._words.text()
     assert [field.text() for field in page.fields] == ["two.txt", "one.txt"]
 
 
@@ -327,7 +327,7 @@ def test_a_setting_is_used_from_the_table_and_the_bands_follow(opened, qtbot):
     state = opened.side_panels.model.state
     assert (state.bands, state.rows) == (32, 4)
     qtbot.waitUntil(lambda: "32 bands of 4 rows" in page.grid.accessibleDescription())
-    assert "32 × 4" in page.words
+    assert "32 × 4" in page._words.text()
 
 
 def test_another_folder_leaves_no_pair(opened, tmp_path, qtbot):
@@ -337,5 +337,5 @@ def test_another_folder_leaves_no_pair(opened, tmp_path, qtbot):
     with qtbot.waitSignal(opened.presenter.listed, check_params_cb=lambda one: one.complete):
         opened.presenter.open_folders([alone])
     assert opened.side_panels.model.pair_at_hand is None
-    assert "No pair selected" in page.words
+    assert "No pair selected" in page._words.text()
     assert not page.grid.isVisible()

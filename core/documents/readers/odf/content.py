@@ -37,11 +37,10 @@ def number(value: str, otherwise: int = 1) -> int:
 
 
 _STORY_SPACES = lazy_pattern(r"[ \t\n\r]+")
-_PADDING = " \t\n"
 
 
 class OdfStory(Story):
-    """Paragraphs, lists and tables, and the text boxes anchored in them.
+    """Paragraphs, lists and tables.
 
     White space is treated as ODF 1.3, part 3, 6.1.2 has it: a run of it is one space, and none at
     the start of a paragraph.
@@ -49,8 +48,6 @@ class OdfStory(Story):
 
     def __init__(self) -> None:
         super().__init__()
-        self._pieces: list[str] = []
-        self._boxes: list[str] = []
         self._lists = 0
         self._drops_space = True
         self.in_paragraph = False
@@ -68,31 +65,26 @@ class OdfStory(Story):
         if self._drops_space and words.startswith(" "):
             words = words[1:]
         if words:
-            self._pieces.append(words)
+            self.pieces.append(words)
             self._drops_space = words.endswith(" ")
 
     def write_verbatim(self, text: str) -> None:
         """A tab, a line break, counted spaces or a formula."""
         if self.in_paragraph and text:
-            self._pieces.append(text)
+            self.pieces.append(text)
             self._drops_space = False
 
     def drop_paragraph(self) -> bool:
         """Forget what the open paragraph has; returns whether that was anything."""
-        had_text = not "".join(self._pieces).isspace() and bool(self._pieces)
-        self._pieces.clear()
+        had_text = not "".join(self.pieces).isspace() and bool(self.pieces)
+        self.pieces.clear()
         self._boxes.clear()
         return had_text
 
     def end_paragraph(self) -> None:
         """The paragraph ends; text boxes anchored in it follow it."""
-        if self._pieces:
-            text = "".join(self._pieces).strip(_PADDING)
-            self._pieces.clear()
-            self._write(text, Gap.LINE if self._lists else Gap.PARAGRAPH)
-        boxes, self._boxes = self._boxes, []
-        for box in boxes:
-            self._write(box, Gap.PARAGRAPH)
+        self._write_pieces(Gap.LINE if self._lists else Gap.PARAGRAPH)
+        self._write_boxes(Gap.PARAGRAPH)
         self.in_paragraph = False
         self._drops_space = True
 
@@ -105,13 +97,15 @@ class OdfStory(Story):
 
     def start_list(self) -> None:
         """A list begins, maybe in another."""
-        if not self._lists and not self._cells:
-            self._flow.separate(Gap.PARAGRAPH)
+        self._part_list()
         self._lists += 1
 
     def end_list(self) -> None:
         """A list ends."""
         self._lists -= 1
+        self._part_list()
+
+    def _part_list(self) -> None:
         if not self._lists and not self._cells:
             self._flow.separate(Gap.PARAGRAPH)
 

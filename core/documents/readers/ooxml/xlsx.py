@@ -80,29 +80,8 @@ def whole(text: str) -> int:
 
 
 _SHEET, _WORKBOOK_PROPERTIES = names_of("x:sheet"), names_of("x:workbookPr")
-
-
-class Formats(ElementHandler):
-    """Reads what the styles of cells make of numbers."""
-
-    def __init__(self, formats: CellFormats) -> None:
-        self._formats = formats
-        self._is_cell = False
-        super().__init__(
-            {
-                "x:numFmt": self._name,
-                "x:cellXfs": self._set(_is_cell=True),
-                "x:xf": self._add,
-            },
-            {"x:cellXfs": self._set(_is_cell=False)},
-        )
-
-    def _name(self, attributes: dict[str, str]) -> None:
-        self._formats.name(whole(attributes.get("numFmtId", "")), attributes.get("formatCode", ""))
-
-    def _add(self, attributes: dict[str, str]) -> None:
-        if self._is_cell:
-            self._formats.add(whole(attributes.get("numFmtId", "0")))
+_NUMBER_FORMAT, _CELL_STYLE = names_of("x:numFmt"), names_of("x:xf")
+_CELL_STYLES, _NAMED_STYLES = names_of("x:cellXfs"), names_of("x:cellStyleXfs")
 
 
 class _XlsxText(ElementHandler):
@@ -266,7 +245,15 @@ class _XmlWorkbook(_Workbook):
         self._file.parse(part, Strings(self._strings))
 
     def _read_styles(self, part: str) -> None:
-        self._file.parse(part, Formats(self._formats))
+        is_cell = False
+        for name, attributes in self._file.elements(part):
+            number = attributes.get("numFmtId", "")
+            if name in _NUMBER_FORMAT:
+                self._formats.name(whole(number), attributes.get("formatCode", ""))
+            elif name in _CELL_STYLE and is_cell:
+                self._formats.add(whole(number or "0"))
+            elif name in _CELL_STYLES or name in _NAMED_STYLES:
+                is_cell = name in _CELL_STYLES
 
     def _read_sheet(self, part: str) -> None:
         reader = SheetReader(self._strings, self._formats, self._lines, from_1904=self._from_1904)

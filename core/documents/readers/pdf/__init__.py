@@ -119,7 +119,7 @@ class Tesseract:
                 failed.append(page)
             else:
                 texts[page] = _as_paragraphs(text)
-        return Recognised(texts, _recognition_remarks(texts, failed, self.languages))
+        return Recognised(texts, tuple(_recognition_remarks(texts, failed, self.languages)))
 
     def _answer(self, arguments: list[str], given: bytes, seconds: int) -> str | None:
         """What Tesseract prints; None when it does not start, fails, or takes too long."""
@@ -213,31 +213,25 @@ def _as_paragraphs(text: str) -> str:
 
 def _recognition_remarks(
     texts: Mapping[int, str], failed: list[int], languages: str
-) -> tuple[str, ...]:
+) -> Iterator[str]:
     """Which pages were read with Tesseract, and which could not be."""
-    remarks = []
-    if any(texts.values()):
-        remarks.append(
-            nstored(
-                "Page {pages} was read by text recognition (Tesseract, {languages}): expect wrong "
-                "letters.",
-                "Pages {pages} were read by text recognition (Tesseract, {languages}): expect "
-                "wrong letters.",
-                sum(map(bool, texts.values())),
-                pages=page_numbers(index for index, text in texts.items() if text),
-                languages=languages,
-            )
+    if read := [index for index, text in texts.items() if text]:
+        yield nstored(
+            "Page {pages} was read by text recognition (Tesseract, {languages}): expect wrong "
+            "letters.",
+            "Pages {pages} were read by text recognition (Tesseract, {languages}): expect "
+            "wrong letters.",
+            len(read),
+            pages=page_numbers(read),
+            languages=languages,
         )
     if failed:
-        remarks.append(
-            nstored(
-                "Page {pages}: text recognition failed or took too long.",
-                "Pages {pages}: text recognition failed or took too long.",
-                len(failed),
-                pages=page_numbers(failed),
-            )
+        yield nstored(
+            "Page {pages}: text recognition failed or took too long.",
+            "Pages {pages}: text recognition failed or took too long.",
+            len(failed),
+            pages=page_numbers(failed),
         )
-    return tuple(remarks)
 
 
 _PITCH = 1.15  # of the height of a line, where a page is too short to tell
@@ -451,7 +445,6 @@ _SUFFIXES = frozenset({".pdf"})
 _SIGNATURE = b"%PDF-"
 _BLANK = b" \t\r\n\f\0\xef\xbb\xbf"
 _OBJECT = lazy_pattern(rb"[\r\n]\d{1,10}[ \t\r\n]\d{1,5}[ \t\r\n]obj\b")
-_LOOK = 1 << 20
 _SIGNATURE_WITHIN = 1024  # bytes from the start: what other readers of PDF allow
 _PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD
 _LOCKED = N_("Locked with a password. Enter it, or save a copy without one.")
@@ -497,7 +490,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
         if all(page.is_damaged for page in pages) and pages:
             raise UnreadableError(ProblemCode.DAMAGED, _DAMAGED)
         recognised = recognise_pages(document, pages, reading)
-        remarks = page_remarks(pages, document.attachments(), recognised.texts)
+        remarks = list(page_remarks(pages, document.attachments(), recognised.texts))
     return _extracted(pages, recognised, remarks, reading.step)
 
 

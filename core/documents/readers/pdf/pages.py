@@ -347,37 +347,30 @@ _EXAMPLE = 60  # characters
 
 def page_remarks(
     pages: Sequence[ExtractedPage], attachments: int, recognised: Container[int]
-) -> list[str]:
+) -> Iterator[str]:
     """What was found on the pages.
 
     `recognised` has the indexes of the pictures that were read after all.
     """
-    remarks = []
     if damaged := [index for index, page in enumerate(pages) if page.is_damaged]:
-        remarks.append(
-            nstored(
-                "Page {pages} could not be read: this file is damaged there.",
-                "Pages {pages} could not be read: this file is damaged there.",
-                len(damaged),
-                pages=page_numbers(damaged),
-            )
+        yield nstored(
+            "Page {pages} could not be read: this file is damaged there.",
+            "Pages {pages} could not be read: this file is damaged there.",
+            len(damaged),
+            pages=page_numbers(damaged),
         )
-    remarks += _seen_or_not(pages, recognised)
+    yield from _seen_or_not(pages, recognised)
     if notes := sum(page.notes for page in pages):
-        remarks.append(comments(notes))
+        yield comments(notes)
     if attachments:
-        remarks.append(
-            nstored(
-                "{n} attached file is not part of the text.",
-                "{n} attached files are not part of the text.",
-                attachments,
-            )
+        yield nstored(
+            "{n} attached file is not part of the text.",
+            "{n} attached files are not part of the text.",
+            attachments,
         )
-    return remarks
 
 
-def _seen_or_not(pages: Sequence[ExtractedPage], recognised: Container[int]) -> list[str]:
-    remarks = []
+def _seen_or_not(pages: Sequence[ExtractedPage], recognised: Container[int]) -> Iterator[str]:
     if scans := [index for index, page in enumerate(pages) if page.is_scan]:
         remark = N_("The text was recognised by a scanner (OCR): expect wrong letters.")
         if len(scans) < len(pages):
@@ -388,41 +381,32 @@ def _seen_or_not(pages: Sequence[ExtractedPage], recognised: Container[int]) -> 
                 len(scans),
                 pages=page_numbers(scans),
             )
-        remarks.append(remark)
+        yield remark
     if hidden := [index for index, page in enumerate(pages) if page.hidden_words]:
-        remarks.append(
-            nstored(
-                "{n} hidden word is not part of the text: nobody sees it on {pages}.",
-                "{n} hidden words are not part of the text: nobody sees them on {pages}.",
-                sum(page.hidden_words for page in pages),
-                pages=nstored(
-                    "page {pages}", "pages {pages}", len(hidden), pages=page_numbers(hidden)
-                ),
-            )
+        yield nstored(
+            "{n} hidden word is not part of the text: nobody sees it on {pages}.",
+            "{n} hidden words are not part of the text: nobody sees them on {pages}.",
+            sum(page.hidden_words for page in pages),
+            pages=nstored("page {pages}", "pages {pages}", len(hidden), pages=page_numbers(hidden)),
         )
     left = {index: page for index, page in enumerate(pages) if index not in recognised}
     if garbled := [index for index, page in left.items() if page.is_garbled]:
-        remarks.append(
-            nstored(
-                "The text of page {pages} cannot be read: its fonts do not say which letters they "
-                "draw.",
-                "The text of pages {pages} cannot be read: its fonts do not say which letters they "
-                "draw.",
-                len(garbled),
-                pages=page_numbers(garbled),
-            )
+        yield nstored(
+            "The text of page {pages} cannot be read: its fonts do not say which letters they "
+            "draw.",
+            "The text of pages {pages} cannot be read: its fonts do not say which letters they "
+            "draw.",
+            len(garbled),
+            pages=page_numbers(garbled),
         )
     pictures = [index for index, page in left.items() if page.is_picture and not page.is_garbled]
     if pictures and len(pictures) < len(pages):
-        remarks.append(
-            nstored(
-                "Page {pages} is a picture without text.",
-                "Pages {pages} are pictures without text.",
-                len(pictures),
-                pages=page_numbers(pictures),
-            )
+        yield nstored(
+            "Page {pages} is a picture without text.",
+            "Pages {pages} are pictures without text.",
+            len(pictures),
+            pages=page_numbers(pictures),
         )
-    return remarks
 
 
 def running_heads_remark(heads: Heads) -> str:

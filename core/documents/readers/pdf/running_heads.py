@@ -69,9 +69,9 @@ def without_heads(pages: Sequence[list[Line]]) -> Heads:
     usual = median(heights)
     low = [row for row in rows if row.height <= _HEIGHT * usual or row.is_number]
     repeated = _repeated(low, min(_PAGES, len(pages)), _SMALL * usual)
-    edges = _PageEdges(low, len(pages))
-    running = edges.without_prose(repeated)
-    running |= _in_bands(edges, running)
+    apart = _rows_apart(low)
+    running = _without_prose(low, repeated, apart, len(pages))
+    running |= _in_bands(low, running, apart, len(pages))
     heads = _from_the_edge(rows, running)
     length = sum(len(line.text) for page in pages for line in page)
     if sum(len(line.text) for row in heads for line in row.lines) > _MOST * length:
@@ -144,15 +144,8 @@ def _roman(number: str) -> int:
     )
 
 
-class _Repeated(NamedTuple):
-    """Rows that repeat, and whether they count the pages, not only stay the same."""
-
-    rows: list[_Row]
-    counts: bool
-
-
-def _repeated(rows: Sequence[_Row], least: int, small: float) -> list[_Repeated]:
-    """The rows that may run; see the head of this module.
+def _repeated(rows: Sequence[_Row], least: int, small: float) -> list[tuple[list[_Row], bool]]:
+    """The rows that may run, and whether they count the pages; see the head of this module.
 
     On two pages only, one that does not count must be lower than `small`: both may well begin with
     the same heading.
@@ -170,7 +163,7 @@ def _repeated(rows: Sequence[_Row], least: int, small: float) -> list[_Repeated]
         counts = _counts(near)
         has_letters = any(map(str.isalpha, near[0].key))
         if counts or (counts is not None and not strict and has_letters):
-            repeated.append(_Repeated(near, counts))
+            repeated.append((near, counts))
     return repeated
 
 
@@ -192,52 +185,51 @@ def _counts(rows: list[_Row]) -> bool | None:
     return counting
 
 
-class _PageEdges:
-    """The rows at the edges of all pages, from the edge inwards, and the usual room between two."""
-
-    def __init__(self, rows: Sequence[_Row], pages: int) -> None:
-        self.rows = rows
-        self.pages = pages
-        self._room = median([row.gap for row in rows if row.gap < math.inf] or [0.0])
-
-    def is_apart(self, row: _Row) -> bool:
-        """Whether a row is farther from the text than lines of that are from each other."""
-        return row.gap > max(0.0, self._room) + _APART * row.height
-
-    def without_prose(self, repeated: Sequence[_Repeated]) -> set[int]:
-        """Of the rows that repeat those, by their `id`, that are no line of prose.
-
-        A row is none that counts, stands apart, or is on most pages; nor is any outside of it.
-        """
-        running: set[int] = set()
-        sure: set[int] = set()
-        for rows, counts in repeated:
-            row_ids = set(map(id, rows))
-            running |= row_ids
-            if counts or len({row.page for row in rows}) >= _USUAL * self.pages:
-                sure |= row_ids
-        edges: dict[tuple[int, bool], list[_Row]] = defaultdict(list)
-        for row in self.rows:
-            edges[row.page, row.top].append(row)
-        ids: set[int] = set()
-        for edge in edges.values():
-            inside = list(takewhile(lambda row: id(row) in running, edge))
-            while inside and not (id(inside[-1]) in sure or self.is_apart(inside[-1])):
-                inside.pop()
-            ids.update(map(id, inside))
-        return ids
+def _rows_apart(rows: Sequence[_Row]) -> set[int]:
+    """The rows, by their `id`, farther from the text than lines of that are from each other."""
+    room = max(0.0, median([row.gap for row in rows if row.gap < math.inf] or [0.0]))
+    return {id(row) for row in rows if row.gap > room + _APART * row.height}
 
 
-def _in_bands(edges: _PageEdges, running: set[int]) -> set[int]:
+def _without_prose(
+    rows: Sequence[_Row],
+    repeated: Sequence[tuple[list[_Row], bool]],
+    apart: set[int],
+    pages: int,
+) -> set[int]:
+    """Of the rows that repeat those that are no line of prose.
+
+    A row is none that counts, stands apart, or is on most pages; nor is any outside of it.
+    """
+    running: set[int] = set()
+    sure = set(apart)
+    for alike, counts in repeated:
+        row_ids = set(map(id, alike))
+        running |= row_ids
+        if counts or len({row.page for row in alike}) >= _USUAL * pages:
+            sure |= row_ids
+    edges: dict[tuple[int, bool], list[_Row]] = defaultdict(list)
+    for row in rows:
+        edges[row.page, row.top].append(row)
+    ids: set[int] = set()
+    for edge in edges.values():
+        inside = [id(row) for row in takewhile(lambda row: id(row) in running, edge)]
+        while inside and inside[-1] not in sure:
+            inside.pop()
+        ids.update(inside)
+    return ids
+
+
+def _in_bands(rows: Sequence[_Row], running: set[int], apart: set[int], pages: int) -> set[int]:
     """Rows at the very place of running ones, as far from the text: heads that name a section."""
     ids: set[int] = set()
     for top in (True, False):
-        edge = [row for row in edges.rows if row.top == top]
+        edge = [row for row in rows if row.top == top]
         places = Counter(round(row.place) for row in edge if id(row) in running)
         for row in edge:
             near = sum(places[round(row.place) + step] for step in (-1, 0, 1))
-            is_head = edges.is_apart(row) and not _SENTENCE.search(row.lines[-1].text)
-            if near >= max(_PAGES, edges.pages / 3) and is_head:
+            is_head = id(row) in apart and not _SENTENCE.search(row.lines[-1].text)
+            if near >= max(_PAGES, pages / 3) and is_head:
                 ids.add(id(row))
     return ids
 

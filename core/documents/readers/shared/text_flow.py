@@ -177,9 +177,15 @@ _PADDING = " \t\n"
 
 
 class Story(ABC):
-    """Paragraphs and tables, cells by tabs and rows by lines; a paragraph is each format's own."""
+    """Paragraphs, tables and the text boxes anchored in them: cells by tabs and rows by lines.
+
+    Attributes:
+        pieces: Of the paragraph that is being read, which is each format's own.
+    """
 
     def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self._boxes: list[str] = []
         self._flow = TextFlow()
         self._cells: list[bool] = []  # for each open cell, whether it has text already
 
@@ -219,6 +225,19 @@ class Story(ABC):
         self.end_paragraph()
         return self._flow.text()
 
+    def _write_pieces(self, gap: Gap) -> None:
+        """Write the paragraph after a gap."""
+        if self.pieces:
+            self._write("".join(self.pieces).strip(_PADDING), gap)
+            self.pieces.clear()
+
+    def _write_boxes(self, gap: Gap) -> None:
+        """Write the text boxes, which follow the paragraph that they are anchored in."""
+        if self._boxes:
+            boxes, self._boxes = self._boxes, []
+            for box in boxes:
+                self._write(box, gap)
+
     def _write(self, text: str, gap: Gap) -> None:
         """Write a paragraph after a gap; in a cell, paragraphs are lines."""
         if not text:
@@ -233,30 +252,19 @@ class Story(ABC):
 
 
 class WordStory(Story):
-    """Paragraphs, tables and the text boxes anchored in them.
-
-    Attributes:
-        pieces: Of the paragraph that is being read.
-    """
+    """A story of Microsoft Office."""
 
     def __init__(self, gap: Gap = Gap.PARAGRAPH) -> None:
         """With what stands between two paragraphs."""
         super().__init__()
         self._gap = gap
-        self.pieces: list[str] = []
-        self._boxes: list[str] = []
         self._in_loose_row = False
 
     def end_paragraph(self) -> None:
         """What was written is a paragraph; text boxes anchored in it follow it."""
         self._in_loose_row = False
-        if self.pieces:
-            self._write("".join(self.pieces).strip(_PADDING), self._gap)
-            self.pieces.clear()
-        if self._boxes:
-            boxes, self._boxes = self._boxes, []
-            for box in boxes:
-                self._write(box, self._gap)
+        self._write_pieces(self._gap)
+        self._write_boxes(self._gap)
 
     def end_loose_cell(self) -> None:
         """A cell ends although nothing told of a table; one mark after another ends the row."""
