@@ -186,8 +186,8 @@ def compare_pair(
     listed = pair.figures(0) if pair else figures
     differs = not are_same(listed, figures)
     figures = figures if differs else listed
-    said = result.state.judgements if result.state else None
-    shared = shared_text(result.scan, a, b, result.settings, said)
+    judgements = result.state.judgements if result.state else None
+    shared = shared_text(result.scan, a, b, result.settings, judgements)
     passages = shared.passages
     figures = figures._replace(**shared.overlap._asdict())
     stop_if_cancelled()
@@ -216,14 +216,14 @@ def _also_sharing(result: ScanResult, documents: tuple[int, int]) -> tuple[AlsoS
     pairs, names = result.found.pairs, result.names
     first, second = (np.isin(column, documents) for column in (pairs.a, pairs.b))
     rows = np.flatnonzero(first ^ second)
-    others = []
+    sharing = []
     for row in rows.tolist():
         a, b = int(pairs.a[row]), int(pairs.b[row])
-        document, other = (a, b) if first[row] else (b, a)
+        document, partner = (a, b) if first[row] else (b, a)
         side = int(document == documents[1])
         overlap = pairs.overlap[row].item()
-        others.append(AlsoShares(names.shown[other], names.key(a, b), overlap, side))
-    return tuple(others)
+        sharing.append(AlsoShares(names.shown[partner], names.key(a, b), overlap, side))
+    return tuple(sharing)
 
 
 def _findings(
@@ -308,8 +308,8 @@ def read_properties(result: ScanResult, reading: ReadingSettings) -> SharedPrope
 
     folder = properties_of_scan(result.scan, reading=reading)
     pairs = zip(result.pairs.a.tolist(), result.pairs.b.tolist(), strict=True)
-    others = [] if result.is_of_run else result.found.keys_to_add(folder.pairs())
-    return SharedProperties(folder, folder.rare_among(pairs), others)
+    unlisted = [] if result.is_of_run else result.found.keys_to_add(folder.pairs())
+    return SharedProperties(folder, folder.rare_among(pairs), unlisted)
 
 
 def properties_of_pair(
@@ -323,20 +323,20 @@ def properties_of_pair(
     return PropertiesOfPair(
         shared=shared or (gettext(NOTHING_SHARED),),
         rare=shared[: sum(shared_property.is_rare for shared_property in properties)],
-        a=(*file_in_words(folder.documents[a]), *_others_sharing(folder, a, b, names)),
-        b=(*file_in_words(folder.documents[b]), *_others_sharing(folder, b, a, names)),
+        a=(*file_in_words(folder.documents[a]), *_sharing_words(folder, a, b, names)),
+        b=(*file_in_words(folder.documents[b]), *_sharing_words(folder, b, a, names)),
     )
 
 
-def _others_sharing(
+def _sharing_words(
     folder: FolderProperties, document: int, besides: int, names: Sequence[str]
 ) -> Iterator[str]:
     """Which files share a rare property with one, also those that share no text with it."""
     from core.reports.properties_words import MOST_SHOWN
 
-    others = [other for other in folder.sharing_with(document) if other != besides]
-    if others:
-        shown = [names[other] for other in others[:MOST_SHOWN]]
-        if more := len(others) - len(shown):
+    sharing = [partner for partner in folder.sharing_with(document) if partner != besides]
+    if sharing:
+        shown = [names[partner] for partner in sharing[:MOST_SHOWN]]
+        if more := len(sharing) - len(shown):
             shown.append(gettext("and {number} more", number=count(more)))
         yield gettext("Also shares a rare property with: {names}", names=in_a_row(shown))

@@ -85,14 +85,14 @@ class DocumentList:
 
     def language_of(self, document: int) -> str:
         """The code of the language of a document; `UNKNOWN` where it is not known."""
-        place = int(self.column("language")[document])
-        return self.languages[place - 1] if place else UNKNOWN
+        rank = int(self.column("language")[document])
+        return self.languages[rank - 1] if rank else UNKNOWN
 
     def most_common(self, most: int) -> list[str]:
         """The codes of the languages that most documents have, by their names."""
         counts = np.bincount(self.column("language"), minlength=len(self.languages) + 1)[1:]
-        places = np.sort(np.argsort(-counts, kind="stable")[:most])
-        return [self.languages[place] for place in places.tolist()]
+        ranks = np.sort(np.argsort(-counts, kind="stable")[:most])
+        return [self.languages[rank] for rank in ranks.tolist()]
 
     def told_of(self, document: int) -> str:
         """The code of the language that was told from the text of a document."""
@@ -100,14 +100,14 @@ class DocumentList:
 
 
 def with_languages(
-    listed: DocumentList, languages: Sequence[str], told: Sequence[str]
+    listed: DocumentList, languages: Sequence[str], detected: Sequence[str]
 ) -> DocumentList:
     """The documents of a list with the codes of their languages, and of those that were told."""
     codes = sorted({*languages} - {UNKNOWN}, key=language_name)
-    places = {code: place for place, code in enumerate(codes, 1)}
-    ranks = np.array([places.get(code, 0) for code in languages], dtype=np.int64)
+    rank_of = {code: rank for rank, code in enumerate(codes, 1)}
+    ranks = np.array([rank_of.get(code, 0) for code in languages], dtype=np.int64)
     numbers = {**(listed.numbers or {}), "language": ranks}
-    return replace(listed, numbers=numbers, languages=codes, told=told)
+    return replace(listed, numbers=numbers, languages=codes, told=detected)
 
 
 def with_measured(listed: DocumentList, shares: Mapping[int, float]) -> DocumentList:
@@ -136,8 +136,8 @@ def with_properties(listed: DocumentList, folder: FolderProperties) -> DocumentL
         if kind is CREATED:
             values = [tuple(dict.fromkeys(map(_to_the_minute, of_file))) for of_file in values]
         words = columns[kind.code] = [
-            values_in_words(kind, of_file, contradicted=others.get(kind))
-            for of_file, others in zip(values, contradicted, strict=True)
+            values_in_words(kind, of_file, contradicted=contradictions.get(kind))
+            for of_file, contradictions in zip(values, contradicted, strict=True)
         ]
         ranks = {word: rank for rank, word in enumerate(sorted({*words, ""}, key=str.casefold))}
         numbers[kind.code] = np.array(
@@ -508,10 +508,15 @@ class DocumentReading:
         starts = [start for start, _ in self.side.extents]
         if not starts:
             return None
-        here = bisect_right(starts, position) - 1
-        if by < 0 and here >= 0 and starts[here] < position and self.part_at(position) != here:
-            return here
-        return min(max(here + by, 0), len(starts) - 1)
+        current = bisect_right(starts, position) - 1
+        if (
+            by < 0
+            and current >= 0
+            and starts[current] < position
+            and self.part_at(position) != current
+        ):
+            return current
+        return min(max(current + by, 0), len(starts) - 1)
 
     def holders(self, part: int) -> list[Holder]:
         """Who shares a part, the most alike first."""
@@ -586,13 +591,13 @@ def _mark(documents: int, side: Side, start: int, end: int) -> PassageMark:
 def _shares_in_others(result: ScanResult, document: int) -> dict[int, float | None]:
     pairs = result.pairs
     by_document: dict[int, float | None] = {}
-    for here, there, side in (
+    for documents, partners, side in (
         (pairs.a, pairs.b, pairs.overlap_a),
         (pairs.b, pairs.a, pairs.overlap_b),
     ):
-        rows = here == document
+        rows = documents == document
         shares = (value if value >= 0 else None for value in side[rows].tolist())
-        by_document |= zip(there[rows].tolist(), shares, strict=True)
+        by_document |= zip(partners[rows].tolist(), shares, strict=True)
     return by_document
 
 

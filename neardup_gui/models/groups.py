@@ -77,7 +77,7 @@ def order_drawing(
         words_of: What speaks for an order.
     """
     documents = [document for tree in trees for document in tree.documents]
-    row = {document: place for place, document in enumerate(documents)}
+    row = {document: index for index, document in enumerate(documents)}
     edges = [
         DrawnEdge(
             row[tree.documents[edge.above]],
@@ -130,7 +130,7 @@ def group_list(result: ScanResult, judgements: Judgements) -> GroupList:
     """The groups of a list, around the centres that were chosen."""
     pairs = result.pairs
     groups = group_documents(pairs, result.documents, judgements)
-    of = _places(groups, len(result.documents))
+    of = _memberships(groups, len(result.documents))
     group = of.group[pairs.a]
     rows = np.flatnonzero((group >= 0) & (group == of.group[pairs.b]))
     within = rows[np.argsort(group[rows], kind="stable")]
@@ -142,7 +142,7 @@ def group_list(result: ScanResult, judgements: Judgements) -> GroupList:
 
 
 @dataclass(frozen=True, eq=False)
-class _Places:
+class _Memberships:
     """By document: its group, the centre of that, and the first copy; -1 where there is none."""
 
     group: Int64Array
@@ -150,23 +150,23 @@ class _Places:
     first: Int64Array
 
 
-def _places(groups: Sequence[Group], documents: int) -> _Places:
+def _memberships(groups: Sequence[Group], documents: int) -> _Memberships:
     group, centre, first = (np.full(documents, -1, dtype=np.int64) for _ in range(3))
-    for number, found_group in enumerate(groups):
-        everyone = list(found_group.documents)
-        group[everyone], centre[everyone] = number, found_group.centre
-        first[[found_group.centre, *found_group.copies]] = found_group.centre
-        for member in found_group.members:
+    for number, current_group in enumerate(groups):
+        everyone = list(current_group.documents)
+        group[everyone], centre[everyone] = number, current_group.centre
+        first[[current_group.centre, *current_group.copies]] = current_group.centre
+        for member in current_group.members:
             first[[member.document, *member.copies]] = member.document
-    return _Places(group, centre, first)
+    return _Memberships(group, centre, first)
 
 
-def _pairs_of_members(pairs: Pairs, rows: Int64Array, of: _Places) -> Int64Array:
+def _pairs_of_members(pairs: Pairs, rows: Int64Array, of: _Memberships) -> Int64Array:
     pair_rows = np.full(len(of.group), -1, dtype=np.int64)
     for partner in (of.first, of.centre):  # the pair with the centre where there are both
-        for here, there in ((pairs.a, pairs.b), (pairs.b, pairs.a)):
-            member_rows = rows[partner[here[rows]] == there[rows]]
-            pair_rows[here[member_rows]] = member_rows
+        for documents, partners in ((pairs.a, pairs.b), (pairs.b, pairs.a)):
+            member_rows = rows[partner[documents[rows]] == partners[rows]]
+            pair_rows[documents[member_rows]] = member_rows
     return pair_rows
 
 
@@ -366,7 +366,11 @@ def _verdict(listed: GroupList, verdicts: GroupVerdicts, row: GroupRow) -> str:
 
 def _origin(listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str:
     before, _ = listed.origins.get(row.document, ((), ""))
-    return "" if row.kind is RowKind.FOLD else in_a_row(listed.names.shown[one] for one in before)
+    return (
+        ""
+        if row.kind is RowKind.FOLD
+        else in_a_row(listed.names.shown[document] for document in before)
+    )
 
 
 class GroupColumn(Columns):
@@ -528,13 +532,13 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
         if number is None or self.listed.group_of[number] < 0:
             return None
         group = int(self.listed.group_of[number])
-        places = [place for place, row in enumerate(self._rows) if row.group == group]
-        here = (
-            place
-            for place in places
-            if self._rows[place].document == number and self._rows[place].kind is not RowKind.FOLD
+        indexes = [index for index, row in enumerate(self._rows) if row.group == group]
+        matches = (
+            index
+            for index in indexes
+            if self._rows[index].document == number and self._rows[index].kind is not RowKind.FOLD
         )
-        return next(here, places[0] if places else None)
+        return next(matches, indexes[0] if indexes else None)
 
     def name_of(self, row: int) -> str:
         """The name of the document of a row."""
@@ -605,7 +609,7 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
     def next_to_judge(self, row: int) -> int | None:
         """The next row with a pair that waits for a verdict, from one on and then from the top."""
         count = len(self._rows)
-        for number in (place % count for place in range(row, row + count)):
+        for number in (index % count for index in range(row, row + count)):
             if self.verdicts.are_open(self.pairs_of(number)):
                 return number
         return None
@@ -647,8 +651,8 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
             self.beginRemoveRows(NO_PARENT, row + 1, row - gained)
             self._rows[start:end] = rows
             self.endRemoveRows()
-        here = self.index(row, 0)
-        self.dataChanged.emit(here, here.siblingAtColumn(len(self.columns) - 1))
+        first_cell = self.index(row, 0)
+        self.dataChanged.emit(first_cell, first_cell.siblingAtColumn(len(self.columns) - 1))
 
     # What Qt asks
 
@@ -667,18 +671,18 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
             return self._of_document(role, row, group_row)
         return int(group_row.kind) if role == GroupRole.KIND else None
 
-    def _of_document(self, role: int, place: int, row: GroupRow) -> object:
+    def _of_document(self, role: int, row_number: int, row: GroupRow) -> object:
         if role == GroupRole.OPEN:
-            return self.is_open(place) if self.can_open(place) else None
+            return self.is_open(row_number) if self.can_open(row_number) else None
         mark = "" if row.kind is RowKind.FOLD else self.listed.names.marks.get(row.document, "")
         if role == Role.MARK:
             return mark
-        name = self._text(place, GroupColumn.DOCUMENT)
+        name = self._text(row_number, GroupColumn.DOCUMENT)
         kind = state = ""
         if row.kind is RowKind.GROUP:
             kind = gettext("group {number}, centre", number=row.group + 1)
-        if self.can_open(place):
-            state = gettext("open") if self.is_open(place) else gettext("closed")
+        if self.can_open(row_number):
+            state = gettext("open") if self.is_open(row_number) else gettext("closed")
         return in_a_row((kind, name, mark, state))
 
     # Rows

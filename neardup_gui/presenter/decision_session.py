@@ -124,8 +124,8 @@ class LogSaver(Session):
 
     def _on_appended(self, known: int, count: int, appended: Appended) -> None:
         self.noted.emit(appended.notes)
-        there, log = appended.entries, self._current.log
-        if there == log[known:count]:
+        in_file, log = appended.entries, self._current.log
+        if in_file == log[known:count]:
             self.note_saved(count)
         else:
             self._join(known, count, appended)
@@ -133,11 +133,11 @@ class LogSaver(Session):
     def _join(self, known: int, count: int, appended: Appended) -> None:
         """The file has entries of another program before those that were appended."""
         log, added = self._current.log, count - known
-        there = (*log[:known], *appended.entries)
-        self._in_file = len(there)
+        joined = (*log[:known], *appended.entries)
+        self._in_file = len(joined)
         self._succeeded()
-        others = appended.entries[: len(appended.entries) - added]
-        self.others_came.emit((*there, *renumbered(log[count:], after=len(there))), others)
+        foreign = appended.entries[: len(appended.entries) - added]
+        self.others_came.emit((*joined, *renumbered(log[count:], after=len(joined))), foreign)
 
     def _succeeded(self) -> None:
         if self.has_failed:
@@ -192,7 +192,7 @@ class DecisionSession(Session):
         self._says: dict[int, Says] = {}  # by the entry; those of which the list is not yet made
         self._stacks = UndoStacks()
         self.saver = LogSaver(context, saving, self)
-        self.saver.others_came.connect(self._on_others)
+        self.saver.others_came.connect(self._on_foreign_entries)
         self.saver.told.connect(self.told)
 
     @property
@@ -276,9 +276,9 @@ class DecisionSession(Session):
 
     def take_scan(self, log: Sequence[HistoryEntry]) -> None:
         """A scan came to its end, whose log has entries of its own, which its documents show."""
-        there = self._current.log
-        same = sum(1 for _ in takewhile(_are_equal, zip(log, there, strict=False)))
-        self._add(renumbered(log[same:], after=len(there)), shown=True)
+        known = self._current.log
+        same = sum(1 for _ in takewhile(_are_equal, zip(log, known, strict=False)))
+        self._add(renumbered(log[same:], after=len(known)), shown=True)
 
     def follow(self, entries: Sequence[HistoryEntry]) -> None:
         """Another program has decided something in the review that is only read here."""
@@ -286,14 +286,16 @@ class DecisionSession(Session):
         self.saver.note_saved(len(self._current.log))
         self.carry_out()
 
-    def _on_others(self, log: Sequence[HistoryEntry], others: Sequence[HistoryEntry]) -> None:
+    def _on_foreign_entries(
+        self, log: Sequence[HistoryEntry], foreign: Sequence[HistoryEntry]
+    ) -> None:
         """The log as the file has it, with entries of another program before our own."""
         current = self._current
         waiting = current.waiting
         current.log, current.waiting, current.judgements = (), (), Judgements()
         self._stacks = UndoStacks()
         self._add(log, shown=True)
-        current.waiting = (*self._heavy(others), *waiting)
+        current.waiting = (*self._heavy(foreign), *waiting)
         self.saver.save()
         self.carry_out()
 

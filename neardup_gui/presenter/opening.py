@@ -81,7 +81,7 @@ class ReviewSession(Session):
         self.path: Path | None = None
         self._present: Review | None = None
         self._held: list[Review] = []
-        self._asked = False
+        self._is_requested = False
         self._is_incomplete = False
         self._to_begin: Path | None = None
         self._is_of_present = True
@@ -103,8 +103,8 @@ class ReviewSession(Session):
     @property
     def keeps_decisions(self) -> bool:
         """Whether what is decided is saved, or will be."""
-        there = self.path is not None and not self.access.is_read_only
-        return there or (self.path is None and self._to_begin is not None)
+        can_write = self.path is not None and not self.access.is_read_only
+        return can_write or (self.path is None and self._to_begin is not None)
 
     @property
     def is_saving(self) -> bool:
@@ -158,7 +158,7 @@ class ReviewSession(Session):
             # Even where it is free by now: what was saved there since would be lost.
             self.said.emit(refusal)
             return False
-        return self._submit(path, asked=True)
+        return self._submit(path, on_request=True)
 
     def begin(self) -> None:
         """Make the review of a first scan, unless it is there or being made."""
@@ -166,7 +166,7 @@ class ReviewSession(Session):
         if self.path is not None or path is None or result is None or result.state is None:
             return
         if not (self._tasks.is_busy(TaskKind.SAVE) or self._again.isActive()):
-            self._asked, self._is_of_present = False, True
+            self._is_requested, self._is_of_present = False, True
             state = self._current.up_to_date(result).state or result.state
             self._save(partial(scans.begin_review, path, state, self.locks))
 
@@ -186,8 +186,8 @@ class ReviewSession(Session):
             self.said.emit(refusal)
         elif self.path is not None:
             # A sentence for the user's own wish that this one takes the place of.
-            asked = self._asked and self._tasks.is_busy(TaskKind.SAVE)
-            self._submit(self.path, asked=asked)
+            on_request = self._is_requested and self._tasks.is_busy(TaskKind.SAVE)
+            self._submit(self.path, on_request=on_request)
 
     def _saved(self, saved: scans.SavedReview) -> None:
         if not saved.is_saved and self._is_of_present and self._begin_another(saved):
@@ -200,9 +200,13 @@ class ReviewSession(Session):
         self._note(saved.notes)
         if self._is_of_present:
             self.saved.emit(saved.entries)
-            if self.of_folders is not None and self._asked and saved.path not in self.of_folders:
+            if (
+                self.of_folders is not None
+                and self._is_requested
+                and saved.path not in self.of_folders
+            ):
                 self.of_folders.saved_elsewhere(self._current.folders, saved.path)
-        if self._asked or saved.notes:
+        if self._is_requested or saved.notes:
             self.said.emit(sentences.review_saved(saved.path, saved.notes))
 
     def _begin_another(self, saved: scans.SavedReview) -> bool:
@@ -289,11 +293,11 @@ class ReviewSession(Session):
         else:
             self._look_again.start()
 
-    def _submit(self, path: Path, *, asked: bool) -> bool:
+    def _submit(self, path: Path, *, on_request: bool) -> bool:
         result = self._current.result
         if result is None or result.state is None:
             return False
-        self._asked, self._is_of_present = asked, True
+        self._is_requested, self._is_of_present = on_request, True
         state = self._current.up_to_date(result).state or result.state
         self._save(partial(scans.save_review, path, state, self.locks))
         return True
@@ -347,17 +351,19 @@ class Opening(Session):
         A document that is named by itself is one of these, as it is for the command line.
         """
         made = self._review.of_folders
-        place = made.of(folders) if made is not None and folders else None
+        location = made.of(folders) if made is not None and folders else None
         gone = [folder for folder in folders if not folder.exists()]
-        if not folders or (gone and not (place and place.is_there)):
+        if not folders or (gone and not (location and location.is_there)):
             self.said.emit(sentences.nothing_to_open(gone[0] if gone else None))
         elif not self.may_leave():
             return
-        elif place is not None and place.is_there:
-            work = partial(scans.resume_review, place.path, self._review.locks, self._review.hold)
-            self._submit(work, partial(self._resume, tuple(folders), place))
+        elif location is not None and location.is_there:
+            work = partial(
+                scans.resume_review, location.path, self._review.locks, self._review.hold
+            )
+            self._submit(work, partial(self._resume, tuple(folders), location))
         else:
-            self._scan(tuple(folders), place.path if place else None)
+            self._scan(tuple(folders), location.path if location else None)
 
     def start_anew(self) -> None:
         """Begin another review of the same folders; the one there is stays as it is."""
@@ -393,7 +399,7 @@ class Opening(Session):
     def _resume(
         self,
         folders: tuple[Path, ...],
-        place: ReviewPlace,
+        location: ReviewPlace,
         opened: scans.OpenedReview | ReviewError,
     ) -> None:
         """The review of folders is open; what has changed in them since is looked for."""
@@ -404,8 +410,8 @@ class Opening(Session):
             # It is in the place of what was said of the review, which is more than that it goes on.
             judged = self._decisions.judged_count
             goes_on = judged and not self._review.about(opened.review.notes)
-            if goes_on or gone or place.lost:
-                self.said.emit(sentences.goes_on(folders, gone, judged, place.lost))
+            if goes_on or gone or location.lost:
+                self.said.emit(sentences.goes_on(folders, gone, judged, location.lost))
             if not gone and not self._review.access.is_read_only:
                 self.rescan_wanted.emit()
         elif made is not None:

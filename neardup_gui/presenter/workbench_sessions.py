@@ -56,14 +56,14 @@ class AuditSession(Session):
         self._was_open = False
         self._offered: tuple[ScanResult | None, AuditOffer] | None = None
         self._unkept: KeptAudit | None = None  # of a review that is only read here
-        self._told_of: tuple[object, object] = (None, None)
-        self._decisions.told.connect(self._tell)
+        self._last_emitted: tuple[object, object] = (None, None)
+        self._decisions.told.connect(self._emit_state)
 
     @Slot()
     def open(self) -> None:
         """Somebody looks, and from now on may look again."""
         self._was_open = True
-        self._tell()
+        self._emit_state()
 
     @Slot()
     def prove(self) -> None:
@@ -100,7 +100,7 @@ class AuditSession(Session):
     @Slot(object)
     def take(self, _result: ScanResult) -> None:
         """Another list is shown; a test that runs is of the list before, and says so."""
-        self._tell()
+        self._emit_state()
 
     @Slot()
     def forget(self) -> None:
@@ -108,7 +108,7 @@ class AuditSession(Session):
         self._tasks.drop(TaskKind.AUDIT)
         self._unkept, self._offered = None, None
         self.progressed.emit(None)
-        self._tell()
+        self._emit_state()
 
     def _keep(self, command: Command) -> None:
         """Put what was found out into the log; where nothing may be decided it is shown only."""
@@ -120,18 +120,18 @@ class AuditSession(Session):
         if not self._decisions.decide(command, None):
             entry = entry_after((), command, None, who=self._current.who)
             self._unkept = judged(self._current.judgements, [entry]).audit
-        self._tell()
+        self._emit_state()
 
     @Slot()
-    def _tell(self) -> None:
+    def _emit_state(self) -> None:
         """Say what is known, where that is something else than before."""
         result, kept = self._current.result, self._unkept or self._current.judgements.audit
         if not self._was_open:
             return
-        before, audit = self._told_of
+        before, audit = self._last_emitted
         if self._offered is not None and before is result and audit is kept:
             return
-        self._told_of = (result, kept)
+        self._last_emitted = (result, kept)
         self.told.emit(self._offer(result), self._shown(kept), self._unkept is None)
 
     def _offer(self, result: ScanResult | None) -> AuditOffer:
@@ -184,7 +184,7 @@ class SignatureSession(Session):
         self._is_open = False
         self._key: ListedPair | None = None
         self._wanted: tuple[ListedPair, Scan] | None = None  # compared, or just being so
-        self._told: SignatureOfPair | None = None
+        self._signature: SignatureOfPair | None = None
 
     def set_open(self, is_open: bool) -> None:
         """Somebody looks at the pair from now on, or not any more."""
@@ -237,7 +237,7 @@ class SignatureSession(Session):
         """Other folders are shown."""
         self._key = None
         self.at_hand.emit(None)
-        self._forget_told()
+        self._forget_signature()
 
     def _compare(self) -> None:
         result, key = self._current.result, self._key
@@ -245,28 +245,28 @@ class SignatureSession(Session):
             return
         documents = self._documents_of(result)
         if key is None or documents is None:
-            self._forget_told()
+            self._forget_signature()
             return
         wanted = (key, result.scan)
         if wanted == self._wanted:
-            self._tell()
+            self._emit_pair()
             return
-        self._wanted, self._told = wanted, None
+        self._wanted, self._signature = wanted, None
         self.named.emit(key.names)
         work = partial(audits.compare_signatures, result, result.state, documents)
-        self._tasks.run(TaskKind.SIGNATURES, work, self._take_told, stopped=self._on_stopped)
+        self._tasks.run(TaskKind.SIGNATURES, work, self._take_signature, stopped=self._on_stopped)
 
-    def _take_told(self, signature: SignatureOfPair) -> None:
-        self._told = signature
-        self._tell()
+    def _take_signature(self, signature: SignatureOfPair) -> None:
+        self._signature = signature
+        self._emit_pair()
 
     def _on_stopped(self, error: Exception | None) -> None:
         if error is not None:
-            self._forget_told()
+            self._forget_signature()
 
-    def _forget_told(self) -> None:
+    def _forget_signature(self) -> None:
         self._tasks.drop(TaskKind.SIGNATURES)
-        self._wanted = self._told = None
+        self._wanted = self._signature = None
         self.told.emit(None)
 
     def _documents_of(self, result: ScanResult) -> tuple[int, int] | None:
@@ -277,9 +277,9 @@ class SignatureSession(Session):
         a, b = numbers
         return None if a is None or b is None else (a, b)
 
-    def _tell(self) -> None:
+    def _emit_pair(self) -> None:
         """Say what is known of the pair, in the list that is shown now."""
-        signature, key, result = self._told, self._key, self._current.result
+        signature, key, result = self._signature, self._key, self._current.result
         documents = self._documents_of(result) if result else None
         if signature is None or key is None or result is None or documents is None:
             return
@@ -330,8 +330,8 @@ class SettingsSession(Session):
         now = self._current
         state = now.result.state if now.result else None
         folders = list(zip(map(str, now.folders), now.all_roles, strict=True))
-        asked = Asked(now.settings, now.reading, folders, *([state.rules] if state else ()))
-        return [lines_for(asked) for lines_for in WHERE.values()]
+        request = Asked(now.settings, now.reading, folders, *([state.rules] if state else ()))
+        return [lines_for(request) for lines_for in WHERE.values()]
 
     def _saved(self, path: Path) -> None:
         self.said.emit(sentences.settings_saved(path))

@@ -142,8 +142,8 @@ class Swaps:
 
     def applied(self, pairs: Pairs, names: DocumentNames) -> Pairs:
         """The same rows, as they are seen."""
-        places = (row_of_pair(pairs, names, key.turned) for key in self._keys)
-        rows = np.array([row for row in places if row is not None], dtype=np.int64)
+        key_rows = (row_of_pair(pairs, names, key.turned) for key in self._keys)
+        rows = np.array([row for row in key_rows if row is not None], dtype=np.int64)
         where = names.reference_first(pairs.a, pairs.b)
         where[rows] = ~where[rows]
         if not where.any():
@@ -162,10 +162,10 @@ def row_of_pair(pairs: Pairs, names: DocumentNames, key: ListedPair) -> int | No
 
 
 OF_OVERLAP = ("overlap", "overlap_a", "overlap_b", "shared_words")
-OF_OTHER_SIDE = ("overlap", "overlap_b", "overlap_a", "shared_words")
+OF_OVERLAP_TURNED = ("overlap", "overlap_b", "overlap_a", "shared_words")
 
 
-def _with_own_overlaps(pairs: Pairs) -> Pairs:
+def _with_writable_overlaps(pairs: Pairs) -> Pairs:
     """The pairs with columns that may be filled in, where some overlaps are not known."""
     if not (pairs.overlap < 0).any():
         return pairs
@@ -229,9 +229,9 @@ class PairsModel(SortedModel[Column, ListedPair]):
     @property
     def counts(self) -> Sequence[int]:
         """How many pairs have each verdict; what is no work only where it is judged."""
-        not_reviewed, *others = self.verdicts.counts
+        not_reviewed, *judged = self.verdicts.counts
         no_work = int(np.count_nonzero(self._no_work & self.verdicts.is_open))
-        return [not_reviewed - no_work, *others]
+        return [not_reviewed - no_work, *judged]
 
     @property
     def pair_count(self) -> int:
@@ -280,7 +280,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
             self.thumbnails.clear()
             self._before = self.names.documents
             self._swaps.follow(names, self._before)
-        self._pairs, self.names = _with_own_overlaps(pairs), names
+        self._pairs, self.names = _with_writable_overlaps(pairs), names
         pairs = self._pairs
         self._seen = self._swaps.applied(pairs, names)
         self._few = len(names) <= FEW
@@ -297,9 +297,9 @@ class PairsModel(SortedModel[Column, ListedPair]):
         """How many of the pairs listed have files that share a rare property; 0 for not known."""
         return int(np.count_nonzero(self._sharing))
 
-    def set_sharing(self, rare: Sequence[DocumentPair], others: int) -> None:
+    def set_sharing(self, rare: Sequence[DocumentPair], unlisted: int) -> None:
         """The pairs of this list whose files share a rare property, and how many others do."""
-        self._rare, self.others_sharing = rare, others
+        self._rare, self.others_sharing = rare, unlisted
         self._sharing = self._find_sharing()
         if self.filter.properties:
             self._filter_again()
@@ -332,10 +332,10 @@ class PairsModel(SortedModel[Column, ListedPair]):
         fresh = self._pairs.overlap[pairs] < 0
         rows = pairs[fresh]
         turned = self._seen.a[rows] != self._pairs.a[rows]
-        for name, other in zip(OF_OVERLAP, OF_OTHER_SIDE, strict=True):
-            overlaps, others = columns[name][fresh], columns[other][fresh]
+        for name, turned_name in zip(OF_OVERLAP, OF_OVERLAP_TURNED, strict=True):
+            overlaps, turned_overlaps = columns[name][fresh], columns[turned_name][fresh]
             getattr(self._pairs, name)[rows] = overlaps
-            getattr(self._seen, name)[rows] = np.where(turned, others, overlaps)
+            getattr(self._seen, name)[rows] = np.where(turned, turned_overlaps, overlaps)
         self._is_stale |= bool(len(rows)) and self.filter.min_share > 0
         if len(rows):
             self._tell_changed(roles=CHANGED)
@@ -518,7 +518,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
         return words.explained(self._settings) if words.explained else column.meaning
 
     def _text(self, row: int, column: Column) -> str:
-        return self._said(int(self._rows[row]), column)
+        return self._cell_text(int(self._rows[row]), column)
 
     def _besides(self, role: int, row: int, column: Column) -> object:
         pair = int(self._rows[row])
@@ -526,7 +526,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
             return self._of_document(role, column, pair)
         return self._of_number(role, column, pair)
 
-    def _said(self, row: int, column: Column) -> str:
+    def _cell_text(self, row: int, column: Column) -> str:
         """What the cell of a pair shows."""
         if column is Column.VERDICT:
             return self.verdicts.text(row)
@@ -542,7 +542,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
     def _of_document(self, role: int, column: Column, row: int) -> str | None:
         """What the cell that draws a name asks: whether the document is there, the other name."""
         if role == Role.OTHER_NAME:
-            return self._said(row, DOCUMENTS[column is Column.DOCUMENT_A])
+            return self._cell_text(row, DOCUMENTS[column is Column.DOCUMENT_A])
         if role == Role.ALIKE:
             return self.names.alike
         marks = [self.names.marks.get(self._document(column, row), "")]
@@ -550,7 +550,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
             marks.append(more_copies(more))
         mark = in_a_row(marks)
         if role == ACCESSIBLE and mark:
-            return f"{self._said(row, column)}, {mark}"
+            return f"{self._cell_text(row, column)}, {mark}"
         return mark if role == Role.MARK else None
 
     def _copies_folded(self, row: int) -> int:
@@ -594,7 +594,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
         if role == Role.MARK:
             return mark
         if role == ACCESSIBLE:
-            return f"{self._said(row, Column.RESEMBLANCE)}{f', {mark}' if mark else ''}"
+            return f"{self._cell_text(row, Column.RESEMBLANCE)}{f', {mark}' if mark else ''}"
         return None
 
     def _explanation(self, row: int, column: Column) -> str:
@@ -626,8 +626,8 @@ class PairsModel(SortedModel[Column, ListedPair]):
         measure = MEASURE.get(column.words.attribute or "")
         if measure and measure.of_passages and getattr(self._seen, measure.column)[row] < 0:
             return gettext(NOT_MEASURED)
-        said_first = column in (Column.RANK, Column.OVERLAP)
-        finding = f"{self._finding(row)}\n" if said_first else ""
+        begins_with_finding = column in (Column.RANK, Column.OVERLAP)
+        finding = f"{self._finding(row)}\n" if begins_with_finding else ""
         return finding + self._meaning(column)
 
     def _finding(self, row: int) -> str:

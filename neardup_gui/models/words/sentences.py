@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from core.scan.rescan import Changes, LostFolder
 
 
-_LETTER_BEHIND = re.compile(r"\(&\w\)")  # as menus in Chinese and Japanese have it
+_LETTER_AT_END = re.compile(r"\(&\w\)")  # as menus in Chinese and Japanese have it
 
 
 def without_mnemonic(text: str) -> str:
     """The text of a menu without the mark of its letter: "開く(&O)…" and "&Open…"."""
-    return _LETTER_BEHIND.sub("", text).replace("&", "")
+    return _LETTER_AT_END.sub("", text).replace("&", "")
 
 
 class Offer(StrEnum):
@@ -176,14 +176,14 @@ def added(pairs: int) -> Message:
 
 def nothing_to_add(read: int, unread: int) -> Message:
     """No file shares what is rare with one that it is not listed with, as far as they are read."""
-    told = [gettext("No other pair of files shares a rare property.")] if read else []
+    parts = [gettext("No other pair of files shares a rare property.")] if read else []
     if unread:
-        told.append(
+        parts.append(
             ngettext(
                 "{n} file could not be looked at.", "{n} files could not be looked at.", unread
             )
         )
-    return Message(" ".join(told), warning=unread > 0)
+    return Message(" ".join(parts), warning=unread > 0)
 
 
 def properties_unread() -> str:
@@ -314,13 +314,13 @@ def _name(folder: Path) -> str:
     return wording.printable_name(folder.name or str(folder))
 
 
-def rescanned(found: Changes) -> Message:
+def rescanned(changes: Changes) -> Message:
     """What a rescan found, and what becomes of what it did not find."""
-    text = rescan.in_words(found)
-    missed = bool(found.gone or found.not_read)
+    text = rescan.in_words(changes)
+    missed = bool(changes.gone or changes.not_read)
     if missed:
         text = " ".join((text, gettext("Missing documents stay in the list, marked.")))
-    if not found.gone:
+    if not changes.gone:
         return Message(text, missed)
     return Message(text, missed, gettext("Remove missing documents"), Offer.REMOVE_MISSING)
 
@@ -418,8 +418,8 @@ def goes_on(
 
 def not_resumed(error: Exception) -> Message:
     """The review of a folder cannot be opened."""
-    what = gettext("It was left as it is. A new review of the folder was started.")
-    return Message(f"{error} {what}", warning=True)
+    note = gettext("It was left as it is. A new review of the folder was started.")
+    return Message(f"{error} {note}", warning=True)
 
 
 def begun_anew(before: Path | None) -> Message:
@@ -433,7 +433,7 @@ def begun_anew(before: Path | None) -> Message:
     return Message(text, link=gettext("Show in folder"), target=before)
 
 
-NOTES_TOLD = 2
+MOST_NOTES = 2
 LONG = 160  # characters of a path in a question: about two lines
 
 
@@ -443,7 +443,7 @@ def summary(result: ScanResult | None) -> str:
         return ""
     copies = int(result.found.pairs.exact_duplicate.sum())
     same = [ngettext("{n} pair is a copy", "{n} pairs are copies", copies)] if copies else []
-    return " · ".join([_found(result), *same])
+    return " · ".join([_result_words(result), *same])
 
 
 def cancelled(result: ScanResult | None) -> str:
@@ -451,8 +451,8 @@ def cancelled(result: ScanResult | None) -> str:
     if result is None:
         return gettext("Cancelled")
     if result.complete:
-        return gettext("Cancelled · {found}", found=_found(result))
-    return gettext("Cancelled · {found} so far", found=_found(result))
+        return gettext("Cancelled · {found}", found=_result_words(result))
+    return gettext("Cancelled · {found} so far", found=_result_words(result))
 
 
 def no_pairs(result: ScanResult) -> str:
@@ -507,8 +507,8 @@ def _nothing_alike(result: ScanResult) -> str:
 
 def notes(result: ScanResult) -> Message:
     """What a list leaves out; the report has all of it. What very many share can be set aside."""
-    lines = list(map(as_shown, result.notes[:NOTES_TOLD]))
-    more = len(result.notes) - NOTES_TOLD
+    lines = list(map(as_shown, result.notes[:MOST_NOTES]))
+    more = len(result.notes) - MOST_NOTES
     if more > 0:
         lines.append(
             ngettext(
@@ -632,10 +632,10 @@ def asks_to_run(path: Path) -> Message:
 
 def _asks(path: Path, why: str) -> Message:
     """Ask before a path is opened: its name and the reason come first, however long it is."""
-    asked = gettext("Open “{file}”?", file=_shortened(_name(path)))
+    question = gettext("Open “{file}”?", file=_shortened(_name(path)))
     where = gettext("It is in “{folder}”.", folder=_shortened(wording.printable_path(path.parent)))
     return Message(
-        f"{asked} {why} {where}",
+        f"{question} {why} {where}",
         warning=True,
         link=gettext("Open"),
         target=Offer.OPEN_ANYWAY,
@@ -663,12 +663,12 @@ def password_tried(opened: int, left: int) -> str:
     files = ngettext("The password opened {n} file.", "The password opened {n} files.", opened)
     if not left:
         return files
-    others = ngettext(
+    locked = ngettext(
         "{n} file is still locked with a different password.",
         "{n} files are still locked with a different password.",
         left,
     )
-    return f"{files} {others}"
+    return f"{files} {locked}"
 
 
 def password_not_tried() -> str:
@@ -791,7 +791,7 @@ def shown(pair_filter: PairFilter, order: str, *, in_texts: bool) -> str:
         least = wording.share(pair_filter.min_share)
         conditions.append(gettext("A in B or B in A {least} or more", least=least))
     if pair_filter.verdicts:
-        verdicts = [gettext(VERDICTS[place]) for place in sorted(pair_filter.verdicts)]
+        verdicts = [gettext(VERDICTS[index]) for index in sorted(pair_filter.verdicts)]
         conditions.append(gettext("verdict {verdicts}", verdicts=wording.any_of(verdicts)))
     if pair_filter.is_new:
         conditions.append(gettext("new or changed"))
@@ -805,12 +805,12 @@ def shown(pair_filter: PairFilter, order: str, *, in_texts: bool) -> str:
     return stored("Only pairs with {conditions}. Ordered by {order}.", **values)
 
 
-def _found(result: ScanResult) -> str:
-    found, removed = result.found, result.removed
-    parts = [documents_in_words(found.document_counts)]
+def _result_words(result: ScanResult) -> str:
+    listed, removed = result.found, result.removed
+    parts = [documents_in_words(listed.document_counts)]
     if removed:
         parts.append(ngettext("{n} removed from the list", "{n} removed from the list", removed))
-    pairs, weak = found.counts.pairs, found.counts.weak
+    pairs, weak = listed.counts.pairs, listed.counts.weak
     if pairs:
         parts.append(ngettext("{n} pair shares text", "{n} pairs share text", pairs))
     elif weak:

@@ -105,7 +105,7 @@ def pair_words(pair: SignedPair, state: ThresholdState) -> tuple[str, ...]:
     at = pair.at(state)
     sentences = [_where(pair, at), _how_met(pair, at), _estimated(pair), _in_list(pair)]
     if at is not state and pair.told.same is not None:
-        sentences.append(_other_signatures(pair))
+        sentences.append(_earlier_signatures(pair))
     return tuple(filter(None, sentences))
 
 
@@ -133,8 +133,8 @@ def _where(pair: SignedPair, state: ThresholdState) -> str:
 
 def chance_words(pair: SignedPair, state: ThresholdState) -> str:
     """How many such pairs a setting finds and misses."""
-    found, missed = shares(pair, state)
-    values = {"setting": state.name, "found": found, "missed": missed}
+    found_share, missed = shares(pair, state)
+    values = {"setting": state.name, "found": found_share, "missed": missed}
     if state.distance is not None:
         return gettext(
             "Of pairs with these numbers, {setting} finds {found} and misses {missed}.", **values
@@ -273,7 +273,7 @@ def _in_list(pair: SignedPair) -> str:
     return gettext("It is not in the list: see its notes for what was left out.")
 
 
-def _other_signatures(pair: SignedPair) -> str:
+def _earlier_signatures(pair: SignedPair) -> str:
     return gettext(
         "Shown as the list was made, with {setting}: signatures of {values} values by {method} "
         "were made by the last scan, and the settings now need a new one.",
@@ -299,7 +299,7 @@ def grid_words(grid: SignatureGrid | None) -> str:
         "rows": ngettext("{n} row", "{n} rows", len(grid.bands[0])),
     }
     if grid.met:
-        said = ngettext(
+        sentence = ngettext(
             "{bands} of {rows}: {which} agrees as a whole.",
             "{bands} of {rows}: {which} agree as a whole.",
             len(grid.met),
@@ -307,11 +307,11 @@ def grid_words(grid: SignatureGrid | None) -> str:
             **bands,
         )
     else:
-        said = gettext("{bands} of {rows}: none agrees as a whole.", **bands)
+        sentence = gettext("{bands} of {rows}: none agrees as a whole.", **bands)
     if not grid.unused:
-        return said
+        return sentence
     unused = ngettext("{n} value in no band.", "{n} values in no band.", grid.unused)
-    return f"{said} {unused}"
+    return f"{sentence} {unused}"
 
 
 def band_words(grid: SignatureGrid, band: int) -> str:
@@ -460,16 +460,16 @@ def chance_rows(
     """
     states: dict[str, ThresholdState] = {}
     words: dict[str, list[str]] = {}
-    for state, what in _settings(pair, model, presets):
+    for state, reason in _settings(pair, model, presets):
         states.setdefault(state.name, state)
         known = words.setdefault(state.name, [])
-        if what and what not in known:
-            known.append(what)
+        if reason and reason not in known:
+            known.append(reason)
     in_order = sorted(
         states.values(),
         key=lambda shown_state: (shown_state.distance, shown_state.rows, -shown_state.bands),
     )
-    return [_row(pair, one, in_a_row(words[one.name])) for one in in_order]
+    return [_row(pair, setting, in_a_row(words[setting.name])) for setting in in_order]
 
 
 def _settings(
@@ -499,22 +499,22 @@ def _with_bands(
             yield of.with_both(preset.bands, preset.rows), preset_in_words(name)
     if model.grid is not None and model.grid.signature_size == size:
         at = model.grid.at(model.state.min_resemblance)
-        for place in np.flatnonzero(at.efficient).tolist():
+        for index in np.flatnonzero(at.efficient).tolist():
             yield (
-                of.with_both(int(at.bands[place]), int(at.rows[place])),
+                of.with_both(int(at.bands[index]), int(at.rows[index])),
                 gettext(Kind.EFFICIENT.value),
             )
     for rows in range(1, min(size, MOST_ROWS) + 1):
         yield of.with_both(size // rows, rows), ""
 
 
-def _row(pair: SignedPair, state: ThresholdState, what: str) -> ChanceRow:
-    found, missed = shares(pair, state)
+def _row(pair: SignedPair, state: ThresholdState, reason: str) -> ChanceRow:
+    found_share, missed = shares(pair, state)
     these = met_words(pair, state)
-    setting = f"{state.name} ({what})" if what else state.name
+    setting = f"{state.name} ({reason})" if reason else state.name
     of_these = gettext("These two: {these}.", these=these)
     sentence = f"{setting}: {chance_words(pair, state)} {of_these}"
-    return ChanceRow(state, these, found, missed, what, sentence)
+    return ChanceRow(state, these, found_share, missed, reason, sentence)
 
 
 class ChancesModel(table_model.RowsModel[ChanceRow, str]):

@@ -72,24 +72,24 @@ class Finder(QObject):
 
     def step(self, by: int) -> None:
         """Go to the next place, or back with -1; after the last comes the first."""
-        places = self._count
-        if places:
-            self._at = (self._at + by) % places
+        count = self._count
+        if count:
+            self._at = (self._at + by) % count
             first = len(self._spans[0])
             side = int(self._at >= first)
             self.found.emit(side, *self._spans[side][self._at - side * first])
         elif self._search is not None:
             self._steps = by
             return
-        self._tell()
+        self._emit_count()
 
     @property
     def _count(self) -> int:
         return sum(map(len, self._spans))
 
-    def _tell(self) -> None:
-        places = self._count
-        self.counted.emit(self._at % places + 1 if places else 0, places, self._search is None)
+    def _emit_count(self) -> None:
+        count = self._count
+        self.counted.emit(self._at % count + 1 if count else 0, count, self._search is None)
 
     def _begin(self, steps: int = 0) -> None:
         self._spans, self._shown = ([], []), ([], [])
@@ -116,7 +116,7 @@ class Finder(QObject):
             steps, self._steps = self._steps, 0
             self.step(steps)
         elif self._at >= 0:
-            self._tell()
+            self._emit_count()
 
     def _run(self, comparison: Comparison, phrase: Phrase) -> Iterator[None]:
         """Search both texts, part by part."""
@@ -176,8 +176,8 @@ class CompareView(QWidget):
         self.header.dot_plot.passage_chosen.connect(self.select_passage)
         self._slow.timeout.connect(self.header.say_finding)
         self._steps.moved_to.connect(self.header.set_current)
-        self.header.dot_plot.place_chosen.connect(self._on_places_chosen)
-        self.finder.found.connect(self._on_found)
+        self.header.dot_plot.place_chosen.connect(self._on_positions_chosen)
+        self.finder.found.connect(self._on_match_reached)
         self.finder.marked.connect(self._texts.show_found)
 
     @property
@@ -317,9 +317,9 @@ class CompareView(QWidget):
             for pane, side in zip(self.panes, self._comparison.sides, strict=True):
                 escaped = re.escape(word).replace(r"\ ", r"[ \t\xa0]")
                 pattern = rf"(?<!\w){escaped}(?!\w)"
-                place = re.search(pattern, side.text.source, re.IGNORECASE)
-                if place:
-                    pane.reveal_source(*place.span())
+                match = re.search(pattern, side.text.source, re.IGNORECASE)
+                if match:
+                    pane.reveal_source(*match.span())
 
     def _reveal_strongest_passage(self) -> None:
         self._steps.select_strongest()
@@ -333,12 +333,12 @@ class CompareView(QWidget):
         self.header.dot_plot.set_window(a, b)
         self.header.show_pages(self._texts.pages)
 
-    def _on_places_chosen(self, a: float, b: float) -> None:
+    def _on_positions_chosen(self, a: float, b: float) -> None:
         self.panes[0].scroll_to_share(a)
         if not self._texts.steps.together:
             self.panes[1].scroll_to_share(b)
 
-    def _on_found(self, side: int, start: int, end: int) -> None:
+    def _on_match_reached(self, side: int, start: int, end: int) -> None:
         self.panes[1 - side].show_found_at()
         self.panes[side].show_found_at((start, end))
 
@@ -363,7 +363,7 @@ class CompareView(QWidget):
 
 def _scaled(span: tuple[int, int], shown: Side, plotted: Side) -> tuple[int, int]:
     """A span of the text that is shown in the one of the plot, which has other room in it."""
-    start, end = (place * plotted.text.length // max(shown.text.length, 1) for place in span)
+    start, end = (position * plotted.text.length // max(shown.text.length, 1) for position in span)
     return start, end
 
 
@@ -428,16 +428,16 @@ class FindBar(QWidget):
         if self._sought and self._field.text() == self._sought:
             self.phrase_changed.emit(self._sought)
 
-    def show_place(self, place: int, places: int, all_known: bool) -> None:
+    def show_place(self, number: int, total: int, all_known: bool) -> None:
         """Say which place of how many is in sight; `place` counts from 1."""
         if not self.phrase:
             self._count.clear()
-        elif not places:
+        elif not total:
             self._count.setText(
                 gettext("not in these texts") if all_known else gettext("searching…")
             )
         else:
-            shown = gettext("{place} of {places}", place=count(place), places=count(places))
+            shown = gettext("{place} of {places}", place=count(number), places=count(total))
             self._count.setText(shown if all_known else f"{shown}…")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -525,10 +525,10 @@ class ComparePane(QWidget):
         self.find_bar.look_for(word)
         self.view.reveal_word(word)
 
-    def show_place(self, place: PassagePlace) -> None:
+    def show_place(self, location: PassagePlace) -> None:
         """Bring a passage that many documents share in sight, also where it is set aside."""
-        if place.passage is not None:
-            self.view.select_passage(place.passage)
+        if location.passage is not None:
+            self.view.select_passage(location.passage)
             return
         for pane in self.view.panes:
-            pane.reveal_place(place)
+            pane.reveal_place(location)

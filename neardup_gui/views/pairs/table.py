@@ -82,23 +82,23 @@ class CardDelegate(rows_table.RowDelegate):
         names = [str(of(column) or "") for column in (Column.DOCUMENT_A, Column.DOCUMENT_B)]
         painter.setPen(now.text)
         alike = str(of(Column.DOCUMENT_A, Role.ALIKE) or "")
-        for line, room, name, other in zip(lines, rooms, names, names[::-1], strict=False):
+        for line, room, name, other_name in zip(lines, rooms, names, names[::-1], strict=False):
             shown = rows_table.in_its_direction(
-                painter, elided_name(metrics, name, room, other, alike)
+                painter, elided_name(metrics, name, room, other_name, alike)
             )
             painter.drawText(line, rows_table.LEFT | rows_table.ONE_LINE, shown)
         reason = of(Column.RESEMBLANCE, Role.MARK)
         kind = reason if reason == gettext(WEAK_TRACE) else of(Column.OVERLAP, Role.KIND)
         words = gettext("{share} shared", share=of(Column.OVERLAP)), kind
-        said = " · ".join(str(word) for word in words if word)
-        said = str(reason) if reason == gettext(NOTHING_FOUND) else said
-        self._paint_share(painter, lines[2], of(Column.OVERLAP, Role.VALUE), said)
+        text = " · ".join(str(word) for word in words if word)
+        text = str(reason) if reason == gettext(NOTHING_FOUND) else text
+        self._paint_share(painter, lines[2], of(Column.OVERLAP, Role.VALUE), text)
 
     def _bar_room(self, metrics: QFontMetrics, width: int) -> int:
         """How wide the bar of every card is: all or none have one, and 100 % is as long in each."""
-        whole = gettext("{share} shared", share=share(1.0))
+        longest_share = gettext("{share} shared", share=share(1.0))
         kinds = gettext("word for word"), gettext("reworked")
-        longest = max(metrics.horizontalAdvance(f"{whole} · {kind}") for kind in kinds)
+        longest = max(metrics.horizontalAdvance(f"{longest_share} · {kind}") for kind in kinds)
         room = min(round(BAR_SHARE * width), width - longest - CARD_GAP)
         return room if room >= LEAST_BAR else 0
 
@@ -113,8 +113,8 @@ class CardDelegate(rows_table.RowDelegate):
                 bar = line.adjusted(0, 0, before - CARD_GAP - line.width(), 0)
                 rows_table.paint_bar(painter, rows_table.visual(painter, line, bar), value)
         painter.setPen(colors().muted)
-        said = metrics.elidedText(words, Qt.TextElideMode.ElideRight, rest.width())
-        painter.drawText(rest, rows_table.LEFT | rows_table.ONE_LINE, said)
+        shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, rest.width())
+        painter.drawText(rest, rows_table.LEFT | rows_table.ONE_LINE, shown)
 
 
 SLACK = 2  # widths of letters are rounded
@@ -209,8 +209,8 @@ class ColumnWidths(QObject):
 
     def _room_left(self) -> int:
         header = self._table.horizontalHeader()
-        others = (header.sectionSize(n) for n in range(len(Column)) if n not in NAMES)
-        return self._table.viewport().width() - sum(others)
+        widths = (header.sectionSize(n) for n in range(len(Column)) if n not in NAMES)
+        return self._table.viewport().width() - sum(widths)
 
     def _room_for_names(self) -> int:
         return max(self._room_left(), 2 * self._name_width(NAME_LETTERS))
@@ -248,8 +248,8 @@ class RankDelegate(rows_table.MutedDelegate):
         thumbnail = index.data(Role.VALUE)
         ratio = painter.device().devicePixelRatio()
         picture = self._picture(thumbnail, edge, ratio)
-        place = QRect(area.right() - edge + 1, area.top() + AIR // 2, edge, edge)
-        painter.drawPixmap(rows_table.visual(painter, area, place).topLeft(), picture)
+        rect = QRect(area.right() - edge + 1, area.top() + AIR // 2, edge, edge)
+        painter.drawPixmap(rows_table.visual(painter, area, rect).topLeft(), picture)
 
     def _picture(self, thumbnail: Thumbnail | None, edge: int, ratio: float) -> QPixmap:
         key = (None if thumbnail is None else thumbnail.lines.tobytes(), edge, ratio, colors().dark)
@@ -304,11 +304,11 @@ class PairsTable(rows_table.RowsTable):
     def __init__(self, model: PairsModel) -> None:
         super().__init__(model, Column.DOCUMENT_A, gettext("Pairs of documents"))
         self._pairs = model
-        self._told: ListedPair | None = None
+        self._emitted_pair: ListedPair | None = None
         self._offered: Sequence[QAction] = ()
         self._kept: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)  # to select again
         model.refiltering.connect(self._keep_selection)
-        self.rested.connect(self._tell)
+        self.rested.connect(self._emit_pair)
         self.setSortingEnabled(True)
         self.sortByColumn(Column.RANK, ASCENDING)
 
@@ -352,28 +352,28 @@ class PairsTable(rows_table.RowsTable):
     def forget_selection(self) -> None:
         """Select nothing and order by rank, for a new folder."""
         self.sortByColumn(Column.RANK, ASCENDING)
-        self._told = None
+        self._emitted_pair = None
         super().forget_selection()
 
     def tell_at_once(self) -> None:
         """Say which pair is selected, without waiting for whether the selection rests."""
         self._settled.stop()
-        self._tell()
+        self._emit_pair()
 
     def tell_again(self) -> None:
         """Say which pair is selected, also if it was said before."""
-        self._told = None
+        self._emitted_pair = None
         self.tell_at_once()
 
     def _on_lost(self) -> None:
-        if self._told is not None and self._pairs.find(self._told) is not None:
-            self._told = None
+        if self._emitted_pair is not None and self._pairs.find(self._emitted_pair) is not None:
+            self._emitted_pair = None
             self._settled.stop()
             self.pair_hidden.emit()
 
-    def _tell(self) -> None:
-        if self._key is not None and self._key != self._told:
-            self._told = self._key
+    def _emit_pair(self) -> None:
+        if self._key is not None and self._key != self._emitted_pair:
+            self._emitted_pair = self._key
             self.pair_selected.emit(self._key)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

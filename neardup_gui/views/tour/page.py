@@ -129,17 +129,17 @@ def tone_color(tone: Tone) -> QColor:
     }[tone]
 
 
-def paint_sign(painter: QPainter, tone: Tone, place: QPointF, line: float) -> None:
+def paint_sign(painter: QPainter, tone: Tone, center: QPointF, line: float) -> None:
     """A disc, a diamond, a triangle, a square, or a small ring, for letters of this height."""
     radius = SIGN * line
     painter.setPen(QPen(tone_color(tone), SIGN_LINE))
     painter.setBrush(colors().window if tone is not Tone.MAIN else tone_color(tone))
     if tone is Tone.QUIET:
-        painter.drawEllipse(place, 0.6 * radius, 0.6 * radius)
+        painter.drawEllipse(center, 0.6 * radius, 0.6 * radius)
     elif tone is Tone.MAIN:
-        painter.drawEllipse(place, radius, radius)
+        painter.drawEllipse(center, radius, radius)
     else:
-        corners = [place + QPointF(radius * x, radius * y) for x, y in CORNERS[tone]]
+        corners = [center + QPointF(radius * x, radius * y) for x, y in CORNERS[tone]]
         painter.drawPolygon(corners)
 
 
@@ -218,29 +218,29 @@ class _Drawing:
         now, painter, plot = colors(), self._painter, self._plot
         low = self._chart.x_range[0]
         for y, text in self._y_ticks():
-            place = self._at(low, y)
+            point = self._at(low, y)
             painter.setPen(QPen(now.border, 1))
-            painter.drawLine(place, QPointF(plot.right(), place.y()))
+            painter.drawLine(point, QPointF(plot.right(), point.y()))
             painter.setPen(now.muted)
-            self._write(text, QPointF(plot.left() - AIR, place.y()), Qt.AlignmentFlag.AlignRight)
+            self._write(text, QPointF(plot.left() - AIR, point.y()), Qt.AlignmentFlag.AlignRight)
         for x, text in self._chart.x_ticks:
-            place = self._at(x, 0) + QPointF(0, 0.75 * self._line)
-            self._write(text, place, Qt.AlignmentFlag.AlignHCenter)
+            point = self._at(x, 0) + QPointF(0, 0.75 * self._line)
+            self._write(text, point, Qt.AlignmentFlag.AlignHCenter)
         below = QPointF(plot.center().x(), plot.bottom() + 1.85 * self._line)
         self._write(self._chart.across, below, Qt.AlignmentFlag.AlignHCenter)
         above = QPointF(self._room.left(), plot.top() - 1.05 * self._line)
         self._write(self._chart.up, above, Qt.AlignmentFlag.AlignLeft)
 
-    def _write(self, text: str, place: QPointF, side: Qt.AlignmentFlag) -> None:
+    def _write(self, text: str, point: QPointF, side: Qt.AlignmentFlag) -> None:
         """A word in one line, its middle or one of its ends at a place."""
         width = self._metrics.horizontalAdvance(text) + 2
         left = {
-            Qt.AlignmentFlag.AlignLeft: place.x(),
-            Qt.AlignmentFlag.AlignHCenter: place.x() - width / 2,
-            Qt.AlignmentFlag.AlignRight: place.x() - width,
+            Qt.AlignmentFlag.AlignLeft: point.x(),
+            Qt.AlignmentFlag.AlignHCenter: point.x() - width / 2,
+            Qt.AlignmentFlag.AlignRight: point.x() - width,
         }[side]
         left = min(max(left, self._room.left()), self._room.right() - width)
-        area = QRectF(left, place.y() - self._line / 2, width, self._line)
+        area = QRectF(left, point.y() - self._line / 2, width, self._line)
         self._painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter), text)
 
     def _draw_mark(self, mark: Mark) -> None:
@@ -270,15 +270,15 @@ class _Drawing:
             self._painter.drawRect(QRectF(top.x() - width / 2, top.y(), width, foot.y() - top.y()))
 
     def _draw_signs(self, series: Series) -> None:
-        for place, (x, y) in enumerate(series.points):
+        for index, (x, y) in enumerate(series.points):
             if series.spread:
-                low, high = series.spread[place]
+                low, high = series.spread[index]
                 self._painter.setPen(QPen(tone_color(series.tone), 1.4))
                 self._painter.drawLine(self._at(x, low), self._at(x, high))
             self._draw_sign(series.tone, self._at(x, y))
 
-    def _draw_sign(self, tone: Tone, place: QPointF) -> None:
-        paint_sign(self._painter, tone, place, self._line)
+    def _draw_sign(self, tone: Tone, center: QPointF) -> None:
+        paint_sign(self._painter, tone, center, self._line)
 
     def _legend_lines(self) -> list[list[Series]]:
         """The named series, as many in a line as there is room for."""
@@ -303,22 +303,22 @@ class _Drawing:
             for series in line:
                 self._draw_swatch(series, QPointF(left + self._line / 2, middle))
                 self._painter.setPen(colors().text)
-                place = QPointF(left + 1.4 * self._line, middle)
-                self._write(series.name, place, Qt.AlignmentFlag.AlignLeft)
+                point = QPointF(left + 1.4 * self._line, middle)
+                self._write(series.name, point, Qt.AlignmentFlag.AlignLeft)
                 left += self._metrics.horizontalAdvance(series.name) + 3 * self._line
             middle += self._line
 
-    def _draw_swatch(self, series: Series, place: QPointF) -> None:
+    def _draw_swatch(self, series: Series, center: QPointF) -> None:
         half = self._line / 2
         if series.bars:
             self._painter.setPen(Qt.PenStyle.NoPen)
             self._painter.setBrush(mix(tone_color(series.tone), colors().window, 0.55))
-            self._painter.drawRect(QRectF(place.x() - half / 2, place.y() - half / 2, half, half))
+            self._painter.drawRect(QRectF(center.x() - half / 2, center.y() - half / 2, half, half))
         elif series.joined:
             self._painter.setPen(QPen(tone_color(series.tone), 2))
-            self._painter.drawLine(place - QPointF(half, 0), place + QPointF(half, 0))
+            self._painter.drawLine(center - QPointF(half, 0), center + QPointF(half, 0))
         else:
-            self._draw_sign(series.tone, place)
+            self._draw_sign(series.tone, center)
 
 
 CORNERS: dict[Tone, list[tuple[float, float]]] = {
@@ -351,7 +351,7 @@ class RowList(QListWidget):
         self.setAccessibleName(title)
         if rows == self._rows:
             return
-        place, self._rows = self.currentRow(), rows
+        current_row, self._rows = self.currentRow(), rows
         from_right = any(RIGHT_TO_LEFT.search(row.text) for row in rows)
         self.setLayoutDirection(
             Qt.LayoutDirection.RightToLeft if from_right else Qt.LayoutDirection.LeftToRight
@@ -362,7 +362,7 @@ class RowList(QListWidget):
             item.setData(BEFORE, row.before)
             item.setData(TONE, row.tone)
             self.addItem(item)
-        self.setCurrentRow(min(place, len(rows) - 1))
+        self.setCurrentRow(min(current_row, len(rows) - 1))
 
     def sizeHint(self) -> QSize:
         """Some lines; more where there is room."""
@@ -398,7 +398,7 @@ class _RowDelegate(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         """Draw the sign of the line, and its words."""
-        now, area, whole = colors(), QRect(option.rect), option.rect
+        now, area, item_rect = colors(), QRect(option.rect), option.rect
         painter.setLayoutDirection(option.direction)
         metrics = option.fontMetrics
         if option.state & QStyle.StateFlag.State_HasFocus:
@@ -409,12 +409,12 @@ class _RowDelegate(QStyledItemDelegate):
             line = metrics.height()
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             sign = QRect(area.left(), area.top(), line, area.height())
-            sign = QStyle.visualRect(option.direction, whole, sign)
+            sign = QStyle.visualRect(option.direction, item_rect, sign)
             paint_sign(painter, tone, QRectF(sign).center(), line)
             area.adjust(round(1.3 * line), 0, 0, 0)
         area.adjust(metrics.horizontalAdvance(index.data(BEFORE) or ""), 0, 0, 0)
         painter.setPen(now.muted if tone is Tone.QUIET else now.text)
-        area = QStyle.visualRect(option.direction, whole, area)
+        area = QStyle.visualRect(option.direction, item_rect, area)
         painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), index.data())
 
 
@@ -435,14 +435,14 @@ class MarkedText(QPlainTextEdit):
         if marked is None or marked == self._marked:
             return
         bar = self.verticalScrollBar()
-        place = bar.value()
+        scrolled = bar.value()
         if self._marked is None or marked.text != self._marked.text:
             self.setPlainText(marked.text)
         first = self._marked is None
         self._marked = marked
         self.setAccessibleName(marked.title)
         self._mark()
-        bar.setValue(place)
+        bar.setValue(scrolled)
         if first:
             QTimer.singleShot(0, self, self._reveal)
 
@@ -519,7 +519,7 @@ class SetsView(Picture):
         if self._sets is None:
             return
         now, sets, line = colors(), self._sets, self.fontMetrics().height()
-        whole = max(sets.only_a + sets.both + sets.only_b, 1)
+        total = max(sets.only_a + sets.both + sets.only_b, 1)
         a, b = sets.names
         parts = (
             (sets.only_a, _only(a, sets.only_a), now.track, Qt.AlignmentFlag.AlignLeft),
@@ -533,7 +533,7 @@ class SetsView(Picture):
         )
         left = 0.0
         for number, words, color, side in parts:
-            width = self.width() * number / whole
+            width = self.width() * number / total
             bar = QRectF(left, 1.5 * line, width, BAR_LINES * line)
             painter.fillRect(bar, color)
             painter.setPen(QPen(now.border, 1))
@@ -701,11 +701,11 @@ class Knobs(QWidget):
         self._grid.addWidget(self.unit, 1, 1, Qt.AlignmentFlag.AlignLeft)
 
     def _add_row(self, knob: Knob) -> None:
-        words, place = knob.value, self._grid.rowCount()
+        words, row_number = knob.value, self._grid.rowCount()
         row = NumberRow(gettext(words.title), gettext(words.tip), words.decimals, self)
         row.value_changed.connect(partial(self.moved.emit, knob))
         for column, widget in enumerate((row.label, row.slider, row.box)):
-            self._grid.addWidget(widget, place, column)
+            self._grid.addWidget(widget, row_number, column)
         self.rows[knob] = row
 
     def _on_text_left(self) -> None:
@@ -813,7 +813,7 @@ class StepPage(QWidget):
 SIZE = (1120, 800)
 ON = "PgDown", "Alt+Right"  # a remote control sends the first
 BACK = "PgUp", "Alt+Left"
-WHOLE_SCREEN = "F11"
+FULL_SCREEN = "F11"
 FOOT_SIDE = 24
 HINT = N_("Page Down, Page Up: on and back · F11: whole screen · Ctrl++: larger")
 
@@ -837,7 +837,7 @@ class TourWindow(QDialog):
             self.steps.addTab(Scrolled(page), f"{step.number}  {gettext(step.value.title)}")
         self._back = PushButton(gettext("Back"))
         self._next = PushButton(gettext("Next"), filled=True)
-        self._place, self._hint = QLabel(), Caption()
+        self._step_label, self._hint = QLabel(), Caption()
         self._lay_out()
         self.steps.currentChanged.connect(self._on_step_opened)
         self._back.clicked.connect(self.go_back)
@@ -845,8 +845,8 @@ class TourWindow(QDialog):
         for keys, does in ((ON, self.go_on), (BACK, self.go_back)):
             for key in keys:
                 QShortcut(QKeySequence(key), self).activated.connect(does)
-        QShortcut(QKeySequence(WHOLE_SCREEN), self).activated.connect(self._fill_screen)
-        self._show_place()
+        QShortcut(QKeySequence(FULL_SCREEN), self).activated.connect(self._fill_screen)
+        self._show_step_number()
         self.steps.tabBar().setFocus()  # arrows lead from step to step
         self.resize(size_within_screen(self, QSize(*SIZE)))
 
@@ -905,21 +905,21 @@ class TourWindow(QDialog):
         for button in (self._back, self._next):
             button.setAutoDefault(False)
         self._hint.setText(gettext(HINT))
-        for label in (self._place, self._hint):
+        for label in (self._step_label, self._hint):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        middle = column_of(self._place, self._hint, spacing=0)
+        middle = column_of(self._step_label, self._hint, spacing=0)
         foot = row_of(
             self._back, (middle, 1), self._next, margins=(FOOT_SIDE, 8, FOOT_SIDE, 14), spacing=12
         )
         column_in(self, (self.steps, 1), foot, margins=(0, 6, 0, 0), spacing=0)
 
     def _on_step_opened(self) -> None:
-        self._show_place()
+        self._show_step_number()
         self.step_opened.emit(self.step)
 
-    def _show_place(self) -> None:
+    def _show_step_number(self) -> None:
         number = self.step.number
-        self._place.setText(gettext("Step {number} of {all}", number=number, all=len(Step)))
+        self._step_label.setText(gettext("Step {number} of {all}", number=number, all=len(Step)))
         self._back.setEnabled(number > 1)
         self._next.setText(gettext("Next") if number < len(Step) else gettext("Close"))
 
