@@ -38,7 +38,7 @@ from neardup_gui.models.tour.steps import (
     short_name,
 )
 
-SEED = 3  # of the one copy that is followed through the steps
+SEED = 3  # of the copy that is followed through the steps
 MOST_WORDS = 2000  # of a document whose copies are measured
 LEAST_WORDS = 10  # one of ten words cannot be changed in fewer
 SHOWN_SHINGLES = 200
@@ -60,7 +60,7 @@ def show_shingles(state: TourState, texts: TourTexts) -> Shown:
     if lessons.cut(full_text, ScanSettings()).units >= LEAST_WORDS:
         longest = int(state.bounds(Knob.LENGTH)[1])
         lengths = tuple(range(1, longest + 1))
-        # It does not depend on k: only what is marked in the chart does.
+        # This does not depend on k; only the mark in the chart does.
         apart = settings.with_changes(k=1)
         full_text = lessons.first_words(full_text, MOST_WORDS)
         stranger = STRANGER.get(
@@ -99,7 +99,7 @@ def _measured(
 
 
 def _stairs(text: str, pieces: lessons.Cut) -> tuple[Row, ...]:
-    """Every shingle in a line, below the words of it in the line before."""
+    """Every shingle on a line, below its words in the line before."""
     spans = zip(pieces.starts.tolist(), pieces.ends.tolist(), strict=True)
     return tuple(Row(text[start:end], text[:start]) for start, end in [*spans][:SHOWN_SHINGLES])
 
@@ -204,7 +204,7 @@ def _length_chart(measured: tuple[lessons.AtLength, ...], settings: ScanSettings
 
 
 def show_resemblance(state: TourState, texts: TourTexts) -> Shown:
-    """An essay and a copy of it as two sets, and what of the copy is still shared."""
+    """An essay and its copy as two sets, and the part of the copy that is still shared."""
     settings, essay = state.settings, texts.essay
     copy = lessons.changed_copy(essay, state.changed / 100, SEED)
     figures = figures_of(essay, copy, settings)
@@ -236,9 +236,9 @@ def _marked(title: str, text: str, reference: str, settings: ScanSettings) -> Ma
 
 
 def marked_text(title: str, text: str, spans: Sequence[tuple[int, int]]) -> Marked:
-    """A text with its lines run on, and these spans of it as Qt counts.
+    """A text on one line, with spans of it in Qt's positions.
 
-    Qt counts characters beyond U+FFFF twice. What goes over several paragraphs is marked in each.
+    Qt counts characters beyond U+FFFF twice. A span of several paragraphs is marked in each.
     """
     offsets = [0, *accumulate(1 + (letter > "\uffff") for letter in text)]
     shown = LINE_END.sub(" ", text)
@@ -268,7 +268,7 @@ def _measured_name() -> str:
 
 
 def _followed_copy(state: TourState, texts: TourTexts) -> tuple[float, BoolArray]:
-    """The exact resemblance of the copy that is followed; bool (seeds, K), which values agree."""
+    """The exact resemblance of the followed copy; bool (seeds, K), which values agree."""
     essay = texts.essay
     copy = lessons.changed_copy(essay, state.changed / 100, SEED)
 
@@ -280,7 +280,7 @@ def _followed_copy(state: TourState, texts: TourTexts) -> tuple[float, BoolArray
 
 
 def show_signatures(state: TourState, texts: TourTexts) -> Shown:
-    """The values of both signatures, and how far estimates lie from the truth."""
+    """The values of both signatures, and how far estimates are from the truth."""
     s, same = _followed_copy(state, texts)
     size, equal = same.shape[1], int(same[0].sum())
     error = math.sqrt(s * (1 - s) / size)
@@ -333,7 +333,7 @@ def _estimate_chart(s: float, estimates: Float64Array) -> Chart:
 
 
 def show_bands(state: TourState, texts: TourTexts) -> Shown:
-    """The same values in bands, those that agree as a whole, and how likely that was."""
+    """The same values in bands, the bands that agree as a whole, and how likely that was."""
     s, same = _followed_copy(state, texts)
     bands, rows = state.choice.bands, state.choice.rows
     agree = lessons.meets(same, bands, rows)
@@ -492,7 +492,7 @@ def curve_series(state: TourState) -> tuple[Series, ...]:
 
 LISTED_PAIRS = 30
 STEP = 4  # words between two measured lengths
-GROUPS = (  # wanted, met: what becomes of such a pair
+GROUPS = (  # wanted, met: the outcome for such a pair
     (True, True, N_("wanted and listed"), Tone.MAIN),
     (True, False, N_("missed"), Tone.MISSED),
     (False, True, N_("compared for nothing"), Tone.EXTRA),
@@ -503,7 +503,7 @@ PASTED: Kept[tuple[lessons.Pasted, ...]] = Kept()
 
 
 def show_threshold(state: TourState, texts: TourTexts) -> Shown:
-    """All pairs of the sample on the curve, and what becomes of each."""
+    """All pairs of the sample on the curve, and the outcome of each."""
     choice = state.choice
     pairs = PAIRS.get((texts, state.signing), lambda: lessons.all_pairs(texts.texts, state.signing))
     met = np.asarray(lessons.meets(pairs.same, choice.bands, choice.rows).any(axis=1))
@@ -597,7 +597,7 @@ def _pair_row(
 
 
 def show_passages(state: TourState, texts: TourTexts) -> Shown:
-    """Words of one text pasted into another: what the bands see of it, and what passages do."""
+    """Words of one text pasted into another: what the bands find of it, and what passages."""
     settings, source, host = state.scan_settings, texts.essay, texts.other
     t = state.passage
     lengths = tuple(sorted({*range(0, MOST_PASTED + 1, STEP), t - 1, t}))
@@ -685,7 +685,7 @@ def _passage_chart(everywhere: tuple[lessons.Pasted, ...], state: TourState) -> 
             Series(by_bands, Tone.MAIN, points("chance"), joined=True),
             Series(by_bands, Tone.MAIN, points("chance")),
         ),
-        # In characters it depends on the words how many of them make t.
+        # With characters, the number of words that make t depends on the words.
         marks=(Mark(float(state.passage), f"t = {state.passage}"),) if of_words else (),
         words=summary,
     )

@@ -1,4 +1,4 @@
-"""What other settings make of the pair at hand: its chance there, and whether these two meet."""
+"""The current pair under other settings: its chance, and whether its signatures meet."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from neardup_gui.models.workbench.settings_table import Kind, Presets, preset_in
 if TYPE_CHECKING:
     from core.scan.pair_text import SignatureOfPair
 
-BYTE = 8  # bits, which stand in rows of as many
+BYTE = 8  # bits in a row
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +50,7 @@ class SignedPair:
     reason: str = ""
 
     def at(self, state: ThresholdState) -> ThresholdState:
-        """A setting, or that of the list where it needs other signatures than there are."""
+        """The setting, or that of the list if it needs other signatures than the present ones."""
         return state if self.knows(state) else self.of
 
     def knows(self, state: ThresholdState) -> bool:
@@ -62,11 +62,11 @@ class SignedPair:
 
     @property
     def at_hand(self) -> PairAtHand:
-        """Its place on the curve."""
+        """The point of the pair on the curve."""
         return PairAtHand.of(self.told.figures, self.key.names)
 
     def met(self, state: ThresholdState) -> bool | None:
-        """Whether these signatures lead to it; None where that is not known."""
+        """Whether these signatures lead to the pair; None if not known."""
         if self.told.same is None or not self.knows(state):
             return None
         if state.distance is not None:
@@ -75,11 +75,11 @@ class SignedPair:
         return None if bands is None else bool(bands)
 
     def met_bands(self, state: ThresholdState) -> tuple[int, ...] | None:
-        """The bands that agree as a whole; None where that is not known."""
+        """The bands that agree as a whole; None if not known."""
         return self.told.met_bands(state.bands, state.rows) if self.knows(state) else None
 
     def grid(self, state: ThresholdState) -> SignatureGrid | None:
-        """The signatures in the bands of a setting; None where they say nothing."""
+        """The signatures in the bands of a setting; None if there are none to compare."""
         if self.told.same is None:
             return None
         same = self.told.same.tolist()
@@ -101,7 +101,7 @@ TWO = 2
 
 
 def pair_words(pair: SignedPair, state: ThresholdState) -> tuple[str, ...]:
-    """What is to be known of a pair at a setting, a sentence or two each."""
+    """The facts on a pair at a setting, a sentence or two each."""
     at = pair.at(state)
     sentences = [_where(pair, at), _how_met(pair, at), _estimated(pair), _in_list(pair)]
     if at is not state and pair.told.same is not None:
@@ -143,7 +143,7 @@ def chance_words(pair: SignedPair, state: ThresholdState) -> str:
 
 
 def shares(pair: SignedPair, state: ThresholdState) -> tuple[str, str]:
-    """How many of such pairs a setting finds and misses; what is not none or all never reads so."""
+    """The shares of such pairs that a setting finds and misses; only exact ones read 0 or 100 %."""
     chance = pair.at_hand.chance(state)
     return share(chance), share(1 - chance)
 
@@ -214,7 +214,7 @@ def _named(bands: Collection[int], of: int) -> str:
 
 
 def met_words(pair: SignedPair, state: ThresholdState) -> str:
-    """Whether these two signatures meet at a setting, in a few words."""
+    """Whether these signatures meet at a setting, in a few words."""
     met = pair.met(state)
     if met is None:
         return gettext("not known")
@@ -284,7 +284,7 @@ def _earlier_signatures(pair: SignedPair) -> str:
 
 
 def grid_words(grid: SignatureGrid | None) -> str:
-    """The grid as a whole, for those who cannot see it."""
+    """The whole grid in words, for screen readers."""
     if grid is None:
         return gettext("No signatures to show.")
     if grid.has_bits:
@@ -390,7 +390,7 @@ def sheet_words(subject: str, model: ThresholdModel, settings: ScanSettings) -> 
     )
 
 
-MOST_ROWS = 16  # r of which the most bands are shown, as K allows
+MOST_ROWS = 16  # largest r shown with as many bands as K allows
 OF_LIST = N_("this list")
 
 
@@ -436,7 +436,7 @@ class ChanceColumn(table_model.RowColumns):
 
 
 class ChanceRow(NamedTuple):
-    """A setting and what it makes of the pair."""
+    """A setting, and the pair under it."""
 
     state: ThresholdState
     these: str
@@ -449,12 +449,12 @@ class ChanceRow(NamedTuple):
 def chance_rows(
     pair: SignedPair, model: ThresholdModel, presets: Presets = MappingProxyType({})
 ) -> list[ChanceRow]:
-    """The settings worth a row: those in use or pinned, presets, efficient ones, one of each r.
+    """The settings worth a row: in use, pinned, presets, efficient ones, one of each r.
 
     From few rows to many; of bits every distance.
 
     Args:
-        pair: The pair at hand.
+        pair: The current pair.
         model: What is in use and pinned, and which settings are efficient.
         presets: Starting points for such shingles.
     """
@@ -532,9 +532,9 @@ class ChancesModel(table_model.RowsModel[ChanceRow, str]):
         return row.state.name
 
     def sentence(self, row: ChanceRow) -> str:
-        """What a setting makes of the pair."""
+        """The pair under a setting, in a sentence."""
         return row.sentence
 
     def hint(self, row: ChanceRow, _column: table_model.RowColumn) -> str:
-        """The same."""
+        """The pair under a setting, in a sentence."""
         return row.sentence

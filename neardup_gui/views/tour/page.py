@@ -1,4 +1,4 @@
-"""One step of the tour: what it explains, what can be moved, the pictures of what comes out."""
+"""The window of the tour: explanations, controls, and pictures of the results."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ CORNER = 3
 
 
 class Picture(QWidget):
-    """Is drawn, and reached with Tab, so that a screen reader says what it shows."""
+    """A drawing that takes the focus, so that a screen reader describes it."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -87,14 +87,14 @@ class Picture(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def describe(self, words: str) -> None:
-        """Say what is shown; where nothing is said there is nothing."""
+        """Set the description; hide the picture if it is empty."""
         self.setVisible(bool(words))
         self.setAccessibleDescription(words)
         self.updateGeometry()
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw it, and a frame with the focus."""
+        """Draw the picture, and a frame if it has the focus."""
         painter = smooth_painter(self)
         painter.save()
         self.draw(painter)
@@ -106,7 +106,7 @@ class Picture(QWidget):
             painter.drawRoundedRect(frame, CORNER, CORNER)
 
     def draw(self, painter: QPainter) -> None:
-        """Draw what is shown."""
+        """Draw the picture."""
         raise NotImplementedError
 
 
@@ -118,7 +118,7 @@ AIR = 6
 
 
 def tone_color(tone: Tone) -> QColor:
-    """The hue of a series in the scheme in use."""
+    """The hue of a series in the current scheme."""
     now = colors()
     return {
         Tone.MAIN: now.accent,
@@ -130,7 +130,7 @@ def tone_color(tone: Tone) -> QColor:
 
 
 def paint_sign(painter: QPainter, tone: Tone, center: QPointF, line: float) -> None:
-    """A disc, a diamond, a triangle, a square, or a small ring, for letters of this height."""
+    """Draw a disc, diamond, triangle, square or small ring, for text of this height."""
     radius = SIGN * line
     painter.setPen(QPen(tone_color(tone), SIGN_LINE))
     painter.setBrush(colors().window if tone is not Tone.MAIN else tone_color(tone))
@@ -144,7 +144,7 @@ def paint_sign(painter: QPainter, tone: Tone, center: QPointF, line: float) -> N
 
 
 class ChartView(Picture):
-    """Draws a `Chart`; hue and sign say together which series a point is of."""
+    """Draws a `Chart`; hue and sign together show the series of a point."""
 
     def __init__(self) -> None:
         super().__init__(gettext("Chart"))
@@ -157,12 +157,12 @@ class ChartView(Picture):
         self.describe(chart.words if chart else "")
 
     def sizeHint(self) -> QSize:
-        """Some lines of text high."""
+        """The height of a number of text lines."""
         line = self.fontMetrics().height()
         return QSize(2 * LINES_WIDE * line, LINES_HIGH * line)
 
     def minimumSizeHint(self) -> QSize:
-        """Lower than that signs would cover one another."""
+        """The least height at which signs do not cover each other."""
         line = self.fontMetrics().height()
         return QSize(LINES_WIDE * line // 2, LINES_HIGH * line)
 
@@ -188,7 +188,7 @@ class _Drawing:
         self._plot = room.adjusted(ticks + 2 * AIR, above, -2 * AIR, -2.5 * self._line)
 
     def draw(self) -> None:
-        """All of it, from the back to the front."""
+        """Draw all of it, from the back to the front."""
         self._draw_axes()
         for series in self._chart.series:
             if series.bars:
@@ -232,7 +232,7 @@ class _Drawing:
         self._write(self._chart.up, above, Qt.AlignmentFlag.AlignLeft)
 
     def _write(self, text: str, point: QPointF, side: Qt.AlignmentFlag) -> None:
-        """A word in one line, its middle or one of its ends at a place."""
+        """Write a word, with its middle or one of its ends at a point."""
         width = self._metrics.horizontalAdvance(text) + 2
         left = {
             Qt.AlignmentFlag.AlignLeft: point.x(),
@@ -253,7 +253,7 @@ class _Drawing:
         self._write(mark.name, above, Qt.AlignmentFlag.AlignHCenter)
 
     def _up_room(self, name: str) -> float:
-        """From the left to where the middle of a name can stand beside that of the y axis."""
+        """The least x of a centred name beside the name of the y axis."""
         up = self._metrics.horizontalAdvance(self._chart.up)
         return up + 2 * AIR + self._metrics.horizontalAdvance(name) / 2
 
@@ -281,7 +281,7 @@ class _Drawing:
         paint_sign(self._painter, tone, center, self._line)
 
     def _legend_lines(self) -> list[list[Series]]:
-        """The named series, as many in a line as there is room for."""
+        """The named series, as many on a line as fit."""
         lines, used = list[list[Series]](), self._room.width()
         for series in {
             named_series.name: named_series
@@ -335,7 +335,7 @@ INSIDE = 8
 
 
 class RowList(QListWidget):
-    """Lines, each as far in as the words before it are wide."""
+    """Lines, each indented by the width of the words before it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -346,7 +346,7 @@ class RowList(QListWidget):
         self.setHorizontalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
 
     def show_rows(self, title: str, rows: tuple[Row, ...]) -> None:
-        """Show other lines, or none, in the direction that they are read in."""
+        """Show other lines, or none, in their direction of reading."""
         self.setVisible(bool(rows))
         self.setAccessibleName(title)
         if rows == self._rows:
@@ -365,7 +365,7 @@ class RowList(QListWidget):
         self.setCurrentRow(min(current_row, len(rows) - 1))
 
     def sizeHint(self) -> QSize:
-        """Some lines; more where there is room."""
+        """The height of a few lines; more if there is room."""
         return QSize(200, LIST_LINES * round(1.5 * self.fontMetrics().height()))
 
     def minimumSizeHint(self) -> QSize:
@@ -373,7 +373,7 @@ class RowList(QListWidget):
         return QSize(100, self.sizeHint().height())
 
     def changeEvent(self, event: QEvent) -> None:
-        """Lines are as wide as their letters."""
+        """Lay the lines out again for another size of text."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.scheduleDelayedItemsLayout()
@@ -383,7 +383,7 @@ class _RowDelegate(QStyledItemDelegate):
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        """The words, and those before them."""
+        """The width of the words and of those before them."""
         metrics = option.fontMetrics
         words = f"{index.data(BEFORE) or ''}{index.data()}"
         return QSize(
@@ -419,7 +419,7 @@ class _RowDelegate(QStyledItemDelegate):
 
 
 class MarkedText(QPlainTextEdit):
-    """A text to be read, with stretches that are marked."""
+    """A text with marked stretches."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -430,7 +430,7 @@ class MarkedText(QPlainTextEdit):
         self.setTextInteractionFlags(READABLE)
 
     def show_marked(self, marked: Marked | None) -> None:
-        """Show another text, or none; the first marked stretch is in sight."""
+        """Show another text, or none, scrolled to the first marked stretch."""
         self.setVisible(marked is not None)
         if marked is None or marked == self._marked:
             return
@@ -453,7 +453,7 @@ class MarkedText(QPlainTextEdit):
             self._mark()
 
     def sizeHint(self) -> QSize:
-        """Some lines."""
+        """The height of a few lines."""
         return QSize(200, TEXT_LINES * round(1.3 * self.fontMetrics().height()))
 
     def minimumSizeHint(self) -> QSize:
@@ -461,7 +461,7 @@ class MarkedText(QPlainTextEdit):
         return QSize(100, self.sizeHint().height())
 
     def _reveal(self) -> None:
-        """Lead to the first marked stretch, which may be far down."""
+        """Scroll to the first marked stretch."""
         if self._marked and self._marked.spans:
             cursor = self.textCursor()
             cursor.setPosition(self._marked.spans[0][0])
@@ -493,7 +493,7 @@ BAR_LINES = 2.2
 
 
 class SetsView(Picture):
-    """Two sets as one bar: what is in one only, in both, in the other only, as wide as it is."""
+    """Two sets as one bar: in A only, in both, in B only, each as wide as its share."""
 
     def __init__(self) -> None:
         super().__init__(gettext("Two sets of shingles"))
@@ -506,16 +506,16 @@ class SetsView(Picture):
         self.describe(_words(sets) if sets else "")
 
     def sizeHint(self) -> QSize:
-        """The bar, and a line of words above and below."""
+        """The size of the bar with a line of words above and below."""
         line = self.fontMetrics().height()
         return QSize(20 * line, round((BAR_LINES + 3) * line))
 
     def minimumSizeHint(self) -> QSize:
-        """Words stand below each other where it is narrow."""
+        """A width at which words stand below each other."""
         return QSize(10 * self.fontMetrics().height(), self.sizeHint().height())
 
     def draw(self, painter: QPainter) -> None:
-        """Draw the bar and what its parts are."""
+        """Draw the bar and the names of its parts."""
         if self._sets is None:
             return
         now, sets, line = colors(), self._sets, self.fontMetrics().height()
@@ -561,7 +561,7 @@ def _only(name: str, number: int) -> str:
 
 
 class CellsView(Picture):
-    """A column for each band, a cell for each row; equal values are filled, met bands framed."""
+    """A column per band, a cell per row; equal values are filled, agreeing bands framed."""
 
     def __init__(self) -> None:
         super().__init__(gettext("Signature"))
@@ -576,11 +576,11 @@ class CellsView(Picture):
         self.describe(grid.caption if grid else "")
 
     def hasHeightForWidth(self) -> bool:
-        """Bands go on in the next line."""
+        """The height depends on the width: bands continue on the next line."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """All lines."""
+        """The height of all lines."""
         if self._grid is None:
             return 0
         across, cell = self._shape(width)
@@ -588,15 +588,15 @@ class CellsView(Picture):
         return round(lines * self._line_height(cell) + 2)
 
     def sizeHint(self) -> QSize:
-        """As high as in its width."""
+        """The height for the present width."""
         return QSize(40 * self.fontMetrics().height(), self.heightForWidth(max(self.width(), 1)))
 
     def minimumSizeHint(self) -> QSize:
-        """A few bands beside one another."""
+        """The size of a few bands beside each other."""
         return QSize(10 * self.fontMetrics().height(), self.heightForWidth(max(self.width(), 1)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In another width it has other lines."""
+        """Update the height for another width."""
         super().resizeEvent(event)
         self.updateGeometry()
 
@@ -623,7 +623,7 @@ class CellsView(Picture):
         return (rows + APART) * cell + 2
 
     def _shape(self, width: int) -> tuple[int, float]:
-        """How many bands stand beside one another, and how large a cell is.
+        """How many bands are beside each other, and the size of a cell.
 
         In as few lines as leave the cells large enough to be told apart.
         """
@@ -637,11 +637,11 @@ class CellsView(Picture):
 
 
 UNITS = {"word": N_("words"), "char": N_("characters")}
-MOST_LETTERS = 5000  # of what is typed
+MOST_LETTERS = 5000  # of the typed text
 
 
 class Knobs(QWidget):
-    """A row for each number of a step.
+    """A row per number of a step.
 
     Signals:
         moved: A `Knob` and its new value.
@@ -668,7 +668,7 @@ class Knobs(QWidget):
             self._add_row(knob)
 
     def show_state(self, state: TourState) -> None:
-        """Show what was chosen without telling anyone."""
+        """Show the chosen values without emitting signals."""
         for knob, row in self.rows.items():
             low, high = state.bounds(knob)
             row.set_range(low, high)
@@ -677,7 +677,7 @@ class Knobs(QWidget):
             self.unit.setCurrentIndex(self.unit.findData(state.settings.unit))
 
     def show_sentence(self, sentence: str) -> None:
-        """Show the text that was cut; what the user is typing stays."""
+        """Show the text that was cut; a text being typed stays."""
         self.text.setPlaceholderText(sentence)
         if not self.text.hasFocus() and self.text.text() != sentence:
             self.text.setText(sentence)
@@ -718,13 +718,13 @@ class Knobs(QWidget):
 
 HEADING, TEXT = 1.7, 1.15
 LINE = 92  # letters: longer lines are hard to read
-SIDE_BY_SIDE = 100  # letters: in less room pictures stand below one another
+SIDE_BY_SIDE = 100  # letters: with less room pictures are below each other
 MARGIN = 26
 BAR = 4
 
 
 class Finding(ScaledLabel):
-    """What came out, beside a bar; read aloud when it changes."""
+    """The result, beside a bar; read aloud when it changes."""
 
     def __init__(self) -> None:
         super().__init__(TEXT)
@@ -740,7 +740,7 @@ class Finding(ScaledLabel):
 
 
 class StepPage(QWidget):
-    """Shows a step; its `knobs` say what the user moves."""
+    """Shows a step; its `knobs` emit what the user moves."""
 
     def __init__(self, step: Step) -> None:
         super().__init__()
@@ -756,7 +756,7 @@ class StepPage(QWidget):
         self.show_shown(Shown(finding=gettext("Reading the sample corpus…")))
 
     def show_shown(self, shown: Shown) -> None:
-        """Show what came out."""
+        """Show the result."""
         self.finding.setText(shown.finding)
         self.chart.show_chart(shown.chart)
         self.sets.show_sets(shown.sets)
@@ -770,7 +770,7 @@ class StepPage(QWidget):
         self.knobs.show_sentence(shown.sentence)
 
     def show_problem(self, sentence: str) -> None:
-        """Say why there is nothing to show."""
+        """Show why there is no result."""
         self.finding.setText(sentence)
 
     def _lay_out(self) -> None:
@@ -795,7 +795,7 @@ class StepPage(QWidget):
             self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put pictures beside or below one another."""
+        """Put pictures beside or below each other."""
         super().resizeEvent(event)
         self._fit()
 
@@ -870,27 +870,27 @@ class TourWindow(QDialog):
         self.steps.setCurrentIndex(max(self.step.number - 2, 0))
 
     def show_state(self, state: TourState) -> None:
-        """Show what was chosen, in all steps."""
+        """Show the chosen values in all steps."""
         for page in self.pages.values():
             page.knobs.show_state(state)
 
     def show_shown(self, step: Step, shown: Shown) -> None:
-        """Show what came out of a step."""
+        """Show the result of a step."""
         self.pages[step].show_shown(shown)
 
     def show_problem(self, sentence: str) -> None:
-        """Say why the step in front shows nothing."""
+        """Show why the step in front has no result."""
         self.pages[self.step].show_problem(sentence)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the hint only where it stands in one line."""
+        """Show the hint only if it fits on one line."""
         super().resizeEvent(event)
         buttons = self._back.sizeHint().width() + self._next.sizeHint().width()
         words = self._hint.fontMetrics().horizontalAdvance(gettext(HINT))
         self._hint.setVisible(self.width() > buttons + words + 4 * FOOT_SIDE)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter presses the focused button and no other; Esc first leaves the whole screen."""
+        """Enter presses only the focused button; Esc first leaves full screen."""
         if event.key() == Qt.Key.Key_Escape and self.isFullScreen():
             self.showNormal()
             return
