@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class MeasuredRow(NamedTuple):
-    """What a row shows of the passages of its pair: where they stand, and how much they hold."""
+    """The picture of a row: where the passages of its pair are, and how long."""
 
     thumbnail: Thumbnail
     overlap: PairOverlap | None
@@ -53,7 +53,7 @@ class MeasuredRow(NamedTuple):
 def measure_row(result: ScanResult, pair: DocumentPair) -> MeasuredRow:
     """Find the passages of a pair.
 
-    There are none where they cannot be found: why not is said when the pair is opened.
+    There are none if they cannot be found; opening the pair shows why.
     """
     from core.scan.pair_text import shared_text
 
@@ -68,7 +68,7 @@ def measure_row(result: ScanResult, pair: DocumentPair) -> MeasuredRow:
 
 
 def measure_overlaps(result: ScanResult, rows: Int64Array) -> None:
-    """Show the overlap of pairs that were too many to be measured for the list, part by part."""
+    """Measure the overlap of pairs that were too many for the list; previews are parts."""
     for measured in result.scan.measure_later(result.found, result.pairs, rows):
         current_task().preview(measured)
 
@@ -81,13 +81,13 @@ def _lines(passages: Sequence[Passage], length_a: int, length_b: int) -> Thumbna
 
 
 def _lines_of(passage: Passage) -> Iterator[tuple[int, int, int, int]]:
-    """One line, or several where text is moved within the passage."""
+    """One line, or several if text is moved within the passage."""
     for run in passage.runs if passage.moved_words else (passage,):
         yield run.a_start, run.b_start, run.a_end, run.b_end
 
 
 def why_of(result: ScanResult, pair: Pairs, figures: PairFigures) -> Why:
-    """Why a pair of a list is in it.
+    """Why a pair is in a list.
 
     Args:
         result: The list.
@@ -117,7 +117,7 @@ def _grid(collision: Collision, settings: ScanSettings) -> SignatureGrid:
 
 
 def explain(result: ScanResult, pair: tuple[int, int], passages: Sequence[Passage]) -> Rarity:
-    """Say how rare the passages of a pair are, and its spellings; all texts are read for it.
+    """The rarity of the passages and spellings of a pair; reads all texts.
 
     The preview is without spellings.
     """
@@ -132,7 +132,7 @@ def explain(result: ScanResult, pair: tuple[int, int], passages: Sequence[Passag
         slips,
         lambda word: f"<a href='{word}'>{_unbroken(word)}</a>",
         _unbroken,
-        lambda words: "<br>".join(("", *words)),  # each on its line, to be compared
+        lambda words: "<br>".join(("", *words)),  # each on its line, to compare them
     )
     return rarity._replace(spellings="".join(spellings))
 
@@ -147,7 +147,7 @@ def weigh_verdicts(
     verdicts: PairVerdicts,
     check: RandomCheck,
 ) -> JudgedSoFar:
-    """Think about the verdicts given to the pairs found, and about the last random check."""
+    """Estimate from the verdicts on the found pairs, and from the last random check."""
     stop_if_cancelled()
     rows = verdicts.one_row_of(check.pairs)
     rows = rows[rows < len(given)]
@@ -156,7 +156,7 @@ def weigh_verdicts(
 
 
 class OpenedPair(NamedTuple):
-    """A pair, ready to be read; its numbers are those of its texts.
+    """A pair, ready to be read, with the numbers of its texts.
 
     `documents` are its numbers in the list, `languages` theirs, `differs` says that the list has
     other numbers of it.
@@ -257,22 +257,22 @@ def _findings(
 def prepare_pair(
     result: ScanResult, key: ListedPair, pair: Pairs | None, *, changes: bool
 ) -> OpenedPair | None:
-    """The same for a pair that may be wanted soon; the result is None where it cannot be done.
+    """Compare a pair that may be wanted soon; the result is None if that fails.
 
-    What is wrong with it is said when it is wanted.
+    The error is shown when the pair is wanted.
     """
     try:
         return compare_pair(result, key, pair, changes=changes)
     except ScanCancelledError:
         raise
-    except Exception:  # noqa: BLE001 - nobody has asked for it yet
+    except Exception:  # noqa: BLE001 - the user has not asked for it yet
         return None
 
 
 def find_changes(shared: Comparison, passages: Sequence[Passage]) -> Comparison:
-    """Find what was changed between the texts of a pair; the result is a `Comparison`.
+    """Find the changes between the texts of a pair; the result is a `Comparison`.
 
-    The texts stand opposite each other as their passages say.
+    The texts are aligned by their passages.
     """
     from core.evidence.differences import find_differences
     from neardup_gui.models.compare.comparison import compare_changes
@@ -292,7 +292,7 @@ def _numbers(result: ScanResult, key: ListedPair, pair: Pairs | None) -> tuple[i
 
 
 class SharedProperties(NamedTuple):
-    """What the files of a scan tell besides their texts, and which of them share what is rare.
+    """The properties of the files of a scan, and the pairs that share rare ones.
 
     `listed` are pairs of the list, `others` those that could be added to it, rarest first.
     """
@@ -315,7 +315,7 @@ def read_properties(result: ScanResult, reading: ReadingSettings) -> SharedPrope
 def properties_of_pair(
     folder: FolderProperties, a: int, b: int, names: Sequence[str]
 ) -> PropertiesOfPair:
-    """What the files of a pair tell, what they share, and with whom else each does, in words."""
+    """The properties of the files of a pair, those they share, and other sharers, in words."""
     from core.reports.properties_words import NOTHING_SHARED, file_in_words, shared_in_words
 
     properties = folder.shared(a, b)
@@ -331,7 +331,7 @@ def properties_of_pair(
 def _sharing_words(
     folder: FolderProperties, document: int, besides: int, names: Sequence[str]
 ) -> Iterator[str]:
-    """Which files share a rare property with one, also those that share no text with it."""
+    """The files that share a rare property with a document, even if they share no text."""
     from core.reports.properties_words import MOST_SHOWN
 
     sharing = [partner for partner in folder.sharing_with(document) if partner != besides]
