@@ -21,11 +21,11 @@ SIGNALS = 128  # above it, the exit status of a program that a signal ended
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the application; returns the exit status.
 
-    A command that was stopped ends the process here, where it runs as the program: Python would
-    wait for threads that are in the midst of a long text, and nobody wants what they compute.
+    A stopped command ends the process at once when it runs as the program: Python would wait for
+    threads that work on a long text, whose results nobody needs.
 
     Args:
-        arguments: Of the process where they are not given; Ctrl+C is then this program's as well.
+        arguments: By default those of the process; then the program handles Ctrl+C, too.
     """
     if arguments is None:
         from core.program.interrupts import end_at_interrupt
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         given = choose_language(words, os.environ if arguments is None else {})
     except SettingsError as error:
-        _tell(f"neardup: {error}\n")
+        _write_error(f"neardup: {error}\n")
         return BAD_USAGE
     language_given = len(given) < len(words)
     if given and (given[0].startswith("-") or given[0] in main.COMMANDS):
@@ -63,35 +63,35 @@ def _open_window(given: Sequence[str], *, language_given: bool) -> int:
     try:
         require(paths)
     except NeardupError as error:
-        _tell(f"neardup: {error}\n")
+        _write_error(f"neardup: {error}\n")
         return NO_WINDOW
     paths = [path.absolute() for path in paths]
     for path in paths:
         problem = _problem_with(path, alone=len(paths) == 1)
         if problem:
-            _tell(f"neardup: {problem}\n")
+            _write_error(f"neardup: {problem}\n")
             return BAD_USAGE
     try:
         from neardup_gui.app import run
     except ImportError as error:
         if not is_about_libraries(error):
             raise
-        _tell(printable_text(reason(str(error))))
+        _write_error(printable_text(reason(str(error))))
         return NO_WINDOW
     return run(paths, language_given=language_given)
 
 
 def _end(status: int) -> None:
-    """End the process at once; what was printed is written out."""
+    """End the process at once, after flushing the output."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except (AttributeError, OSError, ValueError):  # there is none, or it was closed
+        except (AttributeError, OSError, ValueError):  # there is no stream, or it was closed
             continue
     os._exit(status)
 
 
-def _tell(words: str) -> None:
+def _write_error(words: str) -> None:
     if sys.stderr:  # None without a console
         sys.stderr.write(words)
 

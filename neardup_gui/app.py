@@ -87,7 +87,7 @@ def run(paths: Sequence[Path], *, language_given: bool = False) -> int:
 
 
 class Application(QApplication):
-    """macOS hands a file that is double-clicked to the program that runs, not to another one.
+    """On macOS, a double-clicked file is opened by the running program.
 
     Signals:
         file_opened: Its path.
@@ -96,7 +96,7 @@ class Application(QApplication):
     file_opened = Signal(object)
 
     def event(self, event: QEvent) -> bool:
-        """Take a file."""
+        """Emit the file that macOS opens."""
         if isinstance(event, QFileOpenEvent):
             self.file_opened.emit(Path(event.file()))
             return True
@@ -104,7 +104,7 @@ class Application(QApplication):
 
 
 class ShownWindow(QObject):
-    """The window; when another language is chosen, another one takes its place.
+    """The window; a new one replaces it when another language is chosen.
 
     What is decided is in the review, so that this one is closed, and the review opened in the next.
 
@@ -127,7 +127,7 @@ class ShownWindow(QObject):
         window = build_window(self._application, self._preferences, self._of_folders)
         self._reporter.setParent(window)
         window.presenter.broke.connect(self._reporter.report)
-        # The menu that it is chosen in has to be closed before its window is.
+        # The menu must be closed before its window is.
         queued = Qt.ConnectionType.QueuedConnection
         window.language_chosen.connect(self._change_language, queued)
         window.show()
@@ -135,11 +135,11 @@ class ShownWindow(QObject):
 
     def _change_language(self, code: str) -> None:
         before = self.window
-        place = before.place
+        destination = before.place
         self._application.setQuitOnLastWindowClosed(False)
         is_closed = before.close()
         self._application.setQuitOnLastWindowClosed(True)
-        if not is_closed:  # it says why
+        if not is_closed:  # it shows why
             return
         self._preferences.language = code
         use_language(load_language(code or language_of_system(os.environ)))
@@ -147,13 +147,13 @@ class ShownWindow(QObject):
         before.presenter.deleteLater()
         before.deleteLater()
         self.window.presenter.prepare()
-        QTimer.singleShot(0, self.window, partial(self.window.go_to, place))
+        QTimer.singleShot(0, self.window, partial(self.window.go_to, destination))
 
 
 def build_window(
     application: QApplication, preferences: Preferences, of_folders: FolderReviews | None = None
 ) -> MainWindow:
-    """A window and everything behind it; `of_folders` are the reviews that are made with scans."""
+    """A window with its presenter; `of_folders` are the reviews that scans make."""
     sys.setswitchinterval(SWITCH_INTERVAL)
     apply_language(application)
     appearance = Appearance(application, preferences)
@@ -170,7 +170,7 @@ def _begin(presenter: Presenter, paths: Sequence[Path]) -> None:
 
 
 def complete_types() -> None:
-    """Have Qt's types made now, on this thread.
+    """Create Qt's types now, on this thread.
 
     PySide6 makes a type when its name is first asked for, and not under a lock: while a thread that
     draws asks for some, painting would meet halves of them ("QGradient has no attribute 'Preset'").
@@ -189,7 +189,7 @@ def _name(application: QApplication) -> None:
 
 
 class Interrupts:
-    """Ctrl+C in the terminal closes the window, as do SIGTERM and the end of the session.
+    """Closes the window on Ctrl+C in the terminal, on SIGTERM and at the end of the session.
 
     Python runs a handler only when the interpreter runs. The byte that every signal writes into a
     socket wakes Qt, and Qt the interpreter.
@@ -208,7 +208,7 @@ class Interrupts:
     def _on_woken(self) -> None:
         with contextlib.suppress(BlockingIOError):
             self._woken.recv(64)
-        if self.status:  # here, where nothing else is half done
+        if self.status:  # safe here: nothing else is half done
             self._shown.window.close()
 
     def note(self, number: int, _frame: FrameType | None) -> None:
@@ -218,15 +218,15 @@ class Interrupts:
 
 
 def _on_qt_message(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
-    """Qt aborts where it can open no window; say why, and what to do."""
+    """Write why Qt can open no window, and what to do, before Qt aborts."""
     if kind is QtMsgType.QtFatalMsg:
-        _tell(reason(message))
+        _write_error(reason(message))
         os._exit(1)
     if kind is QtMsgType.QtCriticalMsg:
-        _tell(f"{message}\n")
+        _write_error(f"{message}\n")
 
 
-def _tell(words: str) -> None:
+def _write_error(words: str) -> None:
     if sys.stderr:  # None without a console
         sys.stderr.write(printable_text(words))
         sys.stderr.flush()

@@ -30,14 +30,14 @@ from neardup_gui.models.folder_reviews import FolderReviews
 
 def folder_reviews() -> FolderReviews:
     """The reviews that are made with scans; they stay on this computer."""
-    place = QStandardPaths.StandardLocation.AppLocalDataLocation
-    return FolderReviews(Path(QStandardPaths.writableLocation(place)) / "reviews")
+    location = QStandardPaths.StandardLocation.AppLocalDataLocation
+    return FolderReviews(Path(QStandardPaths.writableLocation(location)) / "reviews")
 
 
 def log_folder() -> Path:
     """Where warnings and worse are written."""
-    place = QStandardPaths.StandardLocation.AppDataLocation
-    return Path(QStandardPaths.writableLocation(place))
+    location = QStandardPaths.StandardLocation.AppDataLocation
+    return Path(QStandardPaths.writableLocation(location))
 
 
 LOG_SIZE = 1_000_000

@@ -67,13 +67,13 @@ COMMAND = "neardup scan FOLDER --report report.html"
 
 
 def reason(message: str, environment: Mapping[str, str] = os.environ) -> str:
-    """What to write where Qt ends the process, or cannot be imported.
+    """The text to write when Qt ends the process or cannot be imported.
 
     Args:
         message: Its last words, or the loader's.
         environment: Of the process.
     """
-    return f"neardup: {_what(message, environment)}\n{gettext(WITHOUT)}\n    {COMMAND}\n"
+    return f"neardup: {_cause(message, environment)}\n{gettext(WITHOUT)}\n    {COMMAND}\n"
 
 
 def is_about_libraries(error: ImportError) -> bool:
@@ -81,7 +81,7 @@ def is_about_libraries(error: ImportError) -> bool:
     return "PySide6" in sys.modules and NAMED.search(str(error)) is not None
 
 
-def _what(message: str, environment: Mapping[str, str]) -> str:
+def _cause(message: str, environment: Mapping[str, str]) -> str:
     no_platform, unloaded = NO_PLATFORM in message, NAMED.search(message) is not None
     chosen = [name.split(":")[0] for name in environment.get(CHOICE, "").split(";") if name]
     has_display = environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")
@@ -111,7 +111,7 @@ def _what(message: str, environment: Mapping[str, str]) -> str:
 
 
 def _usual(environment: Mapping[str, str]) -> list[str]:
-    """The platforms that Qt tries by itself."""
+    """The platforms that Qt tries by default."""
     names = []
     if environment.get("WAYLAND_DISPLAY") or environment.get("XDG_SESSION_TYPE") == "wayland":
         names.append("wayland")
@@ -121,7 +121,7 @@ def _usual(environment: Mapping[str, str]) -> list[str]:
 
 
 def _unreachable(chosen: Sequence[str], environment: Mapping[str, str]) -> str:
-    """A display that does not answer."""
+    """The sentence on a display that does not answer."""
     x, wayland = environment.get("DISPLAY"), environment.get("WAYLAND_DISPLAY")
     value = environment.get(CHOICE)
     if chosen and "xcb" not in chosen:
@@ -145,7 +145,7 @@ def _unreachable(chosen: Sequence[str], environment: Mapping[str, str]) -> str:
 
 
 def _missing(message: str, platforms: Sequence[str]) -> dict[str, str]:
-    """Libraries that cannot be loaded, and their packages; "" where the package is not known.
+    """Libraries that cannot be loaded, and their packages; "" if the package is not known.
 
     Of several platforms that lack some the one that lacks least. One that lacks none does not
     answer, and will not.
@@ -165,7 +165,7 @@ def _missing(message: str, platforms: Sequence[str]) -> dict[str, str]:
 
 
 def _family(platform: str) -> str:
-    """The platform by the name of its plugin: "wayland-egl" is Wayland."""
+    """The platform of a plugin's name: "wayland-egl" is Wayland."""
     return platform.split("-", maxsplit=1)[0]
 
 
@@ -174,7 +174,7 @@ def _loads(name: str) -> bool:
 
 
 def _refusal(name: str) -> str:
-    """What the loader says of a library; nothing where it loads."""
+    """The loader's error for a library; empty if it loads."""
     try:
         ctypes.CDLL(name)
     except OSError as error:
@@ -183,7 +183,7 @@ def _refusal(name: str) -> str:
 
 
 def _plugin_refusal(platform: str) -> str:
-    """What the loader says of the plugin of a platform; nothing where it is not from pip."""
+    """The loader's error for the plugin of a platform; empty if it is not from pip."""
     with suppress(ImportError, ValueError):
         spec = find_spec("PySide6")
         for folder in (spec.submodule_search_locations if spec else None) or ():
@@ -194,7 +194,7 @@ def _plugin_refusal(platform: str) -> str:
 
 
 def _to_install(missing: Mapping[str, str]) -> str:
-    """Which libraries are missing, and the line that installs them."""
+    """The missing libraries, and the command that installs them."""
     packages = sorted({package for package in missing.values() if package})
     lines = [gettext("Qt cannot open a window. These libraries are missing, or cannot be loaded:")]
     lines.append(f"    {' '.join(missing)}")

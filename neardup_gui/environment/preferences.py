@@ -33,7 +33,7 @@ Stored = TypeVar("Stored", list[Any], dict[str, Any])
 
 @dataclass(frozen=True)
 class Preference(Generic[T]):
-    """A value that is remembered: its key, its default, how it is written and how it is read.
+    """A remembered value: its key, its default, how it is written and read.
 
     An attribute of `Preferences`, which reads and writes it. `read` raises ValueError, TypeError or
     KeyError for a stored value that makes no sense: it counts as absent.
@@ -90,7 +90,7 @@ def _as_json(value: object) -> str:
 
 
 def _read_json(value: object, kind: type[Stored], of: type = object) -> Stored:
-    """What stands in a text as JSON: a list of things of one type, or an object."""
+    """The JSON value of a text: a list with items of one type, or an object."""
     stored: Stored = json.loads(_read_text(value))
     if not isinstance(stored, kind) or not all(isinstance(item, of) for item in stored):
         raise TypeError(stored)
@@ -186,7 +186,7 @@ class Preferences:
         self.on_failure: Callable[[Path], object] = lambda _path: None
 
     def write(self, key: str, value: object) -> None:
-        """Put a value into the file at once."""
+        """Write a value to the file at once."""
         self.store.setValue(key, value)
         self.store.sync()
         if self.store.status() is not QSettings.Status.NoError and not self._failed:
@@ -195,20 +195,20 @@ class Preferences:
 
     @property
     def export_place(self) -> Path:
-        """The folder in which a file that leaves the program is suggested."""
+        """The folder that is suggested for exported files."""
         return Path(self.export_folder or Path.home())
 
     def remember(self, path: Path) -> None:
-        """Put a folder or a review in front of the recent ones."""
-        others = [name for name in self.recent if name != str(path)]
-        self.recent = (str(path), *others)[:MAX_RECENT]
+        """Put a folder or a review first in the recent ones."""
+        rest = [name for name in self.recent if name != str(path)]
+        self.recent = (str(path), *rest)[:MAX_RECENT]
 
     def forget(self, path: Path) -> None:
-        """Take a folder or a review from the recent ones, because it is gone."""
+        """Remove a folder or a review that is gone from the recent ones."""
         self.recent = tuple(name for name in self.recent if name != str(path))
 
     def choose(self, folder: Path) -> None:
-        """The user has chosen a folder: files in it are opened without a question."""
+        """Note that the user chose a folder: its files are opened without a question."""
         path = os.path.abspath(folder)
-        others = [name for name in self.chosen if name != path]
-        self.chosen = (path, *others)[:MAX_CHOSEN]
+        rest = [name for name in self.chosen if name != path]
+        self.chosen = (path, *rest)[:MAX_CHOSEN]

@@ -159,12 +159,12 @@ def _shades(hue: str, base: QColor, share: float) -> PassageColor:
     )
 
 
-def mix(one: QColor, other: QColor, share: float) -> QColor:
+def mix(first: QColor, second: QColor, share: float) -> QColor:
     """A colour between two: `share` of the first."""
     return QColor(
         *(
             round(share * a + (1 - share) * b)
-            for a, b in zip(one.getRgb()[:3], other.getRgb()[:3], strict=True)  # type: ignore[index]
+            for a, b in zip(first.getRgb()[:3], second.getRgb()[:3], strict=True)  # type: ignore[index]
         )
     )
 

@@ -36,11 +36,11 @@ def look_at_buckets(result: ScanResult) -> BucketNumbers:
 
     settings = result.settings
     corpus = result.scan.corpus_for(settings)
-    there = np.flatnonzero([document.absence is None for document in result.documents])
+    present = np.flatnonzero([document.absence is None for document in result.documents])
     fill = bucket_fill(corpus, settings)
     rows = tuple(
-        _row(result, corpus, bucket, there, with_text=place < TEXTS)
-        for place, bucket in enumerate(fill.fullest)
+        _row(result, corpus, bucket, present, with_text=index < TEXTS)
+        for index, bucket in enumerate(fill.fullest)
     )
     return BucketNumbers(
         search=_search(settings, fill.bands),
@@ -58,7 +58,7 @@ def _row(
     result: ScanResult,
     corpus: Corpus,
     bucket: FullBucket,
-    there: Int64Array,
+    present: Int64Array,
     *,
     with_text: bool,
 ) -> BucketRow:
@@ -68,7 +68,7 @@ def _row(
     if with_text:
         text = text_of_bucket(corpus, bucket.members, result.settings)
     return BucketRow(
-        names=tuple(result.names.shown[number] for number in there[bucket.members[:NAMES]]),
+        names=tuple(result.names.shown[number] for number in present[bucket.members[:NAMES]]),
         documents=len(bucket.members),
         bands=bucket.bands,
         pairs=bucket.pairs,
@@ -85,12 +85,12 @@ def _fills(fill: BucketFill) -> tuple[Fill, ...]:
     classes = range(int(used[-1]) + 1 if len(used) else 0)
     return tuple(
         Fill(
-            least_of_class(place),
-            least_of_class(place + 1) - 1,
-            int(fill.buckets[place]),
-            int(fill.pairs[place]),
+            least_of_class(number),
+            least_of_class(number + 1) - 1,
+            int(fill.buckets[number]),
+            int(fill.pairs[number]),
         )
-        for place in classes
+        for number in classes
     )
 
 
@@ -117,13 +117,13 @@ def look_at_passages(result: ScanResult) -> PassageLengths:
 
     settings, every = result.settings, result.found.every
     corpus = result.scan.corpus_for(settings)
-    others = other_lengths(corpus, every, settings)
+    lengths = other_lengths(corpus, every, settings)
     return PassageLengths(
         least=settings.passage_length,
         floor=settings.min_resemblance,
         pairs=len(below_by_passage(every, settings)),
         are_listed=settings.list_passages,
-        others=tuple(others),
+        others=tuple(lengths),
         is_part_of_run=result.folder.is_part_of_run,
     )
 

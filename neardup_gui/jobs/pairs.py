@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class MeasuredRow(NamedTuple):
-    """What a row shows of the passages of its pair: where they stand, and how much they hold."""
+    """The picture of a row: where the passages of its pair are, and how long."""
 
     thumbnail: Thumbnail
     overlap: PairOverlap | None
@@ -53,7 +53,7 @@ class MeasuredRow(NamedTuple):
 def measure_row(result: ScanResult, pair: DocumentPair) -> MeasuredRow:
     """Find the passages of a pair.
 
-    There are none where they cannot be found: why not is said when the pair is opened.
+    There are none if they cannot be found; opening the pair shows why.
     """
     from core.scan.pair_text import shared_text
 
@@ -68,7 +68,7 @@ def measure_row(result: ScanResult, pair: DocumentPair) -> MeasuredRow:
 
 
 def measure_overlaps(result: ScanResult, rows: Int64Array) -> None:
-    """Show the overlap of pairs that were too many to be measured for the list, part by part."""
+    """Measure the overlap of pairs that were too many for the list; previews are parts."""
     for measured in result.scan.measure_later(result.found, result.pairs, rows):
         current_task().preview(measured)
 
@@ -81,13 +81,13 @@ def _lines(passages: Sequence[Passage], length_a: int, length_b: int) -> Thumbna
 
 
 def _lines_of(passage: Passage) -> Iterator[tuple[int, int, int, int]]:
-    """One line, or several where text is moved within the passage."""
+    """One line, or several if text is moved within the passage."""
     for run in passage.runs if passage.moved_words else (passage,):
         yield run.a_start, run.b_start, run.a_end, run.b_end
 
 
 def why_of(result: ScanResult, pair: Pairs, figures: PairFigures) -> Why:
-    """Why a pair of a list is in it.
+    """Why a pair is in a list.
 
     Args:
         result: The list.
@@ -117,7 +117,7 @@ def _grid(collision: Collision, settings: ScanSettings) -> SignatureGrid:
 
 
 def explain(result: ScanResult, pair: tuple[int, int], passages: Sequence[Passage]) -> Rarity:
-    """Say how rare the passages of a pair are, and its spellings; all texts are read for it.
+    """The rarity of the passages and spellings of a pair; reads all texts.
 
     The preview is without spellings.
     """
@@ -132,7 +132,7 @@ def explain(result: ScanResult, pair: tuple[int, int], passages: Sequence[Passag
         slips,
         lambda word: f"<a href='{word}'>{_unbroken(word)}</a>",
         _unbroken,
-        lambda words: "<br>".join(("", *words)),  # each on its line, to be compared
+        lambda words: "<br>".join(("", *words)),  # each on its line, to compare them
     )
     return rarity._replace(spellings="".join(spellings))
 
@@ -147,7 +147,7 @@ def weigh_verdicts(
     verdicts: PairVerdicts,
     check: RandomCheck,
 ) -> JudgedSoFar:
-    """Think about the verdicts given to the pairs found, and about the last random check."""
+    """Estimate from the verdicts on the found pairs, and from the last random check."""
     stop_if_cancelled()
     rows = verdicts.one_row_of(check.pairs)
     rows = rows[rows < len(given)]
@@ -156,7 +156,7 @@ def weigh_verdicts(
 
 
 class OpenedPair(NamedTuple):
-    """A pair, ready to be read; its numbers are those of its texts.
+    """A pair, ready to be read, with the numbers of its texts.
 
     `documents` are its numbers in the list, `languages` theirs, `differs` says that the list has
     other numbers of it.
@@ -186,8 +186,8 @@ def compare_pair(
     listed = pair.figures(0) if pair else figures
     differs = not are_same(listed, figures)
     figures = figures if differs else listed
-    said = result.state.judgements if result.state else None
-    shared = shared_text(result.scan, a, b, result.settings, said)
+    judgements = result.state.judgements if result.state else None
+    shared = shared_text(result.scan, a, b, result.settings, judgements)
     passages = shared.passages
     figures = figures._replace(**shared.overlap._asdict())
     stop_if_cancelled()
@@ -216,14 +216,14 @@ def _also_sharing(result: ScanResult, documents: tuple[int, int]) -> tuple[AlsoS
     pairs, names = result.found.pairs, result.names
     first, second = (np.isin(column, documents) for column in (pairs.a, pairs.b))
     rows = np.flatnonzero(first ^ second)
-    others = []
+    sharing = []
     for row in rows.tolist():
         a, b = int(pairs.a[row]), int(pairs.b[row])
-        document, other = (a, b) if first[row] else (b, a)
+        document, partner = (a, b) if first[row] else (b, a)
         side = int(document == documents[1])
         overlap = pairs.overlap[row].item()
-        others.append(AlsoShares(names.shown[other], names.key(a, b), overlap, side))
-    return tuple(others)
+        sharing.append(AlsoShares(names.shown[partner], names.key(a, b), overlap, side))
+    return tuple(sharing)
 
 
 def _findings(
@@ -257,22 +257,22 @@ def _findings(
 def prepare_pair(
     result: ScanResult, key: ListedPair, pair: Pairs | None, *, changes: bool
 ) -> OpenedPair | None:
-    """The same for a pair that may be wanted soon; the result is None where it cannot be done.
+    """Compare a pair that may be wanted soon; the result is None if that fails.
 
-    What is wrong with it is said when it is wanted.
+    The error is shown when the pair is wanted.
     """
     try:
         return compare_pair(result, key, pair, changes=changes)
     except ScanCancelledError:
         raise
-    except Exception:  # noqa: BLE001 - nobody has asked for it yet
+    except Exception:  # noqa: BLE001 - the user has not asked for it yet
         return None
 
 
 def find_changes(shared: Comparison, passages: Sequence[Passage]) -> Comparison:
-    """Find what was changed between the texts of a pair; the result is a `Comparison`.
+    """Find the changes between the texts of a pair; the result is a `Comparison`.
 
-    The texts stand opposite each other as their passages say.
+    The texts are aligned by their passages.
     """
     from core.evidence.differences import find_differences
     from neardup_gui.models.compare.comparison import compare_changes
@@ -292,7 +292,7 @@ def _numbers(result: ScanResult, key: ListedPair, pair: Pairs | None) -> tuple[i
 
 
 class SharedProperties(NamedTuple):
-    """What the files of a scan tell besides their texts, and which of them share what is rare.
+    """The properties of the files of a scan, and the pairs that share rare ones.
 
     `listed` are pairs of the list, `others` those that could be added to it, rarest first.
     """
@@ -308,14 +308,14 @@ def read_properties(result: ScanResult, reading: ReadingSettings) -> SharedPrope
 
     folder = properties_of_scan(result.scan, reading=reading)
     pairs = zip(result.pairs.a.tolist(), result.pairs.b.tolist(), strict=True)
-    others = [] if result.is_of_run else result.found.keys_to_add(folder.pairs())
-    return SharedProperties(folder, folder.rare_among(pairs), others)
+    unlisted = [] if result.is_of_run else result.found.keys_to_add(folder.pairs())
+    return SharedProperties(folder, folder.rare_among(pairs), unlisted)
 
 
 def properties_of_pair(
     folder: FolderProperties, a: int, b: int, names: Sequence[str]
 ) -> PropertiesOfPair:
-    """What the files of a pair tell, what they share, and with whom else each does, in words."""
+    """The properties of the files of a pair, those they share, and other sharers, in words."""
     from core.reports.properties_words import NOTHING_SHARED, file_in_words, shared_in_words
 
     properties = folder.shared(a, b)
@@ -323,20 +323,20 @@ def properties_of_pair(
     return PropertiesOfPair(
         shared=shared or (gettext(NOTHING_SHARED),),
         rare=shared[: sum(shared_property.is_rare for shared_property in properties)],
-        a=(*file_in_words(folder.documents[a]), *_others_sharing(folder, a, b, names)),
-        b=(*file_in_words(folder.documents[b]), *_others_sharing(folder, b, a, names)),
+        a=(*file_in_words(folder.documents[a]), *_sharing_words(folder, a, b, names)),
+        b=(*file_in_words(folder.documents[b]), *_sharing_words(folder, b, a, names)),
     )
 
 
-def _others_sharing(
+def _sharing_words(
     folder: FolderProperties, document: int, besides: int, names: Sequence[str]
 ) -> Iterator[str]:
-    """Which files share a rare property with one, also those that share no text with it."""
+    """The files that share a rare property with a document, even if they share no text."""
     from core.reports.properties_words import MOST_SHOWN
 
-    others = [other for other in folder.sharing_with(document) if other != besides]
-    if others:
-        shown = [names[other] for other in others[:MOST_SHOWN]]
-        if more := len(others) - len(shown):
+    sharing = [partner for partner in folder.sharing_with(document) if partner != besides]
+    if sharing:
+        shown = [names[partner] for partner in sharing[:MOST_SHOWN]]
+        if more := len(sharing) - len(shown):
             shown.append(gettext("and {number} more", number=count(more)))
         yield gettext("Also shares a rare property with: {names}", names=in_a_row(shown))

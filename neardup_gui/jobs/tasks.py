@@ -1,4 +1,4 @@
-"""Work off the window's thread: four lanes, and one place that hears what comes of it.
+"""Work off the window's thread: four lanes, and one object that receives the results.
 
 A window hands work to `Tasks.run`. Which lane a kind of work takes says what it never waits for:
 reading a pair and saving wait for no scan, report or audit.
@@ -27,23 +27,23 @@ from core.errors import ScanCancelledError
 if TYPE_CHECKING:
     from core.base.tasks import ProgressReport
 
-PROGRESS_INTERVAL = 0.05  # seconds: 20 reports a second are as many as an eye can use
+PROGRESS_INTERVAL = 0.05  # seconds: more than 20 reports a second cannot be seen
 
 
-MINUTES = "minutes"  # that work of a kind may last
+MINUTES = "minutes"  # how long work of a kind may last
 
 
 class Lane(Enum):
-    """A line in which work waits.
+    """A queue of work with its own threads.
 
     The value is how many threads take from it, and how far these, with all threads and processes
     that they begin, give way to the window and to who reads: the niceness that is added. On Linux,
     where each thread has its own: a scan on all cores had made the window wait for one for 90 ms.
     """
 
-    ENGINE = "engine", 1, 5  # what makes a list: one after the other, as they share a scan
-    READING = "reading", 1, 0  # what somebody waits for who reads
-    SAVING = "saving", 1, 0  # what was decided; the last of it is finished when the window closes
+    ENGINE = "engine", 1, 5  # what makes lists: one at a time, as they share a scan
+    READING = "reading", 1, 0  # texts that the user waits to read
+    SAVING = "saving", 1, 0  # decisions; the window closes after the last save
     BACKGROUND = "background", 4, 5  # all else; one thread takes no work that lasts for minutes
 
     def __init__(self, title: str, threads: int, niceness: int) -> None:
@@ -53,7 +53,7 @@ class Lane(Enum):
 
 
 class TaskKind(Enum):
-    """What work is for: new work of a kind takes the place of the work before."""
+    """The purpose of work: new work of a kind replaces the work before."""
 
     SCAN = "scan", Lane.ENGINE
     OPEN = "open", Lane.ENGINE
@@ -102,7 +102,7 @@ class TaskKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """How running work speaks to the window; that it is cancelled, all work hears anyway."""
+    """How running work reports to the window; cancelling needs no reference to it."""
 
     progress: Progress = ignore
     preview: Callable[[Any], None] = ignore
@@ -115,13 +115,13 @@ _CURRENT: ContextVar[Task] = ContextVar("task", default=_SILENT)
 
 
 def current_task() -> Task:
-    """That of the thread at work; one that says nothing where no lane runs it."""
+    """The task of this thread; one without effect on a thread of no lane."""
     return _CURRENT.get()
 
 
 @contextmanager
 def running(task: Task) -> Iterator[None]:
-    """Within it, the task is the current one."""
+    """Make a task the current one, within a context."""
     token = _CURRENT.set(task)
     try:
         yield
@@ -131,7 +131,7 @@ def running(task: Task) -> Iterator[None]:
 
 @dataclass(eq=False, slots=True)
 class _Job:
-    """One run of work: waits, may be told to stop, runs at most once."""
+    """One run of work: waits, can be cancelled, runs at most once."""
 
     kind: TaskKind
     work: Callable[[], Any]
@@ -143,28 +143,28 @@ class _Job:
     _first: threading.Lock = field(default_factory=threading.Lock)
 
     def cancel(self) -> bool:
-        """Ask the work to stop; True when it had not begun, and never will."""
+        """Ask the work to stop; True if it had not begun, and never will."""
         self.stop.set()
         return self.claim()
 
     def claim(self) -> bool:
-        """True for whoever comes first: the thread that runs it, or who cancels it before."""
+        """True for the first caller: the thread that runs it, or the one that cancels it."""
         return self._first.acquire(blocking=False)
 
 
 def _niceness() -> int:
-    """Of this thread; 0 where threads have none of their own."""
+    """The niceness of this thread; 0 on systems where threads have none."""
     return os.nice(0) if sys.platform == "linux" else 0
 
 
 def _give_way(niceness: int) -> None:
-    """Give this thread, and all that it begins, a niceness, if it is not as nice already."""
+    """Raise the niceness of this thread, and of all that it starts, to at least this."""
     if sys.platform == "linux":
-        os.nice(max(0, niceness - _niceness()))  # nobody may become less nice
+        os.nice(max(0, niceness - _niceness()))  # niceness cannot be lowered
 
 
 class _Threads:
-    """The threads of a lane, each begun when there is work that no other can take."""
+    """The threads of a lane, each started when no other is free for waiting work."""
 
     def __init__(self, lane: Lane, run: Callable[[_Job], object]) -> None:
         self._lane = lane
@@ -173,15 +173,15 @@ class _Threads:
         self._waiting: list[_Job] = []
         self._threads: list[threading.Thread] = []
         self._idle = 0
-        self._long = 0  # how many of them do what may last for minutes
+        self._long = 0  # how many threads do work that may last for minutes
         self._is_closing = False
 
     def put(self, job: _Job) -> None:
-        """Have work done after what was put before."""
+        """Queue work behind that queued before."""
         with self._changed:
             self._waiting.append(job)
             if len(self._waiting) > self._idle and len(self._threads) < self._lane.threads:
-                # A daemon: a window that was never closed does not keep the program from ending.
+                # A daemon: the program can end although a window was never closed.
                 name = f"neardup-{self._lane.title}"
                 self._threads.append(
                     threading.Thread(target=self._take_all, name=name, daemon=True)
@@ -190,7 +190,7 @@ class _Threads:
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Wait until everything is done, and end the threads."""
+        """Wait until all work is done, and end the threads."""
         with self._changed:
             self._is_closing = True
             self._changed.notify_all()
@@ -218,17 +218,16 @@ class _Threads:
             return job
 
     def _next(self) -> _Job | None:
-        """What has waited longest, but for long work where all other threads do such."""
+        """The work that waited longest, but no long work if all other threads do such."""
         may_be_long = self._long < max(self._lane.threads - 1, 1)
         return next((job for job in self._waiting if may_be_long or not job.kind.is_long), None)
 
 
 class Tasks(QObject):
-    """Runs work on its lane; of each kind only the newest is heard.
+    """Runs work on its lane; of each kind only the newest is reported.
 
     Work that began ends in exactly one of finished, cancelled and failed. Signals are emitted, and
-    functions called, on the window's thread, and only for the newest of a kind: what older work
-    still had to say is dropped.
+    functions called, on the window's thread, and only for the newest work of a kind.
 
     Signals:
         progressed: A `TaskKind` and a `ProgressReport`.
@@ -267,17 +266,17 @@ class Tasks(QObject):
         previewed: Callable[[Any], object] | None = None,
         stopped: Callable[[Exception | None], object] | None = None,
     ) -> None:
-        """Do work after what its lane was given before; older work of the kind is dropped.
+        """Queue work on its lane; older work of the kind is dropped.
 
-        Once all was stopped, nothing is taken any more.
+        After `stop` no work is accepted.
 
         Args:
-            kind: What it is for.
+            kind: The purpose of the work.
             work: Called on another thread; it finds its task in `current_task`.
             done: Gets the result.
             progressed: Gets what the work reports.
-            previewed: Gets what it shows before it ends.
-            stopped: Gets why there is no result: the exception, or None where it was cancelled.
+            previewed: Gets the previews of the work.
+            stopped: Gets the reason for no result: the exception, or None if it was cancelled.
         """
         if self._is_stopped:
             return
@@ -288,14 +287,14 @@ class Tasks(QObject):
         self._lanes[kind.lane].put(job)
 
     def cancel(self, *kinds: TaskKind) -> None:
-        """Ask the work of these kinds to stop, where there is some."""
+        """Ask the work of these kinds to stop, if there is any."""
         for kind in kinds:
             job = self._newest.get(kind)
             if job is not None and job.cancel():
                 self._end(job, ScanCancelledError(""))
 
     def drop(self, *kinds: TaskKind) -> None:
-        """Ask the work of these kinds to stop; it is not heard of any more."""
+        """Ask the work of these kinds to stop, and report nothing more of it."""
         for kind in kinds:
             job = self._newest.pop(kind, None)
             if job is not None and job.cancel():
@@ -316,7 +315,7 @@ class Tasks(QObject):
         for threads in self._lanes.values():
             threads.close()
         self._open.clear()
-        if self._made_pool is not None:  # without waiting for the midst of a long document
+        if self._made_pool is not None:  # without waiting for the end of a long document
             self._made_pool.shutdown(wait=False, cancel_futures=True)
 
     # On a thread of a lane
@@ -327,7 +326,7 @@ class Tasks(QObject):
         try:
             with cancelled_by(job.stop.is_set), running(self._task_of(job)):
                 result = job.work()
-        except Exception as error:  # noqa: BLE001 - whatever it is, the window must hear of it
+        except Exception as error:  # noqa: BLE001 - the window must get any exception
             self._called.emit(partial(self._end, job, error))
         else:
             self._called.emit(partial(self._finish, job, result))
@@ -335,25 +334,25 @@ class Tasks(QObject):
             give_back_free_memory()
 
     def _pool(self) -> ThreadPoolExecutor:
-        """The threads on which all scans of the window do their work.
+        """The threads on which all scans of the window work.
 
-        Scans borrow them: whatever becomes of one, what it listed can be listed again.
+        Scans borrow them: even after a scan fails, what it listed can be listed again.
         """
         with self._pool_lock:
             if self._made_pool is None:
-                # Its threads are as nice, whichever lane begins them.
+                # Its threads have the same niceness, whichever lane starts them.
                 nice = partial(_give_way, self._niceness + Lane.ENGINE.niceness)
                 self._made_pool = WorkerPool(initializer=nice)
             return self._made_pool
 
     def _task_of(self, job: _Job) -> Task:
-        def teller(tell: Callable[[_Job, Any], None]) -> Callable[[Any], None]:
-            return lambda value: self._called.emit(partial(tell, job, value))
+        def on_ui_thread(deliver: Callable[[_Job, Any], None]) -> Callable[[Any], None]:
+            return lambda value: self._called.emit(partial(deliver, job, value))
 
         return Task(
-            throttled(teller(self._tell_progress), PROGRESS_INTERVAL),
-            teller(self._tell_preview),
-            teller(self._announce),
+            throttled(on_ui_thread(self._emit_progress), PROGRESS_INTERVAL),
+            on_ui_thread(self._emit_preview),
+            on_ui_thread(self._announce),
             self._pool,
         )
 
@@ -366,13 +365,13 @@ class Tasks(QObject):
     def _is_newest(self, job: _Job) -> bool:
         return self._newest.get(job.kind) is job
 
-    def _tell_progress(self, job: _Job, report: ProgressReport) -> None:
+    def _emit_progress(self, job: _Job, report: ProgressReport) -> None:
         if self._is_newest(job):
             if job.progressed is not None:
                 job.progressed(report)
             self.progressed.emit(job.kind, report)
 
-    def _tell_preview(self, job: _Job, value: object) -> None:
+    def _emit_preview(self, job: _Job, value: object) -> None:
         if self._is_newest(job) and job.previewed is not None:
             job.previewed(value)
 
@@ -381,7 +380,7 @@ class Tasks(QObject):
             self.announced.emit(job.kind, sentence)
 
     def _forget(self, job: _Job) -> bool:
-        """Forget work that ended; True when it was the newest of its kind."""
+        """Forget work that ended; True if it was the newest of its kind."""
         self._open.discard(job)
         is_newest = self._is_newest(job)
         if is_newest:

@@ -1,4 +1,4 @@
-"""The list of documents: columns behind an order array, as that of the pairs."""
+"""The list of documents: columns with an order array, as for the pairs."""
 
 from __future__ import annotations
 
@@ -74,44 +74,44 @@ class DocumentList:
     of_files: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def column(self, name: str) -> Int64Array | Float64Array:
-        """A column by its name; zeros before it is known."""
+        """The column of a name; zeros before it is known."""
         if self.numbers is None or name not in self.numbers:
             return np.zeros(len(self.documents), dtype=np.int64)
         return self.numbers[name]
 
     def has_any(self, name: str) -> bool:
-        """Whether a column says something of a document."""
+        """Whether a column has a value for a document."""
         return bool(self.column(name).any())
 
     def language_of(self, document: int) -> str:
-        """The code of the language of a document; `UNKNOWN` where it is not known."""
-        place = int(self.column("language")[document])
-        return self.languages[place - 1] if place else UNKNOWN
+        """The code of the language of a document, or `UNKNOWN`."""
+        rank = int(self.column("language")[document])
+        return self.languages[rank - 1] if rank else UNKNOWN
 
     def most_common(self, most: int) -> list[str]:
         """The codes of the languages that most documents have, by their names."""
         counts = np.bincount(self.column("language"), minlength=len(self.languages) + 1)[1:]
-        places = np.sort(np.argsort(-counts, kind="stable")[:most])
-        return [self.languages[place] for place in places.tolist()]
+        ranks = np.sort(np.argsort(-counts, kind="stable")[:most])
+        return [self.languages[rank] for rank in ranks.tolist()]
 
     def told_of(self, document: int) -> str:
-        """The code of the language that was told from the text of a document."""
+        """The code of the language that was detected in the text of a document."""
         return self.told[document] if self.told else UNKNOWN
 
 
 def with_languages(
-    listed: DocumentList, languages: Sequence[str], told: Sequence[str]
+    listed: DocumentList, languages: Sequence[str], detected: Sequence[str]
 ) -> DocumentList:
-    """The documents of a list with the codes of their languages, and of those that were told."""
+    """The documents of a list with the codes of their languages, and of the detected ones."""
     codes = sorted({*languages} - {UNKNOWN}, key=language_name)
-    places = {code: place for place, code in enumerate(codes, 1)}
-    ranks = np.array([places.get(code, 0) for code in languages], dtype=np.int64)
+    rank_of = {code: rank for rank, code in enumerate(codes, 1)}
+    ranks = np.array([rank_of.get(code, 0) for code in languages], dtype=np.int64)
     numbers = {**(listed.numbers or {}), "language": ranks}
-    return replace(listed, numbers=numbers, languages=codes, told=told)
+    return replace(listed, numbers=numbers, languages=codes, told=detected)
 
 
 def with_measured(listed: DocumentList, shares: Mapping[int, float]) -> DocumentList:
-    """The documents of a list with what was measured: how much of each stands in others."""
+    """The documents of a list with measured shares of each that are in others."""
     if listed.numbers is None:
         return listed
     elsewhere, measured = (listed.column(name).copy() for name in ("elsewhere", "measured"))
@@ -122,13 +122,13 @@ def with_measured(listed: DocumentList, shares: Mapping[int, float]) -> Document
 
 
 def _to_the_minute(date: str) -> str:
-    """A date of a file in UTC to the minute, so that all are in order; as it is if it is none."""
+    """A date of a file in UTC to the minute, so that all are in order; other texts as they are."""
     moment = moment_of(date) if is_possible(CREATED, date) else None
     return date if moment is None else f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M}"
 
 
 def with_properties(listed: DocumentList, folder: FolderProperties) -> DocumentList:
-    """The documents of a list with what their files tell besides their texts."""
+    """The documents of a list with the properties of their files."""
     columns, numbers = {}, dict(listed.numbers or {})
     contradicted = [contradicting(document.properties) for document in folder.documents]
     for kind in (CREATED, SAVED_BY, MINUTES):
@@ -136,8 +136,8 @@ def with_properties(listed: DocumentList, folder: FolderProperties) -> DocumentL
         if kind is CREATED:
             values = [tuple(dict.fromkeys(map(_to_the_minute, of_file))) for of_file in values]
         words = columns[kind.code] = [
-            values_in_words(kind, of_file, contradicted=others.get(kind))
-            for of_file, others in zip(values, contradicted, strict=True)
+            values_in_words(kind, of_file, contradicted=contradictions.get(kind))
+            for of_file, contradictions in zip(values, contradicted, strict=True)
         ]
         ranks = {word: rank for rank, word in enumerate(sorted({*words, ""}, key=str.casefold))}
         numbers[kind.code] = np.array(
@@ -228,7 +228,7 @@ def _elsewhere(listed: DocumentList, document: int) -> str:
 def _of_file(
     kind: PropertyKind, column: Callable[..., DocumentColumnWords], sample: str = ""
 ) -> DocumentColumnWords:
-    """The column of what the files tell of a property."""
+    """The column of a property of the files."""
 
     def shown(listed: DocumentList, document: int) -> str:
         words = listed.of_files.get(kind.code)
@@ -340,14 +340,14 @@ PARTS = 6  # in which the others are
 
 
 class NamedLanguage(NamedTuple):
-    """A language to choose; `code` is None for the one that is told from the text."""
+    """A language to choose; `code` is None for the detected one."""
 
     code: str | None
     name: str
 
 
 class LanguageChoice(NamedTuple):
-    """The languages that are offered for some documents.
+    """The languages that are offered for documents.
 
     Attributes:
         title: What it is about, with the language that they have.
@@ -365,7 +365,7 @@ class LanguageChoice(NamedTuple):
 
 
 def language_choice(listed: DocumentList, documents: Sequence[int]) -> LanguageChoice:
-    """What is offered for some documents of a list, of which the languages are known."""
+    """The choice for documents of a list with known languages."""
     codes = {listed.language_of(number) for number in documents}
     now = codes.pop() if len(codes) == 1 else None
     detected = {listed.told_of(number) for number in documents}
@@ -391,7 +391,7 @@ def _in_parts() -> list[tuple[str, list[NamedLanguage]]]:
 
 
 def _order(language: NamedLanguage) -> str:
-    """Its name as dictionaries have it: accents stand beside their letters."""
+    """The sort key of a name, as in dictionaries: accents beside their letters."""
     return normalize("NFKD", language.name).casefold()
 
 
@@ -399,8 +399,8 @@ def _named(code: str) -> NamedLanguage:
     return NamedLanguage(code, languages.name_of(code))
 
 
-STEPS = (1, 2, 5, 20)  # documents from which on a part has the next colour
-LEAST_BADGED = 20  # letters of a part that stands beside another one: less has no number
+STEPS = (1, 2, 5, 20)  # numbers of documents at which a part has the next colour
+LEAST_BADGED = 20  # letters of a part beside another; shorter ones have no number
 
 
 class Holder(NamedTuple):
@@ -430,16 +430,16 @@ class HolderColumn(table_model.RowColumns):
 
 
 class HoldersModel(table_model.RowsModel[Holder, None]):
-    """Documents with how much of the text stands in each."""
+    """Documents with the share of the text that is in each."""
 
     columns = tuple(HolderColumn)
 
     def sentence(self, row: Holder) -> str:
-        """Its name, and how much of the text stands in it."""
+        """The name of a document, and the share of the text in it."""
         return f"{row.name}, {_shared_with(row)}"
 
     def hint(self, row: Holder, _column: table_model.RowColumn) -> str:
-        """The same, with the whole name."""
+        """The share of the text in a document, with its full name."""
         return f"{full_name(row.name)}\n{_shared_with(row)}"
 
     def _besides(self, role: int, row: int, column: table_model.RowColumns) -> object:
@@ -456,7 +456,7 @@ def _shared_with(holder: Holder) -> str:
 
 
 def comparing(compared: int, total: int) -> str:
-    """How far the comparison of a document with others is."""
+    """The progress of comparing a document with others."""
     return gettext(
         "Comparing with others: {compared} of {total}",
         compared=count(compared),
@@ -466,7 +466,7 @@ def comparing(compared: int, total: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class DocumentReading:
-    """A document ready to be shown.
+    """A document that is ready to be shown.
 
     Attributes:
         document: Its number in the list.
@@ -504,23 +504,28 @@ class DocumentReading:
         return self.side.passages.at(position)
 
     def step(self, position: int, by: int) -> int | None:
-        """The next part, or the one before, seen from a display position."""
+        """The next part from a display position, or the one before."""
         starts = [start for start, _ in self.side.extents]
         if not starts:
             return None
-        here = bisect_right(starts, position) - 1
-        if by < 0 and here >= 0 and starts[here] < position and self.part_at(position) != here:
-            return here
-        return min(max(here + by, 0), len(starts) - 1)
+        current = bisect_right(starts, position) - 1
+        if (
+            by < 0
+            and current >= 0
+            and starts[current] < position
+            and self.part_at(position) != current
+        ):
+            return current
+        return min(max(current + by, 0), len(starts) - 1)
 
     def holders(self, part: int) -> list[Holder]:
-        """Who shares a part, the most alike first."""
+        """The documents that share a part, the most alike first."""
         if self.parts is None:
             return []
         return [self._holder(number) for number in self.parts.who(self.parts.parts[part])]
 
     def everyone(self) -> list[Holder]:
-        """Who shares any part, the most alike first."""
+        """The documents that share any part, the most alike first."""
         if self.parts is None:
             return []
         texts = sorted(set(self.parts.spans[:, 2].tolist()))
@@ -539,7 +544,7 @@ def read_alone(
     set_aside: Sequence[SetAside],
     parts: SharedParts | None = None,
 ) -> DocumentReading:
-    """A document of a list ready to be shown, before its parts are known or afterwards."""
+    """A document of a list, ready to be shown before its parts are known or afterwards."""
     all_parts = parts.parts if parts else ()
     spans = [(part.start, part.end) for part in all_parts]
     runs = [(start, end, owner) for owner, (start, end) in enumerate(spans)]
@@ -559,7 +564,7 @@ def read_alone(
 
 
 def _badges(spans: Sequence[tuple[int, int]], counts: Sequence[int]) -> list[str]:
-    """The number before a part; none where it goes on from another one and is short."""
+    """The number before a part; none if the part is short and continues another."""
     badges = []
     reached = -2
     for (start, end), documents in zip(spans, counts, strict=True):
@@ -586,13 +591,13 @@ def _mark(documents: int, side: Side, start: int, end: int) -> PassageMark:
 def _shares_in_others(result: ScanResult, document: int) -> dict[int, float | None]:
     pairs = result.pairs
     by_document: dict[int, float | None] = {}
-    for here, there, side in (
+    for documents, partners, side in (
         (pairs.a, pairs.b, pairs.overlap_a),
         (pairs.b, pairs.a, pairs.overlap_b),
     ):
-        rows = here == document
+        rows = documents == document
         shares = (value if value >= 0 else None for value in side[rows].tolist())
-        by_document |= zip(there[rows].tolist(), shares, strict=True)
+        by_document |= zip(partners[rows].tolist(), shares, strict=True)
     return by_document
 
 
@@ -612,7 +617,7 @@ class DocumentsModel(table_model.SortedModel[DocumentColumn, DocumentKey]):
         self._sorted_by = (DocumentColumn.ELSEWHERE, table_model.DESCENDING)
         self._rows: Int64Array = np.zeros(0, dtype=np.int64)
 
-    # What the window asks and says
+    # For the window
 
     @property
     def total(self) -> int:
@@ -630,7 +635,7 @@ class DocumentsModel(table_model.SortedModel[DocumentColumn, DocumentKey]):
             self._sort()
 
     def set_measured(self, document: int, share: float) -> None:
-        """How much of a document stands in others was measured; its row stays where it is."""
+        """Show the measured share of a document that is in others; its row stays where it is."""
         self.listed = with_measured(self.listed, {document: share})
         for row in np.flatnonzero(self._rows == document).tolist():
             cell = self.index(row, DocumentColumn.ELSEWHERE)
@@ -643,12 +648,12 @@ class DocumentsModel(table_model.SortedModel[DocumentColumn, DocumentKey]):
             self.filter_again()
 
     def filter_again(self) -> None:
-        """Texts were searched: show the documents that contain what is looked for."""
+        """Texts were searched: show the documents that contain the phrase."""
         with self.resetting():
             self._sort()
 
     def is_hidden(self, column: DocumentColumn) -> bool:
-        """Whether a column would say nothing."""
+        """Whether a column would be empty."""
         words = column.words
         return words.optional and not self.listed.has_any(words.attribute)
 
@@ -657,7 +662,7 @@ class DocumentsModel(table_model.SortedModel[DocumentColumn, DocumentKey]):
         return int(self._rows[row])
 
     def key_at(self, row: int) -> DocumentKey:
-        """Who the document in a row is, also in another list."""
+        """The key of the document in a row, also in another list."""
         return self.listed.names.key_of(self.number_at(row))
 
     def name_at(self, row: int) -> str:
@@ -665,16 +670,16 @@ class DocumentsModel(table_model.SortedModel[DocumentColumn, DocumentKey]):
         return self.listed.names.shown[self.number_at(row)]
 
     def role_at(self, row: int) -> FolderRole | None:
-        """What the document in a row is for, as `DocumentNames.role_of`."""
+        """The role of the document in a row, as `DocumentNames.role_of`."""
         return self.listed.names.role_of(self.name_at(row))
 
     def row_of(self, key: DocumentKey) -> int | None:
-        """The row of a document; None when it is not shown."""
+        """The row of a document; None if it is not shown."""
         number = self.listed.names.find(key)
         rows = np.flatnonzero(self._rows == number) if number is not None else self._rows[:0]
         return int(rows[0]) if len(rows) else None
 
-    # What Qt asks
+    # Qt's model interface
 
     def _text(self, row: int, column: DocumentColumn) -> str:
         return column.words.shown(self.listed, self.number_at(row))
@@ -701,7 +706,7 @@ class DocumentsModel(table_model.SortedModel[DocumentColumn, DocumentKey]):
         else:
             keys = self.listed.column(name)
             ranked = np.argsort(keys if order == table_model.ASCENDING else -keys, kind="stable")
-            if column is DocumentColumn.ELSEWHERE:  # whose work is this: asked of those to review
+            if column is DocumentColumn.ELSEWHERE:  # only of documents to review: whose work is it
                 ranked = ranked[np.argsort(self.listed.column("role")[ranked] > 0, kind="stable")]
         if self._sought:
             ranked = ranked[self.listed.names.containing(self._sought)[ranked]]

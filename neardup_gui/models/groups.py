@@ -1,4 +1,4 @@
-"""The list of groups as a table: a row for each group, and below it those of its members."""
+"""The list of groups as a table: a row per group, and below it the rows of its members."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class DrawnEdge(NamedTuple):
 
 
 class OrderDrawing(NamedTuple):
-    """Which documents of a group came from which, as rows that are drawn as boxes.
+    """Which documents of a group came from which others, as rows that are drawn as boxes.
 
     Attributes:
         documents: The number of the document of each row.
@@ -69,15 +69,15 @@ class OrderDrawing(NamedTuple):
 def order_drawing(
     trees: Sequence[OrderTree], names: Sequence[str], words_of: Callable[[FileOrder], str]
 ) -> OrderDrawing:
-    """The trees of a group, one below the other.
+    """The trees of a group, below each other.
 
     Args:
-        trees: Of its documents.
-        names: Of all documents.
-        words_of: What speaks for an order.
+        trees: The trees of its documents.
+        names: The names of all documents.
+        words_of: The reasons for an order, in words.
     """
     documents = [document for tree in trees for document in tree.documents]
-    row = {document: place for place, document in enumerate(documents)}
+    row = {document: index for index, document in enumerate(documents)}
     edges = [
         DrawnEdge(
             row[tree.documents[edge.above]],
@@ -95,7 +95,7 @@ def order_drawing(
 
 @dataclass(frozen=True, eq=False)
 class GroupList:
-    """Groups, and which of the listed pairs are in each.
+    """Groups, and the listed pairs in each.
 
     Attributes:
         groups: Largest first.
@@ -130,7 +130,7 @@ def group_list(result: ScanResult, judgements: Judgements) -> GroupList:
     """The groups of a list, around the centres that were chosen."""
     pairs = result.pairs
     groups = group_documents(pairs, result.documents, judgements)
-    of = _places(groups, len(result.documents))
+    of = _memberships(groups, len(result.documents))
     group = of.group[pairs.a]
     rows = np.flatnonzero((group >= 0) & (group == of.group[pairs.b]))
     within = rows[np.argsort(group[rows], kind="stable")]
@@ -142,31 +142,31 @@ def group_list(result: ScanResult, judgements: Judgements) -> GroupList:
 
 
 @dataclass(frozen=True, eq=False)
-class _Places:
-    """By document: its group, the centre of that, and the first copy; -1 where there is none."""
+class _Memberships:
+    """By document: its group, the group's centre, and the first copy; -1 for none."""
 
     group: Int64Array
     centre: Int64Array
     first: Int64Array
 
 
-def _places(groups: Sequence[Group], documents: int) -> _Places:
+def _memberships(groups: Sequence[Group], documents: int) -> _Memberships:
     group, centre, first = (np.full(documents, -1, dtype=np.int64) for _ in range(3))
-    for number, found_group in enumerate(groups):
-        everyone = list(found_group.documents)
-        group[everyone], centre[everyone] = number, found_group.centre
-        first[[found_group.centre, *found_group.copies]] = found_group.centre
-        for member in found_group.members:
+    for number, current_group in enumerate(groups):
+        everyone = list(current_group.documents)
+        group[everyone], centre[everyone] = number, current_group.centre
+        first[[current_group.centre, *current_group.copies]] = current_group.centre
+        for member in current_group.members:
             first[[member.document, *member.copies]] = member.document
-    return _Places(group, centre, first)
+    return _Memberships(group, centre, first)
 
 
-def _pairs_of_members(pairs: Pairs, rows: Int64Array, of: _Places) -> Int64Array:
+def _pairs_of_members(pairs: Pairs, rows: Int64Array, of: _Memberships) -> Int64Array:
     pair_rows = np.full(len(of.group), -1, dtype=np.int64)
-    for partner in (of.first, of.centre):  # the pair with the centre where there are both
-        for here, there in ((pairs.a, pairs.b), (pairs.b, pairs.a)):
-            member_rows = rows[partner[here[rows]] == there[rows]]
-            pair_rows[here[member_rows]] = member_rows
+    for partner in (of.first, of.centre):  # the pair with the centre, if there are both
+        for documents, partners in ((pairs.a, pairs.b), (pairs.b, pairs.a)):
+            member_rows = rows[partner[documents[rows]] == partners[rows]]
+            pair_rows[documents[member_rows]] = member_rows
     return pair_rows
 
 
@@ -174,9 +174,9 @@ MANY = 12  # documents above which a group is closed at first
 
 
 class RowKind(IntEnum):
-    """What a row is."""
+    """The kind of a row."""
 
-    GROUP = 0  # the centre, with the whole group
+    GROUP = 0  # the centre, for the whole group
     MEMBER = 1
     FOLD = 2  # "and 3 exact copies"
     COPY = 3
@@ -199,7 +199,7 @@ class GroupRow(NamedTuple):
 
 
 class Opened:
-    """What the user opened and closed; it holds while groups are made again, by their centre.
+    """The groups that the user opened and closed, kept by centre while groups are made again.
 
     Attributes:
         turned: The centres of groups that are not as they were at first.
@@ -215,7 +215,7 @@ class Opened:
         return (group.size <= MANY) is not (group.centre in self.turned)
 
     def follow(self, before: DocumentNames, after: DocumentNames) -> None:
-        """Stay so in another list, where documents have other numbers."""
+        """Adapt to another list, where documents have other numbers."""
         if after is before:
             return
 
@@ -230,7 +230,7 @@ class Opened:
 def rows_in(
     number: int, group: Group, opened: Opened, wanted: BoolArray | None
 ) -> Iterator[GroupRow]:
-    """The rows of one group, which has a number.
+    """The rows of a group of a given number.
 
     Args:
         number: Of the group, from 0.
@@ -263,20 +263,20 @@ def _copies(
 
 
 class GroupVerdicts:
-    """Counts by group, made at once for all when one is first asked for.
+    """Counts by group, computed for all groups at the first use.
 
     Attributes:
         pairs: What is said of each listed pair.
     """
 
     def __init__(self, listed: GroupList, pairs: PairVerdicts | None = None) -> None:
-        """`pairs` says what is said of the pairs of the same list; None before it is known."""
+        """`pairs` are the verdicts on the pairs of the same list; None before they are known."""
         self._listed = listed
         self.pairs = pairs or PairVerdicts.none_on(listed.pairs)
 
     @cached_property
     def _verdict(self) -> UInt8Array:
-        """Of each pair within a group."""
+        """The verdict on each pair within a group."""
         return self.pairs.verdict[self._listed.within]
 
     @cached_property
@@ -304,20 +304,20 @@ class GroupVerdicts:
         return int(self._listed.starts[group + 1] - self._listed.starts[group])
 
     def judged(self, group: int) -> int:
-        """How many of them are judged."""
+        """How many pairs of a group are judged."""
         return int(self._judged[group])
 
     def count(self, group: int, verdict: Verdict) -> int:
-        """How many of them have a verdict."""
+        """How many pairs of a group have a verdict."""
         return int(self._with_verdict[VERDICTS.index(verdict)][group])
 
     def text_of_group(self, group: int) -> str:
-        """The verdict that all pairs of a group have; nothing where they have several."""
+        """The verdict that all pairs of a group have; empty if they have several."""
         alike = [verdict for verdict in VERDICTS if self.count(group, verdict) == self.total(group)]
         return marked(alike[0]) if alike else ""
 
     def are_open(self, pairs: Int64Array) -> bool:
-        """Whether one of some pairs waits for a verdict."""
+        """Whether one of the pairs waits for a verdict."""
         return bool(self._is_open[pairs].any())
 
 
@@ -326,7 +326,7 @@ Shown = Callable[[GroupList, GroupVerdicts, GroupRow], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupColumnWords(TableColumn):
-    """One column; `shown` is what it says of a row."""
+    """One column; `shown` gives the text of a row."""
 
     shown: Shown
 
@@ -366,7 +366,11 @@ def _verdict(listed: GroupList, verdicts: GroupVerdicts, row: GroupRow) -> str:
 
 def _origin(listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str:
     before, _ = listed.origins.get(row.document, ((), ""))
-    return "" if row.kind is RowKind.FOLD else in_a_row(listed.names.shown[one] for one in before)
+    return (
+        ""
+        if row.kind is RowKind.FOLD
+        else in_a_row(listed.names.shown[document] for document in before)
+    )
 
 
 class GroupColumn(Columns):
@@ -425,7 +429,7 @@ class GroupColumn(Columns):
 def explanation(
     listed: GroupList, verdicts: GroupVerdicts, row: GroupRow, column: GroupColumn
 ) -> str:
-    """What the tool tip of a cell says."""
+    """The tool tip of a cell."""
     if column is GroupColumn.DOCUMENT and row.kind is not RowKind.FOLD:
         is_chosen = row.kind is RowKind.GROUP and listed.groups[row.group].is_chosen
         chosen = gettext("Chosen as the centre of its group.") if is_chosen else ""
@@ -445,7 +449,7 @@ def explanation(
 
 
 def whole_group(pairs: int) -> str:
-    """What a verdict on a group is about."""
+    """The sentence on the pairs that a verdict on a group judges."""
     return ngettext(
         "A verdict on the group judges its {n} pair.",
         "A verdict on the group judges all {n} listed pairs in it: of the centre with each member, "
@@ -455,9 +459,9 @@ def whole_group(pairs: int) -> str:
 
 
 class GroupRole(Role):
-    """What delegates ask besides; the kind is the `RowKind`."""
+    """Further roles for delegates; the kind is the `RowKind`."""
 
-    OPEN = Role.ALIKE + 1  # whether what can be opened is open
+    OPEN = Role.ALIKE + 1  # whether a row that can be opened is open
 
 
 class GroupsModel(TableModel[GroupColumn, DocumentKey]):
@@ -478,7 +482,7 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
         self._sought = ""
         self._rows: list[GroupRow] = []
 
-    # What the window asks and says
+    # For the window
 
     @property
     def total(self) -> int:
@@ -491,7 +495,7 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
         self.set_groups(GroupList())
 
     def set_groups(self, listed: GroupList, verdicts: PairVerdicts | None = None) -> None:
-        """Show other groups, with what is said of the listed pairs."""
+        """Show other groups, with the verdicts on the listed pairs."""
         with self.resetting():
             self._opened.follow(self.listed.names, listed.names)
             self.listed = listed
@@ -499,7 +503,7 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
             self._rows = self._made()
 
     def set_verdicts(self, verdicts: PairVerdicts) -> None:
-        """Something else is said of pairs."""
+        """Show other verdicts on pairs."""
         self.verdicts = GroupVerdicts(self.listed, verdicts)
         self._tell_changed(GroupColumn.JUDGED)
 
@@ -510,38 +514,38 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
             self.filter_again()
 
     def filter_again(self) -> None:
-        """Texts were searched: show the groups that contain what is looked for."""
+        """Texts were searched: show the groups that contain the phrase."""
         with self.resetting():
             self._rows = self._made()
 
     def is_hidden(self, column: GroupColumn) -> bool:
-        """Whether a column would say nothing."""
+        """Whether a column would be empty."""
         return column is GroupColumn.ORIGIN and not self.listed.origins
 
     def row_at(self, row: int) -> GroupRow:
-        """What a row is."""
+        """The content of a row."""
         return self._rows[row]
 
     def row_of(self, key: DocumentKey) -> int | None:
-        """The row of a document, or that of its group where this is closed; None for no row."""
+        """The row of a document, or of its group if that is closed; None if there is no row."""
         number = self.listed.names.find(key)
         if number is None or self.listed.group_of[number] < 0:
             return None
         group = int(self.listed.group_of[number])
-        places = [place for place, row in enumerate(self._rows) if row.group == group]
-        here = (
-            place
-            for place in places
-            if self._rows[place].document == number and self._rows[place].kind is not RowKind.FOLD
+        indexes = [index for index, row in enumerate(self._rows) if row.group == group]
+        matches = (
+            index
+            for index in indexes
+            if self._rows[index].document == number and self._rows[index].kind is not RowKind.FOLD
         )
-        return next(here, places[0] if places else None)
+        return next(matches, indexes[0] if indexes else None)
 
     def name_of(self, row: int) -> str:
         """The name of the document of a row."""
         return self.listed.names.shown[self._rows[row].document]
 
     def drawing_at(self, row: int) -> OrderDrawing | None:
-        """Which documents of the group of a row came from which; None where nothing is known."""
+        """The origins of the documents of a row's group; None if nothing is known."""
         return self.listed.trees.get(self._rows[row].group)
 
     def heading_of(self, row: int) -> int:
@@ -551,15 +555,15 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
         return row
 
     def key_at(self, row: int) -> DocumentKey:
-        """Who the document of a row is, also in another list."""
+        """The key of the document of a row, also in another list."""
         return self.listed.names.key_of(self._rows[row].document)
 
     def documents_with(self, row: int) -> tuple[DocumentKey, ...]:
-        """The documents of the group that a row belongs to, its centre first."""
+        """The documents of the group of a row, its centre first."""
         return self._documents_of(self._rows[row].group)
 
     def documents_beside(self, key: DocumentKey) -> tuple[DocumentKey, ...]:
-        """The documents of the group that a document is in, its centre first; none for no group."""
+        """The documents of the group of a document, its centre first; empty if it has no group."""
         number = self.listed.names.documents.number_of(key)
         group = -1 if number is None else int(self.listed.group_of[number])
         return self._documents_of(group) if group >= 0 else ()
@@ -568,7 +572,7 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
         return tuple(map(self.listed.names.key_of, self.listed.groups[group].documents))
 
     def pair_at(self, row: int) -> ListedPair | None:
-        """The pair that a row is about: of a group the most similar one, of a fold none."""
+        """The pair of a row: of a group the most similar one, of a fold none."""
         group_row = self._rows[row]
         if group_row.kind is RowKind.FOLD:
             return None
@@ -581,7 +585,7 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
         return None if pair < 0 else self.listed.names.key(int(pairs.a[pair]), int(pairs.b[pair]))
 
     def pairs_of(self, row: int) -> Int64Array:
-        """The listed pairs that a verdict on a row is about."""
+        """The listed pairs that a verdict on a row judges."""
         group_row = self._rows[row]
         if group_row.kind is RowKind.GROUP:
             return self.listed.pairs_within(group_row.group)
@@ -592,7 +596,7 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
         return pairs[pairs >= 0]
 
     def pairs_of_rows(self, rows: Sequence[int]) -> Int64Array:
-        """Those of several rows, each once, in the order of the rows."""
+        """The pairs that a verdict on several rows judges, each once, in the order of the rows."""
         pairs = [self.pairs_of(row).tolist() for row in rows]
         return np.array(list(dict.fromkeys(chain.from_iterable(pairs))), dtype=np.int64)
 
@@ -603,29 +607,29 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
         return next(member.copies for member in group.members if member.document == fold.document)
 
     def next_to_judge(self, row: int) -> int | None:
-        """The next row with a pair that waits for a verdict, from one on and then from the top."""
+        """The next row with a pair that waits for a verdict, from `row` on, then from the top."""
         count = len(self._rows)
-        for number in (place % count for place in range(row, row + count)):
+        for number in (index % count for index in range(row, row + count)):
             if self.verdicts.are_open(self.pairs_of(number)):
                 return number
         return None
 
     def can_open(self, row: int) -> bool:
-        """Whether something is hidden below a row, or can be."""
+        """Whether rows below a row are hidden, or can be."""
         group_row = self._rows[row]
         return group_row.kind is RowKind.FOLD or (
             group_row.kind is RowKind.GROUP and not self._sought
         )
 
     def is_open(self, row: int) -> bool:
-        """Whether what is below a row is shown."""
+        """Whether the rows below a row are shown."""
         group_row = self._rows[row]
         if group_row.kind is RowKind.FOLD:
             return group_row.document in self._opened.unfolded
         return bool(self._sought) or self._opened.is_open(self.listed.groups[group_row.group])
 
     def turn(self, row: int) -> None:
-        """Open what is closed, close what is open."""
+        """Open a closed row, or close an open one."""
         if not self.can_open(row):
             return
         group_row = self._rows[row]
@@ -647,10 +651,10 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
             self.beginRemoveRows(NO_PARENT, row + 1, row - gained)
             self._rows[start:end] = rows
             self.endRemoveRows()
-        here = self.index(row, 0)
-        self.dataChanged.emit(here, here.siblingAtColumn(len(self.columns) - 1))
+        first_cell = self.index(row, 0)
+        self.dataChanged.emit(first_cell, first_cell.siblingAtColumn(len(self.columns) - 1))
 
-    # What Qt asks
+    # Qt's model interface
 
     def _text(self, row: int, column: GroupColumn) -> str:
         return column.words.shown(self.listed, self.verdicts, self._rows[row])
@@ -667,18 +671,18 @@ class GroupsModel(TableModel[GroupColumn, DocumentKey]):
             return self._of_document(role, row, group_row)
         return int(group_row.kind) if role == GroupRole.KIND else None
 
-    def _of_document(self, role: int, place: int, row: GroupRow) -> object:
+    def _of_document(self, role: int, row_number: int, row: GroupRow) -> object:
         if role == GroupRole.OPEN:
-            return self.is_open(place) if self.can_open(place) else None
+            return self.is_open(row_number) if self.can_open(row_number) else None
         mark = "" if row.kind is RowKind.FOLD else self.listed.names.marks.get(row.document, "")
         if role == Role.MARK:
             return mark
-        name = self._text(place, GroupColumn.DOCUMENT)
+        name = self._text(row_number, GroupColumn.DOCUMENT)
         kind = state = ""
         if row.kind is RowKind.GROUP:
             kind = gettext("group {number}, centre", number=row.group + 1)
-        if self.can_open(place):
-            state = gettext("open") if self.is_open(place) else gettext("closed")
+        if self.can_open(row_number):
+            state = gettext("open") if self.is_open(row_number) else gettext("closed")
         return in_a_row((kind, name, mark, state))
 
     # Rows

@@ -41,30 +41,30 @@ def read_number(text: str, wanted: NumberRange) -> float:
     plain = _plain(text)
     if not plain:
         raise ValueError(gettext("No number was entered."))
-    said = text.strip()
+    entered = text.strip()
     sign = -1 if plain.startswith("-") else 1
     digits = plain.removeprefix("-").removeprefix("+")
     if not any(map(str.isdigit, digits)) or not PARTS.fullmatch(digits):
-        raise ValueError(gettext("“{value}” is not a number.", value=said))
+        raise ValueError(gettext("“{value}” is not a number.", value=entered))
     readings = sorted({round(sign * number, 9) for number in _readings(digits, wanted)})
     if not readings:
-        raise ValueError(gettext("“{value}” is not a number.", value=said))
-    return _only(readings, said, wanted)
+        raise ValueError(gettext("“{value}” is not a number.", value=entered))
+    return _only(readings, entered, wanted)
 
 
-def _only(readings: list[float], said: str, wanted: NumberRange) -> float:
+def _only(readings: list[float], entered: str, wanted: NumberRange) -> float:
     """The one reading that the field takes."""
     within = [number for number in readings if wanted.holds(number)]
     if not within:
         low, high = _shown(wanted.low), _shown(wanted.high)
         raise ValueError(
-            gettext("“{value}” is not from {low} to {high}.", value=said, low=low, high=high)
+            gettext("“{value}” is not from {low} to {high}.", value=entered, low=low, high=high)
         )
     if len(within) > 1:
         either = any_of([_shown(number) for number in within])
-        raise ValueError(gettext("“{value}” can mean {either}.", value=said, either=either))
+        raise ValueError(gettext("“{value}” can mean {either}.", value=entered, either=either))
     if wanted.decimals == 0 and within[0] % 1:
-        raise ValueError(gettext("“{value}” is not a whole number.", value=said))
+        raise ValueError(gettext("“{value}” is not a whole number.", value=entered))
     return round(within[0], wanted.decimals)
 
 
@@ -79,15 +79,15 @@ def _readings(digits: str, wanted: NumberRange) -> list[float]:
     """Every number that the digits and marks may stand for."""
     marks = [mark for mark in digits if mark in MARKS]
     if len(set(marks)) == 2:  # the last one parts the decimals
-        whole, _, rest = digits.rpartition(marks[-1])
-        mixed = marks[-1] not in whole and _is_grouped(whole)
-        return [float(f"{_bare(whole)}.{rest or 0}")] if mixed else []
+        integer, _, rest = digits.rpartition(marks[-1])
+        mixed = marks[-1] not in integer and _is_grouped(integer)
+        return [float(f"{_bare(integer)}.{rest or 0}")] if mixed else []
     grouped = bool(marks) and _is_grouped(digits)
     readings = [float(_bare(digits))] if grouped else []
     # In a field for whole numbers "1.000" is a thousand; elsewhere it may be one as well.
     if len(marks) == 1 and not (grouped and wanted.decimals == 0):
-        whole, _, rest = digits.partition(marks[0])
-        readings.append(float(f"{_bare(whole) or 0}.{rest or 0}"))
+        integer, _, rest = digits.partition(marks[0])
+        readings.append(float(f"{_bare(integer) or 0}.{rest or 0}"))
     elif not marks:
         readings.append(float(_bare(digits)))
     return readings

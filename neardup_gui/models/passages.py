@@ -1,4 +1,4 @@
-"""The list of passages as a table; rows are asked of the engine's list when they are shown."""
+"""The list of passages as a table; shown rows are read from the engine's list."""
 
 from __future__ import annotations
 
@@ -95,14 +95,14 @@ Span = tuple[int, int]
 
 
 class LookedUp(NamedTuple):
-    """What is known of a passage.
+    """A passage that was looked up, and its documents.
 
     Attributes:
-        key: Who it is.
-        text: How it stands in the first document.
-        documents: All that hold it, ascending.
-        pair: Two of them to read; None where there are not two.
-        spans: Where it stands first in these two.
+        key: Identifies the passage.
+        text: Its text in the first document.
+        documents: The documents that hold it, ascending.
+        pair: Two of them to read; None if there are fewer.
+        spans: Its first spans in these two.
         is_listed: Whether they are a pair of the list.
     """
 
@@ -115,7 +115,7 @@ class LookedUp(NamedTuple):
 
 
 class PassagePlace(NamedTuple):
-    """A place to show in a comparison: one of its passages, or spans of the texts with names."""
+    """A location in a comparison: one of its passages, or spans of two named texts."""
 
     passage: int | None
     names: tuple[str, str]
@@ -141,17 +141,17 @@ class PassagesModel(TableModel[PassageColumn, str]):
 
     @property
     def total(self) -> int:
-        """How many passages there are, shown or not."""
+        """The number of passages, shown or not."""
         return len(self.passages) if self.passages is not None else 0
 
     def set_passages(self, passages: PassageList | None, unit: Unit = "word") -> None:
-        """Show another list, through the same filter; None where there is none."""
+        """Show another list, with the same filter; None for no list."""
         with self.resetting():
             self.passages, self._unit = passages, unit
             self._find_rows()
 
     def set_judged(self, judged: Mapping[str, PassageJudgement]) -> None:
-        """What is said of passages, by key."""
+        """Show the judgements of passages, by key."""
         self._judged = judged
         self._tell_changed(PassageColumn.JUDGED_AS, PassageColumn.JUDGED_AS)
 
@@ -163,28 +163,30 @@ class PassagesModel(TableModel[PassageColumn, str]):
                 self._find_rows()
 
     def number_at(self, row: int) -> int:
-        """Which passage of the list is in a row."""
+        """The index of the passage in a row."""
         return self._rows[row]
 
     def key_at(self, row: int) -> str:
-        """Who the passage in a row is."""
+        """The key of the passage in a row."""
         return self.passages.keys[self._rows[row]] if self.passages is not None else ""
 
     def row_of(self, key: str) -> int | None:
-        """The row of a passage; None where it is not shown."""
+        """The row of a passage; None if it is not shown."""
         if self.passages is None:
             return None
         keys = self.passages.keys
         return next((row for row, number in enumerate(self._rows) if keys[number] == key), None)
 
     def next_not_judged(self, row: int) -> int | None:
-        """The row of the next passage below that is not judged, else of the first one."""
+        """The next row below whose passage is not judged, else the first such row."""
         rows = self._rows
         if self.passages is None:
             return None
         keys = self.passages.keys
         order = (*range(row + 1, len(rows)), *range(row))
-        return next((other for other in order if keys[rows[other]] not in self._judged), None)
+        return next(
+            (candidate for candidate in order if keys[rows[candidate]] not in self._judged), None
+        )
 
     def _find_rows(self) -> None:
         wanted = self._filter.casefold()
@@ -194,7 +196,7 @@ class PassagesModel(TableModel[PassageColumn, str]):
         beginnings = self.passages.beginnings
         self._rows = [row for row, text in enumerate(beginnings) if wanted in text.casefold()]
 
-    # What Qt asks
+    # Qt's model interface
 
     def _text(self, row: int, column: PassageColumn) -> str:
         passages, row = self.passages, self._rows[row]

@@ -19,7 +19,7 @@ REMARKS = "remarks"
 
 
 class Remedy(StrEnum):
-    """What the user can do about a whole group; the value is what the link says, a message."""
+    """What the user can do about a group; the value is the text of the link, a message."""
 
     UNLOCK = N_("Enter password…")
     OCR = N_("Read scans with Tesseract")
@@ -39,7 +39,7 @@ REMEDIES = {
 
 
 class FileRow(NamedTuple):
-    """A file, what happened to it, and the field of `ReadingLimits` that it met, if it was one."""
+    """A file, what happened to it, and the field of `ReadingLimits` that it met, if any."""
 
     name: str
     text: str
@@ -47,7 +47,7 @@ class FileRow(NamedTuple):
 
 
 class FileGroup(NamedTuple):
-    """Files to which the same happened, by name.
+    """Files with the same problem, by name.
 
     `remedy` is what can be done about all of them here; those of a run on a cluster are documents.
     A calm group is no reason to worry: such files lie in any folder, or were read.
@@ -63,13 +63,13 @@ class FileGroup(NamedTuple):
 
     @property
     def number(self) -> str:
-        """How many there are: "3 files"."""
+        """The number of files in words: "3 files"."""
         if self.is_part_of_run:
             return ngettext("{n} document", "{n} documents", len(self.rows))
         return ngettext("{n} file", "{n} files", len(self.rows))
 
     def limit_met(self, file: FileRow | None = None) -> str:
-        """The field of `ReadingLimits` that a file, or else the first of all, met; or nothing."""
+        """The field of `ReadingLimits` that a file, or else the first file, met; or empty."""
         rows = (file, *self.rows) if file else self.rows
         return next((row.limit for row in rows if row.limit), "")
 
@@ -130,7 +130,7 @@ ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
 GROUP_FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
 FILE_FLAGS = GROUP_FLAGS | Qt.ItemFlag.ItemNeverHasChildren
 NO_FLAGS = Qt.ItemFlag.NoItemFlags
-TOP = 0  # the internal number of groups; of a file it is the number of its group and one more
+TOP = 0  # the internal id of groups; that of a file is the number of its group plus one
 
 
 class ProblemColumn(IntEnum):
@@ -157,11 +157,11 @@ class ProblemsModel(QAbstractItemModel):
 
     @property
     def is_part_of_run(self) -> bool:
-        """Whether what gave no text are documents of a run on a cluster."""
+        """Whether the problems are documents of a run on a cluster."""
         return bool(self.groups) and self.groups[0].is_part_of_run
 
     def set_groups(self, groups: Sequence[FileGroup]) -> None:
-        """Show other groups; the same ones again change nothing."""
+        """Show other groups; the same groups change nothing."""
         if tuple(groups) == tuple(self.groups):
             return
         self.beginResetModel()
@@ -169,12 +169,12 @@ class ProblemsModel(QAbstractItemModel):
         self.endResetModel()
 
     def set_ocr(self, *, installed: bool, used: bool = False) -> None:
-        """Whether Tesseract can be used, and whether the scans listed were read with it in vain."""
+        """Set whether Tesseract can be used, and whether it read the listed scans in vain."""
         in_vain = {Remedy.OCR: Remedy.LANGUAGES} if used else {}
         self._remedies = in_vain if installed else {Remedy.OCR: Remedy.GET_OCR}
 
     def group_at(self, index: Index) -> FileGroup | None:
-        """The group of a row, or the one that a file is in."""
+        """The group of a row, or of the file in a row."""
         if not index.isValid():
             return None
         number = index.internalId()
@@ -186,25 +186,25 @@ class ProblemsModel(QAbstractItemModel):
         return None if group is None or index.internalId() == TOP else group.rows[index.row()]
 
     def remedy_of(self, group: FileGroup) -> Remedy | None:
-        """What the link of a group does."""
+        """The remedy that the link of a group offers."""
         return self._remedies.get(group.remedy, group.remedy) if group.remedy else None
 
     def index_of(self, group_title: str, name: str = "") -> QModelIndex:
-        """Where a group is, or a file in it; no place when it is gone."""
+        """The index of a group, or of a file in it; invalid if it is gone."""
         for row, group in enumerate(self.groups):
             if group.title != group_title:
                 continue
             if not name:
                 return self.index(row, 0)
-            for place, file in enumerate(group.rows):
+            for number, file in enumerate(group.rows):
                 if file.name == name:
-                    return self.index(place, 0, self.index(row, 0))
+                    return self.index(number, 0, self.index(row, 0))
         return QModelIndex()
 
-    # What Qt asks
+    # Qt's model interface
 
     def index(self, row: int, column: int, parent: Index = NO_PARENT) -> QModelIndex:
-        """The place of a cell."""
+        """The index of a cell."""
         # Not by hasIndex(): Qt asks for every file of a group when it is opened.
         if not (0 <= row < self.rowCount(parent) and 0 <= column < COLUMNS):
             return QModelIndex()
@@ -216,7 +216,7 @@ class ProblemsModel(QAbstractItemModel):
         return QModelIndex() if number == TOP else self.createIndex(number - 1, 0, TOP)
 
     def rowCount(self, parent: Index = NO_PARENT) -> int:
-        """The number of groups, or of files in one."""
+        """The number of groups, or of files in a group."""
         if not parent.isValid():
             return len(self.groups)
         if parent.internalId() != TOP or parent.column() > 0:
@@ -234,7 +234,7 @@ class ProblemsModel(QAbstractItemModel):
         return GROUP_FLAGS if index.internalId() == TOP else FILE_FLAGS
 
     def data(self, index: Index, role: int = DISPLAY) -> object:
-        """What a cell shows."""
+        """The content of a cell."""
         group = self.group_at(index)
         if group is None or role not in (DISPLAY, TOOL_TIP, ACCESSIBLE):
             return None
@@ -255,7 +255,7 @@ class ProblemsModel(QAbstractItemModel):
 
 
 def _heading(group: FileGroup, column: int, role: int) -> str:
-    """What the row of a group says: a title, and what can be done."""
+    """The text of a group's row: a title, and what can be done."""
     if role == DISPLAY:
         return group.title if column == ProblemColumn.NAME else group.advice
     words = f"{group.title}: {group.number}. {group.advice}"

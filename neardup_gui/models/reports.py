@@ -163,8 +163,8 @@ def kind_of(ending: str) -> ReportKind:
 
 def paper_here() -> Paper:
     """Letter or A4: elsewhere than on Linux a window has no variables that say the country."""
-    here = QLocale.territoryToCode(QLocale.system().territory())
-    return usual_paper() if sys.platform == "linux" else paper_of_country(here)
+    country = QLocale.territoryToCode(QLocale.system().territory())
+    return usual_paper() if sys.platform == "linux" else paper_of_country(country)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,16 +210,16 @@ class ReportPreview:
     def summary(self) -> str:
         """How many pairs and documents, how large, how long."""
         if not self.pairs:
-            what = gettext(
+            content = gettext(
                 "No pairs: the report says what was compared, and that nothing was found"
             )
         else:
-            what = gettext(
+            content = gettext(
                 "{pairs} of {documents}",
                 pairs=ngettext("{n} pair", "{n} pairs", self.pairs),
                 documents=ngettext("{n} document", "{n} documents", self.documents),
             )
-        return " · ".join(filter(None, (what, self._cost)))
+        return " · ".join(filter(None, (content, self._cost)))
 
     @property
     def _cost(self) -> str:
@@ -328,9 +328,13 @@ def _person(name: str) -> str:
 
 def _short(name: str) -> str:
     """A file's name, of a long one its beginning and its end."""
-    whole = _file_name(name)
+    file_name = _file_name(name)
     half = LETTERS // 2
-    return whole if len(whole) <= LETTERS else f"{whole[:half].rstrip()}…{whole[-half:].lstrip()}"
+    return (
+        file_name
+        if len(file_name) <= LETTERS
+        else f"{file_name[:half].rstrip()}…{file_name[-half:].lstrip()}"
+    )
 
 
 def _file_name(name: str) -> str:

@@ -105,8 +105,8 @@ class DocumentNames:
     def alike(self) -> str:
         """What the names of most files begin with: of two in three, or more."""
         files = sorted(name.rpartition("/")[2] for name in self._sample)
-        others = len(files) // 6  # at either end
-        files = files[others : len(files) - others]
+        outliers = len(files) // 6  # at either end
+        files = files[outliers : len(files) - outliers]
         return os.path.commonprefix(files)  # noqa: RUF071 - of letters, not of folders
 
     def containing(self, text: str) -> BoolArray:
@@ -114,18 +114,18 @@ class DocumentNames:
 
         While texts are searched for another phrase, those found before stay.
         """
-        named, found = self.named(text), self.in_texts
-        return named | found.documents if found else named
+        named, in_texts = self.named(text), self.in_texts
+        return named | in_texts.documents if in_texts else named
 
     def keep_found(self, before: DocumentNames) -> None:
         """Until the texts are searched again, what was found in those of the list before stays."""
-        found = before.in_texts
-        if found is None or before is self:
+        matches = before.in_texts
+        if matches is None or before is self:
             return
-        numbers = [self.index(before.shown[n]) for n in np.flatnonzero(found.documents).tolist()]
+        numbers = [self.index(before.shown[n]) for n in np.flatnonzero(matches.documents).tolist()]
         documents = np.zeros(len(self), dtype=np.bool_)
         documents[[number for number in numbers if number is not None] or slice(0)] = True
-        self.in_texts = FoundInTexts(found.phrase, documents, list_before=True)
+        self.in_texts = FoundInTexts(matches.phrase, documents, list_before=True)
 
     def named(self, text: str) -> BoolArray:
         """Which names contain a text, whatever the case; read only."""
@@ -300,9 +300,9 @@ def difference_of(before: ScanResult, now: ScanResult) -> ListDifference:
     known = _codes(old, np.arange(len(before.names), dtype=np.int64), len(before.names))
     wanted = _codes(new, numbers, len(before.names))
     order = np.argsort(known, kind="stable")
-    places = np.searchsorted(known[order], wanted)
-    places[places == len(known)] = 0
-    rows = order[places] if len(known) else np.full(len(wanted), NOWHERE)
+    indexes = np.searchsorted(known[order], wanted)
+    indexes[indexes == len(known)] = 0
+    rows = order[indexes] if len(known) else np.full(len(wanted), NOWHERE)
     is_known = (known[rows] == wanted) if len(known) else np.zeros(len(wanted), dtype=np.bool_)
     rows = np.where(is_known, rows, NOWHERE).astype(np.int64)
     # Of few documents there are rows of pairs, too, in which nothing was found.

@@ -1,4 +1,4 @@
-"""What the tables have in common: columns that say what they mean, rows that can be selected."""
+"""The base of all tables: columns with explanations, rows that can be selected."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.I
 NO_FLAGS = Qt.ItemFlag.NoItemFlags
 
 ColumnType = TypeVar("ColumnType", bound="Columns")
-Key = TypeVar("Key")  # what a row is about, also in another list
+Key = TypeVar("Key")  # identifies a row, also in another list
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableColumn:
-    """One column; what it says are messages, which `Columns` translates.
+    """One column; its texts are messages, which `Columns` translates.
 
     Attributes:
         title: What stands above it.
@@ -54,31 +54,31 @@ class TableColumn:
 
 
 class Columns(IntEnum):
-    """The columns of a table, from left to right: each is its place, and has its words."""
+    """The columns of a table, from left to right: each is its index, and has its texts."""
 
     words: TableColumn
 
     def __new__(cls, words: TableColumn) -> Self:
-        """The next column."""
-        place = len(cls.__members__)
-        column = int.__new__(cls, place)
-        column._value_ = place
+        """Number the columns from 0 on."""
+        number = len(cls.__members__)
+        column = int.__new__(cls, number)
+        column._value_ = number
         column.words = words
         return column
 
     @property
     def title(self) -> str:
-        """What stands above it."""
+        """The title of the column."""
         return gettext(self.words.title)
 
     @property
     def meaning(self) -> str:
-        """What it says, in a sentence."""
+        """The meaning of the column, in a sentence."""
         return gettext(self.words.meaning)
 
     @property
     def sample(self) -> str:
-        """The widest text it usually holds."""
+        """The widest usual text of the column."""
         return gettext(self.words.sample)
 
 
@@ -90,11 +90,11 @@ class TableModel(QAbstractTableModel, Generic[ColumnType, Key]):
     """
 
     columns: Sequence[ColumnType] = ()
-    _rows: Sized = ()  # what is shown, one thing a row
+    _rows: Sized = ()  # the shown rows
 
     @contextmanager
     def resetting(self) -> Iterator[None]:
-        """The rows are others afterwards."""
+        """Reset the model around a change of the rows."""
         self.beginResetModel()
         try:
             yield
@@ -104,22 +104,22 @@ class TableModel(QAbstractTableModel, Generic[ColumnType, Key]):
     def _tell_changed(
         self, first: int = 0, last: int | None = None, roles: Sequence[int] = ()
     ) -> None:
-        """Some columns say something else, in all rows."""
+        """Emit that columns have changed, in all rows."""
         if rows := self.rowCount():
             last = len(self.columns) - 1 if last is None else last
             self.dataChanged.emit(self.index(0, first), self.index(rows - 1, last), list(roles))
 
     @property
     def total(self) -> int:
-        """How many rows there are, shown or not."""
+        """The number of rows, shown or not."""
         return len(self._rows)
 
     def key_at(self, _row: int) -> Key | None:
-        """What a row is about, also in another list; None where rows are not found again."""
+        """The key of a row, also in another list; None where rows have no keys."""
         return None
 
     def row_of(self, _key: Key) -> int | None:
-        """The row of what a key is about; None where it is not shown."""
+        """The row of a key; None if it is not shown."""
         return None
 
     def rowCount(self, parent: Index = NO_PARENT) -> int:
@@ -131,11 +131,11 @@ class TableModel(QAbstractTableModel, Generic[ColumnType, Key]):
         return 0 if parent.isValid() else len(self.columns)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Every row can be selected; nothing is edited here."""
+        """Every row can be selected, none edited."""
         return FLAGS if index.isValid() else NO_FLAGS
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
-        """The names of the columns and what they mean."""
+        """The titles of the columns and their meanings."""
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self.columns):
             return None
         words = self.columns[section].words
@@ -148,7 +148,7 @@ class TableModel(QAbstractTableModel, Generic[ColumnType, Key]):
         return {ALIGNMENT: words.alignment, FIRST_SORT: first}.get(role)
 
     def data(self, index: Index, role: int = DISPLAY) -> object:
-        """What a cell shows, what it says as a tool tip, and what else is asked of it."""
+        """The text of a cell, its tool tip, and its other roles."""
         if not index.isValid():
             return None
         row, column = index.row(), self.columns[index.column()]
@@ -178,7 +178,7 @@ class TableModel(QAbstractTableModel, Generic[ColumnType, Key]):
 
 
 class SortedModel(TableModel[ColumnType, Key]):
-    """Rows that are ordered by any column: numbers of what they show, behind an order array."""
+    """Rows that can be ordered by any column, through an array of row numbers."""
 
     _rows: npt.NDArray[np.signedinteger[Any]]
     _sorted_by: tuple[ColumnType, Qt.SortOrder]
@@ -189,11 +189,11 @@ class SortedModel(TableModel[ColumnType, Key]):
         self._reorder()
 
     def _sort(self) -> None:
-        """Put `_rows` into the order asked for."""
+        """Put `_rows` into the wanted order."""
         raise NotImplementedError
 
     def _reorder(self) -> None:
-        """Sort; what is selected stays so."""
+        """Sort; the selection stays."""
         self.layoutAboutToBeChanged.emit()
         before = self.persistentIndexList()
         shown = [int(self._rows[index.row()]) for index in before]
@@ -214,7 +214,7 @@ RowType = TypeVar("RowType")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowColumn(TableColumn):
-    """One column; `shown` is what it says of a row, `sorts` the number it sorts by, if any."""
+    """One column; `shown` gives the text of a row, `sorts` the number to sort by, if any."""
 
     shown: Callable[[Any], str]
     sorts: Callable[[Any], float] = lambda _row: math.nan
@@ -229,7 +229,7 @@ class RowColumns(Columns):
 def text_column(
     title: str, shown: Callable[[Any], str], *, sample: str = "", meaning: str = ""
 ) -> RowColumn:
-    """A column of words."""
+    """A column of texts."""
     return RowColumn(title=title, sample=sample, meaning=meaning, shown=shown)
 
 
@@ -241,14 +241,14 @@ def number_column(
     sorts: Callable[[Any], float] = lambda _row: math.nan,
     meaning: str = "",
 ) -> RowColumn:
-    """A column of numbers, which stand at the right."""
+    """A column of numbers, aligned to the right."""
     return RowColumn(
         title=title, sample=sample, meaning=meaning, alignment=RIGHT, shown=shown, sorts=sorts
     )
 
 
 class RowsModel(SortedModel[RowColumns, Key], Generic[RowType, Key]):
-    """Few rows, which are made anew when something changes."""
+    """A few rows, which are made again after each change."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -257,15 +257,15 @@ class RowsModel(SortedModel[RowColumns, Key], Generic[RowType, Key]):
         self._chosen_order: tuple[RowColumns, Qt.SortOrder] | None = None
 
     def key_of(self, _row: RowType) -> Key | None:
-        """What a row is about, also among other rows; None where rows are not found again."""
+        """The key of a row, also among other rows; None where rows have no keys."""
         return None
 
     def sentence(self, _row: RowType) -> str:
-        """A row in words, for those who cannot see it."""
+        """A row in words, for screen readers."""
         return ""
 
     def hint(self, _row: RowType, _column: RowColumn) -> str:
-        """What a cell says besides, as a tool tip."""
+        """The tool tip of a cell."""
         return ""
 
     @property
@@ -274,10 +274,10 @@ class RowsModel(SortedModel[RowColumns, Key], Generic[RowType, Key]):
         return len(self._all)
 
     def show_rows(self, rows: Sequence[RowType]) -> None:
-        """Show others; rows that are about the same things stay where they are."""
+        """Show other rows; if they have the same keys, they stay where they are."""
         if rows == self._all:
             return
-        keys, before = ([self.key_of(row) for row in some] for some in (rows, self._all))
+        keys, before = ([self.key_of(row) for row in row_list] for row_list in (rows, self._all))
         same = keys == before and None not in keys
         if not same:
             self.beginResetModel()
@@ -294,21 +294,21 @@ class RowsModel(SortedModel[RowColumns, Key], Generic[RowType, Key]):
         return [self._all[number] for number in self._rows.tolist()]
 
     def row_at(self, row: int) -> RowType:
-        """What a row is about."""
+        """The content of a row."""
         return self._all[int(self._rows[row])]
 
     def key_at(self, row: int) -> Key | None:
-        """What a row is about, also among other rows."""
+        """The key of a row."""
         return self.key_of(self.row_at(row))
 
     def row_of(self, key: Key) -> int | None:
-        """The row of what a key is about; None where it has none."""
+        """The row of a key, or None."""
         return next(
-            (place for place, row in enumerate(self.shown()) if self.key_of(row) == key), None
+            (number for number, row in enumerate(self.shown()) if self.key_of(row) == key), None
         )
 
     def sort(self, column: int, order: Qt.SortOrder = ASCENDING) -> None:
-        """Order by a column; what is not known comes last, as it came. No column: as it came."""
+        """Order by a column, unknown values last and unsorted; by none, in the original order."""
         known = 0 <= column < len(self.columns)
         self._chosen_order = (self.columns[column], order) if known else None
         self._reorder()
@@ -320,8 +320,8 @@ class RowsModel(SortedModel[RowColumns, Key], Generic[RowType, Key]):
         return self.hint(self.row_at(row), column.words)
 
     def _besides(self, role: int, row: int, column: RowColumns) -> object:
-        is_asked = role == ACCESSIBLE and column == 0
-        return self.sentence(self.row_at(row)) or None if is_asked else None
+        needs_sentence = role == ACCESSIBLE and column == 0
+        return self.sentence(self.row_at(row)) or None if needs_sentence else None
 
     def _sort(self) -> None:
         self._rows = np.arange(len(self._all))

@@ -101,8 +101,8 @@ def judged_so_far(
     words += _expected(unread_pairs.unread_range(seen, yes, unread))
     if curve is not None:
         words.append(_holding(seen, yes))
-    said, checked = _of_check(verdicts, check)
-    return JudgedSoFar(_steps(curve), tuple(words), said, checked, bool(len(unread)))
+    check_words, checked = _of_check(verdicts, check)
+    return JudgedSoFar(_steps(curve), tuple(words), check_words, checked, bool(len(unread)))
 
 
 def _steps(curve: unread_pairs.ConfirmedCurve | None) -> Steps | None:
@@ -155,14 +155,14 @@ def _holding(seen: Float64Array, yes: BoolArray) -> str:
 def _of_check(verdicts: UInt8Array, check: CheckedRows | None) -> tuple[str, tuple[int, int]]:
     if check is None or not len(check.rows):
         return "", (0, 0)
-    said = verdicts[check.rows]
-    judged, drawn = int((said > 0).sum()), len(check.rows)
+    check_verdicts = verdicts[check.rows]
+    judged, drawn = int((check_verdicts > 0).sum()), len(check.rows)
     if judged < drawn:
         words = gettext(
             "Random check: {judged} of {drawn} judged.", judged=count(judged), drawn=count(drawn)
         )
         return words, (judged, drawn)
-    confirmed = int((said == CONFIRMED).sum())
+    confirmed = int((check_verdicts == CONFIRMED).sum())
     most = most_of_rest(drawn, confirmed, check.rest, unread_pairs.ERROR_RATE)
     words = gettext(
         "Random check: {confirmed} of {drawn} confirmed. So at most {most} of the {rest} other "
@@ -390,14 +390,14 @@ def place_words(
         return words
     bars = folder.fine_bars if closely else folder.bars
     classes = len(bars.found)
-    place = int(class_of(resemblance, classes))
-    low, high = two_decimals(place / classes), two_decimals((place + 1) / classes)
-    number = float(bars.everywhere[place])
+    index = int(class_of(resemblance, classes))
+    low, high = two_decimals(index / classes), two_decimals((index + 1) / classes)
+    number = float(bars.everywhere[index])
     if folder.known is not None and folder.known.every is not None:
         everywhere = count(round(number))
     else:
         everywhere = gettext("about {number}", number=about(number))
-    listed = int(bars.found[place])
+    listed = int(bars.found[index])
     if folder.is_part_of_run:
         pairs = ngettext(
             "{low} to {high}: {n} pair listed, {everywhere} in these documents",
@@ -425,14 +425,14 @@ def beside_words(state: ThresholdState, pair: PairAtHand | None, points: AuditPo
 
     lines = [range_in_words(point) for point in points]
     if pair is not None:
-        said = gettext(
+        pair_line = gettext(
             "◆ {a} and {b}: resemblance {value}, found with {chance}",
             a=pair.names[0],
             b=pair.names[1],
             value=two_decimals(pair.resemblance),
             chance=share(pair.chance(state)),
         )
-        lines.insert(0, said)
+        lines.insert(0, pair_line)
     return "\n".join(lines)
 
 
@@ -545,7 +545,7 @@ class ThresholdModel(QObject):
         self._redo: list[ThresholdState] = []
         self._step = QTimer(self, singleShot=True, interval=SETTLED)
         self._telling = QTimer(self, singleShot=True, interval=WORDS)
-        self._telling.timeout.connect(self._tell_late)
+        self._telling.timeout.connect(self._emit_late_words)
         self._untold = False
 
     # What others say
@@ -629,8 +629,8 @@ class ThresholdModel(QObject):
 
     def keep(self, state: ThresholdState) -> None:
         """Keep a curve for comparison; the oldest goes where there are too many."""
-        others = [curve for curve in self.kept if curve.name != state.name]
-        self.kept = (*others, state)[-MOST_KEPT:]
+        rest = [curve for curve in self.kept if curve.name != state.name]
+        self.kept = (*rest, state)[-MOST_KEPT:]
         self.kept_changed.emit()
 
     def keeps(self, state: ThresholdState) -> bool:
@@ -695,12 +695,12 @@ class ThresholdModel(QObject):
         """Do the step again that was undone last."""
         self._go(self._redo, self._undo)
 
-    def _go(self, there: list[ThresholdState], back: list[ThresholdState]) -> None:
-        if not there:
+    def _go(self, states: list[ThresholdState], back: list[ThresholdState]) -> None:
+        if not states:
             return
         self._step.stop()
         back.append(self.state)
-        self._show(there.pop())
+        self._show(states.pop())
         self.moved.emit(self.state)
         self.history_changed.emit()
 
@@ -720,7 +720,7 @@ class ThresholdModel(QObject):
         self._untold = False
         self.words_changed.emit()
 
-    def _tell_late(self) -> None:
+    def _emit_late_words(self) -> None:
         if self._untold:
             self._untold = False
             self._telling.start()

@@ -1,4 +1,4 @@
-"""What a window is about at the moment; read by all of the presenter, changed by few."""
+"""The present state of a window: read by all of the presenter, changed by a few."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 
 @dataclass
 class Current:
-    """The folders, how the next scan compares and reads, what is listed and what was decided.
+    """The folders, the settings of the next scan, the list and the decisions.
 
     Attributes:
-        folders: That are scanned, or those of a review.
-        roles: What each of them is for; those that are left out are to review.
-        settings: Of the next scan; the list follows where only the bands differ.
+        folders: The scanned folders, or those of a review.
+        roles: The role of each folder; folders without one are to review.
+        settings: The settings of the next scan; if only bands differ, also of the next list.
         reading: How the next scan reads files, with the passwords entered so far.
         for_all: The settings for all users of this computer, if there are any.
-        result: The pairs listed last.
+        result: The last list.
         who: The name of the reviewer; "" for the user of the system.
-        log: All that was decided, also what is not in the file yet; a `DecisionSession` changes it.
-        judgements: What the log comes to.
+        log: All decisions, saved or not; a `DecisionSession` changes it.
+        judgements: The result of the log.
         waiting: Entries of the log that the list does not show yet.
-        reads_properties: Whether files are asked what they tell besides their texts.
+        reads_properties: Whether the properties of files are read.
     """
 
     folders: tuple[Path, ...] = ()
@@ -56,24 +56,24 @@ class Current:
 
     @property
     def all_roles(self) -> tuple[Role, ...]:
-        """What each of the folders is for."""
+        """The role of each folder."""
         missing = [Role.REVIEW] * (len(self.folders) - len(self.roles))
         return (*self.roles, *missing)[: len(self.folders)]
 
     @property
     def file_properties(self) -> FolderProperties | None:
-        """What the files tell besides their texts, unless a report has read it for itself alone."""
+        """The properties of the files, unless only a report has read them."""
         return self.result.scan.file_properties if self.result and self.reads_properties else None
 
     @property
     def changes_since(self) -> tuple[Change, ...]:
-        """What was chosen since the list was made that only another scan can follow."""
+        """The settings changed since the list was made that need another scan."""
         return changes_since(self.result, self.settings, self.reading)
 
     def up_to_date(self, result: ScanResult) -> ScanResult:
-        """A result whose state knows what was decided since it was made.
+        """A result with the decisions since it was made in its state.
 
-        Where the documents are not yet as a decision wants them, the state knows what came before.
+        Without the waiting decisions, which the documents do not follow yet.
         """
         if result.state is None:
             return result
@@ -82,7 +82,7 @@ class Current:
         return replace(result, state=state)
 
     def place_of(self, name: str) -> FilePlace:
-        """Where the document or the problem of a name is."""
+        """The location of the document or problem of a name."""
         number = self.result.names.index(name) if self.result else None
         if self.result is None or number is None:
             return located(self.folders, name)
@@ -92,11 +92,11 @@ class Current:
 
 @dataclass
 class Context:
-    """What the sessions of a window share.
+    """The objects that the sessions of a window share.
 
     Attributes:
         tasks: Runs their work.
-        current: What the window is about.
+        current: The present state of the window.
         pairs: The table of pairs.
         decisions: Knows the log of the review.
     """
@@ -108,11 +108,11 @@ class Context:
 
 
 class Session(QObject):
-    """One thing that a window does. Sessions share a `Context`, and know no other.
+    """One task of a window. Sessions share a `Context`, and do not know each other.
 
     Signals:
         said: A `Message` for the message bar.
-        submitted: Something was begun that decides which actions can be used.
+        submitted: Work was begun that changes which actions can be used.
     """
 
     said = Signal(object)

@@ -1,4 +1,4 @@
-"""What the user decides: done at once or on the engine's thread, undone, redone, and saved.
+"""The user's decisions: carried out at once or on the engine's thread, undone, redone, saved.
 
     decide ─▶ an entry of the log ─▶ light: the judgements are others
                                   └▶ heavy: CHANGE_LIST ─▶ another list
@@ -36,17 +36,17 @@ TRY_AGAIN = 3000  # milliseconds after which a save that failed is tried again
 
 
 class LogSaver(Session):
-    """Appends to the file what it does not have yet, one transaction after the other.
+    """Appends entries that the file lacks, one transaction after the other.
 
     Attributes:
-        has_failed: Whether the last try failed.
+        has_failed: Whether the last save failed.
 
     Signals:
-        place_wanted: There is something to save, and no file that it may be saved to.
-        told: Whether everything is saved may be another.
-        others_came: The log as the file has it, with entries that another program has appended, and
-            these.
-        noted: Sentences on a save that succeeded; none where the one file is complete.
+        place_wanted: There are entries to save, and no file to save them to.
+        told: Whether everything is saved may have changed.
+        others_came: The log of the file, with entries that another program has appended, and these
+            entries.
+        noted: Sentences on a save that succeeded; none if the file is complete.
     """
 
     place_wanted = Signal()
@@ -69,16 +69,16 @@ class LogSaver(Session):
 
     @property
     def is_behind(self) -> bool:
-        """Whether there is something that the file does not have."""
+        """Whether the file lacks entries of the log."""
         return self._in_file < len(self._current.log)
 
     @property
     def can_save(self) -> bool:
-        """Whether there is a file, and the last try did not fail."""
+        """Whether there is a file, and the last save did not fail."""
         return self._saving() is not None and not self.has_failed
 
     def enter(self, in_file: int) -> None:
-        """Something else is opened, whose file has so many entries; what is behind is saved yet."""
+        """Enter another log, whose file has so many entries; the last entries before are saved."""
         append = self._appending()
         if append is not None and self.is_behind:
             self._tasks.run(TaskKind.APPEND, append, stopped=self._on_stopped)
@@ -87,14 +87,14 @@ class LogSaver(Session):
         self._in_file = in_file
 
     def note_saved(self, entries: int) -> None:
-        """The file has so many entries of the log; what came meanwhile is saved now."""
+        """Note how many entries the file has, and save those that came meanwhile."""
         self._in_file = max(self._in_file, entries)
         if not self.is_behind:
             self._succeeded()
         self.save()
 
     def save(self) -> None:
-        """Append what the file does not have, unless that is under way."""
+        """Append the entries that the file lacks, unless that is under way."""
         append = self._appending()
         if self.is_behind and append is None:
             self.place_wanted.emit()
@@ -104,7 +104,7 @@ class LogSaver(Session):
         self.told.emit()
 
     def save_now(self) -> bool:
-        """Append it on this thread, when no other runs any more; False where that failed."""
+        """Append them on this thread, when no other runs any more; False if that failed."""
         append = self._appending()
         if append is None or not self.is_behind:
             return not self.is_behind
@@ -116,7 +116,7 @@ class LogSaver(Session):
         return True
 
     def _appending(self) -> Callable[[], Appended] | None:
-        """Appends what the file does not have; None where there is no file."""
+        """The function that appends the entries that the file lacks; None without a file."""
         request, log, known = self._saving(), self._current.log, self._in_file
         return (
             None if request is None else partial(append_entries, request, log[:known], log[known:])
@@ -124,20 +124,20 @@ class LogSaver(Session):
 
     def _on_appended(self, known: int, count: int, appended: Appended) -> None:
         self.noted.emit(appended.notes)
-        there, log = appended.entries, self._current.log
-        if there == log[known:count]:
+        in_file, log = appended.entries, self._current.log
+        if in_file == log[known:count]:
             self.note_saved(count)
         else:
             self._join(known, count, appended)
 
     def _join(self, known: int, count: int, appended: Appended) -> None:
-        """The file has entries of another program before those that were appended."""
+        """Take entries of another program into the log, before those that were appended."""
         log, added = self._current.log, count - known
-        there = (*log[:known], *appended.entries)
-        self._in_file = len(there)
+        joined = (*log[:known], *appended.entries)
+        self._in_file = len(joined)
         self._succeeded()
-        others = appended.entries[: len(appended.entries) - added]
-        self.others_came.emit((*there, *renumbered(log[count:], after=len(there))), others)
+        foreign = appended.entries[: len(appended.entries) - added]
+        self.others_came.emit((*joined, *renumbered(log[count:], after=len(joined))), foreign)
 
     def _succeeded(self) -> None:
         if self.has_failed:
@@ -160,17 +160,17 @@ Says = str | Callable[[ListDifference], str]
 
 
 class DecisionSession(Session):
-    """Knows the log, what can be undone, and what the file does not have yet.
+    """Knows the log, what can be undone, and the entries that the file lacks.
 
     Attributes:
-        saver: Brings the log into the file.
+        saver: Writes the log to the file.
 
     Signals:
-        judged: The `PairKey`s of which something else is said now; None where it may be any.
-        reversed: Something was undone or redone: the `PairKey`s it is about, None as above.
-        changed: A `ChangedList`: it is made.
-        carried_out: What was decided is shown and said.
-        told: What can be undone or redone is another.
+        judged: The `PairKey`s whose judgements changed; None if it may be any.
+        reversed: The `PairKey`s of a decision that was undone or redone; None as above.
+        changed: A `ChangedList` that was made.
+        carried_out: The list shows all decisions, and they were announced.
+        told: What can be undone or redone has changed.
     """
 
     judged = Signal(object)
@@ -186,13 +186,13 @@ class DecisionSession(Session):
         refused: Callable[[], Message | None],
         parent: QObject | None = None,
     ) -> None:
-        """`saving` says where decisions are saved, `refused` why nothing may be decided."""
+        """`saving` returns where decisions are saved, `refused` why nothing may be decided."""
         super().__init__(context, parent)
         self._refused = refused
-        self._says: dict[int, Says] = {}  # by the entry; those of which the list is not yet made
+        self._says: dict[int, Says] = {}  # by entry, until its list is made
         self._stacks = UndoStacks()
         self.saver = LogSaver(context, saving, self)
-        self.saver.others_came.connect(self._on_others)
+        self.saver.others_came.connect(self._on_foreign_entries)
         self.saver.told.connect(self.told)
 
     @property
@@ -207,7 +207,7 @@ class DecisionSession(Session):
 
     @property
     def would_lose(self) -> bool:
-        """Whether something cannot be saved that is lost when something else is opened."""
+        """Whether opening something else would lose entries that cannot be saved."""
         return self.saver.is_behind and not self.saver.can_save
 
     @property
@@ -216,31 +216,31 @@ class DecisionSession(Session):
         given = self._current.judgements.verdicts.values()
         return sum(1 for verdict in given if verdict.verdict is not Verdict.NOT_REVIEWED)
 
-    # What the user decides
+    # Decisions of the user
 
     def decide(self, command: Command, inverse: Command | None, *, says: Says = "") -> bool:
-        """Do something that the log keeps; False where nothing may be decided.
+        """Carry out a command and log it; False if nothing may be decided.
 
         Args:
-            command: What is done, as JSON has it.
-            inverse: What undoes it, None where nothing does.
-            says: A heavy one: the sentence for the message bar once the list is made; it can be
-                given what became of the pairs.
+            command: The command, as in JSON.
+            inverse: The command that undoes it, or None.
+            says: Of a command that changes the list: the sentence for the message bar once the list
+                is made, or a function of what happened to the pairs.
         """
         made = entry_after(self._current.log, command, inverse, who=self._current.who)
         return self._enter(made, says)
 
     @property
     def last(self) -> HistoryEntry | None:
-        """What was decided last and is not undone."""
+        """The last decision that is not undone."""
         return self._stacks.to_undo
 
     def undo(self) -> None:
-        """Undo what was decided last and is not undone."""
+        """Undo the last decision that is not undone."""
         self._reverse(self._stacks.to_undo, sentences.undone)
 
     def redo(self) -> None:
-        """Do again what was undone last."""
+        """Redo the decision that was undone last."""
         self._reverse(self._stacks.to_redo, sentences.redone)
 
     def _reverse(self, last: HistoryEntry | None, words: Callable[[str], str]) -> None:
@@ -261,12 +261,12 @@ class DecisionSession(Session):
         self.carry_out()
         return True
 
-    # What happened elsewhere
+    # Changes elsewhere
 
     def enter(self, state: ScanState | None) -> None:
-        """Something else is opened, of which all that was decided is in its file; says nothing.
+        """Enter another review, whose file has all its decisions; without a message.
 
-        What that comes to was made on another thread: it takes a second for 100,000 entries.
+        Its judgements were made on another thread: 100,000 entries take a second.
         """
         log, judgements = (state.log, state.judgements) if state else ((), Judgements())
         self.saver.enter(len(log))
@@ -275,30 +275,32 @@ class DecisionSession(Session):
         self._stacks = UndoStacks(log)
 
     def take_scan(self, log: Sequence[HistoryEntry]) -> None:
-        """A scan came to its end, whose log has entries of its own, which its documents show."""
-        there = self._current.log
-        same = sum(1 for _ in takewhile(_are_equal, zip(log, there, strict=False)))
-        self._add(renumbered(log[same:], after=len(there)), shown=True)
+        """Take the entries of a finished scan's log, which its documents show already."""
+        known = self._current.log
+        same = sum(1 for _ in takewhile(_are_equal, zip(log, known, strict=False)))
+        self._add(renumbered(log[same:], after=len(known)), shown=True)
 
     def follow(self, entries: Sequence[HistoryEntry]) -> None:
-        """Another program has decided something in the review that is only read here."""
+        """Follow decisions of another program in a read-only review."""
         self._add(entries)
         self.saver.note_saved(len(self._current.log))
         self.carry_out()
 
-    def _on_others(self, log: Sequence[HistoryEntry], others: Sequence[HistoryEntry]) -> None:
-        """The log as the file has it, with entries of another program before our own."""
+    def _on_foreign_entries(
+        self, log: Sequence[HistoryEntry], foreign: Sequence[HistoryEntry]
+    ) -> None:
+        """Take the log of the file, with entries of another program before our own."""
         current = self._current
         waiting = current.waiting
         current.log, current.waiting, current.judgements = (), (), Judgements()
         self._stacks = UndoStacks()
         self._add(log, shown=True)
-        current.waiting = (*self._heavy(others), *waiting)
+        current.waiting = (*self._heavy(foreign), *waiting)
         self.saver.save()
         self.carry_out()
 
     def _on_stopped(self, error: Exception | None) -> None:
-        """A list cannot be made: what was decided is taken back."""
+        """Take decisions back whose list cannot be made."""
         if error is None:
             return
         from core.review import decisions
@@ -311,10 +313,10 @@ class DecisionSession(Session):
         self._says.clear()
         self.saver.save()
 
-    # The log and what it comes to
+    # The log and its result
 
     def _add(self, entries: Sequence[HistoryEntry], *, shown: bool = False) -> None:
-        """Take in the next entries; those that change the list wait unless it shows them."""
+        """Add entries; those that change the list wait, unless it shows them already."""
         if not entries:
             return
         from core.review import decisions
@@ -332,13 +334,13 @@ class DecisionSession(Session):
         self.told.emit()
 
     def _heavy(self, entries: Sequence[HistoryEntry]) -> list[HistoryEntry]:
-        """Those that change the list."""
+        """The entries that change the list."""
         from core.review import decisions
 
         return [entry for entry in entries if not decisions.is_light(entry.command)]
 
     def carry_out(self) -> None:
-        """Make the list that shows what was decided, unless something is made that it needs."""
+        """List with the waiting decisions, unless work that this needs is under way."""
         current = self._current
         result = current.result
         if not current.waiting or result is None or result.state is None:
@@ -358,7 +360,7 @@ class DecisionSession(Session):
             says = self._says.pop(entry.id, "")
             text = says if isinstance(says, str) else says(changed.difference)
             if text:
-                # After an undo, the last decision that can be undone is another one.
+                # After an undo, the link would undo another decision.
                 is_last = entry.inverse is not None and not entry.reverses
                 self.said.emit(sentences.done(text, can_undo=is_last))
         self.carried_out.emit()

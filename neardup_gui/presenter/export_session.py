@@ -1,4 +1,4 @@
-"""Reports: what they will look like, and their files; pictures of the curve.
+"""Reports: their previews and files; pictures of the curve.
 
 A report is checked against the folders that are open.
 
@@ -56,7 +56,7 @@ FIRST_LINES = 120
 
 PAGE_WIDTH = 900  # pixels
 
-LINE = 240  # characters of a line that are shown
+LINE = 240  # shown characters of a line
 
 TABLES = (".csv", ".xlsx")
 
@@ -65,17 +65,17 @@ NO_ROOM = N_("No preview: the folder for temporary files can’t be written to."
 
 @dataclass(frozen=True, kw_only=True)
 class ReportOrder:
-    """A report as it was ordered; the list may be another one by the time it is made.
+    """A report as it was ordered; the list may change before it is made.
 
     Attributes:
-        wish: What the user wants in it.
-        result: The pairs listed.
-        rows: Those of them that the table shows, in their order.
-        shown: The filter and the order in a sentence, empty when there is none.
-        outdated: That other settings were chosen since, empty when none were.
-        judgements: What is said of the pairs by now.
-        log: What it comes from.
-        key: The file of the key to withheld names; None where no file shall be written.
+        wish: The content that the user wants.
+        result: The listed pairs.
+        rows: The pairs that the table shows, in its order.
+        shown: The filter and the order in a sentence; empty without either.
+        outdated: A sentence that other settings were chosen since, or empty.
+        judgements: The present judgements on the pairs.
+        log: The history that they come from.
+        key: The file of the key to withheld names; None to write none.
     """
 
     wish: ReportWish
@@ -91,7 +91,7 @@ class ReportOrder:
         """The report; a key with the labels it gave is saved before it can be written.
 
         Raises:
-            ExportError: What it is of is not listed any more, or the key is none or cannot be kept.
+            ExportError: Its subject is no longer listed, or the key is invalid or cannot be saved.
         """
         from core.reports.from_scan import report_of
         from core.reports.withheld.key import NameKey, open_key, save_key
@@ -119,7 +119,7 @@ class ReportOrder:
         report = replace(report, log=self.log)
         if self.wish.language:
             report = replace(report, language=load_language(self.wish.language))
-        if result.complete:  # what the panel shows is not measured again
+        if result.complete:  # the numbers of the panel are not computed again
             report = replace(report, find_folder=lambda: result.folder)
         if is_shown or not self.outdated:
             return report
@@ -132,7 +132,7 @@ class CheckSession(QObject):
     Signals:
         checked: A `CheckedReport`.
         progressed: A `ProgressLine`.
-        failed: A sentence: why nothing could be checked.
+        failed: A sentence on why nothing could be checked.
         broke: An unexpected exception.
     """
 
@@ -148,7 +148,7 @@ class CheckSession(QObject):
     def check(
         self, report: Path, folders: tuple[Path, ...], review: Path | None, key: Path | None
     ) -> None:
-        """Check a report; another one that is being checked is given up."""
+        """Check a report; the check of another one is cancelled."""
         lines = ProgressLines()
         self._tasks.run(
             TaskKind.CHECK,
@@ -159,7 +159,7 @@ class CheckSession(QObject):
         )
 
     def cancel(self) -> None:
-        """Check it no further."""
+        """Cancel the check."""
         self._tasks.cancel(TaskKind.CHECK)
 
     def _on_stopped(self, error: Exception | None) -> None:
@@ -176,12 +176,12 @@ USUAL = ReportWish()
 
 
 class ExportSession(Session):
-    """Writes files that nothing reads again.
+    """Writes reports, pictures and tables.
 
     Signals:
         previewed: A `ReportPreview`: the beginning of a report, then the same with its size.
         progressed: A `ProgressLine` of the report that is being written.
-        ended: A `Message`: the report was written, given up, or could not be written.
+        ended: A `Message`: the report was written, cancelled, or could not be written.
     """
 
     previewed = Signal(object)
@@ -194,20 +194,20 @@ class ExportSession(Session):
         return self._tasks.is_busy(TaskKind.EXPORT)
 
     def preview(self, wish: ReportWish) -> None:
-        """Make the beginning of a report, and measure it."""
+        """Preview a report: make its beginning, and measure it."""
         order = self._order(wish)
         if order is not None and not self.is_writing:
             show = self.previewed.emit
             self._tasks.run(TaskKind.PREVIEW, partial(preview_report, order), show, previewed=show)
 
     def drop_preview(self) -> None:
-        """Nobody looks any more."""
+        """Cancel the preview: it is no longer shown."""
         self._tasks.drop(TaskKind.PREVIEW)
 
     def save(self, path: Path, wish: ReportWish = USUAL, key: Path | None = None) -> None:
-        """Write a report, by default what the table shows; the ending of the file says how.
+        """Write a report, by default of the shown table, in the format of the file's ending.
 
-        `key` is where the key to withheld names is kept.
+        `key` is the file of the key to withheld names.
         """
         order = self._order(wish, key)
         if order is None:
@@ -218,17 +218,17 @@ class ExportSession(Session):
             TaskKind.EXPORT,
             partial(save_report, path, order),
             self._saved,
-            progressed=lambda told: self.progressed.emit(progress.saving(lines.line_for(told))),
+            progressed=lambda report: self.progressed.emit(progress.saving(lines.line_for(report))),
             stopped=self._on_stopped,
         )
         self.submitted.emit()
 
     def cancel(self) -> None:
-        """Write no report after all."""
+        """Cancel the report that is being written."""
         self._tasks.cancel(TaskKind.EXPORT)
 
     def save_picture(self, path: Path, picture: bytes) -> None:
-        """Write a picture that was drawn."""
+        """Write a picture."""
         self._write(TaskKind.PICTURE, path, picture, sentences.picture_saved)
 
     def save_settings(self, path: Path, table: bytes) -> None:
@@ -242,15 +242,15 @@ class ExportSession(Session):
         self._tasks.run(kind, work, lambda written: self.said.emit(words(written)))
 
     def _order(self, wish: ReportWish, key: Path | None = None) -> ReportOrder | None:
-        """A report of the list as it is now; None where there is none."""
+        """An order for a report of the present list; None if there is no list."""
         result = self._current.result
         if result is None:
             return None
         chosen, searched = self._pairs.filter, self._pairs.names.in_texts
         in_texts = searched is not None and searched.phrase == chosen.text.strip()
         if chosen.text and not (wish.names and wish.texts is not Texts.NONE):
-            chosen = replace(chosen, text="…")  # it is of a text or a name
-        with in_english():  # as reports keep it
+            chosen = replace(chosen, text="…")  # the filter is by a text or a name
+        with in_english():  # as in reports
             words = sentences.shown(chosen, self._pairs.order_in_words, in_texts=in_texts)
             outdated = report_sentence(self._current.changes_since)
         return ReportOrder(
@@ -266,9 +266,9 @@ class ExportSession(Session):
 
     def _saved(self, report: SavedReport) -> None:
         outdated = report_sentence(self._current.changes_since)
-        said = progress.saved(report, outdated)
-        self.said.emit(said)
-        self.ended.emit(said)
+        message = progress.saved(report, outdated)
+        self.said.emit(message)
+        self.ended.emit(message)
 
     def _on_stopped(self, error: Exception | None) -> None:
         if error is None:
@@ -282,7 +282,7 @@ class ExportSession(Session):
 def check_report(
     path: Path, folders: Sequence[Path], review: Path | None, key: Path | None
 ) -> CheckedReport:
-    """Compute everything again that a report says; the result is a `CheckedReport`."""
+    """Compute all numbers of a report again; the result is a `CheckedReport`."""
     from core.reports.withheld.key import open_key
     from core.verify import verify
     from core.verify.comparison import verification_in_words
@@ -296,7 +296,7 @@ def check_report(
 
 
 def logo_of(wish: ReportWish) -> tuple[bytes, str]:
-    """The picture at the head, and why there is none; both are empty where none is wanted."""
+    """The picture at the head, and why there is none; both are empty if none is wanted."""
     if not wish.logo:
         return b"", ""
     try:
@@ -306,7 +306,7 @@ def logo_of(wish: ReportWish) -> tuple[bytes, str]:
 
 
 def save_report(path: Path, order: ReportOrder) -> SavedReport:
-    """Write a report; the ending of the file says how."""
+    """Write a report, in the format of the file's ending."""
     logo, _problem = logo_of(order.wish)
     report = order.report(logo)
     written = write_report(path, report, progress=current_task().progress)
@@ -314,7 +314,7 @@ def save_report(path: Path, order: ReportOrder) -> SavedReport:
 
 
 def save_bytes(path: Path, content: bytes) -> Path:
-    """Write a picture that was drawn, or a table; the result is its path."""
+    """Write a picture or a table; the result is its path."""
     from core.base.files import replaced_bytes
 
     with replaced_bytes(path) as file:
@@ -323,7 +323,7 @@ def save_bytes(path: Path, content: bytes) -> Path:
 
 
 def preview_report(order: ReportOrder) -> ReportPreview:
-    """Make the beginning of a report, and then measure it; a `ReportPreview` for each.
+    """Make the beginning of a report, then measure it; each gives a `ReportPreview`.
 
     The first is told as a preview, the second is the result.
     """
@@ -360,7 +360,7 @@ def _beginning(ending: str, report: Report) -> ReportPreview:
 
 
 def _rows(report: Report, folder: Path) -> tuple[tuple[str, ...], ...]:
-    """The first pairs as a spreadsheet shows them, below the titles of the columns."""
+    """The first pairs as a spreadsheet shows them, under the titles of the columns."""
     from core.reports.formats import first_pairs
 
     path = folder / "first.csv"
@@ -370,7 +370,7 @@ def _rows(report: Report, folder: Path) -> tuple[tuple[str, ...], ...]:
 
 
 def _text(report: Report, path: Path) -> str:
-    """How the file of the first pairs begins."""
+    """The beginning of the file of the first pairs."""
     from core.reports.formats import FEW_PASSAGES, first_pairs
 
     write_report(path, first_pairs(report, FIRST_ROWS, FEW_PASSAGES))

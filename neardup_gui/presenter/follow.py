@@ -72,7 +72,7 @@ class Follower(QObject):
         self._key = key
         self._forgets = forgets
         self._is_open = False
-        self._last_subject: Subject | None = None  # of the last value
+        self._told: Subject | None = None  # of the last value
         self._wanted: Subject | None = None  # of the value being computed
         self._delay = later
         self._later = QTimer(self, singleShot=True)
@@ -81,7 +81,7 @@ class Follower(QObject):
     @property
     def result(self) -> ScanResult | None:
         """The list of the last value."""
-        return self._last_subject[0] if self._last_subject is not None else None
+        return self._told[0] if self._told is not None else None
 
     def open(self) -> None:
         """Compute from now on: a view shows the value."""
@@ -97,7 +97,7 @@ class Follower(QObject):
 
     def refresh(self, *_arguments: object) -> None:
         """Compute again if the subject has changed."""
-        subject, previous = self._subject(), self._last_subject
+        subject, previous = self._subject(), self._told
         before = self._wanted or previous
         if self._is_known(subject):
             return
@@ -112,12 +112,12 @@ class Follower(QObject):
     def forget(self) -> None:
         """Forget the value: there is no subject."""
         self._stop()
-        self._last_subject = None
+        self._told = None
         self.told.emit(None)
 
     def _is_known(self, subject: Subject | None) -> bool:
         """Whether the value being computed, or the last one, holds for a subject."""
-        known = self._wanted or self._last_subject
+        known = self._wanted or self._told
         if known is None or subject is None:
             return known is subject
         return _are_same(self._key(*known), self._key(*subject))
@@ -142,8 +142,8 @@ class Follower(QObject):
         )
 
     def _on_computed(self, subject: Subject, value: object) -> None:
-        self._last_subject, self._wanted = subject, None
+        self._told, self._wanted = subject, None
         self.told.emit(value)
 
     def _on_stopped(self, _error: Exception | None) -> None:
-        self._last_subject = self._wanted = None
+        self._told = self._wanted = None

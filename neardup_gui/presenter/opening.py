@@ -1,7 +1,7 @@
-"""What is opened: folders, a review, the review that folders have already.
+"""Opening folders, a review, or the review that folders have already.
 
-folders ─▶ they have a review ─▶ OPEN ─▶ it goes on, and the folders are looked through
-        └▶ they have none ─▶ SCAN, with which one begins
+folders ─▶ they have a review ─▶ OPEN ─▶ it is continued, and the folders are rescanned
+        └▶ they have none ─▶ SCAN, which begins one
 a review ─▶ OPEN
 
 The review of a window: its file, what is saved to it, and how long it stays open.
@@ -49,22 +49,22 @@ READERS = (
     TaskKind.AUDIT,
 )
 LOOK_EVERY = 2000  # milliseconds: a look is a few messages to a file server
-COMPLETE_AGAIN = 1000  # milliseconds after which the one file is completed, if nobody reads it
+COMPLETE_AGAIN = 1000  # milliseconds after which the file is completed, if nobody reads it
 TRY_AGAIN = 10_000  # milliseconds after which a review that could not be begun is tried again
 
 
 class ReviewSession(Session):
-    """Knows the file of the present review, saves to it, and closes what is no longer read.
+    """Knows the file of the present review, saves to it, and closes reviews not read any more.
 
     Attributes:
-        access: What may be done with the present review.
+        access: The rights to the present review.
         path: The file of the present review, if it has one.
         locks: The rights to save that the window has.
-        of_folders: The reviews that are made with scans; None where none are made.
+        of_folders: The reviews that scans make; None if they make none.
 
     Signals:
-        changed: The path of the present review, None when there is none; also when `access` is
-            another one.
+        changed: The path of the present review, None if there is none; also when `access` has
+            changed.
         saved: How many entries of the log are in the file.
         followed: Entries that another program has appended to the log, which is only read here.
     """
@@ -81,7 +81,7 @@ class ReviewSession(Session):
         self.path: Path | None = None
         self._present: Review | None = None
         self._held: list[Review] = []
-        self._asked = False
+        self._is_requested = False
         self._is_incomplete = False
         self._to_begin: Path | None = None
         self._is_of_present = True
@@ -96,19 +96,19 @@ class ReviewSession(Session):
 
     @property
     def is_of_folder(self) -> bool:
-        """Whether its file is the one that was made with a scan."""
+        """Whether its file was made by a scan."""
         path, made = self.path, self.of_folders
         return path is not None and made is not None and path in made
 
     @property
     def keeps_decisions(self) -> bool:
-        """Whether what is decided is saved, or will be."""
-        there = self.path is not None and not self.access.is_read_only
-        return there or (self.path is None and self._to_begin is not None)
+        """Whether decisions are saved, or will be."""
+        can_write = self.path is not None and not self.access.is_read_only
+        return can_write or (self.path is None and self._to_begin is not None)
 
     @property
     def is_saving(self) -> bool:
-        """Whether the one file may lack something at this moment, or is just being written."""
+        """Whether the file may be incomplete at this moment, or is being written."""
         kinds = (TaskKind.SAVE, TaskKind.APPEND, TaskKind.COMPLETE)
         return self._is_incomplete or self._tasks.is_busy(*kinds)
 
@@ -118,23 +118,23 @@ class ReviewSession(Session):
         return self._again.isActive()
 
     def refused(self) -> Message | None:
-        """Why nothing may be decided; None where it may."""
+        """Why nothing may be decided; None if it may."""
         if self.path is None or not self.access.is_read_only:
             return None
         return progress.not_saved(self.path, self.access)
 
     def saving(self) -> SaveRequest | None:
-        """Where decisions are saved as they are made; None where they are not."""
+        """Where decisions are saved as they are made; None if they are not."""
         if self.path is None or self.access.is_read_only:
             return None
         return SaveRequest(self.path, self.locks)
 
     def hold(self, review: Review) -> None:
-        """Close a review some day; may be called on any thread."""
+        """Note a review to be closed later; may be called on any thread."""
         self._held.append(review)
 
     def enter(self, opened: scans.OpenedReview | None = None, to_begin: Path | None = None) -> None:
-        """Something else is opened: a review, or folders whose review begins with their scan."""
+        """Enter a review, or folders whose review begins with their scan."""
         self._present = opened.review if opened else None
         self._to_begin = to_begin
         self._again.stop()
@@ -142,31 +142,31 @@ class ReviewSession(Session):
         self._take(opened.review.path if opened else None, opened.lock if opened else None)
 
     def about(self, notes: Sequence[str]) -> Message | None:
-        """What was changed to open the review, and who else may save it; None for nothing."""
+        """The message on what was changed to open the review, and who may save it; or None."""
         return progress.opened(self.path, self.access, notes) if self.path else None
 
     def tell_opened(self, notes: Sequence[str]) -> None:
-        """Say what there is to say about the review."""
+        """Announce the message about the review, if there is one."""
         message = self.about(notes)
         if message:
             self.said.emit(message)
 
     def save(self, path: Path) -> bool:
-        """Save as the user asked for, from now on to this file; False where that may not be."""
+        """Save at the user's request, from now on to this file; False if that is refused."""
         refusal = self.refused()
         if refusal and self.path and os.path.realpath(path) == os.path.realpath(self.path):
-            # Even where it is free by now: what was saved there since would be lost.
+            # Even if it is free by now: what others saved there since would be lost.
             self.said.emit(refusal)
             return False
-        return self._submit(path, asked=True)
+        return self._submit(path, on_request=True)
 
     def begin(self) -> None:
-        """Make the review of a first scan, unless it is there or being made."""
+        """Make the review of a first scan, unless it exists or is being made."""
         result, path = self._current.result, self._to_begin
         if self.path is not None or path is None or result is None or result.state is None:
             return
         if not (self._tasks.is_busy(TaskKind.SAVE) or self._again.isActive()):
-            self._asked, self._is_of_present = False, True
+            self._is_requested, self._is_of_present = False, True
             state = self._current.up_to_date(result).state or result.state
             self._save(partial(scans.begin_review, path, state, self.locks))
 
@@ -179,15 +179,15 @@ class ReviewSession(Session):
             self._again.start()
 
     def save_again(self) -> None:
-        """Save a new scan without being asked."""
+        """Save a new scan without a request."""
         self.begin()
         refusal = self.refused()
         if refusal:
             self.said.emit(refusal)
         elif self.path is not None:
-            # A sentence for the user's own wish that this one takes the place of.
-            asked = self._asked and self._tasks.is_busy(TaskKind.SAVE)
-            self._submit(self.path, asked=asked)
+            # Still announce the save that the user requested, which this one replaces.
+            on_request = self._is_requested and self._tasks.is_busy(TaskKind.SAVE)
+            self._submit(self.path, on_request=on_request)
 
     def _saved(self, saved: scans.SavedReview) -> None:
         if not saved.is_saved and self._is_of_present and self._begin_another(saved):
@@ -200,15 +200,19 @@ class ReviewSession(Session):
         self._note(saved.notes)
         if self._is_of_present:
             self.saved.emit(saved.entries)
-            if self.of_folders is not None and self._asked and saved.path not in self.of_folders:
+            if (
+                self.of_folders is not None
+                and self._is_requested
+                and saved.path not in self.of_folders
+            ):
                 self.of_folders.saved_elsewhere(self._current.folders, saved.path)
-        if self._asked or saved.notes:
+        if self._is_requested or saved.notes:
             self.said.emit(sentences.review_saved(saved.path, saved.notes))
 
     def _begin_another(self, saved: scans.SavedReview) -> bool:
-        """Begin a review beside the one that another window has begun, where this one decided.
+        """Begin a review beside that of another window, if this window has decisions.
 
-        Where nothing was decided here, what is decided there is shown.
+        Without decisions, this window shows those of the other one.
         """
         if self.of_folders is None or not self._current.log:
             return False
@@ -218,7 +222,7 @@ class ReviewSession(Session):
         return True
 
     def note_appended(self, notes: Sequence[str]) -> None:
-        """What was decided is saved, perhaps not in the one file yet; that is said once."""
+        """Note that decisions were saved, and announce once if the file is not complete yet."""
         if self.path is not None and notes and not self._is_incomplete:
             self.said.emit(sentences.review_saved(self.path, notes))
         self._note(notes)
@@ -229,7 +233,7 @@ class ReviewSession(Session):
             self._complete_again.start()
 
     def _complete(self) -> None:
-        """Complete the one file, as soon as no other program reads it."""
+        """Complete the file, as soon as no other program reads it."""
         if self._is_incomplete and self.path is not None:
             work = partial(scans.complete_review, self.path, self.locks)
             self._tasks.run(TaskKind.COMPLETE, work, self._on_completed)
@@ -248,12 +252,12 @@ class ReviewSession(Session):
         if not self._tasks.is_busy(
             TaskKind.OPEN, TaskKind.SAVE, TaskKind.APPEND, TaskKind.COMPLETE
         ):
-            # Nobody else may save a file that texts are read from: they could be gone then.
+            # Nobody else may save a file while its texts are read: they could be gone then.
             held = [review.path for review in self._held]
             self.locks.keep_only([*held, *filter(None, [self.path])])
 
     def stop(self) -> None:
-        """Close all reviews; to be called when nothing runs any more."""
+        """Close all reviews; called when no task runs any more."""
         for review in self._held:
             review.close()
         self._held.clear()
@@ -275,7 +279,7 @@ class ReviewSession(Session):
         self.changed.emit(path)
 
     def _look(self) -> None:
-        """Look what another program, which may save the review, has made of it."""
+        """Look for decisions of the program that may save the review."""
         if self.path is not None:
             work = partial(look_at_review, self.path, self._current.log)
             self._tasks.run(TaskKind.WATCH, work, partial(self._on_looked, self.path))
@@ -289,18 +293,18 @@ class ReviewSession(Session):
         else:
             self._look_again.start()
 
-    def _submit(self, path: Path, *, asked: bool) -> bool:
+    def _submit(self, path: Path, *, on_request: bool) -> bool:
         result = self._current.result
         if result is None or result.state is None:
             return False
-        self._asked, self._is_of_present = asked, True
+        self._is_requested, self._is_of_present = on_request, True
         state = self._current.up_to_date(result).state or result.state
         self._save(partial(scans.save_review, path, state, self.locks))
         return True
 
 
 class Opening(Session):
-    """Decides what becomes of what the user wants to open.
+    """Opens what the user chooses, unless that would lose decisions.
 
     Signals:
         scan_wanted: Folders to be scanned from an empty window, and where their review begins.
@@ -325,7 +329,7 @@ class Opening(Session):
         self._was_warned = False
 
     def open_paths(self, paths: Sequence[Path]) -> None:
-        """Open a review, or scan folders and documents: whatever the paths are."""
+        """Open a review, or scan folders and documents, as the paths require."""
         if not any(is_review(path) for path in paths):
             self.open_folders(paths)
         elif len(paths) > 1:
@@ -334,7 +338,7 @@ class Opening(Session):
             self.open_review(paths[0])
 
     def open_review(self, path: Path) -> None:
-        """Show a review; what is shown stays until it is there."""
+        """Open a review; the present list stays until it is open."""
         if not path.exists():
             self.said.emit(sentences.no_review(path))
         elif self.may_leave():
@@ -342,32 +346,34 @@ class Opening(Session):
             self._submit(work, self._show)
 
     def open_folders(self, folders: Sequence[Path]) -> None:
-        """Go on with the review of folders, or scan them from an empty window.
+        """Continue the review of folders, or scan them from an empty window.
 
-        A document that is named by itself is one of these, as it is for the command line.
+        As on the command line, a document can be among the folders.
         """
         made = self._review.of_folders
-        place = made.of(folders) if made is not None and folders else None
+        location = made.of(folders) if made is not None and folders else None
         gone = [folder for folder in folders if not folder.exists()]
-        if not folders or (gone and not (place and place.is_there)):
+        if not folders or (gone and not (location and location.is_there)):
             self.said.emit(sentences.nothing_to_open(gone[0] if gone else None))
         elif not self.may_leave():
             return
-        elif place is not None and place.is_there:
-            work = partial(scans.resume_review, place.path, self._review.locks, self._review.hold)
-            self._submit(work, partial(self._resume, tuple(folders), place))
+        elif location is not None and location.is_there:
+            work = partial(
+                scans.resume_review, location.path, self._review.locks, self._review.hold
+            )
+            self._submit(work, partial(self._resume, tuple(folders), location))
         else:
-            self._scan(tuple(folders), place.path if place else None)
+            self._scan(tuple(folders), location.path if location else None)
 
     def start_anew(self) -> None:
-        """Begin another review of the same folders; the one there is stays as it is."""
+        """Begin another review of the same folders; the present one stays as it is."""
         folders, before, made = self._current.folders, self._review.path, self._review.of_folders
         if made is not None and folders and self.may_leave():
             self._scan(folders, made.anew(folders))
             self.said.emit(sentences.begun_anew(before))
 
     def may_leave(self) -> bool:
-        """Whether nothing is lost when something else is opened; what would be is said once."""
+        """Whether opening something else loses nothing; warns once if it would."""
         if self._was_warned or not self._review.keeps_decisions:
             return True
         if not self._decisions.would_lose:
@@ -393,20 +399,20 @@ class Opening(Session):
     def _resume(
         self,
         folders: tuple[Path, ...],
-        place: ReviewPlace,
+        location: ReviewPlace,
         opened: scans.OpenedReview | ReviewError,
     ) -> None:
-        """The review of folders is open; what has changed in them since is looked for."""
+        """Show the review of folders, and scan for changes since."""
         made = self._review.of_folders
         if isinstance(opened, scans.OpenedReview):
             self._show(opened)
             gone = [folder for folder in folders if not folder.exists()]
-            # It is in the place of what was said of the review, which is more than that it goes on.
+            # It would replace the message about the review, which is more important.
             # A verdict is on two texts: of copies the list has more pairs with it.
             judged = max(self._decisions.judged_count, sum(self._pairs.counts[1:]))
             goes_on = judged and not self._review.about(opened.review.notes)
-            if goes_on or gone or place.lost:
-                self.said.emit(sentences.goes_on(folders, gone, judged, place.lost))
+            if goes_on or gone or location.lost:
+                self.said.emit(sentences.goes_on(folders, gone, judged, location.lost))
             if not gone and not self._review.access.is_read_only:
                 self.rescan_wanted.emit()
         elif made is not None:

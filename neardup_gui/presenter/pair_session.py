@@ -1,4 +1,4 @@
-"""Which pair is laid out for reading, and which one is on its way.
+"""The pair that is laid out for reading, and the one that is being laid out.
 
 a row, two documents ─▶ COMPARE ─▶ the compare view
                                 └─▶ not at once: the view says so, in place of the pair before
@@ -31,17 +31,17 @@ Taken = Callable[[OpenedPair | None], None]
 
 
 class ReadAhead(Session):
-    """Keeps one pair ready to be shown."""
+    """Lays out the next pair ahead of time."""
 
     def __init__(self, context: Context, parent: QObject | None = None) -> None:
         super().__init__(context, parent)
         self._key: ListedPair | None = None
-        self._result: ScanResult | None = None  # the list that it is a pair of
+        self._result: ScanResult | None = None  # the list of the pair
         self._ready: OpenedPair | None = None
         self._taken: Taken | None = None
 
     def begin(self, after: ListedPair, *, changes: bool) -> None:
-        """Lay out the pair that comes after one, with its changes where they are wanted."""
+        """Lay out the pair after the given one, with its changes if they are wanted."""
         self.stop()
         result, row = self._current.result, self._pairs.row_of(after)
         if result is None or not result.complete or row is None:
@@ -59,7 +59,7 @@ class ReadAhead(Session):
             self._tasks.run(TaskKind.READ_AHEAD, work, self._on_ready)
 
     def take(self, key: ListedPair, taken: Taken) -> bool:
-        """Hand a pair over, now or as soon as it is laid out; False where it is another one.
+        """Hand the pair over, now or once it is laid out; False if it is not the wanted one.
 
         `taken` gets None where it could not be laid out.
         """
@@ -72,12 +72,12 @@ class ReadAhead(Session):
         return True
 
     def stop(self) -> None:
-        """Keep nothing."""
+        """Drop the pair."""
         self._tasks.drop(TaskKind.READ_AHEAD)
         self._key = self._result = self._ready = self._taken = None
 
     def pause(self) -> None:
-        """Lay out nothing that nobody waits for."""
+        """Stop laying out, unless the pair is waited for."""
         if self._ready is None and self._taken is None:
             self.stop()
 
@@ -96,11 +96,11 @@ class ReadAhead(Session):
             taken(opened)
 
 
-AT_ONCE = 100  # milliseconds in which a pair takes the place of another without a word between
+AT_ONCE = 100  # milliseconds in which a pair replaces another without a message
 
 
 class PairSession(Session):
-    """Has one pair of the list laid out at a time.
+    """Lays out one pair of the list at a time.
 
     Attributes:
         shown: The pair whose texts are laid out.
@@ -133,25 +133,25 @@ class PairSession(Session):
         self.wanted: ListedPair | None = None
         self.opened_pair: OpenedPair | None = None  # the pair that is shown, A and B as listed
         self._differences = False
-        self._any_documents = False  # whether they may be a pair that is not listed
+        self._any_documents = False  # whether the documents may be a pair that is not listed
         self.ahead = ReadAhead(context, self)
         self._slow = QTimer(self, singleShot=True, interval=AT_ONCE)
         self._slow.timeout.connect(self._on_slow)
-        self._languages: Mapping[str, str] = {}  # that were said when pairs were laid out last
+        self._languages: Mapping[str, str] = {}  # chosen languages when pairs were last laid out
         self._decisions.told.connect(self._on_decided)
 
     @property
     def has_pair(self) -> bool:
-        """Whether a pair is open or on its way."""
+        """Whether a pair is open or being laid out."""
         return self.wanted is not None
 
     def open(self, key: ListedPair) -> None:
-        """Lay a pair out for reading, unless it is the one that is shown."""
+        """Lay a pair out for reading, unless it is shown already."""
         self._any_documents = False
         self._open(key)
 
     def open_documents(self, key: ListedPair) -> None:
-        """Lay two documents out, also where their pair is not listed."""
+        """Lay two documents out, even if their pair is not listed."""
         self._any_documents = True
         self._open(key)
 
@@ -168,7 +168,7 @@ class PairSession(Session):
         if self.wanted is None:
             return
         if self._find(self.wanted) is not None:
-            self.shown = None  # what is on the screen may be out of date
+            self.shown = None  # the shown texts may be out of date
             self._compare(self.wanted)
         else:
             self.forget()
@@ -187,7 +187,7 @@ class PairSession(Session):
         self.ahead.begin(opened.key, changes=self._differences)
 
     def show_differences(self, wanted: bool) -> None:
-        """Have the changes of the open pair found, and of those after it, or not any more."""
+        """Start or stop finding the changes of the open pair and of those after it."""
         self._differences = wanted
         self._tasks.drop(TaskKind.FIND_CHANGES)
         self._find_changes()
@@ -198,9 +198,9 @@ class PairSession(Session):
         opened = self.opened_pair
         if self._differences and opened is not None and opened.comparison.changes is None:
             work = partial(find_changes, opened.comparison, opened.passages)
-            self._tasks.run(TaskKind.FIND_CHANGES, work, self._changes_found)
+            self._tasks.run(TaskKind.FIND_CHANGES, work, self._on_changes_found)
 
-    def _changes_found(self, changes: Comparison) -> None:
+    def _on_changes_found(self, changes: Comparison) -> None:
         if self.opened_pair is None or self.shown != self.opened_pair.key:
             return
         comparison = replace(self.opened_pair.comparison, changes=changes)
@@ -213,7 +213,7 @@ class PairSession(Session):
         if self.wanted is None:
             return
         self._pairs.swap(self.wanted)
-        if self.shown == self.wanted:  # else it comes exchanged
+        if self.shown == self.wanted:  # else it will be laid out exchanged
             self.swapped.emit()
 
     def _give_up(self, _error: Exception | None) -> None:
@@ -221,7 +221,7 @@ class PairSession(Session):
         self.failed.emit()
 
     def forget(self) -> None:
-        """No pair is open any more."""
+        """Close the pair."""
         self.shown = self.wanted = self.opened_pair = None
         self._slow.stop()
         self.ahead.stop()
@@ -232,7 +232,7 @@ class PairSession(Session):
         result, entry = self._current.result, self._find(key)
         if result is None or entry is None:
             return
-        key, pair = entry  # its documents may have other names now
+        key, pair = entry  # its documents may have other names by now
         self.wanted = key
         up_to_date = self._current.up_to_date(result)
         work = partial(compare_pair, up_to_date, key, pair, changes=self._differences)
@@ -249,7 +249,7 @@ class PairSession(Session):
             taken(None)
 
     def _find(self, key: ListedPair) -> tuple[ListedPair, Pairs | None] | None:
-        """A pair of the list; or two documents that it has, where these are asked for."""
+        """A pair of the list, or, if wanted, any two documents of it."""
         entry = self._pairs.find(key)
         if entry is not None or not self._any_documents:
             return entry
@@ -261,7 +261,7 @@ class PairSession(Session):
         return names.key(a, b), None
 
     def _on_decided(self) -> None:
-        """Languages that are others now decide which words count as near."""
+        """Lay out again after languages changed, which decide which words count as near."""
         if self._current.judgements.languages == self._languages:
             return
         self._languages = self._current.judgements.languages

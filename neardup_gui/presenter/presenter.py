@@ -206,8 +206,8 @@ class Presenter(QObject):
         )
         self._properties: pair_jobs.SharedProperties | None = None
         self._adds_sharing = False  # once properties are read
-        self._told_state: WindowState | None = None
-        self._asked: list[sentences.Message] = []  # of these folders
+        self._last_state: WindowState | None = None
+        self._past_questions: list[sentences.Message] = []  # of these folders
         self._earlier: tuple[Path, ...] = ()  # folders that were asked about
         self._connect()
 
@@ -216,13 +216,13 @@ class Presenter(QObject):
             getattr(self._messages, name).connect(getattr(self, name))
         for session in self.findChildren(Session):
             session.said.connect(self.said)
-            session.submitted.connect(self._tell_state)
+            session.submitted.connect(self._update_state)
         tasks, scans, opening, decisions = self.tasks, self.scans, self.opening, self.decisions
         for says, heard in (
             (opening.scan_wanted, self._on_scan_wanted),
             (opening.opened, self._on_review_opened),
             (opening.rescan_wanted, self._on_rescan_wanted),
-            (scans.begun, self._on_scan_begun),
+            (scans.begun, self._on_scan_started),
             (scans.previewed, self._show),
             (scans.scanned, self._on_scanned),
             (scans.listed, self._show),
@@ -232,8 +232,8 @@ class Presenter(QObject):
             (self.passages.documents_wanted, self.pair.open_documents),
             (self.pair.opened, self.why.refresh),
             (self.pair.opened, self.properties.open),
-            (self.pair.opened, self._tell_properties),
-            (self.pair.swapped, self._tell_properties),
+            (self.pair.opened, self._emit_properties),
+            (self.pair.swapped, self._emit_properties),
             (self.properties.told, self._on_properties),
             (self.pair.opened, self.passages.take_opened),
             (self.pair.differs, self._on_pair_differs),
@@ -250,7 +250,7 @@ class Presenter(QObject):
         ):
             says.connect(heard)
         for changes in (tasks.finished, decisions.told, self.pairs.modelReset):
-            changes.connect(self._tell_state)
+            changes.connect(self._update_state)
         for table in (self.pairs, self.groups.model, self.documents.model):
             self.search.found.connect(table.filter_again)
         self.listed.connect(self.search.take)
@@ -292,8 +292,8 @@ class Presenter(QObject):
         if self.current.result is not None:
             self.current.result.scan.file_properties = None
         self.properties.refresh()
-        self._tell_properties()
-        self._tell_state()
+        self._emit_properties()
+        self._update_state()
 
     def _read_properties(self, result: ScanResult) -> Callable[[], object]:
         return partial(pair_jobs.read_properties, result, self.current.reading)
@@ -319,11 +319,11 @@ class Presenter(QObject):
         self.pairs.set_sharing(
             properties.listed if properties else (), len(properties.others) if properties else 0
         )
-        self._tell_properties()
+        self._emit_properties()
         for rows in (self.groups, self.documents):
             rows.take()
 
-    def _tell_properties(self, *_what: object) -> None:
+    def _emit_properties(self, *_arguments: object) -> None:
         """Those of the open pair, as far as they are known."""
         opened, pair = self.pair.opened_pair, None
         result = self.current.result
@@ -388,13 +388,13 @@ class Presenter(QObject):
         if not self.state.is_scanning:
             self.folders.add(Role.REFERENCE, *self._earlier)
 
-    def find_folder(self, place: Path) -> None:
+    def find_folder(self, location: Path) -> None:
         """Read a folder where it is now, which the last rescan has missed."""
         lost, before = self.missing.lost_folder, self.missing.before
         if lost is None or before is None or self.state.is_scanning:
             return
-        folders = tuple(place if folder == lost else folder for folder in self.current.folders)
-        self.scans.scan(folders, before, (lost, place))
+        folders = tuple(location if folder == lost else folder for folder in self.current.folders)
+        self.scans.scan(folders, before, (lost, location))
 
     def try_password(self, password: str) -> None:
         """Read the locked files again with a password."""
@@ -413,13 +413,13 @@ class Presenter(QObject):
         """Lay a pair out for reading."""
         if self.current.result is not None:
             self.pair.open(key)
-            self._tell_state()
+            self._update_state()
 
     def save_review(self, path: Path) -> None:
         """Save the review, from now on to this file."""
         if self.current.result is not None and self.review.save(path):
             self._messages.begin(Stage.SAVE)
-        self._tell_state()
+        self._update_state()
 
     def stop(self) -> None:
         """Stop everything and wait for it; what is being saved is saved."""
@@ -438,9 +438,9 @@ class Presenter(QObject):
         if kind in (TaskKind.SCAN, TaskKind.OPEN):
             self.scans.catch_up()
             self.decisions.carry_out()
-        self._tell_state()
+        self._update_state()
 
-    def _on_scan_begun(self) -> None:
+    def _on_scan_started(self) -> None:
         self._messages.begin(Stage.DISCOVER)
         self.emptied.emit(gettext("Pairs appear here as they are found."))
 
@@ -470,9 +470,9 @@ class Presenter(QObject):
             questions.append(sentences.earlier_years(result.earlier))
         if result.in_most:
             questions.append(sentences.shared_by_most(result.in_most))
-        left = [question for question in questions if question not in self._asked]
+        left = [question for question in questions if question not in self._past_questions]
         if left and not result.missing:
-            self._asked.append(left[0])
+            self._past_questions.append(left[0])
             self.said.emit(left[0])
 
     def ask_next(self) -> None:
@@ -523,7 +523,7 @@ class Presenter(QObject):
         self.missing.forget()
         self.pair.forget()
         self._messages.forget()
-        self._asked.clear()
+        self._past_questions.clear()
         self._adds_sharing = False
         self.tasks.drop(TaskKind.LIST, TaskKind.CHANGE_LIST)
         self.overlaps.pause()
@@ -546,8 +546,8 @@ class Presenter(QObject):
         self.overlaps.resume()
         self.scans.list_added()
 
-    def _tell_state(self) -> None:
+    def _update_state(self) -> None:
         self.review.tidy()
-        before, self._told_state = self._told_state, self.state
-        if self._told_state != before:
-            self.state_changed.emit(self._told_state)
+        before, self._last_state = self._last_state, self.state
+        if self._last_state != before:
+            self.state_changed.emit(self._last_state)

@@ -1,4 +1,4 @@
-"""Verdicts and notes on pairs: decisions, and what the table shows of them.
+"""Verdicts and notes on pairs: decisions, and the judgements in the table.
 
 What the verdicts given so far say of unread pairs, and the random check that bounds them.
 
@@ -26,7 +26,7 @@ from neardup_gui.presenter.follow import Follower
 if TYPE_CHECKING:
     from core.documents.model import PairKey
 
-LATER = 300  # milliseconds: who judges quickly is not held up
+LATER = 300  # milliseconds: quick judging stays smooth
 
 
 MOST = 50_000  # pairs in one decision: writing them takes about a second
@@ -64,8 +64,8 @@ class VerdictSession(Session):
 
     def _weigh(self, result: ScanResult, judgements: Judgements) -> Callable[[], object]:
         verdicts = self._pairs.verdicts
-        found = len(result.found.pairs)
-        resemblance, given = result.pairs.resemblance[:found], verdicts.verdict[:found]
+        count = len(result.found.pairs)
+        resemblance, given = result.pairs.resemblance[:count], verdicts.verdict[:count]
         return partial(weigh_verdicts, resemblance, given, verdicts, judgements.check)
 
     def draw(self) -> None:
@@ -82,7 +82,7 @@ class VerdictSession(Session):
         self._decisions.decide(*draw_check(self._current.judgements, keys, rest))
 
     def judge(self, verdict: Verdict, pairs: Int64Array) -> None:
-        """Give some of the pairs listed a verdict."""
+        """Give listed pairs a verdict."""
         from core.review import verdicts
 
         if self._may(len(pairs)):
@@ -90,7 +90,7 @@ class VerdictSession(Session):
             self._decisions.decide(*verdicts.judge(self._current.judgements, keys, verdict))
 
     def write_note(self, note: str, pairs: Int64Array) -> None:
-        """Write a note on some of the pairs listed."""
+        """Write a note on listed pairs."""
         from core.review import verdicts
 
         if len(note) > verdicts.MOST_OF_NOTE:
@@ -100,7 +100,7 @@ class VerdictSession(Session):
             self._decisions.decide(*verdicts.write_note(self._current.judgements, keys, note))
 
     def add_pairs(self, keys: Sequence[PairKey]) -> None:
-        """Have pairs listed that the search did not find; of too many the first."""
+        """List pairs that the search did not find; of too many, the first."""
         from core.review import verdicts
 
         keys = keys[:MOST]
@@ -109,12 +109,12 @@ class VerdictSession(Session):
             self.said.emit(sentences.added(len(keys)))
 
     def show_added(self) -> None:
-        """Lead to the first of the pairs that were added, once they are listed."""
+        """Select the first of the added pairs, once they are listed."""
         keys, self._added = self._added, ()
         self._on_reversed(keys)
 
     def mark_seen(self) -> None:
-        """Nothing is new any more."""
+        """Mark all pairs as seen."""
         from core.scan import news
 
         self._decisions.decide(*news.mark_seen(self._current.judgements))

@@ -55,24 +55,24 @@ class AuditSession(Session):
         super().__init__(context, parent)
         self._was_open = False
         self._offered: tuple[ScanResult | None, AuditOffer] | None = None
-        self._unkept: KeptAudit | None = None  # of a review that is only read here
-        self._told_of: tuple[object, object] = (None, None)
-        self._decisions.told.connect(self._tell)
+        self._unkept: KeptAudit | None = None  # of a read-only review
+        self._last_emitted: tuple[object, object] = (None, None)
+        self._decisions.told.connect(self._emit_state)
 
     @Slot()
     def open(self) -> None:
-        """Somebody looks, and from now on may look again."""
+        """Emit from now on: a view shows the offer and the audit."""
         self._was_open = True
-        self._tell()
+        self._emit_state()
 
     @Slot()
     def prove(self) -> None:
-        """Compare all pairs, and hold the list against them."""
+        """Compare all pairs, and check the list against them."""
         self._run(proves=True)
 
     @Slot()
     def plant(self) -> None:
-        """Search for edited copies."""
+        """Search for planted copies."""
         self._run(proves=False)
 
     def _run(self, *, proves: bool) -> None:
@@ -94,13 +94,13 @@ class AuditSession(Session):
 
     @Slot()
     def cancel(self) -> None:
-        """Stop the test that runs."""
+        """Stop the running test."""
         self._tasks.cancel(TaskKind.AUDIT)
 
     @Slot(object)
     def take(self, _result: ScanResult) -> None:
-        """Another list is shown; a test that runs is of the list before, and says so."""
-        self._tell()
+        """Follow another list; a running test is of the list before, and says so."""
+        self._emit_state()
 
     @Slot()
     def forget(self) -> None:
@@ -108,10 +108,10 @@ class AuditSession(Session):
         self._tasks.drop(TaskKind.AUDIT)
         self._unkept, self._offered = None, None
         self.progressed.emit(None)
-        self._tell()
+        self._emit_state()
 
     def _keep(self, command: Command) -> None:
-        """Put what was found out into the log; where nothing may be decided it is shown only."""
+        """Put the audit into the log; if decisions are refused, only show it."""
         from core.review.decisions import judged
         from core.scan.history import entry_after
 
@@ -120,18 +120,18 @@ class AuditSession(Session):
         if not self._decisions.decide(command, None):
             entry = entry_after((), command, None, who=self._current.who)
             self._unkept = judged(self._current.judgements, [entry]).audit
-        self._tell()
+        self._emit_state()
 
     @Slot()
-    def _tell(self) -> None:
-        """Say what is known, where that is something else than before."""
+    def _emit_state(self) -> None:
+        """Emit the offer and the audit, if they have changed."""
         result, kept = self._current.result, self._unkept or self._current.judgements.audit
         if not self._was_open:
             return
-        before, audit = self._told_of
+        before, audit = self._last_emitted
         if self._offered is not None and before is result and audit is kept:
             return
-        self._told_of = (result, kept)
+        self._last_emitted = (result, kept)
         self.told.emit(self._offer(result), self._shown(kept), self._unkept is None)
 
     def _offer(self, result: ScanResult | None) -> AuditOffer:
@@ -154,11 +154,11 @@ class AuditSession(Session):
         return audit_shown(kept, is_current=kept.is_of(result.settings, texts))
 
 
-LATER = 300  # milliseconds: who drags is not held up
+LATER = 300  # milliseconds: dragging stays smooth
 
 
 def _texts_of(result: ScanResult | None) -> object:
-    """What the offer hangs on: a list that is made again has the same scan."""
+    """What the offer depends on: a list that is made again has the same scan."""
     return result.scan if result is not None and result.complete else None
 
 
@@ -167,7 +167,7 @@ MOST_NAMES = 30  # offered while a name is typed
 
 
 class SignatureSession(Session):
-    """Compares the signatures of one pair at a time, and only where somebody looks at them.
+    """Compares the signatures of one pair at a time, while a view shows them.
 
     Signals:
         at_hand: The `PairAtHand` for the curve; None where there is none.
@@ -183,17 +183,17 @@ class SignatureSession(Session):
         super().__init__(context, parent)
         self._is_open = False
         self._key: ListedPair | None = None
-        self._wanted: tuple[ListedPair, Scan] | None = None  # compared, or just being so
-        self._told: SignatureOfPair | None = None
+        self._wanted: tuple[ListedPair, Scan] | None = None  # compared, or being compared
+        self._signature: SignatureOfPair | None = None
 
     def set_open(self, is_open: bool) -> None:
-        """Somebody looks at the pair from now on, or not any more."""
+        """The view of the pair was opened or closed."""
         self._is_open = is_open
         self._compare()
 
     @Slot(object)
     def take_opened(self, opened: OpenedPair | None) -> None:
-        """Another pair is read, or none."""
+        """Follow the pair that is read, or none."""
         self._key = opened.key if opened else None
         at_hand = None
         if opened is not None:
@@ -202,7 +202,7 @@ class SignatureSession(Session):
         self._compare()
 
     def choose(self, a: str, b: str) -> str:
-        """Take two documents by their names, also where they are not listed.
+        """Take two documents by their names, even if they are not listed as a pair.
 
         Returns why that cannot be, in a sentence; else nothing.
         """
@@ -220,7 +220,7 @@ class SignatureSession(Session):
         return ""
 
     def names_like(self, text: str) -> list[str]:
-        """Some of the documents whose names contain a text."""
+        """The names of some documents that contain a text."""
         result = self._current.result
         if result is None:
             return []
@@ -237,7 +237,7 @@ class SignatureSession(Session):
         """Other folders are shown."""
         self._key = None
         self.at_hand.emit(None)
-        self._forget_told()
+        self._forget_signature()
 
     def _compare(self) -> None:
         result, key = self._current.result, self._key
@@ -245,41 +245,41 @@ class SignatureSession(Session):
             return
         documents = self._documents_of(result)
         if key is None or documents is None:
-            self._forget_told()
+            self._forget_signature()
             return
         wanted = (key, result.scan)
         if wanted == self._wanted:
-            self._tell()
+            self._emit_pair()
             return
-        self._wanted, self._told = wanted, None
+        self._wanted, self._signature = wanted, None
         self.named.emit(key.names)
         work = partial(audits.compare_signatures, result, result.state, documents)
-        self._tasks.run(TaskKind.SIGNATURES, work, self._take_told, stopped=self._on_stopped)
+        self._tasks.run(TaskKind.SIGNATURES, work, self._take_signature, stopped=self._on_stopped)
 
-    def _take_told(self, signature: SignatureOfPair) -> None:
-        self._told = signature
-        self._tell()
+    def _take_signature(self, signature: SignatureOfPair) -> None:
+        self._signature = signature
+        self._emit_pair()
 
     def _on_stopped(self, error: Exception | None) -> None:
         if error is not None:
-            self._forget_told()
+            self._forget_signature()
 
-    def _forget_told(self) -> None:
+    def _forget_signature(self) -> None:
         self._tasks.drop(TaskKind.SIGNATURES)
-        self._wanted = self._told = None
+        self._wanted = self._signature = None
         self.told.emit(None)
 
     def _documents_of(self, result: ScanResult) -> tuple[int, int] | None:
-        """The numbers of the two documents; None where one is not in the list."""
+        """The numbers of the two documents; None if one is not in the list."""
         if self._key is None:
             return None
         numbers = [result.names.documents.number_of(key) for key in self._key]
         a, b = numbers
         return None if a is None or b is None else (a, b)
 
-    def _tell(self) -> None:
-        """Say what is known of the pair, in the list that is shown now."""
-        signature, key, result = self._told, self._key, self._current.result
+    def _emit_pair(self) -> None:
+        """Emit the compared pair, in the list that is shown now."""
+        signature, key, result = self._signature, self._key, self._current.result
         documents = self._documents_of(result) if result else None
         if signature is None or key is None or result is None or documents is None:
             return
@@ -292,7 +292,7 @@ class SignatureSession(Session):
 
 
 def _why_listed(result: ScanResult, documents: tuple[int, int], signature: SignatureOfPair) -> str:
-    """Why two documents are a pair of the list; empty where they are not."""
+    """Why two documents are a pair of the list; empty if they are not."""
     first, second = sorted(documents)
     rows = np.flatnonzero((result.pairs.a == first) & (result.pairs.b == second))
     found_by = int(result.pairs.found_by[rows[0]]) if len(rows) else 0
@@ -315,7 +315,7 @@ class SettingsSession(Session):
     loaded = Signal(object, object)
 
     def save(self, path: Path) -> None:
-        """Write the settings that the next scan uses."""
+        """Write the settings of the next scan."""
         work = partial(audits.save_settings, path, self._current.settings, self._current.reading)
         self._tasks.run(TaskKind.SAVE_SETTINGS, work, self._saved)
 
@@ -324,14 +324,14 @@ class SettingsSession(Session):
         self._tasks.run(TaskKind.LOAD_SETTINGS, partial(audits.load_settings, path), self._loaded)
 
     def lines(self) -> list[ReadyLines]:
-        """Lines that ask for what the next scan does, for each place where they can be run."""
+        """Lines with the settings of the next scan, for each tool."""
         from core.reports.settings_file import WHERE, Asked
 
         now = self._current
         state = now.result.state if now.result else None
         folders = list(zip(map(str, now.folders), now.all_roles, strict=True))
-        asked = Asked(now.settings, now.reading, folders, *([state.rules] if state else ()))
-        return [lines_for(asked) for lines_for in WHERE.values()]
+        request = Asked(now.settings, now.reading, folders, *([state.rules] if state else ()))
+        return [lines_for(request) for lines_for in WHERE.values()]
 
     def _saved(self, path: Path) -> None:
         self.said.emit(sentences.settings_saved(path))
@@ -343,7 +343,7 @@ class SettingsSession(Session):
 
 
 class WorkbenchSessions(Session):
-    """Tells each of them of lists and folders.
+    """Passes lists and folders on to each session.
 
     Attributes:
         grid: What every b × r would do; followed from the first look on.

@@ -46,9 +46,9 @@ def offer_languages(menu: QMenu, choice: LanguageChoice, choose: Choose) -> None
     """Offer the languages of the folder, then all, then what the texts tell."""
     offered = menu.addMenu(choice.title)
     _offer(offered, choice.near, choice, choose)
-    others = offered.addMenu(gettext("Another language"))
+    all_languages = offered.addMenu(gettext("Another language"))
     for letters, languages in choice.all:
-        _offer(others.addMenu(letters), languages, choice, choose)
+        _offer(all_languages.addMenu(letters), languages, choice, choose)
     if choice.told is not None:
         offered.addSeparator()
         offered.addAction(choice.told.name).triggered.connect(partial(choose, None))
@@ -57,9 +57,9 @@ def offer_languages(menu: QMenu, choice: LanguageChoice, choose: Choose) -> None
 def _offer(
     menu: QMenu, languages: Iterable[NamedLanguage], choice: LanguageChoice, choose: Choose
 ) -> None:
-    only_one = QActionGroup(menu)  # so that they look like what they are
+    group = QActionGroup(menu)  # so that they look like what they are
     for language in languages:
-        action = only_one.addAction(menu.addAction(language.name))
+        action = group.addAction(menu.addAction(language.name))
         action.setCheckable(True)
         action.setChecked(language.code == choice.now)
         action.triggered.connect(partial(choose, language.code))
@@ -240,7 +240,7 @@ ALL = 10_000  # of the room, before anything else has some
 CLOSE_ROOM = 34  # at the right, for the button of the pane
 
 
-class _Place(NamedTuple):
+class _Position(NamedTuple):
     """Code points of a text: where the cursor is, and what is at the top of the pane."""
 
     cursor: int
@@ -278,12 +278,12 @@ class DocumentView(QWidget):
         texts.setBackgroundRole(QPalette.ColorRole.Base)
         both = split(QSplitter(Qt.Orientation.Horizontal), (texts, self.holders), SHARES)
         both.setHandleWidth(1)
-        whole = QWidget()
-        column_in(whole, self._header(), rule(), (both, 1), margins=0, spacing=0)
+        page = QWidget()
+        column_in(page, self._header(), rule(), (both, 1), margins=0, spacing=0)
         self._page_without_document = SentencePage()
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._page_without_document)
-        self._pages.addWidget(whole)
+        self._pages.addWidget(page)
 
     def _header(self) -> QVBoxLayout:
         font = self._name.font()
@@ -311,7 +311,7 @@ class DocumentView(QWidget):
 
     def show_reading(self, reading: DocumentReading) -> None:
         """Show a document; the same one, whose parts are known now, stays where it is."""
-        at = self._place_in(reading)
+        at = self._position_in(reading)
         self._reading = self._current = None
         self._name.show_sentence(reading.side.name)
         self._sentence.setText(reading.sentence)
@@ -328,14 +328,14 @@ class DocumentView(QWidget):
         self._show_part(self._part_at_cursor())
         self._on_moved()
 
-    def _place_in(self, reading: DocumentReading) -> _Place:
+    def _position_in(self, reading: DocumentReading) -> _Position:
         """Where the user is in a text that is shown already; the beginning of another one."""
         before = self._reading
         if before is None or before.side.text.source != reading.side.text.source:
-            return _Place(0, 0)
+            return _Position(0, 0)
         cursor, text = self.pane.textCursor().position(), before.side.text
         top = self.pane.geometry_of_text.visible_span()[0]
-        return _Place(text.source_span(cursor, cursor)[0], text.source_span(top, top)[0])
+        return _Position(text.source_span(cursor, cursor)[0], text.source_span(top, top)[0])
 
     def show_progress(self, words: str) -> None:
         """Say how far the document is compared with others."""

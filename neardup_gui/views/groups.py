@@ -42,8 +42,8 @@ class GroupNameDelegate(rows_table.NameDelegate):
             painter.setFont(option.font)
             painter.setPen(colors().muted)
             closed = CLOSED[painter.layoutDirection()]
-            place = rows_table.visual(painter, area, area.adjusted(left, 0, 0, 0))
-            painter.drawText(place, MIDDLE, OPEN if opened else closed)
+            rect = rows_table.visual(painter, area, area.adjusted(left, 0, 0, 0))
+            painter.drawText(rect, MIDDLE, OPEN if opened else closed)
         option.font = bold(option.font) if kind is RowKind.GROUP else QFont(option.font)
         room = rows_table.visual(painter, area, area.adjusted(left + step, 0, 0, 0))
         if kind is RowKind.FOLD:
@@ -170,8 +170,8 @@ class GroupsTable(rows_table.RowsTable):
             self.order_wanted.emit()
         if not plain or index.column() != GroupColumn.DOCUMENT:
             return
-        area, place = self.visualRect(index), event.position().x()
-        inside = area.right() - place if self.isRightToLeft() else place - area.left()
+        area, x = self.visualRect(index), event.position().x()
+        inside = area.right() - x if self.isRightToLeft() else x - area.left()
         is_fold = self._groups.row_at(index.row()).kind is RowKind.FOLD
         if is_fold or inside <= rows_table.PADDING + mark_room(self.fontMetrics()):
             self._groups.turn(index.row())

@@ -1,4 +1,4 @@
-"""Which documents of a group came from which, as a picture in a window of its own.
+"""Which documents of a group came from which others, as a picture in its own window.
 
 The list of groups is often a few rows high: there is no room in it for a picture.
 """
@@ -34,10 +34,10 @@ AIR, PADDING = 5, 9  # of a box, above and below the name and beside it
 GAP, EDGE = 8, 10  # between boxes, and around all of them
 BESIDE = 16  # between lines that lead round the boxes
 HEAD = 5  # of an arrow
-NEAR = 5  # to a line: it is what the mouse points at
+NEAR = 5  # to a line, for the mouse to point at it
 NARROWEST = 6  # heights of a letter: as wide is every box at least
 WIDEST_NAME = 22  # heights of a letter, for a window that is as wide at least
-MANY = 10_000  # pixels: room for whatever is said
+MANY = 10_000  # pixels: room for any text
 WHICH_CAME_FROM_WHICH = N_("Which came from which")
 STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
@@ -66,7 +66,7 @@ class OrderTreeView(QWidget):
         self.setAccessibleName(gettext(WHICH_CAME_FROM_WHICH))
 
     def show_drawing(self, drawing: OrderDrawing, document: int) -> None:
-        """Show what is known of a group, and first how one of its documents came to be."""
+        """Show what is known of a group, starting with the origin of one of its documents."""
         shown = self._document, self._current_document
         if drawing == self._drawing and document in shown:
             self._document = document
@@ -88,7 +88,7 @@ class OrderTreeView(QWidget):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """All rows, and the widest of them as its name asks for."""
+        """The size of all rows, and of the widest name."""
         metrics = self.fontMetrics()
         ends = (
             self._start(row) + 2 * PADDING + metrics.horizontalAdvance(name)
@@ -104,14 +104,14 @@ class OrderTreeView(QWidget):
 
     @property
     def current_height(self) -> int:
-        """How far down the current line ends."""
+        """The y at which the current line ends."""
         return self._boxes()[self._stops[self._current][0]].center().y()
 
     @property
     def _current_document(self) -> int:
         return self._drawing.documents[self._stops[self._current][0]]
 
-    # Where things are, from the side where one begins to read
+    # Geometry, before it is mirrored for text from right to left
 
     @property
     def _pitch(self) -> int:
@@ -154,19 +154,19 @@ class OrderTreeView(QWidget):
                 corners = [(x, above.bottom() + 1), (x, y), (below.left(), y)]
             yield [QPointF(self.width() - x if is_mirrored else x, y) for x, y in corners]
 
-    def edge_at(self, place: QPointF) -> int | None:
-        """The line of a place; where lines share it, the one that ends nearest."""
+    def edge_at(self, point: QPointF) -> int | None:
+        """The line at a point; of several, the one that ends nearest."""
         near = {
-            number: abs(corners[-1].y() - place.y())
+            number: abs(corners[-1].y() - point.y())
             for number, corners in enumerate(self._lines())
             for start, end in pairwise(corners)
-            if QRectF(start, end).normalized().adjusted(-NEAR, -NEAR, NEAR, NEAR).contains(place)
+            if QRectF(start, end).normalized().adjusted(-NEAR, -NEAR, NEAR, NEAR).contains(point)
         }
         return min(near, key=near.__getitem__, default=None)
 
-    def row_at(self, place: QPointF) -> int | None:
-        """The box of a place."""
-        point, boxes = place.toPoint(), enumerate(self._boxes())
+    def row_at(self, position: QPointF) -> int | None:
+        """The box at a position."""
+        point, boxes = position.toPoint(), enumerate(self._boxes())
         return next((row for row, box in boxes if mirrored(self, box).contains(point)), None)
 
     # Events
@@ -180,7 +180,7 @@ class OrderTreeView(QWidget):
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go from box to box."""
+        """Move from box to box."""
         key = Qt.Key(event.key())
         if key in STEPS:
             self._go_to(self._current + STEPS[key])
@@ -192,7 +192,7 @@ class OrderTreeView(QWidget):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A click on a line says what speaks for it; one on a box selects its document."""
+        """Show the reasons for a clicked line; select the document of a clicked box."""
         super().mousePressEvent(event)
         row, edge = self.row_at(event.position()), self.edge_at(event.position())
         if row is not None:
@@ -201,10 +201,10 @@ class OrderTreeView(QWidget):
             self._go_to([number for _, number in self._stops].index(edge))
 
     def event(self, event: QEvent) -> bool:
-        """The tool tip of a line is what speaks for it, that of a box its whole name."""
+        """Show a tool tip: for a line its reasons, for a box its full name."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            place = event.pos().toPointF()
-            row, edge = self.row_at(place), self.edge_at(place)
+            position = event.pos().toPointF()
+            row, edge = self.row_at(position), self.edge_at(position)
             words = self._drawing.names[row] if row is not None else ""
             if row is None and edge is not None:
                 words = self._drawing.edges[edge].words
@@ -231,8 +231,8 @@ class OrderTreeView(QWidget):
                 painter.setBrush(color)
                 painter.drawPolygon(QPolygonF([tip, *base]))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-        for row, (name, place) in enumerate(zip(self._drawing.names, self._boxes(), strict=True)):
-            box = mirrored(self, place)
+        for row, (name, rect) in enumerate(zip(self._drawing.names, self._boxes(), strict=True)):
+            box = mirrored(self, rect)
             is_current = self._drawing.documents[row] == self._document
             is_reached = self.hasFocus() and row == current_row
             frame = now.accent if is_current or is_reached else mix(now.muted, now.base, 0.6)
@@ -247,14 +247,14 @@ class OrderTreeView(QWidget):
 
 
 class OrderWindow(QDialog):
-    """The picture, and below it what speaks for one of its lines; Esc closes it."""
+    """The picture, and below it the reasons for one of its lines; Esc closes it."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(gettext(WHICH_CAME_FROM_WHICH))
         self.setModal(False)
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
-        self.is_wanted = False  # where there is something to show
+        self.is_wanted = False  # if there is something to show
         self.tree = OrderTreeView()
         self.words = QLabel(wordWrap=True, textFormat=PLAIN)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -275,7 +275,7 @@ class OrderWindow(QDialog):
         self.tree.pointed.connect(self._on_pointed)
 
     def show_drawing(self, drawing: OrderDrawing | None, document: int) -> None:
-        """Show what is known of the group of a document; nothing known hides the window."""
+        """Show what is known of the group of a document; hide the window if nothing is."""
         if drawing is None:
             self.hide()
             return
@@ -286,12 +286,12 @@ class OrderWindow(QDialog):
             self.show()
 
     def done(self, result: int) -> None:
-        """The user closes it; hidden otherwise it comes back."""
+        """Note that the user closed the window; if hidden otherwise, it comes back."""
         self.is_wanted = False
         super().done(result)
 
     def _fit(self, sentences: Sequence[str]) -> None:
-        """As large as all of it, and as the longest of the sentences."""
+        """The size of the full picture and of the longest sentence."""
         metrics, wanted = self.words.fontMetrics(), self.tree.sizeHint()
         least = WIDEST_NAME * self.fontMetrics().height()
         width = min(max(wanted.width(), least), 2 * least)

@@ -105,11 +105,13 @@ class PassagesPage(RowsPage):
         self._note.hide()
         self._stack(both, self._note, main=both)
 
-    def show_looked_up(self, found: LookedUp | None) -> None:
+    def show_looked_up(self, looked_up: LookedUp | None) -> None:
         """Say of the two documents that are read what the lists do not say."""
-        is_other = found is not None and found.pair is not None and not found.is_listed
-        self._note.show_sentence(gettext(NOT_LISTED) if is_other else "")
-        self._note.setVisible(is_other)
+        is_unlisted = (
+            looked_up is not None and looked_up.pair is not None and not looked_up.is_listed
+        )
+        self._note.show_sentence(gettext(NOT_LISTED) if is_unlisted else "")
+        self._note.setVisible(is_unlisted)
 
     def tell_selection(self) -> None:
         """Show again what the current row is about."""

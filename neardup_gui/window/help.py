@@ -1,4 +1,4 @@
-"""What explains: the pages of help, opened at what has the focus; what this program is."""
+"""Help: its pages, opened for the focused widget, and about this program."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ PAGES = {
 
 
 class Help(QObject):
-    """Makes its window when it is first asked for.
+    """Makes its window when it is first needed.
 
     Signals:
         said: A `Message` for the message bar.
@@ -71,7 +71,7 @@ class Help(QObject):
         self._made: HelpWindow | None = None
 
     def show_help(self) -> None:
-        """Show the page about what a tool tip explains just now, or about what has the focus."""
+        """Show the page about the widget of the tool tip, or about the focused widget."""
         explained = QApplication.widgetAt(QCursor.pos()) if QToolTip.isVisible() else None
         self._open(page_about(explained or QApplication.focusWidget()))
 
@@ -80,7 +80,7 @@ class Help(QObject):
         self._open(KEYS)
 
     def show_first_steps(self) -> None:
-        """Show the page to begin with."""
+        """Show the page with the first steps."""
         self._open(FIRST)
 
     def close(self) -> None:
@@ -89,7 +89,7 @@ class Help(QObject):
             self._made.close()
 
     def tell_about(self) -> None:
-        """Say the version, the licence, and how readers are confined here."""
+        """Announce the version, the licence, and how readers are confined on this computer."""
         from core.documents.isolation.confinement import confinement_here  # loads all readers
 
         text = gettext(
@@ -104,7 +104,7 @@ class Help(QObject):
         self.said.emit(Message(text, link=gettext("Licences"), target=Offer.READ_LICENCES))
 
     def show_licences(self) -> None:
-        """Show the licences of all that the program is made of."""
+        """Show the licences of all parts of the program."""
         from core.program.licences import licence_pages
         from neardup_gui.views.shell.help_window import HelpWindow
 
@@ -138,7 +138,7 @@ class Help(QObject):
 
 
 def page_about(widget: QWidget | None) -> str:
-    """The page about a widget, or about the nearest around it that has one."""
+    """The page about a widget, or about the nearest parent that has one."""
     while widget is not None:
         if name := PAGES.get(type(widget).__name__):
             return name

@@ -1,4 +1,4 @@
-"""Leads the keys of verdicts to the page in front: what is chosen there is judged."""
+"""Verdicts on the selection of the page in front, notes, undo and signing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from neardup_gui.window.parts import Part, Shared
 
 
 class Undoing(Part):
-    """Leads both actions to the threshold while its page is in front or its panel has the focus.
+    """Undoes changes of the threshold while its page is in front or its panel has the focus.
 
     Where the panel has nothing to undo, as after a click into it, they are of what was decided.
     """
@@ -43,26 +43,26 @@ class Undoing(Part):
         pages.tabs.currentChanged.connect(self.take_state)
         QApplication.instance().focusChanged.connect(self._on_focus_changed)  # type: ignore[union-attr]
 
-    def _listen(self, place: QWidget) -> None:
-        for box in place.findChildren(QAbstractSpinBox):
+    def _listen(self, container: QWidget) -> None:
+        for box in container.findChildren(QAbstractSpinBox):
             box.installEventFilter(self)
 
     def undo(self) -> None:
-        """Take the last step back."""
+        """Undo the last step."""
         if self._is_of_threshold(can=self._model.can_undo):
             self._model.undo()
         else:
             self._presenter.decisions.undo()
 
     def redo(self) -> None:
-        """Do again what was undone last."""
+        """Redo the step that was undone last."""
         if self._is_of_threshold(can=self._model.can_redo):
             self._model.redo()
         else:
             self._presenter.decisions.redo()
 
     def seen_from_here(self, state: WindowState) -> WindowState:
-        """A state of the window with what can be undone where the user is."""
+        """A state of the window with what can be undone at the focus."""
         if self._is_of_threshold(can=self._model.can_undo):
             state = replace(state, can_undo=self._model.can_undo)
         if self._is_of_threshold(can=self._model.can_redo):
@@ -70,7 +70,7 @@ class Undoing(Part):
         return state
 
     def take_state(self) -> None:
-        """Offer what can be undone here."""
+        """Enable undo and redo for the focus."""
         state = self.seen_from_here(self._presenter.state)
         self._undo.setEnabled(state.can_undo)
         self._redo.setEnabled(state.can_redo)
@@ -80,7 +80,7 @@ class Undoing(Part):
             self.take_state()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The numbers of the threshold let go of both keys, which text fields take for typing."""
+        """Keep both keys from the number fields of the threshold, which would use them."""
         if (
             isinstance(event, QKeyEvent)
             and event.type() == QEvent.Type.ShortcutOverride
@@ -99,7 +99,7 @@ class JudgingPage(Protocol):
     """A page whose rows can be judged."""
 
     def judge(self, verdict: Verdict) -> None:
-        """Give what is chosen a verdict, and go to the next that has none."""
+        """Give the selection a verdict, and go to the next row without one."""
 
 
 @runtime_checkable
@@ -107,11 +107,11 @@ class NotingPage(Protocol):
     """A page whose rows can have notes."""
 
     def write_note(self) -> None:
-        """Let the user write a note on what is chosen."""
+        """Let the user write a note on the selection."""
 
 
 class Judging(Part):
-    """Asks the page of the tab in front; where that judges nothing, the texts have the pairs'."""
+    """Judges on the page in front; with the focus in the texts, on that of the pairs if need be."""
 
     def __init__(self, shared: Shared, actions: Mapping[Verdict, QAction], note: QAction) -> None:
         super().__init__(shared)
@@ -125,9 +125,9 @@ class Judging(Part):
         shared.pages.tabs.currentChanged.connect(self._name_actions)
 
     def judge(self, verdict: Verdict) -> None:
-        """Give what is chosen a verdict; a pair whose texts are not in sight is shown first.
+        """Give the selection a verdict; a pair whose texts are not in sight is shown first.
 
-        A key that is held down, or pressed while texts are on their way, judges nothing unread.
+        A key that is held down, or pressed while texts are loading, judges nothing unread.
         """
         page = self._page()
         pairs = self._pages.pairs
@@ -140,13 +140,13 @@ class Judging(Part):
             page.judge(verdict)
 
     def write_note(self) -> None:
-        """Write a note on what is chosen."""
+        """Write a note on the selection."""
         page = self._page()
         if isinstance(page, NotingPage):
             page.write_note()
 
     def take_state(self) -> None:
-        """Actions are offered by another state of the window."""
+        """Follow another state of the window."""
         self._may_note = self._note.isEnabled()
         self._offer_notes()
 
@@ -162,7 +162,7 @@ class Judging(Part):
         return self._pages.pairs
 
     def _name_actions(self) -> None:
-        """Name the keys by what they say on the page in front: of a passage, or of pairs."""
+        """Name the actions by their meaning on the page in front: for passages, or for pairs."""
         self._offer_notes()
         of_passage = isinstance(self._pages.tabs.currentWidget(), PassagesPage)
         for action, (verdict, text, tip) in self._actions.items():
@@ -175,11 +175,11 @@ class Judging(Part):
             action.setIconText(f"{mark} {label}".strip())
 
 
-SIGNED = ("judge", "judge passage")  # commands that a report says who gave
+SIGNED = ("judge", "judge passage")  # commands whose author a report names
 
 
 class Signing(Part):
-    """Asks once, beside the first verdict, with which name to sign, where nobody gave one."""
+    """Asks once, at the first verdict, for the name to sign with, if none is set."""
 
     def __init__(self, shared: Shared) -> None:
         super().__init__(shared)
@@ -196,7 +196,7 @@ class Signing(Part):
         self._shared.message_bar.show_message(signed_by(last.who))
 
     def ask(self) -> None:
-        """Ask for the name; the verdict that is signed already is signed anew."""
+        """Ask for the name, and sign the last verdict again."""
         last = self._decisions.last
         name = ask_for_signature(self._window, last.who if last else "")
         if not name:

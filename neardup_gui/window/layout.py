@@ -1,4 +1,4 @@
-"""Where the panes are: on the start page, at work, after a reset, next time."""
+"""The arrangement of the panes: on the start page, at work, after a reset, next time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SMALLEST = 6.0
 
 
 class Appearance(QObject):
-    """Applies and remembers how the application looks.
+    """Applies and remembers the appearance of the application.
 
     Signals:
         text_resizing: The text is about to get another size.
@@ -37,20 +37,20 @@ class Appearance(QObject):
 
     @property
     def scheme(self) -> Scheme:
-        """The colours chosen."""
+        """The chosen colours."""
         return self._theme.scheme
 
     def apply(self) -> None:
-        """Look as remembered."""
+        """Apply the remembered appearance."""
         self._theme.apply(self._preferences.scheme)
         self._apply_text_size()
 
     def set_window(self, window: QWidget) -> None:
-        """Give a window that is built this look."""
+        """Apply the appearance to a new window."""
         self._theme.set_window(window)
 
     def leave(self) -> None:
-        """Give the text the size that the system has for it, for the window that comes after."""
+        """Reset the text to the system's size, for the next window."""
         font = QFont(self._application.font())
         font.setPointSizeF(self._normal)
         self._application.setFont(font)
@@ -63,15 +63,15 @@ class Appearance(QObject):
         self._theme.apply(scheme)
 
     def enlarge_text(self) -> None:
-        """One point more."""
+        """Make the text one point larger."""
         self._set_text_size(self._preferences.text_size + 1)
 
     def shrink_text(self) -> None:
-        """One point less."""
+        """Make the text one point smaller."""
         self._set_text_size(self._preferences.text_size - 1)
 
     def reset_text(self) -> None:
-        """The size of the system."""
+        """Give the text the system's size."""
         self._set_text_size(0)
 
     def _set_text_size(self, size: int) -> None:
@@ -86,16 +86,16 @@ class Appearance(QObject):
         self._theme.set_font(font)
 
 
-VERSION = 3  # of the arrangement; another number makes remembered ones void
+VERSION = 3  # of the arrangement; remembered ones of another version are not used
 SIZE = (1440, 900)
 FRAME_SHARE = 0.95  # of the screen: room for the window's frame
 SIDE_WIDTH = 355
 FOLD_BELOW = 1280  # the width of a window whose panel gives its room to the list and the texts
 COMPARE_SHARE = 0.56
-CARDS_WIDTH, CARD_LETTERS = 280, 34  # of the list beside the texts, in larger text by letters
-CARDS_SHARE = 0.28  # of the width of the window, that it has at most
-ANY_WIDTH = (1 << 24) - 1  # what Qt calls no limit
-TEXT_SHARE = 0.45  # of the height of the window, that the texts have at least
+CARDS_WIDTH, CARD_LETTERS = 280, 34  # of the list beside the texts; letters count for larger text
+CARDS_SHARE = 0.28  # of the width of the window, at most
+ANY_WIDTH = (1 << 24) - 1  # Qt's number for no limit
+TEXT_SHARE = 0.45  # of the height of the window, at least
 # Where panes stand, from where one begins to read.
 LTR, RTL = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft
 STRIPS = {LTR: Qt.ToolBarArea.LeftToolBarArea, RTL: Qt.ToolBarArea.RightToolBarArea}
@@ -117,23 +117,23 @@ class WindowLayout:
         preferences: Preferences,
         above_texts: Callable[[], int],
     ) -> None:
-        """`above_texts` says how high what stands above the texts is."""
+        """`above_texts` gives the height of the widgets above the texts."""
         self._window = window
         self._above_texts = above_texts
         self._tool_bar = tool_bar
         self._reading_bar = reading_bar
-        self._overview: QByteArray | None = None  # how the panes were, while the texts have all
+        self._overview: QByteArray | None = None  # the arrangement before the texts took the window
         self._side = side
         self._compare = compare
         self._preferences = preferences
         self._at_work = False
         self._side_width = SIDE_WIDTH
         self._share = COMPARE_SHARE
-        self._moved = 0  # to which height of the texts, by hand
-        self._by_hand = False  # somebody chose their share of the height
-        self._gave_room = False  # the texts are hidden, and come back
+        self._moved = 0  # the height of the texts that the user dragged to
+        self._by_hand = False  # the user chose their share of the height
+        self._gave_room = False  # the texts are hidden for now
         self._is_narrow = False
-        self._folded = False  # the panel is hidden, and comes back
+        self._folded = False  # the panel is hidden for now
         self._strip = FoldedDock(side, window)
         window.addToolBar(STRIPS[QApplication.layoutDirection()], self._strip)
         side.toggleViewAction().toggled.connect(self._on_side_toggled)
@@ -147,7 +147,7 @@ class WindowLayout:
         self._show_panes(False)
 
     def restore_window(self) -> None:
-        """Put the window where it was, within the screen there is now."""
+        """Restore the window's position, within the present screen."""
         window = self._window
         is_known = window.restoreGeometry(QByteArray(self._preferences.geometry))
         room = window.screen().availableGeometry()
@@ -160,7 +160,7 @@ class WindowLayout:
             window.move(left, top)
 
     def show_work(self) -> None:
-        """Leave the start page: show the panes as they were."""
+        """Leave the start page, and restore the panes."""
         if self._at_work:
             return
         self._at_work = True
@@ -173,14 +173,14 @@ class WindowLayout:
         self._raise_texts(self._compare.height())
 
     def _keep_size(self, size: QSize) -> None:
-        """A narrow window grew while it held the panel."""
+        """Restore the size of a narrow window, which grew while it held the panel."""
         layout = self._window.layout()
         if layout is not None:
             layout.activate()
             self._window.resize(size)
 
     def reset(self) -> None:
-        """Arrange the panes as at the very first time; the focus stays where it is."""
+        """Reset the arrangement of the panes; the focus stays."""
         focused = self._window.focusWidget()
         if self._overview is not None:
             self._overview = self._start
@@ -196,7 +196,7 @@ class WindowLayout:
             focused.setFocus()
 
     def set_reading(self, wanted: bool) -> None:
-        """Give the texts the window, with the list in a slim column at their left; or not."""
+        """Give the texts the window, with the list in a slim column at their left; or undo that."""
         if not self._at_work or wanted == (self._overview is not None):
             return
         pages, compare = self._window.centralWidget(), self._compare
@@ -217,7 +217,7 @@ class WindowLayout:
         if before is not None:
             self._window.restoreState(before, VERSION)
         self._fold_side_at_first()
-        # Only then a message is as wide as the table again, and as low.
+        # Only now a message is as wide as the table again, and as low.
         QTimer.singleShot(0, self._window, self._raise_to_share)
 
     def _raise_to_share(self) -> None:
@@ -225,7 +225,7 @@ class WindowLayout:
             self._raise_texts(round(self._share * self._room))
 
     def _fit_cards(self) -> None:
-        """The column is as wide as names need, in the size of the text."""
+        """Give the column the width that names need in the size of the text."""
         pages = self._window.centralWidget()
         wanted = max(CARDS_WIDTH, CARD_LETTERS * letter_width(pages.fontMetrics()))
         pages.setFixedWidth(min(wanted, round(CARDS_SHARE * self._window.width())))
@@ -274,7 +274,7 @@ class WindowLayout:
             self._side.show()
 
     def _on_side_toggled(self, shown: bool) -> None:
-        """Shown or hidden by hand, it stays so."""
+        """Keep the panel as the user showed or hid it."""
         if self._overview is not None:
             return
         self._folded = False
@@ -290,8 +290,8 @@ class WindowLayout:
             return
         self._fold_side()
         below = self._window.dockWidgetArea(self._compare) is Qt.DockWidgetArea.BottomDockWidgetArea
-        there = self._compare.isVisible() and not self._compare.isFloating()
-        if not (gained and below and there):
+        is_docked = self._compare.isVisible() and not self._compare.isFloating()
+        if not (gained and below and is_docked):
             return
         room = self._room
         if self._moved:
@@ -299,17 +299,17 @@ class WindowLayout:
         self._raise_texts(round(self._share * room))
 
     def _on_compare_resized(self) -> None:
-        """Somebody may be moving the line between the table and the texts."""
+        """Note the height: the user may be dragging the line between the table and the texts."""
         if QApplication.mouseButtons() & Qt.MouseButton.LeftButton:
             self._moved, self._by_hand = self._compare.height(), True
 
     def text_resizing(self) -> None:
-        """Remember how wide the panel is, unless it is only as wide as its text must have it."""
+        """Remember the width of the panel, unless it is only the least that its text needs."""
         if self._side.width() > self._side.minimumSizeHint().width():
             self._side_width = self._side.width()
 
     def text_resized(self) -> None:
-        """Larger text needs a wider panel; smaller text gives the width back."""
+        """Widen the panel for larger text, and give the width back for smaller text."""
         self._settled.start()
 
     def _narrow_side(self) -> None:
@@ -319,7 +319,7 @@ class WindowLayout:
         self._window.resizeDocks([self._side], [self._side_width], Qt.Orientation.Horizontal)
 
     def save(self) -> None:
-        """Remember where everything is."""
+        """Remember the arrangement."""
         self._preferences.geometry = bytes(self._window.saveGeometry().data())
         if self._at_work:
             self.give_room(False)

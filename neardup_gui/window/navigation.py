@@ -1,4 +1,4 @@
-"""Going about the window with the keyboard: from pair to pair, from pane to pane."""
+"""Keyboard navigation of the window: from pair to pair, from pane to pane."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from neardup_gui.window.parts import Part, Shared
 
 
 class Lists(Part):
-    """Joins groups, passages and documents to the presenter and to the pane where one reads.
+    """Connects groups, passages and documents with the presenter and the pane of texts.
 
     Signals:
         reading_wanted: The user wants to go on in the texts.
@@ -74,13 +74,13 @@ class Lists(Part):
         session.looked_up.connect(page.show_looked_up)
         session.reached.connect(self._compare_pane.show_place)
 
-    def _lead(self, page: LeadingPage, show: Callable[..., object], *what: object) -> None:
-        """Show what a page leads to, if it is the one in front.
+    def _lead(self, page: LeadingPage, show: Callable[..., object], *arguments: object) -> None:
+        """Show the content for a page's row, if the page is in front.
 
-        Filters and new lists select rows on the other pages too, and nobody reads these.
+        Filters and new lists select rows on hidden pages too.
         """
         if self._pages.leading is page:
-            show(*what)
+            show(*arguments)
 
     def _on_folders_opened(self) -> None:
         self._pages.groups.table.forget_selection()
@@ -117,7 +117,7 @@ class Lists(Part):
             self._pages.documents.note_row.begin(note, pairs, names)
 
     def _pairs_in_front(self) -> Int64Array:
-        """The listed pair that is read, or that of the chosen holder of a part; else none."""
+        """The listed pair that is read, or that of the chosen holder of a part, or None."""
         pane = self._compare_pane
         pair = pane.document.holders.chosen if pane.shows_document else self._presenter.pair.shown
         number = None if pair is None else self._presenter.pairs.number_of(pair)
@@ -134,7 +134,7 @@ class Lists(Part):
 
 
 class Search(Part):
-    """Joins the search field to the search of the texts, which leads to the phrase in a pair."""
+    """Connects the search field with the search of texts, and shows the phrase in a pair."""
 
     def __init__(self, shared: Shared) -> None:
         super().__init__(shared)
@@ -148,7 +148,7 @@ class Search(Part):
         shared.pages.pairs.table.document_wanted.connect(self._find_document)
 
     def _find_document(self, name: str) -> None:
-        """Its name may stand in the texts of others."""
+        """Search for names only: a document's name may be in the texts of others."""
         self._pages.search_row.names_only.setChecked(True)
         self._search_field.setText(name)
 
@@ -184,13 +184,13 @@ class Navigation(Part):
         self.texts.header.also.pair_wanted.connect(self.reveal_pair)
         shared.compare_pane.document.back_requested.connect(self.go_back)
 
-    def _listen(self, place: QWidget) -> None:
+    def _listen(self, container: QWidget) -> None:
         for kind in (QLineEdit, QAbstractSpinBox):
-            for field in place.findChildren(kind):
+            for field in container.findChildren(kind):
                 field.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep keys of actions that fields take for their own on some systems."""
+        """Keep keys of actions from fields, which use them on some systems."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             pressed = QKeySequence(event.keyCombination())
             if pressed in self._kept_keys:
@@ -199,18 +199,18 @@ class Navigation(Part):
         return super().eventFilter(watched, event)
 
     def go_to_table(self) -> None:
-        """Lead to the pairs."""
+        """Move to the table of pairs."""
         self._pages.tabs.setCurrentWidget(self._pages.pairs)
         self.table.setFocus()
 
     def go_to_curve(self) -> None:
-        """Lead to the large curve, for which the column beside the texts has no room."""
+        """Move to the large curve, for which the column beside the texts has no room."""
         self.left_reading()
         self._pages.tabs.setCurrentWidget(self._pages.curve)
         self._pages.curve.entry.setFocus()
 
     def go_back(self) -> None:
-        """Lead back to the rows from which the texts were opened."""
+        """Move back to the rows from which the texts were opened."""
         page, pane = self._pages.leading, self._compare_pane
         if page is self._pages.pairs:
             self.left_reading()
@@ -222,7 +222,7 @@ class Navigation(Part):
             page.entry.setFocus()
 
     def read_pair(self) -> None:
-        """Lead from the table into the texts."""
+        """Move from the table into the texts."""
         self._show_compare_pane()
         self._compare_pane.entry.setFocus()
 
@@ -264,7 +264,7 @@ class Navigation(Part):
         self._compare_pane.begin_find()
 
     def step_found(self, by: int) -> None:
-        """Go on to the next place of the words, or with -1 back to the one before."""
+        """Go to the next match of the words, or with -1 to the one before."""
         self._show_compare_pane()
         self._compare_pane.step_found(by)
 
@@ -276,7 +276,7 @@ class Navigation(Part):
         focus_next_pane([*sides, *centre, self._compare_pane])
 
     def _show_compare_pane(self) -> None:
-        """It may have been closed, or be behind another pane."""
+        """Show the pane of texts, which may be closed or covered by another."""
         for dock in self._docks:
             if dock.widget() is self._compare_pane:
                 dock.show()

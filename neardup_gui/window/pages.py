@@ -1,4 +1,4 @@
-"""The middle of the window: the start page, or the tabs of what was found; messages below them."""
+"""The middle of the window: the start page, or the tabs of results; messages below them."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class LeadingPage(Protocol):
-    """A page whose current row says what is read below."""
+    """A page whose current row chooses what is read below."""
 
     @property
     def entry(self) -> QWidget:
-        """Where the keyboard enters."""
+        """The widget that takes the focus."""
 
     def step(self, rows: int) -> None:
-        """Go so many rows further down."""
+        """Move so many rows down."""
 
     def tell_selection(self) -> None:
-        """Show again what the current row is about."""
+        """Show the content of the current row again."""
 
 
-CURVE = N_("Curve")  # the title of its tab
+CURVE = N_("Curve")  # the title of the curve's tab
 # What the other tabs list, in their order.
 EXPLAINED = (
     N_("Pairs of documents that share text. The pair that shares most comes first."),
@@ -55,7 +55,7 @@ EXPLAINED = (
 
 
 class Pages(QWidget):
-    """Owns the pages. A page in a tab has an `entry`, the widget where the keyboard enters.
+    """Owns the pages. A page in a tab has an `entry`, the widget that takes the focus.
 
     Attributes:
         lists: The pages of rows: their files are opened, their filter is cleared in one place.
@@ -101,20 +101,20 @@ class Pages(QWidget):
 
     @property
     def curve(self) -> WorkbenchPage:
-        """The page of the curve; it is a third of the window, and made when it is first wanted."""
+        """The page of the curve, a third of the window's widgets; made when first wanted."""
         if self._made_curve is None:
             from neardup_gui.views.workbench.settings_page import WorkbenchPage
 
             self._made_curve = WorkbenchPage(self._threshold)
-            place, current = self.tabs.indexOf(self._before_curve), self.tabs.currentIndex()
+            index, current = self.tabs.indexOf(self._before_curve), self.tabs.currentIndex()
             had_focus = has_focus(self._before_curve)
             with QSignalBlocker(self.tabs):
-                self.tabs.removeTab(place)
-                self.tabs.insertTab(place, self._made_curve, gettext(CURVE))
+                self.tabs.removeTab(index)
+                self.tabs.insertTab(index, self._made_curve, gettext(CURVE))
                 self.tabs.setCurrentIndex(current)
             self._before_curve.deleteLater()
             self.curve_made.emit(self._made_curve)
-            if had_focus:  # else it went on to the message bar
+            if had_focus:  # else the focus went to the message bar
                 self._made_curve.entry.setFocus()
         return self._made_curve
 
@@ -124,7 +124,7 @@ class Pages(QWidget):
         return self._made_curve is not None and self.tabs.currentWidget() is self._made_curve
 
     def set_outdated(self, *, is_outdated: bool) -> None:
-        """Whether another list is being made than the one that is shown."""
+        """Show whether a newer list is being made."""
         for page in (self.pairs, self.groups, self.passages):
             page.table.set_outdated(is_outdated=is_outdated)
 
@@ -135,7 +135,7 @@ class Pages(QWidget):
             self.name_tabs(self._listed)
 
     def name_tabs(self, result: ScanResult | None) -> None:
-        """Say on the tabs how many there are of each; nothing while nothing is listed."""
+        """Show on the tabs the number of each; no number while nothing is listed."""
         self._listed = result
         self._name(self.pairs, gettext("Pairs"), self.pairs.listed if result else None)
         self._name(self.documents, gettext("Documents"), len(result.documents) if result else None)
@@ -150,7 +150,7 @@ class Pages(QWidget):
 
     @property
     def leading(self) -> LeadingPage:
-        """The open page, or that of the pairs where it leads nowhere."""
+        """The open page, or that of the pairs if its rows open nothing."""
         page = self.tabs.currentWidget()
         return page if isinstance(page, LeadingPage) else self.pairs
 

@@ -216,11 +216,11 @@ class Reports(Part):
         name = f"{wish.subject.name or self._files.subject}{chosen.ending}"
         suggestion = self._preferences.export_place / name
         endings = {gettext(kind.words): kind.ending for kind in kinds}
-        asked = ask_for_report(self.shown, suggestion, endings)
-        if asked is None:
+        answer = ask_for_report(self.shown, suggestion, endings)
+        if answer is None:
             return
-        path, was_asked_for = asked
-        if not was_asked_for and path.exists():
+        path, may_replace = answer
+        if not may_replace and path.exists():
             self.shown.footer.show_result(sentences.exists_already(path))
             return
         key = None if wish.names else self._key_beside(path)

@@ -1,4 +1,4 @@
-"""What is done about the folders, about text that does not count, and about problems."""
+"""Connections for folders, for text that does not count, and for problems."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from neardup_gui.window.parts import Part, Shared
 
 
 class FolderRequests(Part):
-    """Connects the list of folders with what is done about them."""
+    """Connects the list of folders with the session that changes them."""
 
     def __init__(self, shared: Shared) -> None:
         super().__init__(shared)
@@ -62,7 +62,7 @@ class SettingAside(Part):
             pane.addAction(action)
 
     def set_selection_aside(self) -> None:
-        """Set what is selected in the texts aside, wherever it stands."""
+        """Set the selected text aside, wherever it occurs."""
         pane = self._view.selected_pane
         selected = pane.selection() if pane else None
         text = ""
@@ -106,7 +106,7 @@ class ProblemRemedies(Part):
         self._side_dock.raise_()
 
     def _read_scans(self) -> None:
-        if tesseract_is_installed():  # perhaps only since the scan
+        if tesseract_is_installed():  # perhaps installed after the scan
             self._presenter.reading.read_scans()
             self._presenter.rescan()
         else:

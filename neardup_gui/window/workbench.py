@@ -96,7 +96,7 @@ class Workbench(Part):
         sessions.grid.told.connect(panels.model.set_grid)
         # Until then the panel tells of the present b and r, which the list itself knows.
         panels.model.moved.connect(sessions.grid.open, Qt.ConnectionType.SingleShotConnection)
-        sessions.audit.told.connect(self._on_audit_told)
+        sessions.audit.told.connect(self._on_audit_changed)
         sessions.signatures.at_hand.connect(panels.model.set_pair_at_hand)
         shared.presenter.pair.opened.connect(sessions.signatures.take_opened)
         shared.pages.curve_made.connect(self._connect_page)
@@ -151,7 +151,7 @@ class Workbench(Part):
         setup = self._side_panels.setup
         return presets_like(setup.settings, setup.presets())
 
-    def _on_audit_told(self, _offer: object, shown: AuditShown | None, _is_kept: bool) -> None:
+    def _on_audit_changed(self, _offer: object, shown: AuditShown | None, _is_kept: bool) -> None:
         self._side_panels.model.set_audit_points(shown.points if shown else ())
 
     def _on_pair_opened(self, pair: ListedPair) -> None:

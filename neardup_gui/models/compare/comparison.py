@@ -42,16 +42,18 @@ class Alignment:
 
     def across(self, side: int, position: int) -> int:
         """The position in the other text that stands opposite one in this."""
-        here, there = self._columns[side], self._columns[1 - side]
-        index = min(max(bisect_right(here, position) - 1, 0), len(here) - 2)
-        share = (position - here[index]) / max(here[index + 1] - here[index], 1)
-        return round(there[index] + min(max(share, 0), 1) * (there[index + 1] - there[index]))
+        positions, opposite = self._columns[side], self._columns[1 - side]
+        index = min(max(bisect_right(positions, position) - 1, 0), len(positions) - 2)
+        share = (position - positions[index]) / max(positions[index + 1] - positions[index], 1)
+        return round(
+            opposite[index] + min(max(share, 0), 1) * (opposite[index + 1] - opposite[index])
+        )
 
     def anchor_between(self, side: int, low: int, high: int) -> int | None:
         """The first anchor of a text in [low, high), if there is one."""
-        here = self._columns[side]
-        index = bisect_left(here, low)
-        return here[index] if index < len(here) and here[index] < high else None
+        positions = self._columns[side]
+        index = bisect_left(positions, low)
+        return positions[index] if index < len(positions) and positions[index] < high else None
 
     def swapped(self) -> Alignment:
         """The same with A and B exchanged."""
@@ -124,7 +126,7 @@ class Why:
     grid: SignatureGrid | None = None
 
 
-NOT_SAID = Why(())
+NO_WHY = Why(())
 
 
 def with_exchanges(
@@ -208,7 +210,7 @@ class Comparison:
     marks: tuple[PassageMark, ...]
     alignment: Alignment
     within: tuple[Alignment, ...]
-    why: Why = NOT_SAID
+    why: Why = NO_WHY
     changes: Comparison | None = None
     shows_changes: bool = False
     findings: tuple[str, str] = ("", "")
@@ -310,13 +312,13 @@ def _hues(order_a: Sequence[int], order_b: Sequence[int]) -> list[int]:
     """
     neighbours: dict[int, set[int]] = defaultdict(set)
     for order in (order_a, order_b):
-        for one, other in pairwise(order):
-            neighbours[one].add(other)
-            neighbours[other].add(one)
+        for previous, neighbour in pairwise(order):
+            neighbours[previous].add(neighbour)
+            neighbours[neighbour].add(previous)
     hues = [-1] * len(order_a)
-    for place, passage in enumerate(order_a):
-        taken = {hues[other] for other in neighbours[passage]}
-        choices = ((place + step) % HUES for step in range(HUES))
+    for index, passage in enumerate(order_a):
+        taken = {hues[neighbour] for neighbour in neighbours[passage]}
+        choices = ((index + step) % HUES for step in range(HUES))
         hues[passage] = next(hue for hue in choices if hue not in taken)
     return hues
 
@@ -372,7 +374,7 @@ def compare_changes(shared: Comparison, differences: Differences) -> Comparison:
         ((a[0], b[0]), (a[1], b[1]))
         for a, b in zip(sides[0].extents, sides[1].extents, strict=True)
     ]
-    in_place = [
+    unmoved = [
         corner
         for change, both in zip(changes, corners, strict=True)
         if change.kind not in AWAY
@@ -380,7 +382,7 @@ def compare_changes(shared: Comparison, differences: Differences) -> Comparison:
     ]
     within = tuple(Alignment(both) for both in corners)
     return Comparison(
-        sides, shared.numbers, marks, Alignment.through(in_place, ends), within, shows_changes=True
+        sides, shared.numbers, marks, Alignment.through(unmoved, ends), within, shows_changes=True
     )
 
 

@@ -57,7 +57,7 @@ ANOTHER_RUN = N_("Only another run on a cluster can follow.")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a setting was when the list was made, and what it is now; in words."""
+    """The value of a setting when the list was made, and its value now, in words."""
 
     subject: str
     then: str
@@ -67,7 +67,7 @@ class Change:
 def changes_since(
     result: ScanResult | None, settings: ScanSettings, reading: ReadingSettings
 ) -> tuple[Change, ...]:
-    """What the user chose since a list was made that only another scan can follow."""
+    """The settings changed since a list was made that need another scan."""
     if result is None:
         return ()
     changes: list[Change] = []
@@ -86,7 +86,7 @@ def changes_since(
 
 
 def outdated_sentence(changes: tuple[Change, ...], *, is_of_run: bool = False) -> str:
-    """What is said above the list; empty when it is up to date.
+    """The sentence above the list; empty if it is up to date.
 
     Args:
         changes: What was chosen since it was made.
@@ -100,7 +100,7 @@ def outdated_sentence(changes: tuple[Change, ...], *, is_of_run: bool = False) -
 
 
 def report_sentence(changes: tuple[Change, ...]) -> str:
-    """What a report of an outdated list says of it; empty when it is up to date."""
+    """The sentence on an outdated list in a report; empty if it is up to date."""
     if not changes:
         return ""
     return gettext(
@@ -111,7 +111,7 @@ def report_sentence(changes: tuple[Change, ...]) -> str:
 
 
 class Swaps:
-    """Which pairs are seen with B before A, also in another list of the folder.
+    """The pairs that are shown with B before A, also in another list of the folder.
 
     A document to review stands before a reference; the others as they are listed, unless the user
     exchanged them.
@@ -121,7 +121,7 @@ class Swaps:
         self._keys: set[ListedPair] = set()
 
     def has(self, key: ListedPair, names: DocumentNames) -> bool:
-        """Whether a pair of these documents is seen turned."""
+        """Whether a pair of these documents is shown turned."""
         a, b = (names.index(name) for name in key.names)
         known = a is not None and b is not None
         is_reference_first = known and names.reference_first(np.array([a]), np.array([b])).any()
@@ -129,21 +129,21 @@ class Swaps:
 
     def toggle(self, key: ListedPair) -> None:
         """Exchange the sides of a pair, or put them back."""
-        self._keys.discard(key)  # other names have turned the pair in its list
+        self._keys.discard(key)  # other names may have turned the pair in its list
         self._keys ^= {key.turned}
 
     def follow(self, names: DocumentNames, before: Documents) -> None:
-        """Know the pairs in another list by what their documents are there."""
+        """Follow the pairs to another list, where their documents have other keys."""
         self._keys = {names.followed(key, before) for key in self._keys}
 
     def clear(self) -> None:
-        """Forget all of them, for another folder."""
+        """Forget all swaps, for another folder."""
         self._keys.clear()
 
     def applied(self, pairs: Pairs, names: DocumentNames) -> Pairs:
-        """The same rows, as they are seen."""
-        places = (row_of_pair(pairs, names, key.turned) for key in self._keys)
-        rows = np.array([row for row in places if row is not None], dtype=np.int64)
+        """The rows as they are shown."""
+        key_rows = (row_of_pair(pairs, names, key.turned) for key in self._keys)
+        rows = np.array([row for row in key_rows if row is not None], dtype=np.int64)
         where = names.reference_first(pairs.a, pairs.b)
         where[rows] = ~where[rows]
         if not where.any():
@@ -162,11 +162,11 @@ def row_of_pair(pairs: Pairs, names: DocumentNames, key: ListedPair) -> int | No
 
 
 OF_OVERLAP = ("overlap", "overlap_a", "overlap_b", "shared_words")
-OF_OTHER_SIDE = ("overlap", "overlap_b", "overlap_a", "shared_words")
+OF_OVERLAP_TURNED = ("overlap", "overlap_b", "overlap_a", "shared_words")
 
 
-def _with_own_overlaps(pairs: Pairs) -> Pairs:
-    """The pairs with columns that may be filled in, where some overlaps are not known."""
+def _with_writable_overlaps(pairs: Pairs) -> Pairs:
+    """The pairs with columns that can be filled in, if overlaps are missing."""
     if not (pairs.overlap < 0).any():
         return pairs
     return pairs.with_columns(**{name: getattr(pairs, name).copy() for name in OF_OVERLAP})
@@ -200,26 +200,26 @@ class PairsModel(SortedModel[Column, ListedPair]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pairs = Pairs.empty()
-        self._seen = self._pairs  # the same rows, with A and B as the user exchanged them
+        self._seen = self._pairs  # the rows with A and B as the user exchanged them
         self._swaps = Swaps()
         self.names = DocumentNames(())
         self.thumbnails = Thumbnails()
-        self._before = self.names.documents  # of the list before
+        self._before = self.names.documents  # documents of the list before
         self._settings = ScanSettings()
         self.verdicts = PairVerdicts.none_on(self._pairs)
         self.filter = PairFilter()
-        self._is_stale = False  # what the filter lets through, as overlaps came in since
+        self._is_stale = False  # the filtered rows, since overlaps came in
         self.folded = FoldedRows()
-        self._has_unknown = False  # overlaps
+        self._has_unknown = False  # overlaps that are not measured yet
         self._few = False  # documents: then nothing is folded
         self._weak = self._sharing = self._pairs.weak_trace
         self._sorted_by = (Column.RANK, ASCENDING)
         self._rare: Sequence[DocumentPair] = ()  # whose files share a rare property: `_sharing`
         self.others_sharing = 0
-        self._ranked: Rows = np.zeros(0, dtype=np.int32)  # every pair, in the order asked for
-        self._rows: Rows = self._ranked  # those the filter lets through
+        self._ranked: Rows = np.zeros(0, dtype=np.int32)  # every pair, in the wanted order
+        self._rows: Rows = self._ranked  # the pairs that pass the filter
 
-    # What the window asks and says
+    # For the window
 
     @property
     def total(self) -> int:
@@ -228,10 +228,10 @@ class PairsModel(SortedModel[Column, ListedPair]):
 
     @property
     def counts(self) -> Sequence[int]:
-        """How many pairs have each verdict; what is no work only where it is judged."""
-        not_reviewed, *others = self.verdicts.counts
+        """How many pairs have each verdict; pairs that need none count only if judged."""
+        not_reviewed, *judged = self.verdicts.counts
         no_work = int(np.count_nonzero(self._no_work & self.verdicts.is_open))
-        return [not_reviewed - no_work, *others]
+        return [not_reviewed - no_work, *judged]
 
     @property
     def pair_count(self) -> int:
@@ -250,7 +250,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
 
     @property
     def order_in_words(self) -> str:
-        """What the table is ordered by; empty for the rank."""
+        """The order of the table in words; empty for the rank."""
         column, order = self._sorted_by
         if column is Column.RANK and order == ASCENDING:
             return ""
@@ -280,7 +280,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
             self.thumbnails.clear()
             self._before = self.names.documents
             self._swaps.follow(names, self._before)
-        self._pairs, self.names = _with_own_overlaps(pairs), names
+        self._pairs, self.names = _with_writable_overlaps(pairs), names
         pairs = self._pairs
         self._seen = self._swaps.applied(pairs, names)
         self._few = len(names) <= FEW
@@ -294,12 +294,12 @@ class PairsModel(SortedModel[Column, ListedPair]):
 
     @property
     def sharing_count(self) -> int:
-        """How many of the pairs listed have files that share a rare property; 0 for not known."""
+        """How many listed pairs have files that share a rare property; 0 if not known."""
         return int(np.count_nonzero(self._sharing))
 
-    def set_sharing(self, rare: Sequence[DocumentPair], others: int) -> None:
-        """The pairs of this list whose files share a rare property, and how many others do."""
-        self._rare, self.others_sharing = rare, others
+    def set_sharing(self, rare: Sequence[DocumentPair], unlisted: int) -> None:
+        """Set the listed pairs whose files share a rare property, and the number not listed."""
+        self._rare, self.others_sharing = rare, unlisted
         self._sharing = self._find_sharing()
         if self.filter.properties:
             self._filter_again()
@@ -320,7 +320,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
             self._filter_again()
 
     def set_overlap(self, pair: DocumentPair, overlap: PairOverlap) -> None:
-        """The overlap of a pair of which it was not known; its row stays where it is."""
+        """Show the overlap of a pair once it is known; its row stays where it is."""
         a, b = pair
         if self._has_unknown:
             rows = np.flatnonzero((self._pairs.a == a) & (self._pairs.b == b))
@@ -328,44 +328,44 @@ class PairsModel(SortedModel[Column, ListedPair]):
             self.set_overlaps(rows, columns)
 
     def set_overlaps(self, pairs: Int64Array, columns: Mapping[str, AnyArray]) -> None:
-        """The same of pairs that were measured together; what is known stays."""
+        """Show the overlaps of pairs measured together; known ones stay."""
         fresh = self._pairs.overlap[pairs] < 0
         rows = pairs[fresh]
         turned = self._seen.a[rows] != self._pairs.a[rows]
-        for name, other in zip(OF_OVERLAP, OF_OTHER_SIDE, strict=True):
-            overlaps, others = columns[name][fresh], columns[other][fresh]
+        for name, turned_name in zip(OF_OVERLAP, OF_OVERLAP_TURNED, strict=True):
+            overlaps, turned_overlaps = columns[name][fresh], columns[turned_name][fresh]
             getattr(self._pairs, name)[rows] = overlaps
-            getattr(self._seen, name)[rows] = np.where(turned, others, overlaps)
+            getattr(self._seen, name)[rows] = np.where(turned, turned_overlaps, overlaps)
         self._is_stale |= bool(len(rows)) and self.filter.min_share > 0
         if len(rows):
             self._tell_changed(roles=CHANGED)
 
     def refilter(self) -> None:
-        """Show what the filter lets through by the overlaps that came in since it was asked."""
+        """Filter again by the overlaps that came in since."""
         if self._is_stale:
             self.refiltering.emit()
             self._filter_again()
 
     def filter_again(self) -> None:
-        """Texts were searched: show the pairs that contain what is looked for."""
+        """Texts were searched: show the pairs that contain the phrase."""
         self._is_stale = True
         self.refilter()
 
     def is_unknown(self, pairs: Int64Array) -> BoolArray:
-        """Of which pairs the overlap is not known."""
+        """Whether the overlap of each pair is unknown."""
         return np.asarray(self._pairs.overlap[pairs] < 0)
 
     def unknown(self) -> Int64Array:
-        """The pairs of which the overlap is not known, in the order of the list."""
+        """The pairs whose overlap is not known, in the order of the list."""
         return np.flatnonzero(self._pairs.overlap < 0)
 
     def unfold_weak(self, *, unfolded: bool) -> None:
-        """Show weak traces at the foot of the list, or not any more."""
+        """Show or hide weak traces at the foot of the list."""
         self.folded.weak = unfolded
         self._filter_again()
 
     def unfold_copies(self, row: int, *, unfolded: bool) -> None:
-        """Show all pairs with the texts of a row, or the first of them only."""
+        """Show all pairs with the texts of a row, or only the first."""
         if not (self.copies_folded(row) if unfolded else self.has_copies(row)):
             return
         (key,) = self.verdicts.keys_of(self.pairs_in([row]))
@@ -373,7 +373,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
         self._filter_again()
 
     def copies_folded(self, row: int) -> int:
-        """How many pairs with the same words are folded behind a row."""
+        """How many pairs with the same words are folded under a row."""
         return self._copies_folded(int(self._rows[row]))
 
     def has_copies(self, row: int) -> bool:
@@ -385,12 +385,12 @@ class PairsModel(SortedModel[Column, ListedPair]):
 
     @property
     def first_weak(self) -> int:
-        """The first row of a weak trace that nobody judged; how many rows there are, for none."""
+        """The first row of a weak trace that is not judged, or the number of rows."""
         rows = np.flatnonzero((self._weak & self.verdicts.is_open)[self._rows])
         return int(rows[0]) if len(rows) else len(self._rows)
 
     def set_judgements(self, judgements: Judgements, keys: Collection[PairKey] | None) -> None:
-        """Show other judgements, on these pairs; on any where they are not given."""
+        """Show other judgements, on these pairs; on any if none are given."""
         self.verdicts.update(judgements, keys)
         chosen = self.filter
         moves = chosen.verdicts or chosen.is_new or chosen.check or self._weak.any()
@@ -403,11 +403,11 @@ class PairsModel(SortedModel[Column, ListedPair]):
         self.judged.emit()
 
     def pairs_in(self, rows: Sequence[int] | Int64Array) -> Int64Array:
-        """The pairs listed that are in some rows."""
+        """The listed pairs of rows."""
         return self._rows[rows].astype(np.int64)
 
     def names_of(self, pairs: Int64Array) -> str:
-        """The documents of a pair, or how many pairs these are."""
+        """The documents of a pair, or the number of pairs, in words."""
         pair = int(pairs[0])
         return pairs_named(len(pairs), self.names.key(self._pairs.a[pair], self._pairs.b[pair]))
 
@@ -417,11 +417,11 @@ class PairsModel(SortedModel[Column, ListedPair]):
         return int(rows[0]) if len(rows) else None
 
     def rows_of(self, pairs: Int64Array) -> Int64Array:
-        """The rows that show some of the pairs listed, from above."""
+        """The rows that show the given pairs, in ascending order."""
         return np.flatnonzero(np.isin(self._rows, pairs))
 
     def next_open(self, row: int, but: Int64Array) -> int | None:
-        """The next row, from one on and then from the top, whose pair waits for a verdict.
+        """The next row whose pair waits for a verdict, from `row` on, then from the top.
 
         Args:
             row: Where to begin.
@@ -432,17 +432,17 @@ class PairsModel(SortedModel[Column, ListedPair]):
         return next_of(self._rows, waits, row)
 
     def is_swapped(self, key: ListedPair) -> bool:
-        """Whether B of a pair is seen before A."""
+        """Whether B of a pair is shown before A."""
         return self._swaps.has(key, self.names)
 
     def swap(self, key: ListedPair) -> None:
-        """Exchange A and B of a pair in its row; the key stays what it is."""
+        """Exchange A and B of a pair in its row; its key stays."""
         self._swaps.toggle(key)
         self._seen = self._swaps.applied(self._pairs, self.names)
         self.sort(*self._sorted_by)
 
     def shown_rows(self) -> Rows:
-        """Which of the pairs listed the filter lets through, folded or not, in the order here."""
+        """The listed pairs that pass the filter, folded or not, in the order of the table."""
         return self._filtered(self._ranked)
 
     def key_at(self, row: int) -> ListedPair:
@@ -473,15 +473,15 @@ class PairsModel(SortedModel[Column, ListedPair]):
         return self.names.key(int(pairs.a[0]), int(pairs.b[0])), pairs
 
     def number_of(self, key: ListedPair) -> int | None:
-        """Which of the pairs listed one of this list or the one before is, shown or not."""
+        """The row among the listed pairs of a pair of this list or the one before, shown or not."""
         key = self.names.followed(key, self._before)
         rows = (row_of_pair(self._pairs, self.names, pair) for pair in (key, key.turned))
         return next((row for row in rows if row is not None), None)
 
-    # What Qt asks
+    # Qt's model interface
 
     def _sort(self) -> None:
-        """Put the pairs into the order asked for, and leave out what the filter hides."""
+        """Put the pairs into the wanted order, and leave out those that the filter hides."""
         column, order = self._sorted_by
         attribute = column.words.attribute
         holder = self.verdicts if attribute == VERDICT_ORDER else self._seen
@@ -495,7 +495,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
             self._rows = self._passing()
 
     def _filtered(self, rows: Rows) -> Rows:
-        """Those of some rows that the filter lets through."""
+        """The rows that pass the filter."""
         marked = self._sharing
         return passing(rows, self._pairs, self.names, self.verdicts, marked, self.filter)
 
@@ -510,7 +510,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
         rows = np.array([pair], dtype=np.int32)
         return len(self._filtered(rows)) > 0
 
-    # What cells say; `row` is that of the pairs listed
+    # Contents of cells; `row` is that of the listed pairs
 
     def _meaning(self, section: int) -> str:
         column = self.columns[section]
@@ -518,7 +518,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
         return words.explained(self._settings) if words.explained else column.meaning
 
     def _text(self, row: int, column: Column) -> str:
-        return self._said(int(self._rows[row]), column)
+        return self._cell_text(int(self._rows[row]), column)
 
     def _besides(self, role: int, row: int, column: Column) -> object:
         pair = int(self._rows[row])
@@ -526,11 +526,11 @@ class PairsModel(SortedModel[Column, ListedPair]):
             return self._of_document(role, column, pair)
         return self._of_number(role, column, pair)
 
-    def _said(self, row: int, column: Column) -> str:
-        """What the cell of a pair shows."""
+    def _cell_text(self, row: int, column: Column) -> str:
+        """The text of the cell of a pair."""
         if column is Column.VERDICT:
             return self.verdicts.text(row)
-        if column is Column.RANK:  # where the verdict is seen in a narrow window too
+        if column is Column.RANK:  # shows the verdict in a narrow window, too
             return f"{self.verdicts.mark(row)} {self._shown(column, row)}".lstrip()
         if column is Column.FOUND_BY and not self._seen.found_by[row] and self._sharing[row]:
             return gettext("file properties")
@@ -540,9 +540,9 @@ class PairsModel(SortedModel[Column, ListedPair]):
         return column.words.shown(self._seen, self.names, row)
 
     def _of_document(self, role: int, column: Column, row: int) -> str | None:
-        """What the cell that draws a name asks: whether the document is there, the other name."""
+        """The roles of cells with names: the mark of the document, the other name."""
         if role == Role.OTHER_NAME:
-            return self._said(row, DOCUMENTS[column is Column.DOCUMENT_A])
+            return self._cell_text(row, DOCUMENTS[column is Column.DOCUMENT_A])
         if role == Role.ALIKE:
             return self.names.alike
         marks = [self.names.marks.get(self._document(column, row), "")]
@@ -550,15 +550,15 @@ class PairsModel(SortedModel[Column, ListedPair]):
             marks.append(more_copies(more))
         mark = in_a_row(marks)
         if role == ACCESSIBLE and mark:
-            return f"{self._said(row, column)}, {mark}"
+            return f"{self._cell_text(row, column)}, {mark}"
         return mark if role == Role.MARK else None
 
     def _copies_folded(self, row: int) -> int:
-        """How many pairs with the same words are folded behind one."""
+        """How many pairs with the same words are folded under a pair."""
         return int(self.folded.more[self.verdicts.text_pairs[row]])
 
     def _of_number(self, role: int, column: Column, row: int) -> object:
-        """What the cells that draw the rank, the resemblance and the verdict ask."""
+        """The roles of the cells of the rank, the resemblance and the verdict."""
         if column is Column.RANK and role == Role.VALUE:
             a, b = (self._document(name, row) for name in DOCUMENTS)
             return self.thumbnails.of(a, b)
@@ -594,7 +594,7 @@ class PairsModel(SortedModel[Column, ListedPair]):
         if role == Role.MARK:
             return mark
         if role == ACCESSIBLE:
-            return f"{self._said(row, Column.RESEMBLANCE)}{f', {mark}' if mark else ''}"
+            return f"{self._cell_text(row, Column.RESEMBLANCE)}{f', {mark}' if mark else ''}"
         return None
 
     def _explanation(self, row: int, column: Column) -> str:
@@ -626,12 +626,12 @@ class PairsModel(SortedModel[Column, ListedPair]):
         measure = MEASURE.get(column.words.attribute or "")
         if measure and measure.of_passages and getattr(self._seen, measure.column)[row] < 0:
             return gettext(NOT_MEASURED)
-        said_first = column in (Column.RANK, Column.OVERLAP)
-        finding = f"{self._finding(row)}\n" if said_first else ""
+        begins_with_finding = column in (Column.RANK, Column.OVERLAP)
+        finding = f"{self._finding(row)}\n" if begins_with_finding else ""
         return finding + self._meaning(column)
 
     def _finding(self, row: int) -> str:
-        """What both documents share, in a sentence or some."""
+        """What both documents share, in sentences."""
         figures, found_by = self._seen.figures(row), int(self._seen.found_by[row])
         unit, is_weak = self._settings.unit, bool(self._weak[row])
         return pair_words.pair_in_words(figures, found_by, unit, is_weak=is_weak)

@@ -38,7 +38,7 @@ from neardup_gui.models.tour.steps import (
     short_name,
 )
 
-SEED = 3  # of the one copy that is followed through the steps
+SEED = 3  # of the copy that is followed through the steps
 MOST_WORDS = 2000  # of a document whose copies are measured
 LEAST_WORDS = 10  # one of ten words cannot be changed in fewer
 SHOWN_SHINGLES = 200
@@ -54,20 +54,20 @@ def show_shingles(state: TourState, texts: TourTexts) -> Shown:
     """The user's text cut, and what each length of shingles makes of edited copies."""
     settings, excerpt = state.settings, texts.own(state.excerpt)
     pieces = lessons.cut(excerpt.text, settings)
-    whole = excerpt.document or excerpt.text
+    full_text = excerpt.document or excerpt.text
     measured: tuple[lessons.AtLength, ...] = ()
     stranger = 0
-    if lessons.cut(whole, ScanSettings()).units >= LEAST_WORDS:
+    if lessons.cut(full_text, ScanSettings()).units >= LEAST_WORDS:
         longest = int(state.bounds(Knob.LENGTH)[1])
         lengths = tuple(range(1, longest + 1))
-        # It does not depend on k: only what is marked in the chart does.
+        # This does not depend on k; only the mark in the chart does.
         apart = settings.with_changes(k=1)
-        whole = lessons.first_words(whole, MOST_WORDS)
+        full_text = lessons.first_words(full_text, MOST_WORDS)
         stranger = STRANGER.get(
-            (whole, texts), lambda: lessons.nearest_stranger(whole, texts.texts)
+            (full_text, texts), lambda: lessons.nearest_stranger(full_text, texts.texts)
         )
-        other = texts.texts[stranger]
-        measured = _measured(whole, other, apart, lengths)
+        unrelated = texts.texts[stranger]
+        measured = _measured(full_text, unrelated, apart, lengths)
     number = len(pieces.starts)
     length = length_in_words(settings.k, settings.unit)
     title = ngettext("{n} shingle of {length}", "{n} shingles of {length}", number, length=length)
@@ -90,16 +90,16 @@ def show_shingles(state: TourState, texts: TourTexts) -> Shown:
 
 
 def _measured(
-    text: str, other: str, settings: ScanSettings, lengths: tuple[int, ...]
+    text: str, unrelated: str, settings: ScanSettings, lengths: tuple[int, ...]
 ) -> tuple[lessons.AtLength, ...]:
     return MEASURED.get(
-        (text, other, settings, lengths),
-        lambda: lessons.measure_lengths(text, other, settings, lengths, copies=COPIES),
+        (text, unrelated, settings, lengths),
+        lambda: lessons.measure_lengths(text, unrelated, settings, lengths, copies=COPIES),
     )
 
 
 def _stairs(text: str, pieces: lessons.Cut) -> tuple[Row, ...]:
-    """Every shingle in a line, below the words of it in the line before."""
+    """Every shingle on a line, below its words in the line before."""
     spans = zip(pieces.starts.tolist(), pieces.ends.tolist(), strict=True)
     return tuple(Row(text[start:end], text[:start]) for start, end in [*spans][:SHOWN_SHINGLES])
 
@@ -132,7 +132,10 @@ def _cut_words(pieces: lessons.Cut, settings: ScanSettings) -> str:
 
 
 def _copies_words(
-    excerpt: Excerpt, measured: tuple[lessons.AtLength, ...], settings: ScanSettings, other: str
+    excerpt: Excerpt,
+    measured: tuple[lessons.AtLength, ...],
+    settings: ScanSettings,
+    unrelated_name: str,
 ) -> str:
     if not measured:
         return gettext(
@@ -150,7 +153,7 @@ def _copies_words(
         mean=resemblance(at.mean),
         low=resemblance(at.low),
         high=resemblance(at.high),
-        other=short_name(other),
+        other=short_name(unrelated_name),
         unrelated=resemblance(at.unrelated),
     )
 
@@ -169,7 +172,7 @@ def _length_chart(measured: tuple[lessons.AtLength, ...], settings: ScanSettings
     unrelated = tuple((float(at.k), at.unrelated) for at in measured)
     spread = tuple((at.low, at.high) for at in measured)
     step = 1 + len(measured) // MOST_TICKS
-    said = "; ".join(
+    numbers = "; ".join(
         gettext(
             "k {k}: {copy} and {unrelated}",
             k=at.k,
@@ -195,13 +198,13 @@ def _length_chart(measured: tuple[lessons.AtLength, ...], settings: ScanSettings
         words=gettext(
             "Resemblance of a copy with one word in ten exchanged, and of a text that is no copy, "
             "for each k. {numbers}.",
-            numbers=said,
+            numbers=numbers,
         ),
     )
 
 
 def show_resemblance(state: TourState, texts: TourTexts) -> Shown:
-    """An essay and a copy of it as two sets, and what of the copy is still shared."""
+    """An essay and its copy as two sets, and the part of the copy that is still shared."""
     settings, essay = state.settings, texts.essay
     copy = lessons.changed_copy(essay, state.changed / 100, SEED)
     figures = figures_of(essay, copy, settings)
@@ -228,23 +231,23 @@ def show_resemblance(state: TourState, texts: TourTexts) -> Shown:
     )
 
 
-def _marked(title: str, text: str, other: str, settings: ScanSettings) -> Marked:
-    return marked_text(title, text, lessons.shared_spans(text, other, settings))
+def _marked(title: str, text: str, reference: str, settings: ScanSettings) -> Marked:
+    return marked_text(title, text, lessons.shared_spans(text, reference, settings))
 
 
 def marked_text(title: str, text: str, spans: Sequence[tuple[int, int]]) -> Marked:
-    """A text with its lines run on, and these spans of it as Qt counts.
+    """A text on one line, with spans of it in Qt's positions.
 
-    Qt counts characters beyond U+FFFF twice. What goes over several paragraphs is marked in each.
+    Qt counts characters beyond U+FFFF twice. A span of several paragraphs is marked in each.
     """
-    place = [0, *accumulate(1 + (letter > "\uffff") for letter in text)]
+    offsets = [0, *accumulate(1 + (letter > "\uffff") for letter in text)]
     shown = LINE_END.sub(" ", text)
     parts = (
         (part.start(), part.end())
         for start, end in spans
         for part in PARAGRAPH.finditer(shown, start, end)
     )
-    return Marked(title, shown, tuple((place[start], place[end]) for start, end in parts))
+    return Marked(title, shown, tuple((offsets[start], offsets[end]) for start, end in parts))
 
 
 TRIALS = 200  # seeds
@@ -252,7 +255,7 @@ CHANGES = 1, 2, 3, 4, 6, 8, 11, 15, 20, 27, 36, 50  # per cent of words, of the 
 CLASSES = 30  # of the estimates
 CURVE_POINTS = 201
 NAMED_BANDS = 6
-ONE: Kept[tuple[float, BoolArray]] = Kept()
+FOLLOWED_COPY: Kept[tuple[float, BoolArray]] = Kept()
 MANY: Kept[tuple[tuple[float, ...], BoolArray]] = Kept()
 
 
@@ -264,8 +267,8 @@ def _measured_name() -> str:
     return gettext("measured with {trials} seeds", trials=TRIALS)
 
 
-def _one_copy(state: TourState, texts: TourTexts) -> tuple[float, BoolArray]:
-    """The exact resemblance of the copy that is followed; bool (seeds, K), which values agree."""
+def _followed_copy(state: TourState, texts: TourTexts) -> tuple[float, BoolArray]:
+    """The exact resemblance of the followed copy; bool (seeds, K), which values agree."""
     essay = texts.essay
     copy = lessons.changed_copy(essay, state.changed / 100, SEED)
 
@@ -273,12 +276,12 @@ def _one_copy(state: TourState, texts: TourTexts) -> tuple[float, BoolArray]:
         same = lessons.agreements([essay, copy], state.signing, TRIALS)
         return figures_of(essay, copy, state.signing).resemblance, same[:, 0]
 
-    return ONE.get((copy, state.signing), measure)
+    return FOLLOWED_COPY.get((copy, state.signing), measure)
 
 
 def show_signatures(state: TourState, texts: TourTexts) -> Shown:
-    """The values of both signatures, and how far estimates lie from the truth."""
-    s, same = _one_copy(state, texts)
+    """The values of both signatures, and how far estimates are from the truth."""
+    s, same = _followed_copy(state, texts)
     size, equal = same.shape[1], int(same[0].sum())
     error = math.sqrt(s * (1 - s) / size)
     estimates = same.mean(axis=1)
@@ -330,8 +333,8 @@ def _estimate_chart(s: float, estimates: Float64Array) -> Chart:
 
 
 def show_bands(state: TourState, texts: TourTexts) -> Shown:
-    """The same values in bands, those that agree as a whole, and how likely that was."""
-    s, same = _one_copy(state, texts)
+    """The same values in bands, the bands that agree as a whole, and how likely that was."""
+    s, same = _followed_copy(state, texts)
     bands, rows = state.choice.bands, state.choice.rows
     agree = lessons.meets(same, bands, rows)
     met = np.flatnonzero(agree[0]).tolist()
@@ -368,7 +371,7 @@ def _rows_chart(s: float, same: BoolArray, state: TourState) -> Chart:
     intervals = [wilson(met, TRIALS) for met in often]
     rows = [float(choice.rows) for choice in choices]
     chances = [choice.probability(s) for choice in choices]
-    said = "; ".join(
+    numbers = "; ".join(
         gettext(
             "{setting}: {chance}, measured {measured}",
             setting=choice.name,
@@ -395,7 +398,7 @@ def _rows_chart(s: float, same: BoolArray, state: TourState) -> Chart:
         words=gettext(
             "The chance to meet at resemblance {resemblance}, for each r. {numbers}.",
             resemblance=resemblance(s),
-            numbers=said,
+            numbers=numbers,
         ),
     )
 
@@ -436,7 +439,7 @@ def show_curve(state: TourState, texts: TourTexts) -> Shown:
     inside = sum(
         low <= choice.probability(s) <= high for s, (low, high) in zip(exact, spread, strict=True)
     )
-    said = "; ".join(
+    numbers = "; ".join(
         gettext("at {resemblance} {share}", resemblance=two_decimals(s), share=share(measured))
         for s, measured in dots
     )
@@ -474,7 +477,7 @@ def show_curve(state: TourState, texts: TourTexts) -> Shown:
                 "The curve of {bands} bands of {rows} rows, and measured: {numbers}.",
                 bands=choice.bands,
                 rows=choice.rows,
-                numbers=said,
+                numbers=numbers,
             ),
         ),
     )
@@ -489,7 +492,7 @@ def curve_series(state: TourState) -> tuple[Series, ...]:
 
 LISTED_PAIRS = 30
 STEP = 4  # words between two measured lengths
-GROUPS = (  # wanted, met: what becomes of such a pair
+GROUPS = (  # wanted, met: the outcome for such a pair
     (True, True, N_("wanted and listed"), Tone.MAIN),
     (True, False, N_("missed"), Tone.MISSED),
     (False, True, N_("compared for nothing"), Tone.EXTRA),
@@ -500,18 +503,18 @@ PASTED: Kept[tuple[lessons.Pasted, ...]] = Kept()
 
 
 def show_threshold(state: TourState, texts: TourTexts) -> Shown:
-    """All pairs of the sample on the curve, and what becomes of each."""
+    """All pairs of the sample on the curve, and the outcome of each."""
     choice = state.choice
     pairs = PAIRS.get((texts, state.signing), lambda: lessons.all_pairs(texts.texts, state.signing))
     met = np.asarray(lessons.meets(pairs.same, choice.bands, choice.rows).any(axis=1))
     wanted = pairs.resemblance >= choice.min_resemblance
     chances = choice.probabilities(pairs.resemblance)
-    places = np.column_stack([pairs.resemblance, chances])
+    points = np.column_stack([pairs.resemblance, chances])
     groups = tuple(
         Series(
             gettext(name),
             tone,
-            tuple(map(tuple, places[(wanted == want) & (met == meet)].tolist())),
+            tuple(map(tuple, points[(wanted == want) & (met == meet)].tolist())),
         )
         for want, meet, name, tone in reversed(GROUPS)
     )
@@ -535,8 +538,8 @@ def show_threshold(state: TourState, texts: TourTexts) -> Shown:
             ),
         ),
         rows=tuple(
-            _pair_row(texts, pairs, place, (bool(wanted[place]), bool(met[place])))
-            for place in range(min(LISTED_PAIRS, len(met)))
+            _pair_row(texts, pairs, index, (bool(wanted[index]), bool(met[index])))
+            for index in range(min(LISTED_PAIRS, len(met)))
         ),
         rows_title=ngettext(
             "The {n} pair that resembles each other most, of {all}",
@@ -564,14 +567,14 @@ def _threshold_words(
         missed=count(missed),
         expected=_decimal(float((1 - chances)[wanted].sum())),
     )
-    others = ngettext(
+    below_floor = ngettext(
         "Below it {extra} of {n} pair are compared for nothing (expected: {expected}).",
         "Below it {extra} of {n} pairs are compared for nothing (expected: {expected}).",
         below,
         extra=count(extra),
         expected=_decimal(float(chances[~wanted].sum())),
     )
-    return f"{above} {others}"
+    return f"{above} {below_floor}"
 
 
 def _decimal(number: float) -> str:
@@ -579,13 +582,13 @@ def _decimal(number: float) -> str:
 
 
 def _pair_row(
-    texts: TourTexts, pairs: lessons.AllPairs, place: int, fate: tuple[bool, bool]
+    texts: TourTexts, pairs: lessons.AllPairs, index: int, fate: tuple[bool, bool]
 ) -> Row:
-    a, b = (short_name(texts.names[side[place]]) for side in (pairs.a, pairs.b))
+    a, b = (short_name(texts.names[side[index]]) for side in (pairs.a, pairs.b))
     name, tone = next((name, tone) for *which, name, tone in GROUPS if tuple(which) == fate)
     text = gettext(
         "{resemblance}  {group}: {a} and {b}",
-        resemblance=resemblance(float(pairs.resemblance[place])),
+        resemblance=resemblance(float(pairs.resemblance[index])),
         group=gettext(name),
         a=a,
         b=b,
@@ -594,14 +597,14 @@ def _pair_row(
 
 
 def show_passages(state: TourState, texts: TourTexts) -> Shown:
-    """Words of one text pasted into another: what the bands see of it, and what passages do."""
+    """Words of one text pasted into another: what the bands find of it, and what passages."""
     settings, source, host = state.scan_settings, texts.essay, texts.other
     t = state.passage
     lengths = tuple(sorted({*range(0, MOST_PASTED + 1, STEP), t - 1, t}))
     everywhere = PASTED.get(
         (texts, settings), lambda: lessons.paste_lengths(source, host, lengths, settings)
     )
-    (here,) = lessons.paste_lengths(source, host, [state.pasted], settings)
+    (measured,) = lessons.paste_lengths(source, host, [state.pasted], settings)
     text, span = lessons.pasted_copy(host, source, state.pasted)
     run = figures_of(source, text, settings).longest_run
     pasted = ngettext(
@@ -610,14 +613,14 @@ def show_passages(state: TourState, texts: TourTexts) -> Shown:
         state.pasted,
         a=short_name(ESSAY),
         b=short_name(OTHER),
-        resemblance=resemblance(here.resemblance),
-        chance=share(here.chance),
+        resemblance=resemblance(measured.resemblance),
+        chance=share(measured.chance),
     )
     lengths_in_words = {
         "run": length_in_words(run, state.settings.unit),
         "passage": _passage(state),
     }
-    if here.by_passage:
+    if measured.by_passage:
         sentence = gettext(
             "The pair is found by its passage: the longest shared run has {run}, t is {passage}.",
             **lengths_in_words,
@@ -657,14 +660,14 @@ def _passage_chart(everywhere: tuple[lessons.Pasted, ...], state: TourState) -> 
         "words": everywhere[-1].words,
     }
     if lengths:
-        said = gettext(
+        summary = gettext(
             "Measured for 0 to {most} pasted words: the passage is found from {first} words on; "
             "the bands meet with {chance} at {words}.",
             first=lengths[0],
             **values,
         )
     else:
-        said = gettext(
+        summary = gettext(
             "Measured for 0 to {most} pasted words: the passage is found at none of these lengths; "
             "the bands meet with {chance} at {words}.",
             **values,
@@ -682,7 +685,7 @@ def _passage_chart(everywhere: tuple[lessons.Pasted, ...], state: TourState) -> 
             Series(by_bands, Tone.MAIN, points("chance"), joined=True),
             Series(by_bands, Tone.MAIN, points("chance")),
         ),
-        # In characters it depends on the words how many of them make t.
+        # With characters, the number of words that make t depends on the words.
         marks=(Mark(float(state.passage), f"t = {state.passage}"),) if of_words else (),
-        words=said,
+        words=summary,
     )

@@ -464,14 +464,14 @@ def first_sentence(text: str) -> str:
     Of a text without any the longest paragraph.
     """
     sentences = [" ".join(piece.split()) for piece in SENTENCE_END.split(text) if piece.strip()]
-    whole = (candidate for candidate in sentences if _is_whole(candidate))
-    sentence = next(whole, max(sentences, key=len, default=""))
+    complete = (candidate for candidate in sentences if _is_sentence(candidate))
+    sentence = next(complete, max(sentences, key=len, default=""))
     if len(sentence) <= MOST_LETTERS:
         return sentence
     return sentence[:MOST_LETTERS].rsplit(" ", 1)[0]
 
 
-def _is_whole(sentence: str) -> bool:
+def _is_sentence(sentence: str) -> bool:
     """No heading, no salutation."""
     heading = sentence.startswith("#")
     return not heading and len(sentence) >= LEAST_LETTERS and sentence[-1] in ENDS

@@ -1,4 +1,4 @@
-"""The mark of a document: what it is for, and since when it is not there."""
+"""The mark of a document: its role, and since when it is missing."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ SINCE = {
 
 
 def name_of(code: str) -> str:
-    """What a language is called where one is chosen."""
+    """The name of a language in a choice."""
     return language_name(code) or gettext("Unknown")
 
 
-def as_told(told: str | None) -> str:
-    """The choice of what the text tells; None where several texts tell different ones."""
-    if told is None:
+def as_told(detected: str | None) -> str:
+    """The choice of the detected language; None where texts have different ones."""
+    if detected is None:
         return gettext("As detected")
-    return gettext("Detected: {language}", language=name_of(told))
+    return gettext("Detected: {language}", language=name_of(detected))
 
 
-def explained(language: str, told: str) -> str:
-    """What the tool tip of a language says."""
-    text = gettext("The text appears to be in {language}.", language=language_name(told))
-    if told == UNKNOWN:
+def explained(language: str, detected: str) -> str:
+    """The tool tip of a language."""
+    text = gettext("The text appears to be in {language}.", language=language_name(detected))
+    if detected == UNKNOWN:
         text = gettext(
             "The language could not be detected: the text is short, a list, or in a language "
             "that Neardup doesn’t know."
         )
-    if language == told:
+    if language == detected:
         return " ".join((text, gettext("Right-click the row to change it.")))
     return " ".join((gettext("{language}, set manually.", language=name_of(language)), text))
 
@@ -54,7 +54,7 @@ def mark_of(document: Document) -> str:
 
 
 def without_day(mark: str) -> str:
-    """A mark without the day since when it holds, which the tool tip has."""
+    """A mark without its date, which the tool tip has."""
     for kind, since in SINCE.items():
         before, _, after = map(re.escape, gettext(since).partition("{day}"))
         mark = re.sub(f"{before}[^,،，、]*{after}", gettext(kind), mark)

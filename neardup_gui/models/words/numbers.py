@@ -26,7 +26,7 @@ def full_name(name: str) -> str:
     The folders that hide nothing are not said twice.
     """
     parts = name.split("/")
-    first = next((place for place, part in enumerate(parts) if exact_name(part) != part), None)
+    first = next((index for index, part in enumerate(parts) if exact_name(part) != part), None)
     if first is None:
         return name
     written = exact_name("/".join(parts[first:]))

@@ -1,4 +1,4 @@
-"""What is said of a review that is opened and saved, and of a report that is written."""
+"""The messages about a review that is opened and saved, and a report that is written."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNGUARDED = "unguarded"
 
 @dataclass(frozen=True, slots=True)
 class ReviewAccess:
-    """What may be done with the review of a window.
+    """The rights to the review of a window.
 
     Attributes:
         kind: The value of `core.review.Access`.
@@ -45,13 +45,13 @@ class ReviewAccess:
 
 
 def opened(path: Path, access: ReviewAccess, notes: Sequence[str]) -> Message | None:
-    """What there is to say of a review that was opened: what was changed, who may save it."""
+    """The message about an opened review: what was changed, who may save it."""
     text = " ".join(filter(None, (*notes, _about(path, access))))
     return Message(text, warning=True) if text else None
 
 
 def not_saved(path: Path, access: ReviewAccess) -> Message:
-    """The review was to be saved, and may only be read."""
+    """The message that a review to save is read-only."""
     why = _why(path, access)
     if access.is_taken:
         advice = gettext(
@@ -64,19 +64,19 @@ def not_saved(path: Path, access: ReviewAccess) -> Message:
     return Message(f"{why} {advice}", warning=True)
 
 
-def begun_beside(taken: Path, own: Path) -> Message:
-    """Another window has begun the review of the same folder; what was decided here is kept."""
+def begun_beside(taken: Path, kept: Path) -> Message:
+    """The message that another window created the folder's review; decisions are in `kept`."""
     text = gettext(
         "Another Neardup has meanwhile created the review “{review}” of this folder. Your "
         "decisions are kept in “{file}”.",
         review=printable_name(taken.name),
-        file=printable_name(own.name),
+        file=printable_name(kept.name),
     )
-    return Message(text, warning=True, link=gettext("Show in folder"), target=own)
+    return Message(text, warning=True, link=gettext("Show in folder"), target=kept)
 
 
 def free_again(path: Path) -> Message:
-    """Nobody else may save the review any more."""
+    """The message that no other program has the review open any more."""
     text = gettext(
         "“{file}” is no longer open in another Neardup. “Take over” reopens it as saved there, so "
         "that you can edit it.",
@@ -90,7 +90,7 @@ def saved_state(
 ) -> SavedState:
     """Whether the review is saved, and where: "saved · essays.neardup", "saving · essays.neardup".
 
-    It is saved when the one file has everything and nobody writes it: a copy of it is whole then.
+    It is saved when its one file has everything and is not being written: a copy is complete then.
     """
     if path is None:
         if has_failed or is_behind:
@@ -136,7 +136,7 @@ GROUP = 16  # digits of a seal
 
 
 def saved(report: SavedReport, outdated: str) -> Message:
-    """A report is there; `outdated` says that other settings were chosen since, or is empty."""
+    """The message that a report was written; `outdated` says if other settings are chosen."""
     path, key = report.path, report.key
     file, size = path.name, readable_size(report.size)
     sentences = [
@@ -177,17 +177,17 @@ def saved(report: SavedReport, outdated: str) -> Message:
 
 
 def _in_groups(seal: str) -> str:
-    """A seal as it is easily read, and broken into lines; checks take it so, too."""
+    """A seal in groups of digits, which are easy to read; checks accept it so."""
     return " ".join(seal[start : start + GROUP] for start in range(0, len(seal), GROUP))
 
 
 def saving(line: ProgressLine) -> ProgressLine:
-    """The line of a report that is being written."""
+    """The progress line of a report that is being written."""
     return replace(line, stage=gettext(Stage.WRITE))
 
 
 def why_not(state: WindowState, *, is_writing: bool) -> str:
-    """Why no report can be written at the moment; empty where one can."""
+    """Why no report can be written at the moment; empty if one can."""
     if is_writing:
         return gettext("A report is being written.")
     if not state.has_list:

@@ -1,4 +1,4 @@
-"""What happened, in whole sentences."""
+"""The messages of the window, in whole sentences."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from core.scan.rescan import Changes, LostFolder
 
 
-_LETTER_BEHIND = re.compile(r"\(&\w\)")  # as menus in Chinese and Japanese have it
+_LETTER_AT_END = re.compile(r"\(&\w\)")  # as in menus in Chinese and Japanese
 
 
 def without_mnemonic(text: str) -> str:
     """The text of a menu without the mark of its letter: "開く(&O)…" and "&Open…"."""
-    return _LETTER_BEHIND.sub("", text).replace("&", "")
+    return _LETTER_AT_END.sub("", text).replace("&", "")
 
 
 class Offer(StrEnum):
-    """What the link of a message does, where it leads to no place."""
+    """What the link of a message does, if it leads to no file."""
 
     TAKE_OVER = auto()
     FIND_FOLDER = auto()
@@ -54,20 +54,20 @@ class Offer(StrEnum):
 
 
 class OpenOffer(NamedTuple):
-    """The file that was written is opened."""
+    """Opens the file that was written."""
 
     path: Path
 
 
 class CopyOffer(NamedTuple):
-    """A text is copied: where a file is, say."""
+    """Copies a text, such as the path of a file."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A sentence; `target` is what its link leads to: the `Path` of a file, or an `Offer`.
+    """A sentence; `target` is that of its link: the `Path` of a file, or an `Offer`.
 
     What was done may have several `links`, each with its target: an `OpenOffer` or a `CopyOffer`
     besides.
@@ -87,7 +87,7 @@ class Message:
     lasting: bool = False
 
     def __post_init__(self) -> None:
-        """Names of files are shown so that nothing in them is hidden or turned round."""
+        """Show names of files so that nothing in them is hidden or reversed."""
         object.__setattr__(self, "text", wording.printable_text(self.text))
 
 
@@ -106,7 +106,7 @@ COUNT_AGAIN = {
 
 
 def chosen() -> str:
-    """Words that the user selected are set aside."""
+    """The selected words are set aside."""
     return gettext("Set aside wherever these words occur.")
 
 
@@ -120,7 +120,7 @@ def nothing_chosen(text: str) -> Message:
 
 
 def rule_changed(rule: str, value: int) -> str:
-    """What a box did."""
+    """The effect of a box."""
     if not value:
         return gettext(COUNT_AGAIN[rule])
     if rule != COMMON:
@@ -162,7 +162,7 @@ def signed_by(name: str) -> Message:
 
 
 def done(text: str, *, can_undo: bool) -> Message:
-    """Something that changed the list, which can be undone."""
+    """A decision changed the list, and can be undone."""
     if not can_undo:
         return Message(text)
     return Message(text, link=gettext("Undo"), target=Offer.UNDO)
@@ -175,43 +175,43 @@ def added(pairs: int) -> Message:
 
 
 def nothing_to_add(read: int, unread: int) -> Message:
-    """No file shares what is rare with one that it is not listed with, as far as they are read."""
-    told = [gettext("No other pair of files shares a rare property.")] if read else []
+    """No unlisted pair of files shares a rare property, as far as they could be read."""
+    parts = [gettext("No other pair of files shares a rare property.")] if read else []
     if unread:
-        told.append(
+        parts.append(
             ngettext(
                 "{n} file could not be looked at.", "{n} files could not be looked at.", unread
             )
         )
-    return Message(" ".join(told), warning=unread > 0)
+    return Message(" ".join(parts), warning=unread > 0)
 
 
 def properties_unread() -> str:
-    """Why nothing is told of the files of a pair."""
+    """Why no properties of the files of a pair are shown."""
     return gettext("File properties are not read. The Review menu turns that on.")
 
 
 def reading_properties() -> Message:
-    """What the files tell is known in a while."""
+    """The properties of files are being read."""
     return Message(gettext("Reading the properties of files…"))
 
 
 def undone(kind: str) -> str:
-    """The last decision is undone; `kind` is that of the command which did so."""
+    """The last decision is undone; `kind` is that of the undoing command."""
     if kind not in KINDS:
         return gettext("Undone.")
     return gettext("Undone: {change}.", change=gettext(KINDS[kind]))
 
 
 def redone(kind: str) -> str:
-    """What was undone is done again."""
+    """An undone decision is redone."""
     if kind not in KINDS:
         return gettext("Redone.")
     return gettext("Redone: {change}.", change=gettext(KINDS[kind]))
 
 
 def difference_in_words(difference: ListDifference) -> str:
-    """What became of the pairs of a list: "12 pairs left the list. 3 pairs were added."."""
+    """What happened to the pairs of a list: "12 pairs left the list. 3 pairs were added."."""
     left, came, changed = difference.left, difference.came, difference.changed
     sentences = []
     if left:
@@ -232,18 +232,18 @@ def difference_in_words(difference: ListDifference) -> str:
 
 
 def not_saved(error: Exception) -> Message:
-    """A decision is not in the file."""
+    """A decision could not be saved."""
     kept = gettext("Your decisions are kept in memory and will be saved as soon as possible.")
     return Message(f"{error} {kept}", warning=True)
 
 
 def saved_again() -> Message:
-    """What waited is in the file."""
+    """The waiting decisions are saved."""
     return Message(gettext("All your decisions are saved now."))
 
 
 def would_be_lost() -> Message:
-    """Something else is to be opened, or the window closed, and decisions are not saved."""
+    """Opening something else, or closing the window, would lose unsaved decisions."""
     text = gettext(
         "Your latest decisions aren’t saved and would be lost. Free up disk space, or choose "
         "“Save review as…”. Repeat the action to continue without them."
@@ -252,7 +252,7 @@ def would_be_lost() -> Message:
 
 
 def too_many(pairs: int, most: int) -> Message:
-    """More pairs are selected than one decision can be about."""
+    """More pairs are selected than a decision can have."""
     text = ngettext(
         "{n} pair are too many for one verdict. Select at most {most}.",
         "{n} pairs are too many for one verdict. Select at most {most}.",
@@ -283,12 +283,12 @@ DONE = {
 
 
 def changed(folder: Path, role: Role) -> str:
-    """What a folder is for from now on."""
+    """A folder has another role."""
     return gettext(DONE[role], folder=_name(folder))
 
 
 def taken_off(folder: Path) -> str:
-    """A folder is not looked into any more."""
+    """A folder was removed from the list."""
     return gettext(
         "“{folder}” was removed from the list. The review keeps its documents.",
         folder=_name(folder),
@@ -296,7 +296,7 @@ def taken_off(folder: Path) -> str:
 
 
 def is_listed(folder: Path) -> Message:
-    """The folder is there already."""
+    """The folder is listed already."""
     return Message(gettext("“{folder}” is already in the list of folders.", folder=_name(folder)))
 
 
@@ -306,7 +306,7 @@ def refused(error: FolderError) -> Message:
 
 
 def wait() -> Message:
-    """Nothing can be changed while a first scan runs, or the list after another change is made."""
+    """Nothing can be changed during a first scan, or while the list is made after a change."""
     return Message(gettext("You can change the role of folders once all pairs are listed."))
 
 
@@ -314,19 +314,19 @@ def _name(folder: Path) -> str:
     return wording.printable_name(folder.name or str(folder))
 
 
-def rescanned(found: Changes) -> Message:
-    """What a rescan found, and what becomes of what it did not find."""
-    text = rescan.in_words(found)
-    missed = bool(found.gone or found.not_read)
+def rescanned(changes: Changes) -> Message:
+    """What a rescan found, and what happens to the documents that it did not find."""
+    text = rescan.in_words(changes)
+    missed = bool(changes.gone or changes.not_read)
     if missed:
         text = " ".join((text, gettext("Missing documents stay in the list, marked.")))
-    if not found.gone:
+    if not changes.gone:
         return Message(text, missed)
     return Message(text, missed, gettext("Remove missing documents"), Offer.REMOVE_MISSING)
 
 
 def question(lost: LostFolder) -> Message:
-    """What to do about a folder that lost more than a few files."""
+    """The question about a folder that lost more than a few files."""
     values = {"folder": _name(lost.folder), "missing": wording.count(len(lost.names))}
     if lost.reason:
         text = ngettext(
@@ -360,7 +360,7 @@ def question(lost: LostFolder) -> Message:
 
 
 def removed(documents: int) -> str:
-    """Documents that were taken off the list."""
+    """Documents were removed from the list."""
     return ngettext(
         "{n} document is removed from the list. The review keeps it until you delete it.",
         "{n} documents are removed from the list. The review keeps them until you delete them.",
@@ -369,14 +369,14 @@ def removed(documents: int) -> str:
 
 
 def brought_back(documents: int) -> str:
-    """Documents that were put on the list again."""
+    """Documents were put on the list again."""
     return ngettext(
         "{n} document is back in the list.", "{n} documents are back in the list.", documents
     )
 
 
 def deleted(documents: int) -> str:
-    """Documents that are not in the review any more."""
+    """Documents were deleted from the review."""
     return ngettext(
         "{n} document is deleted from the review.",
         "{n} documents are deleted from the review.",
@@ -387,7 +387,7 @@ def deleted(documents: int) -> str:
 def goes_on(
     folders: Sequence[Path], gone: Sequence[Path], judged: int, lost: Path | None
 ) -> Message:
-    """The review of folders goes on.
+    """The review of folders is continued.
 
     Args:
         folders: What was opened.
@@ -418,12 +418,12 @@ def goes_on(
 
 def not_resumed(error: Exception) -> Message:
     """The review of a folder cannot be opened."""
-    what = gettext("It was left as it is. A new review of the folder was started.")
-    return Message(f"{error} {what}", warning=True)
+    note = gettext("It was left as it is. A new review of the folder was started.")
+    return Message(f"{error} {note}", warning=True)
 
 
 def begun_anew(before: Path | None) -> Message:
-    """Another review of the same folder begins."""
+    """Another review of the same folder was begun."""
     if before is None:
         return Message(gettext("Started a new review."))
     text = gettext(
@@ -433,7 +433,7 @@ def begun_anew(before: Path | None) -> Message:
     return Message(text, link=gettext("Show in folder"), target=before)
 
 
-NOTES_TOLD = 2
+MOST_NOTES = 2
 LONG = 160  # characters of a path in a question: about two lines
 
 
@@ -443,16 +443,16 @@ def summary(result: ScanResult | None) -> str:
         return ""
     copies = int(result.found.pairs.exact_duplicate.sum())
     same = [ngettext("{n} pair is a copy", "{n} pairs are copies", copies)] if copies else []
-    return " · ".join([_found(result), *same])
+    return " · ".join([_result_words(result), *same])
 
 
 def cancelled(result: ScanResult | None) -> str:
-    """What there is of a scan that was cancelled."""
+    """The outcome of a cancelled scan."""
     if result is None:
         return gettext("Cancelled")
     if result.complete:
-        return gettext("Cancelled · {found}", found=_found(result))
-    return gettext("Cancelled · {found} so far", found=_found(result))
+        return gettext("Cancelled · {found}", found=_result_words(result))
+    return gettext("Cancelled · {found} so far", found=_result_words(result))
 
 
 def no_pairs(result: ScanResult) -> str:
@@ -506,9 +506,9 @@ def _nothing_alike(result: ScanResult) -> str:
 
 
 def notes(result: ScanResult) -> Message:
-    """What a list leaves out; the report has all of it. What very many share can be set aside."""
-    lines = list(map(as_shown, result.notes[:NOTES_TOLD]))
-    more = len(result.notes) - NOTES_TOLD
+    """What a list leaves out; the report has all of it. Very common text can be set aside."""
+    lines = list(map(as_shown, result.notes[:MOST_NOTES]))
+    more = len(result.notes) - MOST_NOTES
     if more > 0:
         lines.append(
             ngettext(
@@ -535,7 +535,7 @@ def handed_in(people: int) -> Message:
 
 
 def versions() -> Message:
-    """Documents that are called as versions of one, and an offer."""
+    """Documents with names of versions of one, and an offer."""
     text = gettext("These documents look like versions of one another.")
     return Message(text, answers=((gettext("Show differences"), Offer.SHOW_DIFFERENCES),))
 
@@ -563,7 +563,7 @@ def shared_by_most(beginning: str) -> Message:
 def sought(
     phrase: str, named: int, in_texts: int | None, *, is_searching: bool, waits: bool
 ) -> str:
-    """What contains a phrase: names, and texts as far as these are searched.
+    """How many names contain a phrase, and how many texts, as far as they are searched.
 
     `waits` says that the texts are searched later, when they are all there.
     """
@@ -585,7 +585,7 @@ def sought(
 
 
 def nothing_to_open(gone: Path | None) -> Message:
-    """What was to be scanned is not there; None where nothing was named."""
+    """A path to scan does not exist; None if none was given."""
     if gone is None:
         text = gettext("Drop a folder to scan it, or two documents to compare them.")
         return Message(text, warning=True)
@@ -593,12 +593,12 @@ def nothing_to_open(gone: Path | None) -> Message:
 
 
 def no_review(path: Path) -> Message:
-    """A review that is not there."""
+    """A review does not exist."""
     return Message(gettext("The review “{path}” no longer exists.", path=path), warning=True)
 
 
 def no_file(name: str) -> Message:
-    """A file that cannot be opened because it is not there."""
+    """A file cannot be opened because it does not exist."""
     text = gettext(
         "“{file}” is no longer there. It may have been moved, renamed or deleted.", file=name
     )
@@ -606,7 +606,7 @@ def no_file(name: str) -> Message:
 
 
 def not_here(name: str, path: Path) -> Message:
-    """A file that only a cluster reaches."""
+    """A file can be reached only by a cluster."""
     text = gettext(
         "“{file}” is in “{folder}”, which this computer can’t open. Its text is in this review.",
         file=_shortened(name),
@@ -616,7 +616,7 @@ def not_here(name: str, path: Path) -> Message:
 
 
 def asks_to_open(path: Path) -> Message:
-    """A file or folder that only a review names: it is opened when the user says so."""
+    """Ask before opening a file or folder that only a review names."""
     why = gettext(
         "The path comes from the review, and whoever made the review could have named any file on "
         "your computer."
@@ -625,17 +625,17 @@ def asks_to_open(path: Path) -> Message:
 
 
 def asks_to_run(path: Path) -> Message:
-    """A file that the system may run instead of showing it."""
+    """Ask before opening a file that the system may run instead of showing it."""
     why = gettext("Judging by its name, it is a program or a shortcut and could do harm.")
     return _asks(path, why)
 
 
 def _asks(path: Path, why: str) -> Message:
     """Ask before a path is opened: its name and the reason come first, however long it is."""
-    asked = gettext("Open “{file}”?", file=_shortened(_name(path)))
+    question = gettext("Open “{file}”?", file=_shortened(_name(path)))
     where = gettext("It is in “{folder}”.", folder=_shortened(wording.printable_path(path.parent)))
     return Message(
-        f"{asked} {why} {where}",
+        f"{question} {why} {where}",
         warning=True,
         link=gettext("Open"),
         target=Offer.OPEN_ANYWAY,
@@ -644,18 +644,18 @@ def _asks(path: Path, why: str) -> Message:
 
 
 def _shortened(name: str) -> str:
-    """Both ends of a name that would fill the window."""
+    """A long name, shortened to both ends."""
     return name if len(name) <= LONG else f"{name[: LONG // 2]}…{name[-LONG // 2 :]}"
 
 
 def not_opened(name: str) -> Message:
-    """A file that no program of the user's opens."""
+    """A file could not be opened by any program."""
     text = gettext("No program is installed that can open “{file}”.", file=name)
     return Message(text, warning=True)
 
 
 def password_tried(opened: int, left: int) -> str:
-    """What a password did: how many files it opened, how many are still locked."""
+    """The effect of a password: how many files it opened, how many are still locked."""
     if not opened:
         if left > 1:
             return gettext("This password opens none of them.")
@@ -663,21 +663,21 @@ def password_tried(opened: int, left: int) -> str:
     files = ngettext("The password opened {n} file.", "The password opened {n} files.", opened)
     if not left:
         return files
-    others = ngettext(
+    locked = ngettext(
         "{n} file is still locked with a different password.",
         "{n} files are still locked with a different password.",
         left,
     )
-    return f"{files} {others}"
+    return f"{files} {locked}"
 
 
 def password_not_tried() -> str:
-    """A password of which nothing is known."""
+    """A password could not be tried."""
     return gettext("The scan did not finish, so the password was not tried on every file.")
 
 
 def tesseract_is_missing() -> Message:
-    """Scans cannot be read here."""
+    """Scans cannot be read without Tesseract."""
     return Message(
         gettext(
             "To read scans, install Tesseract, a free text recognition program, with the "
@@ -688,7 +688,7 @@ def tesseract_is_missing() -> Message:
 
 
 def contradicts_texts(pair: ListedPair) -> Message:
-    """The list says something else of a pair than its texts do."""
+    """The numbers of a pair in the list contradict its texts."""
     a, b = pair.names
     text = gettext(
         "The numbers stored for “{a}” and “{b}” don’t match their texts: the review was changed, "
@@ -700,12 +700,12 @@ def contradicts_texts(pair: ListedPair) -> Message:
 
 
 def one_review() -> Message:
-    """A review among other things to open."""
+    """A review cannot be opened together with other paths."""
     return Message(gettext("A review must be opened by itself. Drop only that file."), warning=True)
 
 
 def exists_already(path: Path) -> Message:
-    """A review that would be replaced without having been asked about."""
+    """A review would be replaced without a question."""
     text = gettext(
         "“{file}” already exists. Nothing was saved. Choose another name, or pick that file to "
         "replace it.",
@@ -715,23 +715,23 @@ def exists_already(path: Path) -> Message:
 
 
 def review_saved(path: Path, notes: Sequence[str] = ()) -> Message:
-    """A review is there; the notes are what there is to say of it."""
+    """A review was saved; the notes are sentences about it."""
     text = gettext("Saved the review to {file}.", file=path.name)
     return _written(path, " ".join((text, *notes)), warning=bool(notes))
 
 
 def picture_saved(path: Path) -> Message:
-    """A picture is there."""
+    """A picture was saved."""
     return _written(path, gettext("Saved the curve to {file}.", file=path.name))
 
 
 def table_saved(path: Path) -> Message:
-    """The table of settings is there."""
+    """The table of settings was saved."""
     return _written(path, gettext("Saved the settings to {file}.", file=path.name))
 
 
 def settings_saved(path: Path) -> Message:
-    """Settings are in a file to share."""
+    """Settings were saved to a file."""
     text = gettext(
         "Saved the settings to {file}. Load them in another Neardup, or use --settings on the "
         "command line.",
@@ -756,7 +756,7 @@ def scan_needed(name: str, signature_size: int, *, is_of_run: bool = False) -> M
 
 
 def settings_loaded(path: Path) -> Message:
-    """Those of a file are used from now on."""
+    """The settings of a file are used from now on."""
     return Message(gettext("Using the settings from {file}.", file=path.name))
 
 
@@ -765,7 +765,7 @@ FIXED = N_("These settings are the same for all users of this computer and can�
 
 
 def settings_not_saved(path: Path) -> Message:
-    """What the user chose is forgotten when the window is closed."""
+    """The user's settings cannot be saved, and are lost when the window is closed."""
     text = gettext(
         "Your settings can’t be saved to “{path}” and will be lost when you close Neardup. Check "
         "that the disk isn’t full and that you may write to the file.",
@@ -776,7 +776,7 @@ def settings_not_saved(path: Path) -> Message:
 
 @in_english()
 def shown(pair_filter: PairFilter, order: str, *, in_texts: bool) -> str:
-    """The filter and the order of the table, in English as reports keep it.
+    """The filter and the order of the table, in English as in reports.
 
     `in_texts` says that the texts were searched, too, and not only the names.
     """
@@ -791,7 +791,7 @@ def shown(pair_filter: PairFilter, order: str, *, in_texts: bool) -> str:
         least = wording.share(pair_filter.min_share)
         conditions.append(gettext("A in B or B in A {least} or more", least=least))
     if pair_filter.verdicts:
-        verdicts = [gettext(VERDICTS[place]) for place in sorted(pair_filter.verdicts)]
+        verdicts = [gettext(VERDICTS[index]) for index in sorted(pair_filter.verdicts)]
         conditions.append(gettext("verdict {verdicts}", verdicts=wording.any_of(verdicts)))
     if pair_filter.is_new:
         conditions.append(gettext("new or changed"))
@@ -805,12 +805,12 @@ def shown(pair_filter: PairFilter, order: str, *, in_texts: bool) -> str:
     return stored("Only pairs with {conditions}. Ordered by {order}.", **values)
 
 
-def _found(result: ScanResult) -> str:
-    found, removed = result.found, result.removed
-    parts = [documents_in_words(found.document_counts)]
+def _result_words(result: ScanResult) -> str:
+    listed, removed = result.found, result.removed
+    parts = [documents_in_words(listed.document_counts)]
     if removed:
         parts.append(ngettext("{n} removed from the list", "{n} removed from the list", removed))
-    pairs, weak = found.counts.pairs, found.counts.weak
+    pairs, weak = listed.counts.pairs, listed.counts.weak
     if pairs:
         parts.append(ngettext("{n} pair shares text", "{n} pairs share text", pairs))
     elif weak:

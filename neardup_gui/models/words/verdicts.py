@@ -1,4 +1,4 @@
-"""How verdicts are written: a mark, which no colour replaces, and the word."""
+"""Verdicts in words: a mark, which does not depend on colour, and the word."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ NOTED = "✎"
 
 
 def pairs_named(number: int, pair: ListedPair | None) -> str:
-    """What a note is about: the documents of one pair, or how many pairs."""
+    """The subject of a note: the documents of one pair, or the number of pairs."""
     if number == 1 and pair is not None:
         return " – ".join(map(full_name, pair.names))
     return ngettext("{n} pair", "{n} pairs", number)
 
 
 def marked(verdict: Verdict, *, has_note: bool = False, is_earlier: bool = False) -> str:
-    """What stands in a cell: "● confirmed"; nothing for a pair that is not reviewed."""
+    """The text of a cell: "● confirmed"; empty for a pair that is not reviewed."""
     words = [] if verdict is Verdict.NOT_REVIEWED else [f"{MARKS[verdict]} {gettext(verdict)}"]
     if is_earlier:
         words.append(gettext("earlier text"))
@@ -47,10 +47,10 @@ def in_words(verdict: Verdict, earlier: float | None) -> str:
     )
 
 
-def in_full(found: Found) -> str:
-    """All that is said of a pair: the verdict, who and when, and the note below."""
-    judgement = found.judgement
-    verdict = in_words(judgement.verdict, found.earlier)
+def in_full(judged: Found) -> str:
+    """The full judgement on a pair: the verdict, who and when, and the note below."""
+    judgement = judged.judgement
+    verdict = in_words(judgement.verdict, judged.earlier)
     first = in_a_row((verdict, judgement.who, judgement.time[:10]))
     return f"{first}\n{judgement.note}" if judgement.note else first
 

@@ -39,9 +39,9 @@ class PassageLengths:
     is_part_of_run: bool = False
 
 
-def passage_words(told: PassageLengths | None) -> tuple[str, ...]:
+def passage_words(lengths: PassageLengths | None) -> tuple[str, ...]:
     """What is guaranteed, what that lists, and a line for each other length."""
-    if told is None:
+    if lengths is None:
         return (gettext(NOT_KNOWN),)
     guaranteed = ngettext(
         "Guaranteed: every two documents that share {n} word in a row are found, whatever b and r, "
@@ -50,14 +50,14 @@ def passage_words(told: PassageLengths | None) -> tuple[str, ...]:
         "Guaranteed: every two documents that share {n} words in a row are found, whatever b and "
         "r, d or chance. Only text that stands in more than {most} documents, and what is set "
         "aside, makes no pairs by itself.",
-        told.least,
+        lengths.least,
         most=count(MOST),
     )
     return (
-        *([gettext(PART_OF_RUN)] if told.is_part_of_run else []),
+        *([gettext(PART_OF_RUN)] if lengths.is_part_of_run else []),
         guaranteed,
-        _now(told),
-        *(_line(told, length) for length in told.others),
+        _now(lengths),
+        *(_line(lengths, length) for length in lengths.others),
     )
 
 
@@ -115,7 +115,7 @@ def _more_pairs(lengths: PassageLengths, length: OtherLength) -> str:
 NOT_COUNTED = N_("Bucket sizes are known once a folder is scanned.")
 COUNTING = N_("Counting buckets…")
 NAMES_IN_A_ROW = 3
-NAMES_TOLD = 30
+NAMES_IN_HINT = 30
 LETTERS = 160  # of the text that is shared
 FEW = 5  # of the fullest buckets, whose share of the work is told
 MUCH = 0.3  # of all comparisons, from which on it is
@@ -358,4 +358,4 @@ class BucketsModel(table_model.RowsModel[BucketRow, tuple[str, ...]]):
 
     def hint(self, row: BucketRow, column: table_model.RowColumn) -> str:
         """More names, beside the first ones."""
-        return details_of(row, NAMES_TOLD) if column is BucketColumn.NAMES.words else ""
+        return details_of(row, NAMES_IN_HINT) if column is BucketColumn.NAMES.words else ""

@@ -1,4 +1,4 @@
-"""What other settings make of the pair at hand: its chance there, and whether these two meet."""
+"""The current pair under other settings: its chance, and whether its signatures meet."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from neardup_gui.models.workbench.settings_table import Kind, Presets, preset_in
 if TYPE_CHECKING:
     from core.scan.pair_text import SignatureOfPair
 
-BYTE = 8  # bits, which stand in rows of as many
+BYTE = 8  # bits in a row
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +50,7 @@ class SignedPair:
     reason: str = ""
 
     def at(self, state: ThresholdState) -> ThresholdState:
-        """A setting, or that of the list where it needs other signatures than there are."""
+        """The setting, or that of the list if it needs other signatures than the present ones."""
         return state if self.knows(state) else self.of
 
     def knows(self, state: ThresholdState) -> bool:
@@ -62,11 +62,11 @@ class SignedPair:
 
     @property
     def at_hand(self) -> PairAtHand:
-        """Its place on the curve."""
+        """The point of the pair on the curve."""
         return PairAtHand.of(self.told.figures, self.key.names)
 
     def met(self, state: ThresholdState) -> bool | None:
-        """Whether these signatures lead to it; None where that is not known."""
+        """Whether these signatures lead to the pair; None if not known."""
         if self.told.same is None or not self.knows(state):
             return None
         if state.distance is not None:
@@ -75,11 +75,11 @@ class SignedPair:
         return None if bands is None else bool(bands)
 
     def met_bands(self, state: ThresholdState) -> tuple[int, ...] | None:
-        """The bands that agree as a whole; None where that is not known."""
+        """The bands that agree as a whole; None if not known."""
         return self.told.met_bands(state.bands, state.rows) if self.knows(state) else None
 
     def grid(self, state: ThresholdState) -> SignatureGrid | None:
-        """The signatures in the bands of a setting; None where they say nothing."""
+        """The signatures in the bands of a setting; None if there are none to compare."""
         if self.told.same is None:
             return None
         same = self.told.same.tolist()
@@ -101,11 +101,11 @@ TWO = 2
 
 
 def pair_words(pair: SignedPair, state: ThresholdState) -> tuple[str, ...]:
-    """What is to be known of a pair at a setting, a sentence or two each."""
+    """The facts on a pair at a setting, a sentence or two each."""
     at = pair.at(state)
     sentences = [_where(pair, at), _how_met(pair, at), _estimated(pair), _in_list(pair)]
     if at is not state and pair.told.same is not None:
-        sentences.append(_other_signatures(pair))
+        sentences.append(_earlier_signatures(pair))
     return tuple(filter(None, sentences))
 
 
@@ -133,8 +133,8 @@ def _where(pair: SignedPair, state: ThresholdState) -> str:
 
 def chance_words(pair: SignedPair, state: ThresholdState) -> str:
     """How many such pairs a setting finds and misses."""
-    found, missed = shares(pair, state)
-    values = {"setting": state.name, "found": found, "missed": missed}
+    found_share, missed = shares(pair, state)
+    values = {"setting": state.name, "found": found_share, "missed": missed}
     if state.distance is not None:
         return gettext(
             "Of pairs with these numbers, {setting} finds {found} and misses {missed}.", **values
@@ -143,7 +143,7 @@ def chance_words(pair: SignedPair, state: ThresholdState) -> str:
 
 
 def shares(pair: SignedPair, state: ThresholdState) -> tuple[str, str]:
-    """How many of such pairs a setting finds and misses; what is not none or all never reads so."""
+    """The shares of such pairs that a setting finds and misses; only exact ones read 0 or 100 %."""
     chance = pair.at_hand.chance(state)
     return share(chance), share(1 - chance)
 
@@ -214,7 +214,7 @@ def _named(bands: Collection[int], of: int) -> str:
 
 
 def met_words(pair: SignedPair, state: ThresholdState) -> str:
-    """Whether these two signatures meet at a setting, in a few words."""
+    """Whether these signatures meet at a setting, in a few words."""
     met = pair.met(state)
     if met is None:
         return gettext("not known")
@@ -273,7 +273,7 @@ def _in_list(pair: SignedPair) -> str:
     return gettext("It is not in the list: see its notes for what was left out.")
 
 
-def _other_signatures(pair: SignedPair) -> str:
+def _earlier_signatures(pair: SignedPair) -> str:
     return gettext(
         "Shown as the list was made, with {setting}: signatures of {values} values by {method} "
         "were made by the last scan, and the settings now need a new one.",
@@ -284,7 +284,7 @@ def _other_signatures(pair: SignedPair) -> str:
 
 
 def grid_words(grid: SignatureGrid | None) -> str:
-    """The grid as a whole, for those who cannot see it."""
+    """The whole grid in words, for screen readers."""
     if grid is None:
         return gettext("No signatures to show.")
     if grid.has_bits:
@@ -299,7 +299,7 @@ def grid_words(grid: SignatureGrid | None) -> str:
         "rows": ngettext("{n} row", "{n} rows", len(grid.bands[0])),
     }
     if grid.met:
-        said = ngettext(
+        sentence = ngettext(
             "{bands} of {rows}: {which} agrees as a whole.",
             "{bands} of {rows}: {which} agree as a whole.",
             len(grid.met),
@@ -307,11 +307,11 @@ def grid_words(grid: SignatureGrid | None) -> str:
             **bands,
         )
     else:
-        said = gettext("{bands} of {rows}: none agrees as a whole.", **bands)
+        sentence = gettext("{bands} of {rows}: none agrees as a whole.", **bands)
     if not grid.unused:
-        return said
+        return sentence
     unused = ngettext("{n} value in no band.", "{n} values in no band.", grid.unused)
-    return f"{said} {unused}"
+    return f"{sentence} {unused}"
 
 
 def band_words(grid: SignatureGrid, band: int) -> str:
@@ -390,7 +390,7 @@ def sheet_words(subject: str, model: ThresholdModel, settings: ScanSettings) -> 
     )
 
 
-MOST_ROWS = 16  # r of which the most bands are shown, as K allows
+MOST_ROWS = 16  # largest r shown with as many bands as K allows
 OF_LIST = N_("this list")
 
 
@@ -436,7 +436,7 @@ class ChanceColumn(table_model.RowColumns):
 
 
 class ChanceRow(NamedTuple):
-    """A setting and what it makes of the pair."""
+    """A setting, and the pair under it."""
 
     state: ThresholdState
     these: str
@@ -449,27 +449,27 @@ class ChanceRow(NamedTuple):
 def chance_rows(
     pair: SignedPair, model: ThresholdModel, presets: Presets = MappingProxyType({})
 ) -> list[ChanceRow]:
-    """The settings worth a row: those in use or pinned, presets, efficient ones, one of each r.
+    """The settings worth a row: in use, pinned, presets, efficient ones, one of each r.
 
     From few rows to many; of bits every distance.
 
     Args:
-        pair: The pair at hand.
+        pair: The current pair.
         model: What is in use and pinned, and which settings are efficient.
         presets: Starting points for such shingles.
     """
     states: dict[str, ThresholdState] = {}
     words: dict[str, list[str]] = {}
-    for state, what in _settings(pair, model, presets):
+    for state, reason in _settings(pair, model, presets):
         states.setdefault(state.name, state)
         known = words.setdefault(state.name, [])
-        if what and what not in known:
-            known.append(what)
+        if reason and reason not in known:
+            known.append(reason)
     in_order = sorted(
         states.values(),
         key=lambda shown_state: (shown_state.distance, shown_state.rows, -shown_state.bands),
     )
-    return [_row(pair, one, in_a_row(words[one.name])) for one in in_order]
+    return [_row(pair, setting, in_a_row(words[setting.name])) for setting in in_order]
 
 
 def _settings(
@@ -499,22 +499,22 @@ def _with_bands(
             yield of.with_both(preset.bands, preset.rows), preset_in_words(name)
     if model.grid is not None and model.grid.signature_size == size:
         at = model.grid.at(model.state.min_resemblance)
-        for place in np.flatnonzero(at.efficient).tolist():
+        for index in np.flatnonzero(at.efficient).tolist():
             yield (
-                of.with_both(int(at.bands[place]), int(at.rows[place])),
+                of.with_both(int(at.bands[index]), int(at.rows[index])),
                 gettext(Kind.EFFICIENT.value),
             )
     for rows in range(1, min(size, MOST_ROWS) + 1):
         yield of.with_both(size // rows, rows), ""
 
 
-def _row(pair: SignedPair, state: ThresholdState, what: str) -> ChanceRow:
-    found, missed = shares(pair, state)
+def _row(pair: SignedPair, state: ThresholdState, reason: str) -> ChanceRow:
+    found_share, missed = shares(pair, state)
     these = met_words(pair, state)
-    setting = f"{state.name} ({what})" if what else state.name
+    setting = f"{state.name} ({reason})" if reason else state.name
     of_these = gettext("These two: {these}.", these=these)
     sentence = f"{setting}: {chance_words(pair, state)} {of_these}"
-    return ChanceRow(state, these, found, missed, what, sentence)
+    return ChanceRow(state, these, found_share, missed, reason, sentence)
 
 
 class ChancesModel(table_model.RowsModel[ChanceRow, str]):
@@ -532,9 +532,9 @@ class ChancesModel(table_model.RowsModel[ChanceRow, str]):
         return row.state.name
 
     def sentence(self, row: ChanceRow) -> str:
-        """What a setting makes of the pair."""
+        """The pair under a setting, in a sentence."""
         return row.sentence
 
     def hint(self, row: ChanceRow, _column: table_model.RowColumn) -> str:
-        """The same."""
+        """The pair under a setting, in a sentence."""
         return row.sentence

@@ -62,12 +62,12 @@ class PassageList(PopupList):
         self.itemClicked.connect(self._on_chosen)
 
     def _list(self, comparison: Comparison, current: int) -> None:
-        for place, passage in enumerate(comparison.by_strength):
-            if place == comparison.strong:
+        for index, passage in enumerate(comparison.by_strength):
+            if index == comparison.strong:
                 self.addItem(self._fold)
             item = self._item(comparison, passage)
             self.addItem(item)
-            if place >= comparison.strong:
+            if index >= comparison.strong:
                 self._short.append(item)
             if passage == current:
                 self.setCurrentItem(item)
@@ -208,7 +208,7 @@ class PassageChips(QWidget):
             else ngettext("{n} shared passage", "{n} shared passages", number)
         )
         self.setAccessibleDescription("")  # what the former pair had
-        self._place()
+        self._arrange()
         self._go_to(0)
 
     def set_current(self, passage: int | None) -> None:
@@ -216,16 +216,16 @@ class PassageChips(QWidget):
         self._current = passage
         self._go_to(self._cursor if passage is None else self._order.index(passage))
 
-    def _go_to(self, place: int) -> None:
+    def _go_to(self, index: int) -> None:
         if not self._order:
             return
-        self._cursor = min(max(place, 0), len(self._order) - 1)
+        self._cursor = min(max(index, 0), len(self._order) - 1)
         self.setAccessibleDescription(highlights.passage_title(self._marks[self._chosen]))
         self._first = min(self._first, self._cursor)
-        self._place()
+        self._arrange()
         if self._cursor >= self._first + len(self._chips):
             self._first = self._first_before(self._cursor)
-            self._place()
+            self._arrange()
 
     @property
     def _chosen(self) -> int:
@@ -247,16 +247,16 @@ class PassageChips(QWidget):
             first -= 1
         return first
 
-    def _place(self) -> None:
+    def _arrange(self) -> None:
         self._chips, self._more = [], QRectF()
         self.update()
         height = self._row_height - 2
         x = 1.0
         shown = len(self._order) - self._folded
-        for place in range(self._first, shown):
-            owner = self._order[place]
+        for index in range(self._first, shown):
+            owner = self._order[index]
             width = self._chip_width(owner)
-            alone = place == len(self._order) - 1 and self._first == 0
+            alone = index == len(self._order) - 1 and self._first == 0
             room = self.width() - x - (0 if alone else GAP + self._more_width())
             if self._chips and width > room:
                 break
@@ -265,15 +265,15 @@ class PassageChips(QWidget):
             x += width + GAP
         if len(self._chips) < len(self._order):
             self._more = QRectF(x, 1, self._more_width(), height)
-        whole = QRectF(self.rect())
-        self._chips = [(self._visual(whole, rect), owner) for rect, owner in self._chips]
-        self._more = self._visual(whole, self._more)
+        area = QRectF(self.rect())
+        self._chips = [(self._visual(area, rect), owner) for rect, owner in self._chips]
+        self._more = self._visual(area, self._more)
 
-    def _visual(self, area: QRectF, place: QRectF) -> QRectF:
+    def _visual(self, area: QRectF, rect: QRectF) -> QRectF:
         """A place within an area, from the other side where one reads from right to left."""
         if self.isRightToLeft():
-            return place.translated(area.left() + area.right() - place.left() - place.right(), 0)
-        return place
+            return rect.translated(area.left() + area.right() - rect.left() - rect.right(), 0)
+        return rect
 
     def _chip_width(self, owner: int) -> float:
         text = self.fontMetrics().horizontalAdvance(highlights.passage_label(self._marks[owner]))

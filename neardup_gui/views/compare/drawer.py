@@ -1,4 +1,4 @@
-"""At the right edge of the texts, on demand: why a pair is listed, its documents' other pairs."""
+"""The drawer at the right of the texts: why a pair is listed, its documents' other pairs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FOLLOWED = (QEvent.Type.ShowToParent, QEvent.Type.HideToParent, QEvent.Type.Layo
 
 
 class Drawer(QWidget):
-    """Shows one of its contents, or is closed; it takes width from the texts, and no height.
+    """Shows one of its contents, or is closed; it takes width from the texts, not height.
 
     Signals:
         opened: The content that is open now, None where it was closed.
@@ -51,11 +51,11 @@ class Drawer(QWidget):
 
     @property
     def content(self) -> QWidget | None:
-        """What is open; None where nothing is."""
+        """The content that is open, or None."""
         return None if self.isHidden() else self._stack.currentWidget()
 
     def toggle(self, content: QWidget) -> None:
-        """Open a content in place of another, or close it."""
+        """Open a content instead of another, or close it."""
         if self.content is content:
             self.close_content()
             return
@@ -73,14 +73,14 @@ class Drawer(QWidget):
 
     @property
     def least_width(self) -> int:
-        """As wide as the longest line that cannot be broken; 0 where nothing is open."""
+        """The width of the longest line that cannot be broken; 0 if nothing is open."""
         if self.isHidden():
             return 0
         return self._stack.currentWidget().minimumSizeHint().width() + SIDE + AIR
 
     @property
     def wanted_width(self) -> int:
-        """As wide as lines are easily read, or as the longest that cannot be broken."""
+        """A width for lines that are easy to read, or of the longest that cannot be broken."""
         return max(LETTERS * letter_width(self.fontMetrics()) + SIDE + AIR, self.least_width)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -96,7 +96,7 @@ class Drawer(QWidget):
 
 
 class WithDrawer(QWidget):
-    """Texts and the drawer at their right edge: beside them, or over them where room is short."""
+    """Texts and the drawer at their right: beside them, or over them where room is short."""
 
     def __init__(self, texts: QWidget, drawer: Drawer) -> None:
         super().__init__()
@@ -106,15 +106,15 @@ class WithDrawer(QWidget):
         drawer.installEventFilter(self)
 
     def minimumSizeHint(self) -> QSize:
-        """What the texts need, or the words of the drawer, which may lie over the texts."""
+        """The size that the texts need, or the words of the drawer, which may lie over them."""
         return self._texts.minimumSizeHint().expandedTo(QSize(self._drawer.least_width, 0))
 
     def sizeHint(self) -> QSize:
-        """That of the texts."""
+        """The size of the texts."""
         return self._texts.sizeHint()
 
     def event(self, event: QEvent) -> bool:
-        """The texts or the drawer need more room, or less: this has no layout that would see it."""
+        """Update after the texts or the drawer need other sizes: there is no layout to do it."""
         if event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().event(event)
@@ -122,16 +122,16 @@ class WithDrawer(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the room again."""
         super().resizeEvent(event)
-        self._place()
+        self._arrange()
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """The drawer comes, goes, or has other words."""
+        """Follow the drawer, which opens, closes, or has other words."""
         if event.type() in FOLLOWED:
             self.updateGeometry()
-            self._place()
+            self._arrange()
         return False
 
-    def _place(self) -> None:
+    def _arrange(self) -> None:
         drawer = 0 if self._drawer.isHidden() else min(self._drawer.wanted_width, self.width())
         rest = self.width() - drawer
         texts = rest if rest >= LEAST_TEXTS * drawer else self.width()
@@ -140,7 +140,7 @@ class WithDrawer(QWidget):
 
 
 class PropertiesPanel(QWidget):
-    """What the files of both documents tell besides their texts, and what they share."""
+    """The properties of both documents' files, and those that they share."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -152,7 +152,7 @@ class PropertiesPanel(QWidget):
         self.show_properties(None)
 
     def show_properties(self, properties: PropertiesOfPair | None) -> None:
-        """Show those of another pair; None while they are read."""
+        """Show the properties of another pair; None while they are read."""
         if properties is None:
             self._words.setText(gettext("Reading the properties of files…"))
             return
@@ -195,7 +195,7 @@ class AlsoList(QListWidget):
         self.itemClicked.connect(self._on_chosen)
 
     def show_also(self, also: Sequence[AlsoShares]) -> None:
-        """List those of another pair."""
+        """List the other pairs of another pair's documents."""
         self._also = also
         self.clear()
         height = 2 * self.fontMetrics().lineSpacing() + AIR

@@ -86,20 +86,20 @@ class FindingRow(QWidget):
         self, sentence: str, facts: Sequence[Fact], also: Sequence[AlsoShares]
     ) -> None:
         """Show those of another pair."""
-        others = len({sharer.name for sharer in also})
-        self.also.setText(gettext("Also in {number}…", number=count(others)))
+        documents = len({sharer.name for sharer in also})
+        self.also.setText(gettext("Also in {number}…", number=count(documents)))
         shares = ngettext(
             "A or B shares text with {n} other document",
             "A or B shares text with {n} other documents",
-            others,
+            documents,
         )
         self.also.setToolTip(gettext("{sentence}: read one of these pairs", sentence=shares))
         self.also.setAccessibleName(shares)
-        self.also.setVisible(others > 0)
+        self.also.setVisible(documents > 0)
         self.sentence.show_sentence(sentence)
         self.sentence.setAccessibleName(sentence)
         self.numbers.show_facts(facts)
-        self._place()
+        self._arrange()
 
     def show_properties(self, rare: Sequence[str]) -> None:
         """Lead to what both files have in common and few others have; no link for nothing."""
@@ -107,7 +107,7 @@ class FindingRow(QWidget):
         self.properties.setText(words)
         self.properties.setToolTip(tool_tip("\n".join(rare)))
         self.properties.setVisible(bool(rare))
-        self._place()
+        self._arrange()
 
     def sizeHint(self) -> QSize:
         """One line."""
@@ -116,16 +116,16 @@ class FindingRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the room again."""
         super().resizeEvent(event)
-        self._place()
+        self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
         """Another theme has other colours; larger text needs other room."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
             self.numbers.colour()
-            self._place()
+            self._arrange()
 
-    def _place(self) -> None:
+    def _arrange(self) -> None:
         height, gap = self.height(), FACT_GAP
         links = [link for link in (self.properties, self.also, self.why) if not link.isHidden()]
         room = self.width() - sum(link.sizeHint().width() + gap for link in links)
@@ -140,8 +140,8 @@ class FindingRow(QWidget):
         self.sentence.setGeometry(labels.mirrored(self, QRect(x, 0, width, height)))
         x += width
         for link in links:
-            place = QRect(x + gap, 0, link.sizeHint().width(), height)
-            link.setGeometry(labels.mirrored(self, place))
+            rect = QRect(x + gap, 0, link.sizeHint().width(), height)
+            link.setGeometry(labels.mirrored(self, rect))
             x += gap + link.sizeHint().width()
 
 

@@ -201,10 +201,12 @@ class NamesRow(QWidget):
 
     def show_sides(self, sides: tuple[Side, Side]) -> None:
         """Show the documents A and B."""
-        others = sides[1].name, sides[0].name
-        for document, letter, side, other in zip(self._documents, "AB", sides, others, strict=True):
-            document.show_side(letter, side, other)
-        self._place()
+        partners = sides[1].name, sides[0].name
+        for document, letter, side, partner in zip(
+            self._documents, "AB", sides, partners, strict=True
+        ):
+            document.show_side(letter, side, partner)
+        self._arrange()
 
     def show_pages(self, pages: tuple[int, int]) -> None:
         """Show which page of each document is read."""
@@ -218,12 +220,12 @@ class NamesRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the room again."""
         super().resizeEvent(event)
-        self._place()
+        self._arrange()
 
-    def _place(self) -> None:
-        one, other = self._documents
+    def _arrange(self) -> None:
+        first_labels, second_labels = self._documents
         between = BETWEEN
-        wishes = (one.room, other.room)
+        wishes = (first_labels.room, second_labels.room)
         for shorten in (False, True):
             for document in self._documents:
                 document.shorten_mark(shorten=shorten)
@@ -235,13 +237,13 @@ class NamesRow(QWidget):
             room = max(self.width() - between - NAME_GAP - sum(always), 0)
             if sum(wishes) <= room:
                 break
-        in_full = sum(wishes) + one.detail_room + other.detail_room <= room
+        in_full = sum(wishes) + first_labels.detail_room + second_labels.detail_room <= room
         first = min(wishes[0], max(room // 2, room - wishes[1]))
         second = min(wishes[1], room - first)
         height = self.height()
-        x = one.place(0, height, first, in_full=in_full)
+        x = first_labels.place(0, height, first, in_full=in_full)
         x += NAME_GAP if x > first else 0
-        other.place(x + between, height, second, in_full=in_full)
+        second_labels.place(x + between, height, second, in_full=in_full)
 
 
 CELL, CELL_GAP, LINE_GAP, FRAME = 7, 3, 7, 2
@@ -593,8 +595,8 @@ class CompareHeader(QWidget):
         self._finding.also.clicked.connect(lambda: self.drawer.toggle(self.also))
         for link in (self._finding.properties, self.why_panel.properties):
             link.clicked.connect(self.toggle_properties)
-        for place in (self._finding, self.why_panel):
-            place.numbers.passages_wanted.connect(self.passages_wanted)
+        for row in (self._finding, self.why_panel):
+            row.numbers.passages_wanted.connect(self.passages_wanted)
         self._lay_out()
 
     def _lay_out(self) -> None:

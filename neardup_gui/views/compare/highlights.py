@@ -85,8 +85,8 @@ def passage_title(mark: PassageMark) -> str:
         return "; ".join(filter(None, (documents, mark.pages[0])))
     if mark.kind is not None:
         return "; ".join(filter(None, (change_title(mark, mark.kind), passage_pages(mark))))
-    said = "; ".join(filter(None, (passage_label(mark), passage_pages(mark), mark.chance)))
-    return gettext("Passage {number}: {facts}", number=mark.number, facts=said)
+    facts = "; ".join(filter(None, (passage_label(mark), passage_pages(mark), mark.chance)))
+    return gettext("Passage {number}: {facts}", number=mark.number, facts=facts)
 
 
 def passage_line(mark: PassageMark) -> str:
@@ -113,12 +113,12 @@ def passage_sentence(comparison: Comparison, passage: int | None) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def exchange_title(one: Instead, side: int) -> str:
+def exchange_title(exchange: Instead, side: int) -> str:
     """Words that were exchanged, and by what: "Exchanged: “wanted” here, “wished” in B"."""
     message = N_("Exchanged: “{here}”, in {side} “{there}”")
-    if one.near:
+    if exchange.near:
         message = N_("Another form: “{here}”, in {side} “{there}”")
-    here, there = _on_a_line(one.here), _on_a_line(one.there)
+    here, there = _on_a_line(exchange.here), _on_a_line(exchange.there)
     return gettext(message, here=here, there=there, side="BA"[side])
 
 
@@ -262,8 +262,8 @@ def _stretches(
 
 def x_of(line: QTextLine, position: int, edge: QTextLine.Edge = QTextLine.Edge.Leading) -> float:
     """Where an edge of a letter stands, from the left of its pane."""
-    place: tuple[float, int] = line.cursorToX(position, edge)  # type: ignore[assignment]
-    return place[0]
+    edge_and_position: tuple[float, int] = line.cursorToX(position, edge)  # type: ignore[assignment]
+    return edge_and_position[0]
 
 
 def _letter_boxes(line: QTextLine, start: int, end: int) -> Iterator[tuple[float, float]]:
@@ -309,12 +309,12 @@ def step_color(step: int) -> PassageColor:
 def change_color(kind: ChangeKind) -> PassageColor:
     """The colours of a kind of change in the scheme in use."""
     changes = colors().changes
-    others = {
+    by_kind = {
         ChangeKind.ONLY_A: changes.only_a,
         ChangeKind.ONLY_B: changes.only_b,
         ChangeKind.EXCHANGED: changes.exchanged,
     }
-    return others.get(kind, changes.moved)
+    return by_kind.get(kind, changes.moved)
 
 
 def underline_pen(mark: PassageMark, width: float) -> QPen:
@@ -448,12 +448,12 @@ class Highlights:
                 drawing.painter.fillRect(rect, fill)
             draw_wave(drawing.painter, rect, min(baseline + 3.0, rect.bottom() - WAVE_HEIGHT))
 
-    def _draw_gap(self, painter: QPainter, block: VisibleBlock, place: int, owner: int) -> None:
+    def _draw_gap(self, painter: QPainter, block: VisibleBlock, position: int, owner: int) -> None:
         """Where words of the other text would stand: a wedge below the line."""
-        line = block.layout.lineForTextPosition(place - block.start)
+        line = block.layout.lineForTextPosition(position - block.start)
         if not line.isValid():
             return
-        x, base = x_of(line, place - block.start), block.top + line.y() + line.ascent()
+        x, base = x_of(line, position - block.start), block.top + line.y() + line.ascent()
         size = GAP_SIZE * (1.4 if owner == self.current else 1.0)
         wedge = QPolygonF(
             [QPointF(x, base), QPointF(x + size, base + size), QPointF(x - size, base + size)]
@@ -478,13 +478,13 @@ class Highlights:
         top = block.top + line.y()
         if top > clip.bottom() or top + line.height() < clip.top():
             return
-        one = x_of(line, start - block.start)
-        other = x_of(line, end - block.start)
-        diameter = min(line.ascent() * 1.12, abs(other - one) - 3)
+        start_x = x_of(line, start - block.start)
+        end_x = x_of(line, end - block.start)
+        diameter = min(line.ascent() * 1.12, abs(end_x - start_x) - 3)
         stretch = 1.0 + 0.28 * (len(self._marks[owner].badge) - 1)
-        width = min(diameter * stretch, abs(other - one) - 4)
+        width = min(diameter * stretch, abs(end_x - start_x) - 4)
         room = QRectF(0, 0, width, diameter)
-        shift = width / 2 + 1 if other > one else -width / 2 - 1
-        room.moveCenter(QPointF(one + shift, block.top + line.y() + line.ascent() * 0.64))
+        shift = width / 2 + 1 if end_x > start_x else -width / 2 - 1
+        room.moveCenter(QPointF(start_x + shift, block.top + line.y() + line.ascent() * 0.64))
         ring = colors().text if owner == self.current else None
         draw_badge(painter, room, self._marks[owner], self.badge_font, ring)

@@ -1,4 +1,4 @@
-"""Below the texts while only they and a slim list are shown: verdicts, the note, the next pair."""
+"""The bar below the texts beside a slim list: verdicts, the note, the next pair."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from neardup_gui.views.pairs.page import NoteRow
 from neardup_gui.views.widgets.buttons import ToolButton
 
 SIDE, AIR, GAP = 12, 4, 4
-NOTE = 240  # with its title, where it stands between the buttons
+NOTE = 240  # with its title, between the buttons
 # Whether keys and words are shown on the buttons, and what is left for the note: where there is no
 # room between them, it has a line of its own.
 WAYS = (
@@ -41,7 +41,7 @@ class StandingNote(NoteRow):
         self.show()
 
     def stand(self, note: str, about: object) -> None:
-        """Show the note on the pair that is read now; `about` is None where none is."""
+        """Show the note on the pair that is read; `about` is None if none is."""
         self._standing = (note, about)
         if not self._field.hasFocus():
             self._restore()
@@ -52,13 +52,13 @@ class StandingNote(NoteRow):
         self._subject.setVisible(about is not self._standing[1])
 
     def leave(self) -> None:
-        """Give the keyboard back, and show the note on the pair that is read."""
+        """Give the focus back, and show the note on the pair that is read."""
         super().leave()
         self.show()
         self._restore()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """The bar has the line above."""
+        """Draw no line: the bar draws it."""
 
     def _on_field_entered(self) -> None:
         """Begin a note on the pair that is read."""
@@ -74,7 +74,7 @@ class StandingNote(NoteRow):
 
 
 class JudgingBar(QWidget):
-    """Always at the same place, whatever pair is read."""
+    """The buttons and the note, always at the same position."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -91,10 +91,10 @@ class JudgingBar(QWidget):
         self.hide()
 
     def offer(self, verdicts: Sequence[QAction], onward: QAction) -> None:
-        """The actions: verdicts before the note, the way to the next pair behind it."""
-        for place, verdict in enumerate(verdicts):
+        """Add buttons for the actions: verdicts before the note, the next pair after it."""
+        for index, verdict in enumerate(verdicts):
             self._buttons.append(ToolButton(verdict))
-            self._row.insertWidget(place, self._buttons[-1])
+            self._row.insertWidget(index, self._buttons[-1])
         self._buttons.append(ToolButton(onward))
         self._row.addWidget(self._buttons[-1])
         self._fit()
@@ -104,7 +104,7 @@ class JudgingBar(QWidget):
         return QSize(self._least, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show as much as there is room for."""
+        """Show as much as fits."""
         super().resizeEvent(event)
         self._fit()
 
@@ -121,7 +121,7 @@ class JudgingBar(QWidget):
             self._column.addWidget(self.note)
 
     def _wanted(self, *, keys: bool, words: bool) -> int:
-        """How wide the buttons are when they show this, with their gaps."""
+        """The width of the buttons when they show this, with their gaps."""
         for button in self._buttons:
             button.show_key(keys)
             button.show_mark_only(not words)

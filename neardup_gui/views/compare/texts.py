@@ -183,13 +183,13 @@ class PassageSteps(QObject):
         """Bring a position of a passage to a height, and its counterpart opposite."""
         if self._comparison is None:
             return
-        other = self._comparison.within[passage].across(index, position)
-        here = self._panes[index].geometry_of_text
-        there = self._panes[1 - index].geometry_of_text
-        y = min(here.room_above(position, y), there.room_above(other, y))
+        opposite = self._comparison.within[passage].across(index, position)
+        geometry = self._panes[index].geometry_of_text
+        opposite_geometry = self._panes[1 - index].geometry_of_text
+        y = min(geometry.room_above(position, y), opposite_geometry.room_above(opposite, y))
         with self._without_following():
-            here.bring(position, y)
-            there.bring(other, y)
+            geometry.bring(position, y)
+            opposite_geometry.bring(opposite, y)
 
     def _alignment_at(self, comparison: Comparison, index: int, start: int, end: int) -> Alignment:
         if self.current is not None:
@@ -264,11 +264,11 @@ class PassageSteps(QObject):
         side = self._comparison.sides[0]
         if self.current is None:
             top = self._panes[0].geometry_of_text.visible_span()[0]
-            place = bisect_left([side.extents[passage][1] for passage in side.order], top + 1)
-            place += min(by, 0)
+            index = bisect_left([side.extents[passage][1] for passage in side.order], top + 1)
+            index += min(by, 0)
         else:
-            place = side.order.index(self.current) + by
-        self.select(side.order[min(max(place, 0), len(side.order) - 1)])
+            index = side.order.index(self.current) + by
+        self.select(side.order[min(max(index, 0), len(side.order) - 1)])
 
     def _make_current(self, passage: int) -> None:
         self.current = passage
@@ -346,9 +346,9 @@ class PairTexts(QWidget):
             return
         geometry = self.panes[0].geometry_of_text
         position, _, top = geometry.line_at(READING_HEIGHT * geometry.height)
-        place = self._comparison.sides[0].text.source_span(position, position)[0]
+        code_point = self._comparison.sides[0].text.source_span(position, position)[0]
         self.show_comparison(comparison)
-        geometry.bring(int(comparison.sides[0].text.starts[place]), top)
+        geometry.bring(int(comparison.sides[0].text.starts[code_point]), top)
         self.steps.follow(0)
         self._on_moved()
 

@@ -36,7 +36,7 @@ FINDING_AT_ONCE = 0.008  # seconds without the event loop
 
 
 class Finder(QObject):
-    """Goes round all places of a phrase, text A first.
+    """Steps through the matches of a phrase, text A first.
 
     Signals:
         found: A place to go to: the text, 0 or 1, and from where to where in its source.
@@ -55,41 +55,41 @@ class Finder(QObject):
         self._spans: Sequence[list[tuple[int, int]]] = ([], [])
         self._shown: tuple[list[FoundSpans], list[FoundSpans]] = ([], [])
         self._at = -1
-        self._steps = 0  # that are due when the first place is found
+        self._steps = 0  # to make once the first match is found
         self._search: Iterator[None] | None = None
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._go_on)
 
     def set_comparison(self, comparison: Comparison | None) -> None:
-        """Search this pair from now on; the phrase is kept."""
+        """Search another pair for the same phrase."""
         self._comparison = comparison
         self._begin()
 
     def find(self, phrase: str) -> None:
-        """Go to the first place of a phrase; say which of how many it is."""
+        """Go to the first match of a phrase, and emit its number and the count."""
         self._phrase = phrase
         self._begin(steps=1)
 
     def step(self, by: int) -> None:
-        """Go to the next place, or back with -1; after the last comes the first."""
-        places = self._count
-        if places:
-            self._at = (self._at + by) % places
+        """Go to the next match, or back with -1; the first follows the last."""
+        count = self._count
+        if count:
+            self._at = (self._at + by) % count
             first = len(self._spans[0])
             side = int(self._at >= first)
             self.found.emit(side, *self._spans[side][self._at - side * first])
         elif self._search is not None:
             self._steps = by
             return
-        self._tell()
+        self._emit_count()
 
     @property
     def _count(self) -> int:
         return sum(map(len, self._spans))
 
-    def _tell(self) -> None:
-        places = self._count
-        self.counted.emit(self._at % places + 1 if places else 0, places, self._search is None)
+    def _emit_count(self) -> None:
+        count = self._count
+        self.counted.emit(self._at % count + 1 if count else 0, count, self._search is None)
 
     def _begin(self, steps: int = 0) -> None:
         self._spans, self._shown = ([], []), ([], [])
@@ -100,7 +100,7 @@ class Finder(QObject):
         self._go_on()
 
     def _go_on(self) -> None:
-        """Search for a while."""
+        """Search for a few milliseconds."""
         until = time.monotonic() + FINDING_AT_ONCE
         while self._search is not None:
             if next(self._search, self) is self:
@@ -116,7 +116,7 @@ class Finder(QObject):
             steps, self._steps = self._steps, 0
             self.step(steps)
         elif self._at >= 0:
-            self._tell()
+            self._emit_count()
 
     def _run(self, comparison: Comparison, phrase: Phrase) -> Iterator[None]:
         """Search both texts, part by part."""
@@ -128,11 +128,11 @@ class Finder(QObject):
                 yield
 
 
-AT_ONCE = 100  # milliseconds in which changes may take the place of passages without a word
+AT_ONCE = 100  # milliseconds in which changes may replace passages without a message
 
 
 class CompareView(QWidget):
-    """Shows a comparison and leads from passage to passage.
+    """Shows a comparison, and moves from passage to passage.
 
     Passages are counted from 0 in signals and slots; `shown` carries the `Comparison`,
     `differences_wanted` whether the user wants changes to be shown, and not what is shared.
@@ -144,12 +144,14 @@ class CompareView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._shared: Comparison | None = None  # the pair that is open
-        self._comparison: Comparison | None = None  # what is shown of it
+        self._shared: Comparison | None = None  # of the open pair
+        self._comparison: Comparison | None = (
+            None  # the one that is shown: of passages or of changes
+        )
         self._differences = False
         self._slow = QTimer(self, singleShot=True, interval=AT_ONCE)
         self._to_reveal = False
-        self._focused_pane = 0  # of the pair before, while another is loaded
+        self._focused_pane = 0  # of the earlier pair, while another is loading
         self.header = CompareHeader()
         self._texts = PairTexts()
         self.panes = self._texts.panes
@@ -176,28 +178,28 @@ class CompareView(QWidget):
         self.header.dot_plot.passage_chosen.connect(self.select_passage)
         self._slow.timeout.connect(self.header.say_finding)
         self._steps.moved_to.connect(self.header.set_current)
-        self.header.dot_plot.place_chosen.connect(self._on_places_chosen)
-        self.finder.found.connect(self._on_found)
+        self.header.dot_plot.place_chosen.connect(self._on_positions_chosen)
+        self.finder.found.connect(self._on_match_reached)
         self.finder.marked.connect(self._texts.show_found)
 
     @property
     def entry(self) -> QWidget:
-        """Where the keyboard enters: the text at the left, not what stands above it."""
+        """The widget that takes the focus: the text at the left."""
         return self.panes[0] if self._pages.currentIndex() else self._page_without_pair
 
     def focus_texts(self) -> None:
-        """Lead into the texts, or to what stands in their place."""
+        """Focus the texts, or the page shown instead."""
         self.entry.setFocus()
 
     def minimumSizeHint(self) -> QSize:
-        """A header that is never cut, with as many lines as its numbers need, and some text."""
+        """The size of the full header and of some text."""
         width = max(self.width(), 1)
         texts = self.panes[0].minimumSizeHint().height()
         height = self.header.height_at(width) + RULE + texts
         return QSize(super().minimumSizeHint().width(), height)
 
     def show_comparison(self, comparison: Comparison) -> None:
-        """Show a pair, with its strongest passage in sight, or its first change."""
+        """Show a pair, scrolled to its strongest passage or first change."""
         focused = self._page_without_pair.hasFocus()
         self._shared = comparison
         self._pages.setCurrentIndex(1)
@@ -214,19 +216,19 @@ class CompareView(QWidget):
         self.shown.emit(comparison)
 
     def set_differences(self, wanted: bool) -> None:
-        """Show what was changed, as soon as it is known, or what is shared; at the same place."""
+        """Show the changes, once they are known, or the passages, at the same position."""
         self._differences = wanted
         self.header.show_mode(differences=wanted)
         self._show_again()
 
     def show_changes(self, changes: Comparison) -> None:
-        """The changes of the pair that is shown are known now."""
+        """Take the changes of the shown pair."""
         if self._shared is not None:
             self._shared = replace(self._shared, changes=changes)
             self._show_again()
 
     def _wanted(self, shared: Comparison) -> Comparison:
-        """What is to be shown of a pair, as far as it is known."""
+        """The comparison to show of a pair, as far as it is known."""
         if self._differences and shared.changes is None:
             self._slow.start()
         else:
@@ -234,7 +236,7 @@ class CompareView(QWidget):
         return shared.changes if self._differences and shared.changes else shared
 
     def _show_again(self) -> None:
-        """Show the other one of the two, where the reader is."""
+        """Show the other of both comparisons, at the same position."""
         if self._shared is None or self._comparison is None:
             return
         before, self._comparison = self._comparison, self._wanted(self._shared)
@@ -244,9 +246,9 @@ class CompareView(QWidget):
             self.finder.set_comparison(self._comparison)
 
     def show_loading(self, names: tuple[str, str]) -> None:
-        """Say that another pair is on its way; the focus waits for it where it was."""
+        """Show that another pair is loading, and remember the focus for it."""
         focused = [index for index, pane in enumerate(self.panes) if pane.hasFocus()]
-        if not self._page_without_pair.hasFocus():  # it has it from a pair before
+        if not self._page_without_pair.hasFocus():  # it has the focus since an earlier pair
             self._focused_pane = focused[0] if focused else 0
         self._leave(gettext("Loading {a} and {b}…", a=names[0], b=names[1]))
         if focused:
@@ -265,9 +267,9 @@ class CompareView(QWidget):
         self._pages.setCurrentIndex(0)
 
     def select_passage(self, passage: int) -> None:
-        """Bring a shared passage and its counterpart opposite each other; beside changes its place.
+        """Bring a shared passage and its counterpart opposite each other.
 
-        Where changes are shown these are numbered, and not the passages.
+        While changes are shown, it is not numbered: only scroll to it.
         """
         if self._shared is None:
             return
@@ -302,24 +304,24 @@ class CompareView(QWidget):
 
     @property
     def selected_pane(self) -> TextPane | None:
-        """The text in which something is selected, the focused one first."""
+        """The text with a selection, the focused one first."""
         ordered = sorted(self.panes, key=lambda pane: not pane.hasFocus())
         return next((pane for pane in ordered if pane.selection()), None)
 
     def copy_quotation(self) -> None:
-        """Copy what is selected, with its document and page."""
+        """Copy the selection, with its document and page."""
         if self.selected_pane is not None:
             self.selected_pane.copy_quotation()
 
     def reveal_word(self, word: str) -> None:
-        """Bring the first place of a word in sight in each text."""
+        """Scroll to the first match of a word in each text."""
         if self._comparison is not None:
             for pane, side in zip(self.panes, self._comparison.sides, strict=True):
                 escaped = re.escape(word).replace(r"\ ", r"[ \t\xa0]")
                 pattern = rf"(?<!\w){escaped}(?!\w)"
-                place = re.search(pattern, side.text.source, re.IGNORECASE)
-                if place:
-                    pane.reveal_source(*place.span())
+                match = re.search(pattern, side.text.source, re.IGNORECASE)
+                if match:
+                    pane.reveal_source(*match.span())
 
     def _reveal_strongest_passage(self) -> None:
         self._steps.select_strongest()
@@ -333,17 +335,17 @@ class CompareView(QWidget):
         self.header.dot_plot.set_window(a, b)
         self.header.show_pages(self._texts.pages)
 
-    def _on_places_chosen(self, a: float, b: float) -> None:
+    def _on_positions_chosen(self, a: float, b: float) -> None:
         self.panes[0].scroll_to_share(a)
         if not self._texts.steps.together:
             self.panes[1].scroll_to_share(b)
 
-    def _on_found(self, side: int, start: int, end: int) -> None:
+    def _on_match_reached(self, side: int, start: int, end: int) -> None:
         self.panes[1 - side].show_found_at()
         self.panes[side].show_found_at((start, end))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes the drawer, then leaves the differences, then leads back to the table."""
+        """Esc closes the drawer, then leaves the differences, then returns to the table."""
         if event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)
         elif self.header.drawer.content is not None:
@@ -354,7 +356,7 @@ class CompareView(QWidget):
             self.back_requested.emit()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """The strongest passage can be brought in sight only now."""
+        """Scroll to the strongest passage, which is possible only now."""
         super().showEvent(event)
         if self._to_reveal:
             self._to_reveal = False
@@ -362,13 +364,13 @@ class CompareView(QWidget):
 
 
 def _scaled(span: tuple[int, int], shown: Side, plotted: Side) -> tuple[int, int]:
-    """A span of the text that is shown in the one of the plot, which has other room in it."""
-    start, end = (place * plotted.text.length // max(shown.text.length, 1) for place in span)
+    """A span of the shown text, scaled to the text of the plot, which has other gaps."""
+    start, end = (position * plotted.text.length // max(shown.text.length, 1) for position in span)
     return start, end
 
 
 class FindBar(QWidget):
-    """A field, which of how many places is shown, and the ways to the others.
+    """A search field, the number of the match, and buttons for the others.
 
     Signals:
         phrase_changed: Another phrase to look for.
@@ -403,41 +405,41 @@ class FindBar(QWidget):
 
     @property
     def phrase(self) -> str:
-        """What is looked for."""
+        """The phrase that is searched for."""
         return self._field.text()
 
     def begin(self) -> None:
-        """Show the bar, ready to be typed into."""
+        """Show the bar, and focus its field."""
         self.show()
         self._field.setFocus()
         self._field.selectAll()
 
     def look_for(self, phrase: str) -> None:
-        """Show the bar with a phrase, and go to its first place."""
+        """Show the bar with a phrase, and go to its first match."""
         self.show()
         self._field.setText(phrase)
 
     def show_phrase(self, phrase: str) -> None:
-        """Look for what is looked for in all texts, or not any more; the bar need not be open."""
+        """Find the phrase of the search in all texts, or stop it; the bar may be closed."""
         if phrase != self._sought and (phrase or self._field.text() == self._sought):
             self._field.setText(phrase)
         self._sought = phrase
 
     def begin_again(self) -> None:
-        """Other texts are shown: go to the first place of what is looked for in all."""
+        """Other texts are shown: go to the first match of the phrase searched for in all."""
         if self._sought and self._field.text() == self._sought:
             self.phrase_changed.emit(self._sought)
 
-    def show_place(self, place: int, places: int, all_known: bool) -> None:
-        """Say which place of how many is in sight; `place` counts from 1."""
+    def show_place(self, number: int, total: int, all_known: bool) -> None:
+        """Show the number of the match in sight, from 1, and the count."""
         if not self.phrase:
             self._count.clear()
-        elif not places:
+        elif not total:
             self._count.setText(
                 gettext("not in these texts") if all_known else gettext("searching…")
             )
         else:
-            shown = gettext("{place} of {places}", place=count(place), places=count(places))
+            shown = gettext("{place} of {places}", place=count(number), places=count(total))
             self._count.setText(shown if all_known else f"{shown}…")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -458,7 +460,7 @@ class FindBar(QWidget):
 
 
 class ComparePane(QWidget):
-    """Two texts side by side; the find bar appears below them when it is asked for.
+    """Two texts side by side; the find bar appears below them when needed.
 
     Attributes:
         view: The two texts.
@@ -488,12 +490,12 @@ class ComparePane(QWidget):
 
     @property
     def entry(self) -> QWidget:
-        """Where the keyboard enters."""
+        """The widget that takes the focus."""
         return self.document.entry if self.shows_document else self.view.entry
 
     @property
     def above_texts(self) -> int:
-        """The height of what stands above the texts of a pair."""
+        """The height of the widgets above the texts of a pair."""
         return self.view.header.height_at(self.view.header.width()) + RULE
 
     @property
@@ -509,26 +511,26 @@ class ComparePane(QWidget):
             self.entry.setFocus()
 
     def begin_find(self) -> None:
-        """Show the find bar, ready to be typed into."""
+        """Show the find bar, and focus its field."""
         self.show_document(alone=False)
         self.find_bar.begin()
 
     def step_found(self, by: int) -> None:
-        """Go on to the next place, or back with -1, or ask what to look for."""
+        """Go to the next match, or back with -1, or ask for a phrase."""
         if self.find_bar.phrase:
             self.view.finder.step(by)
         else:
             self.begin_find()
 
     def find_in_both(self, word: str) -> None:
-        """Bring the first place of a word in sight in both texts."""
+        """Scroll to the first match of a word in both texts."""
         self.find_bar.look_for(word)
         self.view.reveal_word(word)
 
-    def show_place(self, place: PassagePlace) -> None:
-        """Bring a passage that many documents share in sight, also where it is set aside."""
-        if place.passage is not None:
-            self.view.select_passage(place.passage)
+    def show_place(self, location: PassagePlace) -> None:
+        """Scroll to a passage that many documents share, even if it is set aside."""
+        if location.passage is not None:
+            self.view.select_passage(location.passage)
             return
         for pane in self.view.panes:
-            pane.reveal_place(place)
+            pane.reveal_place(location)

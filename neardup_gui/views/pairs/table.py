@@ -49,12 +49,12 @@ LEAST_BAR = 24  # pixels of which a length can be told
 
 
 def card_height(metrics: QFontMetrics) -> int:
-    """How high a card is."""
+    """The height of a card."""
     return CARD_LINES * (metrics.height() + 2) + 2 * CARD_AIR
 
 
 class CardDelegate(rows_table.RowDelegate):
-    """Draws a whole row in the cell of the rank."""
+    """Draws the whole row in the cell of the rank."""
 
     def _paint_content(
         self, painter: QPainter, option: QStyleOptionViewItem, index: rows_table.Index, area: QRect
@@ -82,28 +82,28 @@ class CardDelegate(rows_table.RowDelegate):
         names = [str(of(column) or "") for column in (Column.DOCUMENT_A, Column.DOCUMENT_B)]
         painter.setPen(now.text)
         alike = str(of(Column.DOCUMENT_A, Role.ALIKE) or "")
-        for line, room, name, other in zip(lines, rooms, names, names[::-1], strict=False):
+        for line, room, name, other_name in zip(lines, rooms, names, names[::-1], strict=False):
             shown = rows_table.in_its_direction(
-                painter, elided_name(metrics, name, room, other, alike)
+                painter, elided_name(metrics, name, room, other_name, alike)
             )
             painter.drawText(line, rows_table.LEFT | rows_table.ONE_LINE, shown)
         reason = of(Column.RESEMBLANCE, Role.MARK)
         kind = reason if reason == gettext(WEAK_TRACE) else of(Column.OVERLAP, Role.KIND)
         words = gettext("{share} shared", share=of(Column.OVERLAP)), kind
-        said = " · ".join(str(word) for word in words if word)
-        said = str(reason) if reason == gettext(NOTHING_FOUND) else said
-        self._paint_share(painter, lines[2], of(Column.OVERLAP, Role.VALUE), said)
+        text = " · ".join(str(word) for word in words if word)
+        text = str(reason) if reason == gettext(NOTHING_FOUND) else text
+        self._paint_share(painter, lines[2], of(Column.OVERLAP, Role.VALUE), text)
 
     def _bar_room(self, metrics: QFontMetrics, width: int) -> int:
-        """How wide the bar of every card is: all or none have one, and 100 % is as long in each."""
-        whole = gettext("{share} shared", share=share(1.0))
+        """The width of the bar of every card, the same in all; 0 if there is no room."""
+        longest_share = gettext("{share} shared", share=share(1.0))
         kinds = gettext("word for word"), gettext("reworked")
-        longest = max(metrics.horizontalAdvance(f"{whole} · {kind}") for kind in kinds)
+        longest = max(metrics.horizontalAdvance(f"{longest_share} · {kind}") for kind in kinds)
         room = min(round(BAR_SHARE * width), width - longest - CARD_GAP)
         return room if room >= LEAST_BAR else 0
 
     def _paint_share(self, painter: QPainter, line: QRect, value: object, words: str) -> None:
-        """The bar and the words; where these need all of the line, without the bar."""
+        """Draw the bar and the words; only the words if they need the whole line."""
         metrics = painter.fontMetrics()
         rest = line
         before = self._bar_room(metrics, line.width()) + CARD_GAP
@@ -113,8 +113,8 @@ class CardDelegate(rows_table.RowDelegate):
                 bar = line.adjusted(0, 0, before - CARD_GAP - line.width(), 0)
                 rows_table.paint_bar(painter, rows_table.visual(painter, line, bar), value)
         painter.setPen(colors().muted)
-        said = metrics.elidedText(words, Qt.TextElideMode.ElideRight, rest.width())
-        painter.drawText(rest, rows_table.LEFT | rows_table.ONE_LINE, said)
+        shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, rest.width())
+        painter.drawText(rest, rows_table.LEFT | rows_table.ONE_LINE, shown)
 
 
 SLACK = 2  # widths of letters are rounded
@@ -126,7 +126,7 @@ GIVING_WAY = [column for column in reversed(Column) if column.words.gives_way]
 
 
 class ColumnWidths(QObject):
-    """Gives the numbers the width of their text and the names the rest.
+    """Gives numbers the width of their text, and names the rest.
 
     Where the names would have less than they need, columns are left out, so that the verdict stays
     in sight; never the one that the table is ordered by.
@@ -160,7 +160,7 @@ class ColumnWidths(QObject):
                 header.resizeSection(column, width + SLACK + 2 * rows_table.PADDING)
 
     def fit(self) -> None:
-        """Leave out what there is no room for; share what is left between the two names."""
+        """Hide columns that do not fit; share the remaining width between both names."""
         header = self._table.horizontalHeader()
         if header.isHidden():  # cards have no columns
             return
@@ -180,13 +180,13 @@ class ColumnWidths(QObject):
             header.setSectionHidden(column, False)
         for column in GIVING_WAY:
             least = min(column.words.gives_way, max(self._table.names.letters, NAME_LETTERS))
-            # One direction tells little without the other.
+            # One direction means little without the other.
             alone = column is IN_B and header.isSectionHidden(IN_A)
             if alone or self._room_left() < 2 * self._name_width(least):
                 header.setSectionHidden(column, column != header.sortIndicatorSection())
 
     def _make_room_for_mark(self) -> None:
-        """Say beside the resemblance why a pair is listed, where both names are read in full."""
+        """Show beside the resemblance why a pair is listed, if both names fit in full."""
         header, metrics = self._table.horizontalHeader(), self._table.fontMetrics()
         words = f"{Column.RESEMBLANCE.title} ▾", Column.RESEMBLANCE.sample
         title, number = map(metrics.horizontalAdvance, words)
@@ -201,7 +201,7 @@ class ColumnWidths(QObject):
             header.resizeSection(Column.RESEMBLANCE, narrow)
 
     def follow(self, section: int, after: int) -> None:
-        """A column was given another width."""
+        """Follow another width of a column."""
         if section in NAMES:
             share = after / self._room_for_names()
             self._share = share if section == Column.DOCUMENT_A else 1 - share
@@ -209,8 +209,8 @@ class ColumnWidths(QObject):
 
     def _room_left(self) -> int:
         header = self._table.horizontalHeader()
-        others = (header.sectionSize(n) for n in range(len(Column)) if n not in NAMES)
-        return self._table.viewport().width() - sum(others)
+        widths = (header.sectionSize(n) for n in range(len(Column)) if n not in NAMES)
+        return self._table.viewport().width() - sum(widths)
 
     def _room_for_names(self) -> int:
         return max(self._room_left(), 2 * self._name_width(NAME_LETTERS))
@@ -228,12 +228,12 @@ MOST = 600  # pixmaps that are kept
 
 
 def picture_room(row_height: int) -> int:
-    """How wide the picture of a row is, with the gap before it."""
+    """The width of the picture of a row, with the gap before it."""
     return row_height - AIR + GAP
 
 
 class RankDelegate(rows_table.MutedDelegate):
-    """The number, and the picture behind it; an empty square until it is there."""
+    """The number, and the picture after it; an empty square until it is drawn."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -248,8 +248,8 @@ class RankDelegate(rows_table.MutedDelegate):
         thumbnail = index.data(Role.VALUE)
         ratio = painter.device().devicePixelRatio()
         picture = self._picture(thumbnail, edge, ratio)
-        place = QRect(area.right() - edge + 1, area.top() + AIR // 2, edge, edge)
-        painter.drawPixmap(rows_table.visual(painter, area, place).topLeft(), picture)
+        rect = QRect(area.right() - edge + 1, area.top() + AIR // 2, edge, edge)
+        painter.drawPixmap(rows_table.visual(painter, area, rect).topLeft(), picture)
 
     def _picture(self, thumbnail: Thumbnail | None, edge: int, ratio: float) -> QPixmap:
         key = (None if thumbnail is None else thumbnail.lines.tobytes(), edge, ratio, colors().dark)
@@ -279,13 +279,13 @@ def _drawn(thumbnail: Thumbnail | None, edge: int, ratio: float) -> QPixmap:
 
 
 def _line(x: float, y: float, to_x: float, to_y: float) -> QLineF:
-    """A line that can be seen however short it is."""
+    """A line, lengthened to be visible if it is short."""
     line = QLineF(x, y, to_x, to_y)
     return line if line.length() >= SHORTEST else QLineF(x, y, x + SHORTEST, y + SHORTEST)
 
 
 class PairsTable(rows_table.RowsTable):
-    """One row a pair.
+    """One row per pair.
 
     Signals:
         pair_selected: The `ListedPair` of another pair, once the selection rests.
@@ -304,11 +304,11 @@ class PairsTable(rows_table.RowsTable):
     def __init__(self, model: PairsModel) -> None:
         super().__init__(model, Column.DOCUMENT_A, gettext("Pairs of documents"))
         self._pairs = model
-        self._told: ListedPair | None = None
+        self._emitted_pair: ListedPair | None = None
         self._offered: Sequence[QAction] = ()
         self._kept: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)  # to select again
         model.refiltering.connect(self._keep_selection)
-        self.rested.connect(self._tell)
+        self.rested.connect(self._emit_pair)
         self.setSortingEnabled(True)
         self.sortByColumn(Column.RANK, ASCENDING)
 
@@ -340,7 +340,7 @@ class PairsTable(rows_table.RowsTable):
         return key
 
     def sort_by(self, column: Column) -> None:
-        """Order by a column, as a click on its title does: once more turns the order round."""
+        """Order by a column, as a click on its title does; again reverses the order."""
         header = self.horizontalHeader()
         order = DESCENDING if self._pairs.columns[column].words.largest_first else ASCENDING
         if header.sortIndicatorSection() == column:
@@ -352,32 +352,32 @@ class PairsTable(rows_table.RowsTable):
     def forget_selection(self) -> None:
         """Select nothing and order by rank, for a new folder."""
         self.sortByColumn(Column.RANK, ASCENDING)
-        self._told = None
+        self._emitted_pair = None
         super().forget_selection()
 
     def tell_at_once(self) -> None:
-        """Say which pair is selected, without waiting for whether the selection rests."""
+        """Emit the selected pair, without waiting until the selection rests."""
         self._settled.stop()
-        self._tell()
+        self._emit_pair()
 
     def tell_again(self) -> None:
-        """Say which pair is selected, also if it was said before."""
-        self._told = None
+        """Emit the selected pair, even if it was emitted before."""
+        self._emitted_pair = None
         self.tell_at_once()
 
     def _on_lost(self) -> None:
-        if self._told is not None and self._pairs.find(self._told) is not None:
-            self._told = None
+        if self._emitted_pair is not None and self._pairs.find(self._emitted_pair) is not None:
+            self._emitted_pair = None
             self._settled.stop()
             self.pair_hidden.emit()
 
-    def _tell(self) -> None:
-        if self._key is not None and self._key != self._told:
-            self._told = self._key
+    def _emit_pair(self) -> None:
+        if self._key is not None and self._key != self._emitted_pair:
+            self._emitted_pair = self._key
             self.pair_selected.emit(self._key)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Right and Left show the copies behind a row and fold them; Down leads out at the end."""
+        """Right and Left unfold and fold the copies of a row; Down leaves the table at its end."""
         row, folds = self.current_row, {Qt.Key.Key_Right: True, Qt.Key.Key_Left: False}
         if row >= 0 and event.key() in folds and not event.modifiers():
             self._pairs.unfold_copies(row, unfolded=folds[Qt.Key(event.key())])
@@ -389,7 +389,7 @@ class PairsTable(rows_table.RowsTable):
             super().keyPressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click on "+ 3 copies" shows them."""
+        """Unfold copies on a click on "+ 3 copies"."""
         super().mouseReleaseEvent(event)
         index = self.indexAt(event.position().toPoint())
         column = Column.RANK if self._cards else Column.DOCUMENT_B
@@ -408,11 +408,11 @@ class PairsTable(rows_table.RowsTable):
             folds.triggered.connect(partial(self._pairs.unfold_copies, row, unfolded=False))
 
     def offer(self, actions: Sequence[QAction]) -> None:
-        """Have actions on the selected pair in its menu."""
+        """Add actions on the selected pair to its menu."""
         self._offered = actions
 
     def make_menu(self) -> QMenu:
-        """What can be done with the selected pair and its files."""
+        """The menu of the selected pair and its files."""
         menu = super().make_menu()
         if self._key:
             menu.addActions(self._offered)
@@ -435,7 +435,7 @@ class PairsTable(rows_table.RowsTable):
     # Widths
 
     def show_cards(self, *, shown: bool) -> None:
-        """Draw each row as a card, or in columns; what is selected stays so."""
+        """Draw each row as a card, or in columns; the selection stays."""
         if shown == self._cards:
             return
         self._cards = shown

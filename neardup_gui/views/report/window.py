@@ -239,19 +239,19 @@ class ReportForm(QWidget):
             self.logo.show_path(wish.logo)
             self.paper.setCurrentIndex(list(PAPERS).index(wish.paper))
             self.language.setCurrentIndex(max(self.language.findData(wish.language), 0))
-        self._show_what_follows()
+        self._update_controls()
 
     def offer_traces(self, *, offered: bool) -> None:
         """Offer weak traces, where the list has any."""
         self._has_traces = offered
-        self._show_what_follows()
+        self._update_controls()
 
     def show_names(self, names: NamesShown) -> None:
         """Say what becomes of names in the texts, once that is known."""
         self._names = names
         self.names_link.setText(names.line)
         self._names_row.setEnabled(True)
-        self._show_what_follows()
+        self._update_controls()
         if self._names_window is not None and names.rows:
             self._names_window.show_names(names.rows)
 
@@ -263,7 +263,7 @@ class ReportForm(QWidget):
         """Take what is being typed, without waiting for its end."""
         if self._typed.isActive():
             self._typed.stop()
-            self._tell()
+            self._update_wish()
 
     def _make_controls(self) -> None:
         self.subject, self.kind = ComboBox(), ComboBox()
@@ -311,8 +311,8 @@ class ReportForm(QWidget):
     def _lay_out(self) -> None:
         before = QLabel(gettext("of at &most"))
         before.setBuddy(self.most)
-        behind = QLabel(gettext("pairs, from the top of the list"))
-        row_in(self._most_row, before, self.most, behind, 1, margins=0, spacing=8)
+        after = QLabel(gettext("pairs, from the top of the list"))
+        row_in(self._most_row, before, self.most, after, 1, margins=0, spacing=8)
         row_in(self._names_row, self.names_link, 1, margins=(INDENT, 0, 0, 0))
         self._grid = grid_in(self, margins=SIDE, spacing=(COLUMN, LINE), wide=1)
         self._add(gettext("Report &of"), self.subject)
@@ -351,16 +351,16 @@ class ReportForm(QWidget):
 
     def _connect(self) -> None:
         for combo in (self.subject, self.kind, self.texts, self.paper, self.language):
-            combo.currentIndexChanged.connect(self._tell)
+            combo.currentIndexChanged.connect(self._update_wish)
         for box in self._boxes:
-            box.toggled.connect(self._tell)
-        self.most.valueChanged.connect(self._tell)
+            box.toggled.connect(self._update_wish)
+        self.most.valueChanged.connect(self._update_wish)
         self.institution.textEdited.connect(lambda _text: self._typed.start())
-        self._typed.timeout.connect(self._tell)
-        self.logo.chosen.connect(self._tell)
+        self._typed.timeout.connect(self._update_wish)
+        self.logo.chosen.connect(self._update_wish)
         self.names_link.clicked.connect(self._on_names_clicked)
 
-    def _tell(self) -> None:
+    def _update_wish(self) -> None:
         chosen = self.language.currentData()
         wish = replace(
             self.wish,
@@ -379,10 +379,10 @@ class ReportForm(QWidget):
         )
         if wish != self.wish:
             self.wish = wish
-            self._show_what_follows()
+            self._update_controls()
             self.changed.emit(wish)
 
-    def _show_what_follows(self) -> None:
+    def _update_controls(self) -> None:
         """What can be chosen now, and what the choice means."""
         kind = kind_of(self.wish.ending)
         self.subject.setToolTip(tool_tip(gettext(self.wish.subject.title)))
@@ -446,12 +446,12 @@ class Pages(QWidget):
         """Draw the pages as paper on a desk."""
         painter = QPainter(self)
         ratio = self.devicePixelRatioF()
-        for number, place in enumerate(self._places()):
-            if not place.intersects(event.rect()):
+        for number, rect in enumerate(self._page_rects()):
+            if not rect.intersects(event.rect()):
                 continue
-            painter.drawImage(place, self._sharp(number, place.size() * ratio))
+            painter.drawImage(rect, self._sharp(number, rect.size() * ratio))
             painter.setPen(colors().border)
-            painter.drawRect(place.adjusted(-1, -1, 0, 0))
+            painter.drawRect(rect.adjusted(-1, -1, 0, 0))
 
     def _sharp(self, number: int, size: QSize) -> QImage:
         """A page in a size, made once."""
@@ -466,18 +466,18 @@ class Pages(QWidget):
             )
         return self._scaled[key]
 
-    def _places(self) -> list[QRect]:
+    def _page_rects(self) -> list[QRect]:
         width = min(max(self.width() - 2 * GAP, NARROWEST), WIDEST)
-        left, top, places = max((self.width() - width) // 2, 0), GAP, []
+        left, top, rects = max((self.width() - width) // 2, 0), GAP, []
         for image in self._images:
             height = round(image.height() * width / image.width())
-            places.append(QRect(left, top, width, height))
+            rects.append(QRect(left, top, width, height))
             top += height + GAP
-        return places
+        return rects
 
     def _fit(self) -> None:
-        places = self._places()
-        self.setMinimumHeight(places[-1].bottom() + GAP if places else 0)
+        rects = self._page_rects()
+        self.setMinimumHeight(rects[-1].bottom() + GAP if rects else 0)
 
 
 class PreviewPane(QWidget):

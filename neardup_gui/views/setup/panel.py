@@ -402,14 +402,14 @@ class ReviewerRow(QWidget):
         title = muted_label(gettext("Revie&wer"), self._field)
         title.setMinimumWidth(LABEL_WIDTH)
         row_in(self, title, (self._field, 1), margins=(SIDE, 8), spacing=12)
-        self._field.editingFinished.connect(self._tell)
+        self._field.editingFinished.connect(self._emit_name)
 
     def show_name(self, name: str, user: str) -> None:
         """Show the name there is, or the user of the system, who judges where there is none."""
         self._field.setText(name)
         self._field.setPlaceholderText(user)
 
-    def _tell(self) -> None:
+    def _emit_name(self) -> None:
         self.named.emit(self._field.text().strip())
 
 
@@ -468,9 +468,9 @@ class SetupForm(QWidget):
             for widget in (self._labels[field], control):
                 widget.setVisible(settings.uses(field))
             if setting.needs:
-                is_there = bool(values[setting.needs.field])
-                control.setEnabled(is_there)
-                control.setToolTip(setting.explained if is_there else gettext(setting.needs.tip))
+                is_met = bool(values[setting.needs.field])
+                control.setEnabled(is_met)
+                control.setToolTip(setting.explained if is_met else gettext(setting.needs.tip))
 
     def show_note(self, field: str, sentences: str) -> None:
         """Say below a row what its value means."""
@@ -618,8 +618,8 @@ class SetupPanel(QWidget):
             self._preset.clear()
             for choice in choices:
                 self._preset.addItem(choice.title, choice.name)
-                place = self._preset.count() - 1
-                self._preset.setItemData(place, choice.purpose, Qt.ItemDataRole.ToolTipRole)
+                index = self._preset.count() - 1
+                self._preset.setItemData(index, choice.purpose, Qt.ItemDataRole.ToolTipRole)
             if not chosen:
                 self._preset.addItem(gettext(CUSTOM), "")
             self._preset.setCurrentIndex(self._preset.findData(chosen))

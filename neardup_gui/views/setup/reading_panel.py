@@ -181,19 +181,19 @@ class ReadingForm(QWidget):
             self._add_limit(name, setting)
 
     def _add_choice(self, name: str, setting: Setting) -> None:
-        place = self._grid.rowCount()
+        row = self._grid.rowCount()
         control = panel.control_of(setting, partial(self.field_changed.emit, name))
         self.controls[name] = control
         if isinstance(control, CheckBox):
-            self._grid.addWidget(control, place, 0, 1, LAST_COLUMN + 1)
+            self._grid.addWidget(control, row, 0, 1, LAST_COLUMN + 1)
         else:
-            self._grid.addWidget(panel.muted_label(setting.labelled, control), place, 0)
-            self._grid.addWidget(control, place, 1, 1, LAST_COLUMN)
+            self._grid.addWidget(panel.muted_label(setting.labelled, control), row, 0)
+            self._grid.addWidget(control, row, 1, 1, LAST_COLUMN)
         if name == "ocr":
-            self._grid.addWidget(self._missing, place + 1, 0, 1, LAST_COLUMN + 1)
+            self._grid.addWidget(self._missing, row + 1, 0, 1, LAST_COLUMN + 1)
 
     def _add_limit(self, name: str, setting: Setting) -> None:
-        place = self._grid.rowCount()
+        row = self._grid.rowCount()
         box = panel.control_of(setting, partial(self.limit_changed.emit, name))
         if isinstance(box, NumberBox):
             box.setGroupSeparatorShown(True)
@@ -208,9 +208,9 @@ class ReadingForm(QWidget):
         default = Caption(f"{setting.counted_in} · {usual}")
         default.setWordWrap(False)
         self.controls[name] = box
-        self._grid.addWidget(panel.muted_label(setting.labelled, box), place, 0)
-        self._grid.addWidget(box, place, 1)
-        self._grid.addWidget(default, place, 2, 1, 2)
+        self._grid.addWidget(panel.muted_label(setting.labelled, box), row, 0)
+        self._grid.addWidget(box, row, 1)
+        self._grid.addWidget(default, row, 2, 1, 2)
 
     def show_reading(self, reading: ReadingSettings) -> None:
         """Show settings without telling anyone."""
@@ -330,8 +330,8 @@ class ReadingPanel(QWidget):
 
     def _show_self(self) -> None:
         model = self._model
-        asked = not self._form.isHidden()
-        self.setVisible(asked or not model.is_usual or model.needs_scan)
+        is_open = not self._form.isHidden()
+        self.setVisible(is_open or not model.is_usual or model.needs_scan)
 
     def _set_editing(self, *, editing: bool) -> None:
         if editing:

@@ -1,4 +1,4 @@
-"""Lines to be run elsewhere, beside the window while one works: which, the lines, what differs."""
+"""The dialogs for files, and the window with lines of settings for other tools."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _shown(kinds: Mapping[str, str]) -> str:
 
 
 def ask_for_signature(parent: QWidget, name: str) -> str:
-    """The name that verdicts are signed with; "" when the user thinks better of it."""
+    """Ask for the name that verdicts are signed with; "" if the user cancels."""
     title = gettext("Sign your verdicts")
     prompt = gettext("Your name, as it should stand in reports:")
     given, _accepted = QInputDialog.getText(parent, title, prompt, text=name)
@@ -45,14 +45,14 @@ def ask_for_signature(parent: QWidget, name: str) -> str:
 
 
 def ask_for_folder(parent: QWidget, start: str, title: str = "") -> Path | None:
-    """A folder of documents; None when the user thinks better of it."""
+    """Ask for a folder of documents; None if the user cancels."""
     title = title or gettext("Open a folder of documents")
     chosen = QFileDialog.getExistingDirectory(parent, title, start)
     return Path(chosen) if chosen else None
 
 
 def ask_for_documents(parent: QWidget, start: str) -> list[Path]:
-    """Documents to be compared; none when the user thinks better of it."""
+    """Ask for documents to compare; empty if the user cancels."""
     chosen, _kind = QFileDialog.getOpenFileNames(
         parent, gettext("Choose two documents or more"), start
     )
@@ -62,7 +62,7 @@ def ask_for_documents(parent: QWidget, start: str) -> list[Path]:
 def ask_for_file(
     parent: QWidget, start: str, title: str, kinds: Mapping[str, str] | None = None
 ) -> Path | None:
-    """A file that is there, of some kinds or of any; None when the user thinks better of it."""
+    """Ask for an existing file, of some kinds or of any; None if the user cancels."""
     chosen, _kind = QFileDialog.getOpenFileName(parent, title, start, _shown(kinds or {}))
     return Path(chosen) if chosen else None
 
@@ -70,10 +70,10 @@ def ask_for_file(
 def ask_for_report(
     parent: QWidget, suggestion: Path, kinds: Mapping[str, str]
 ) -> tuple[Path, bool] | None:
-    """Where a report goes, and whether the dialog has asked about replacing just this file.
+    """Ask for the path of a report, and whether the dialog asked about replacing this file.
 
-    `kinds` are endings by words; a name without one of them gets that of the kind chosen, and of
-    the file with this name nobody was asked.
+    `kinds` are endings by words; a name without one of them gets that of the chosen kind, and the
+    dialog has not asked about a file of that name.
     """
     filters = _filters(kinds)
     chosen, kind = QFileDialog.getSaveFileName(
@@ -86,7 +86,7 @@ def ask_for_report(
 
 
 def ask_for_key(parent: QWidget, suggestion: Path) -> Path | None:
-    """Where the key to withheld names goes; one that is there is not replaced but used again."""
+    """Ask for the path of the key to withheld names; an existing key is used again."""
     chosen, _kind = QFileDialog.getSaveFileName(
         parent,
         gettext("Save the key to the names (an existing key is reused)"),
@@ -98,34 +98,34 @@ def ask_for_key(parent: QWidget, suggestion: Path) -> Path | None:
 
 
 def ask_for_names(parent: QWidget, start: str) -> Path | None:
-    """The key to the names of a report."""
+    """Ask for the key to the names of a report."""
     return ask_for_file(parent, start, gettext("Open the key to the names"), KEYS)
 
 
 def ask_for_written_report(parent: QWidget, start: str) -> Path | None:
-    """A report to check."""
+    """Ask for a report to check."""
     return ask_for_file(parent, start, gettext("Check a report"), WRITTEN)
 
 
 def ask_for_logo(parent: QWidget, start: str) -> Path | None:
-    """A picture for the head of a report."""
+    """Ask for a picture for the head of a report."""
     return ask_for_file(parent, start, gettext("Choose a logo"), LOGOS)
 
 
 def ask_for_picture(parent: QWidget, suggestion: Path) -> Path | None:
-    """Where a picture goes, with the ending of the format chosen."""
+    """Ask for the path of a picture, with the ending of the chosen format."""
     return _ask_for_file(parent, gettext("Export the curve as an image"), suggestion, PICTURES)
 
 
 def ask_for_table(parent: QWidget, suggestion: Path) -> Path | None:
-    """Where the table of settings goes, with its ending."""
+    """Ask for the path of the table of settings, with its ending."""
     return _ask_for_file(parent, gettext("Export the table of settings"), suggestion, TABLES)
 
 
 def _ask_for_file(
     parent: QWidget, title: str, suggestion: Path, kinds: Mapping[str, str]
 ) -> Path | None:
-    """Where a file goes; the first of the kinds is the usual one."""
+    """Ask for the path of a new file; the first of the kinds is the default."""
     filters = _filters(kinds)
     chosen, kind = QFileDialog.getSaveFileName(parent, title, str(suggestion), ";;".join(filters))
     if not chosen:
@@ -134,19 +134,19 @@ def _ask_for_file(
 
 
 def _with_ending(path: Path, kinds: Mapping[str, str], kind: str) -> Path:
-    """The path with the ending of the kind chosen, unless it has one of them."""
+    """The path with the ending of the chosen kind, unless it has an ending of the kinds."""
     endings = list(kinds.values())
     known = path.suffix.lower() in endings
     return path if known else path.with_name(path.name + kinds.get(kind, endings[0]))
 
 
 def ask_for_review(parent: QWidget, start: str) -> Path | None:
-    """A review to open."""
+    """Ask for a review to open."""
     return ask_for_file(parent, start, gettext("Open a review"), REVIEWS)
 
 
 def ask_for_new_review(parent: QWidget, suggestion: Path) -> Path | None:
-    """Where a review goes, as the user wrote it."""
+    """Ask for the path of a review, exactly as the user wrote it."""
     chosen, _kind = QFileDialog.getSaveFileName(
         parent, gettext("Save the review"), str(suggestion), _shown(REVIEWS)
     )
@@ -154,38 +154,38 @@ def ask_for_new_review(parent: QWidget, suggestion: Path) -> Path | None:
 
 
 def ask_for_settings(parent: QWidget, start: str) -> Path | None:
-    """A file of settings to load."""
+    """Ask for a file of settings to load."""
     return ask_for_file(parent, start, gettext("Load settings"), SETTINGS)
 
 
 def ask_where_settings_go(parent: QWidget, suggestion: Path) -> Path | None:
-    """Where a file of settings goes, with its ending."""
+    """Ask for the path of a file of settings, with its ending."""
     return _ask_for_file(parent, gettext("Save the settings"), suggestion, SETTINGS)
 
 
 LETTERS, ROWS = 100, 40
 SIDE, MARGIN = 20, 8
-NOT_THERE = N_("These settings aren’t available there.")
+UNAVAILABLE = N_("These settings aren’t available there.")
 
 
 class Lines(Protocol):
-    """Lines for a place."""
+    """Lines with the settings for a tool."""
 
     @property
     def title(self) -> str:
-        """For whom."""
+        """The name of the tool."""
 
     @property
     def code(self) -> str:
-        """The lines; "" where there are none."""
+        """The lines; may be empty."""
 
     @property
     def differs(self) -> str:
-        """What is otherwise there, or why there are none."""
+        """What differs in the tool, or why there are no lines."""
 
 
 class LinesWindow(QDialog):
-    """Follows the settings; Esc closes it."""
+    """Shows the lines of the present settings; Esc closes it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -208,17 +208,17 @@ class LinesWindow(QDialog):
         self._copy.clicked.connect(self._on_copied)
 
     def show_lines(self, lines: Sequence[Lines]) -> None:
-        """Show the lines of other settings, for the place that is chosen."""
+        """Show the lines of other settings, for the chosen tool."""
         self._lines = lines
         titles = [line.title for line in lines]
-        if [self._where.itemText(place) for place in range(self._where.count())] != titles:
+        if [self._where.itemText(index) for index in range(self._where.count())] != titles:
             with QSignalBlocker(self._where):
                 self._where.clear()
                 self._where.addItems(titles)
         self._show_chosen()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Letters of one width, as large as the text is now."""
+        """Use a monospaced font in the present size of the text."""
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         font.setPointSizeF(self.font().pointSizeF())
         self._code.setFont(font)
@@ -239,7 +239,7 @@ class LinesWindow(QDialog):
         if lines.code != self._code.toPlainText():
             self._code.setPlainText(lines.code)
             self._told.clear()
-        self._code.setPlaceholderText("" if lines.code else gettext(NOT_THERE))
+        self._code.setPlaceholderText("" if lines.code else gettext(UNAVAILABLE))
         self._differs.setText(lines.differs)
         self._differs.setVisible(bool(lines.differs))
         self._copy.setVisible(bool(lines.code))

@@ -71,7 +71,7 @@ class PageView(QTextBrowser):
         self._pages = {page.name: page for page in pages}
         self._pictures = pictures
         self._visited: list[tuple[str, int]] = []  # pages, and how far they were scrolled
-        self._place = -1  # of the page that is shown, in what was visited
+        self._index = -1  # of the page that is shown, in what was visited
         self._words: list[str] = []
         self.setAccessibleName(gettext("Help page"))
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
@@ -81,25 +81,25 @@ class PageView(QTextBrowser):
     @property
     def name(self) -> str:
         """Of the page that is shown."""
-        return self._visited[self._place][0] if self._visited else ""
+        return self._visited[self._index][0] if self._visited else ""
 
     def open_page(self, name: str) -> None:
         """Show a page; those that one had gone back from are forgotten."""
         if name in self._pages and name != self.name:
             self._remember()
-            self._visited[self._place + 1 :] = [(name, 0)]
-            self._place += 1
+            self._visited[self._index + 1 :] = [(name, 0)]
+            self._index += 1
             self._show()
 
     def can_step(self, steps: int) -> bool:
         """Whether there is a page so many steps forward, or back."""
-        return 0 <= self._place + steps < len(self._visited)
+        return 0 <= self._index + steps < len(self._visited)
 
     def step(self, steps: int) -> None:
         """Show the page so many steps forward, or back."""
         if self.can_step(steps):
             self._remember()
-            self._place += steps
+            self._index += steps
             self._show()
 
     def mark(self, words: str) -> None:
@@ -122,10 +122,10 @@ class PageView(QTextBrowser):
 
     def _remember(self) -> None:
         if self._visited:
-            self._visited[self._place] = self.name, self.verticalScrollBar().value()
+            self._visited[self._index] = self.name, self.verticalScrollBar().value()
 
     def _show(self) -> None:
-        name, scrolled = self._visited[self._place]
+        name, scrolled = self._visited[self._index]
         text = self._pages[name].text
         document = QTextDocument(self)
         document.setDefaultFont(self.font())
@@ -169,9 +169,9 @@ class PageView(QTextBrowser):
         bar = self.verticalScrollBar()
         if marks and not bar.value():  # as the page opened: lead to the first of them
             first = min((mark.cursor for mark in marks), key=QTextCursor.position)
-            place = self.cursorRect(first)
-            if place.bottom() > self.viewport().height():
-                bar.setValue(place.top() - MARGIN)
+            rect = self.cursorRect(first)
+            if rect.bottom() > self.viewport().height():
+                bar.setValue(rect.top() - MARGIN)
 
 
 def _set_distances(document: QTextDocument) -> None:

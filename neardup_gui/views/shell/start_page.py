@@ -135,9 +135,9 @@ class StartPage(QWidget):
         link.setProperty("path", name)
         link.clicked.connect(self._on_recent_clicked)
         parent = "" if is_made else printable_path(path.parent)
-        place = ElidedLabel(labels.in_its_direction(self, parent))
+        folder = ElidedLabel(labels.in_its_direction(self, parent))
         self._recent_rows.addWidget(link, row, 0, Qt.AlignmentFlag.AlignLeft)
-        self._recent_rows.addWidget(place, row, 1)
+        self._recent_rows.addWidget(folder, row, 1)
 
     def _make_frame(self) -> DropFrame:
         frame = DropFrame()

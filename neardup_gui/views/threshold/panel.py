@@ -297,9 +297,9 @@ class WishesForm(QWidget):
         self._answer.setAccessibleName(gettext("Answer to the wishes"))
         self._answer.hide()
         self._lay_out()
-        self._ask.clicked.connect(self._on_asked)
+        self._ask.clicked.connect(self._emit_wishes)
         for box in (self._catch, self._catch_at, self._at_most, self._at_most_at):
-            box.enter_pressed.connect(self._on_asked)
+            box.enter_pressed.connect(self._emit_wishes)
 
     @property
     def wishes(self) -> threshold.Wishes:
@@ -337,7 +337,7 @@ class WishesForm(QWidget):
         grid.addWidget(self._ask, 1, 4, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         grid.addWidget(self._answer, 2, 0, 1, 5)
 
-    def _on_asked(self) -> None:
+    def _emit_wishes(self) -> None:
         self.wished.emit(self.wishes)
 
 

@@ -1,4 +1,4 @@
-"""One step of the tour: what it explains, what can be moved, the pictures of what comes out."""
+"""The window of the tour: explanations, controls, and pictures of the results."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ CORNER = 3
 
 
 class Picture(QWidget):
-    """Is drawn, and reached with Tab, so that a screen reader says what it shows."""
+    """A drawing that takes the focus, so that a screen reader describes it."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -87,14 +87,14 @@ class Picture(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def describe(self, words: str) -> None:
-        """Say what is shown; where nothing is said there is nothing."""
+        """Set the description; hide the picture if it is empty."""
         self.setVisible(bool(words))
         self.setAccessibleDescription(words)
         self.updateGeometry()
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw it, and a frame with the focus."""
+        """Draw the picture, and a frame if it has the focus."""
         painter = smooth_painter(self)
         painter.save()
         self.draw(painter)
@@ -106,7 +106,7 @@ class Picture(QWidget):
             painter.drawRoundedRect(frame, CORNER, CORNER)
 
     def draw(self, painter: QPainter) -> None:
-        """Draw what is shown."""
+        """Draw the picture."""
         raise NotImplementedError
 
 
@@ -118,7 +118,7 @@ AIR = 6
 
 
 def tone_color(tone: Tone) -> QColor:
-    """The hue of a series in the scheme in use."""
+    """The hue of a series in the current scheme."""
     now = colors()
     return {
         Tone.MAIN: now.accent,
@@ -129,22 +129,22 @@ def tone_color(tone: Tone) -> QColor:
     }[tone]
 
 
-def paint_sign(painter: QPainter, tone: Tone, place: QPointF, line: float) -> None:
-    """A disc, a diamond, a triangle, a square, or a small ring, for letters of this height."""
+def paint_sign(painter: QPainter, tone: Tone, center: QPointF, line: float) -> None:
+    """Draw a disc, diamond, triangle, square or small ring, for text of this height."""
     radius = SIGN * line
     painter.setPen(QPen(tone_color(tone), SIGN_LINE))
     painter.setBrush(colors().window if tone is not Tone.MAIN else tone_color(tone))
     if tone is Tone.QUIET:
-        painter.drawEllipse(place, 0.6 * radius, 0.6 * radius)
+        painter.drawEllipse(center, 0.6 * radius, 0.6 * radius)
     elif tone is Tone.MAIN:
-        painter.drawEllipse(place, radius, radius)
+        painter.drawEllipse(center, radius, radius)
     else:
-        corners = [place + QPointF(radius * x, radius * y) for x, y in CORNERS[tone]]
+        corners = [center + QPointF(radius * x, radius * y) for x, y in CORNERS[tone]]
         painter.drawPolygon(corners)
 
 
 class ChartView(Picture):
-    """Draws a `Chart`; hue and sign say together which series a point is of."""
+    """Draws a `Chart`; hue and sign together show the series of a point."""
 
     def __init__(self) -> None:
         super().__init__(gettext("Chart"))
@@ -157,12 +157,12 @@ class ChartView(Picture):
         self.describe(chart.words if chart else "")
 
     def sizeHint(self) -> QSize:
-        """Some lines of text high."""
+        """The height of a number of text lines."""
         line = self.fontMetrics().height()
         return QSize(2 * LINES_WIDE * line, LINES_HIGH * line)
 
     def minimumSizeHint(self) -> QSize:
-        """Lower than that signs would cover one another."""
+        """The least height at which signs do not cover each other."""
         line = self.fontMetrics().height()
         return QSize(LINES_WIDE * line // 2, LINES_HIGH * line)
 
@@ -188,7 +188,7 @@ class _Drawing:
         self._plot = room.adjusted(ticks + 2 * AIR, above, -2 * AIR, -2.5 * self._line)
 
     def draw(self) -> None:
-        """All of it, from the back to the front."""
+        """Draw all of it, from the back to the front."""
         self._draw_axes()
         for series in self._chart.series:
             if series.bars:
@@ -218,29 +218,29 @@ class _Drawing:
         now, painter, plot = colors(), self._painter, self._plot
         low = self._chart.x_range[0]
         for y, text in self._y_ticks():
-            place = self._at(low, y)
+            point = self._at(low, y)
             painter.setPen(QPen(now.border, 1))
-            painter.drawLine(place, QPointF(plot.right(), place.y()))
+            painter.drawLine(point, QPointF(plot.right(), point.y()))
             painter.setPen(now.muted)
-            self._write(text, QPointF(plot.left() - AIR, place.y()), Qt.AlignmentFlag.AlignRight)
+            self._write(text, QPointF(plot.left() - AIR, point.y()), Qt.AlignmentFlag.AlignRight)
         for x, text in self._chart.x_ticks:
-            place = self._at(x, 0) + QPointF(0, 0.75 * self._line)
-            self._write(text, place, Qt.AlignmentFlag.AlignHCenter)
+            point = self._at(x, 0) + QPointF(0, 0.75 * self._line)
+            self._write(text, point, Qt.AlignmentFlag.AlignHCenter)
         below = QPointF(plot.center().x(), plot.bottom() + 1.85 * self._line)
         self._write(self._chart.across, below, Qt.AlignmentFlag.AlignHCenter)
         above = QPointF(self._room.left(), plot.top() - 1.05 * self._line)
         self._write(self._chart.up, above, Qt.AlignmentFlag.AlignLeft)
 
-    def _write(self, text: str, place: QPointF, side: Qt.AlignmentFlag) -> None:
-        """A word in one line, its middle or one of its ends at a place."""
+    def _write(self, text: str, point: QPointF, side: Qt.AlignmentFlag) -> None:
+        """Write a word, with its middle or one of its ends at a point."""
         width = self._metrics.horizontalAdvance(text) + 2
         left = {
-            Qt.AlignmentFlag.AlignLeft: place.x(),
-            Qt.AlignmentFlag.AlignHCenter: place.x() - width / 2,
-            Qt.AlignmentFlag.AlignRight: place.x() - width,
+            Qt.AlignmentFlag.AlignLeft: point.x(),
+            Qt.AlignmentFlag.AlignHCenter: point.x() - width / 2,
+            Qt.AlignmentFlag.AlignRight: point.x() - width,
         }[side]
         left = min(max(left, self._room.left()), self._room.right() - width)
-        area = QRectF(left, place.y() - self._line / 2, width, self._line)
+        area = QRectF(left, point.y() - self._line / 2, width, self._line)
         self._painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter), text)
 
     def _draw_mark(self, mark: Mark) -> None:
@@ -253,7 +253,7 @@ class _Drawing:
         self._write(mark.name, above, Qt.AlignmentFlag.AlignHCenter)
 
     def _up_room(self, name: str) -> float:
-        """From the left to where the middle of a name can stand beside that of the y axis."""
+        """The least x of a centred name beside the name of the y axis."""
         up = self._metrics.horizontalAdvance(self._chart.up)
         return up + 2 * AIR + self._metrics.horizontalAdvance(name) / 2
 
@@ -270,18 +270,18 @@ class _Drawing:
             self._painter.drawRect(QRectF(top.x() - width / 2, top.y(), width, foot.y() - top.y()))
 
     def _draw_signs(self, series: Series) -> None:
-        for place, (x, y) in enumerate(series.points):
+        for index, (x, y) in enumerate(series.points):
             if series.spread:
-                low, high = series.spread[place]
+                low, high = series.spread[index]
                 self._painter.setPen(QPen(tone_color(series.tone), 1.4))
                 self._painter.drawLine(self._at(x, low), self._at(x, high))
             self._draw_sign(series.tone, self._at(x, y))
 
-    def _draw_sign(self, tone: Tone, place: QPointF) -> None:
-        paint_sign(self._painter, tone, place, self._line)
+    def _draw_sign(self, tone: Tone, center: QPointF) -> None:
+        paint_sign(self._painter, tone, center, self._line)
 
     def _legend_lines(self) -> list[list[Series]]:
-        """The named series, as many in a line as there is room for."""
+        """The named series, as many on a line as fit."""
         lines, used = list[list[Series]](), self._room.width()
         for series in {
             named_series.name: named_series
@@ -303,22 +303,22 @@ class _Drawing:
             for series in line:
                 self._draw_swatch(series, QPointF(left + self._line / 2, middle))
                 self._painter.setPen(colors().text)
-                place = QPointF(left + 1.4 * self._line, middle)
-                self._write(series.name, place, Qt.AlignmentFlag.AlignLeft)
+                point = QPointF(left + 1.4 * self._line, middle)
+                self._write(series.name, point, Qt.AlignmentFlag.AlignLeft)
                 left += self._metrics.horizontalAdvance(series.name) + 3 * self._line
             middle += self._line
 
-    def _draw_swatch(self, series: Series, place: QPointF) -> None:
+    def _draw_swatch(self, series: Series, center: QPointF) -> None:
         half = self._line / 2
         if series.bars:
             self._painter.setPen(Qt.PenStyle.NoPen)
             self._painter.setBrush(mix(tone_color(series.tone), colors().window, 0.55))
-            self._painter.drawRect(QRectF(place.x() - half / 2, place.y() - half / 2, half, half))
+            self._painter.drawRect(QRectF(center.x() - half / 2, center.y() - half / 2, half, half))
         elif series.joined:
             self._painter.setPen(QPen(tone_color(series.tone), 2))
-            self._painter.drawLine(place - QPointF(half, 0), place + QPointF(half, 0))
+            self._painter.drawLine(center - QPointF(half, 0), center + QPointF(half, 0))
         else:
-            self._draw_sign(series.tone, place)
+            self._draw_sign(series.tone, center)
 
 
 CORNERS: dict[Tone, list[tuple[float, float]]] = {
@@ -335,7 +335,7 @@ INSIDE = 8
 
 
 class RowList(QListWidget):
-    """Lines, each as far in as the words before it are wide."""
+    """Lines, each indented by the width of the words before it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -346,12 +346,12 @@ class RowList(QListWidget):
         self.setHorizontalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
 
     def show_rows(self, title: str, rows: tuple[Row, ...]) -> None:
-        """Show other lines, or none, in the direction that they are read in."""
+        """Show other lines, or none, in their direction of reading."""
         self.setVisible(bool(rows))
         self.setAccessibleName(title)
         if rows == self._rows:
             return
-        place, self._rows = self.currentRow(), rows
+        current_row, self._rows = self.currentRow(), rows
         from_right = any(RIGHT_TO_LEFT.search(row.text) for row in rows)
         self.setLayoutDirection(
             Qt.LayoutDirection.RightToLeft if from_right else Qt.LayoutDirection.LeftToRight
@@ -362,10 +362,10 @@ class RowList(QListWidget):
             item.setData(BEFORE, row.before)
             item.setData(TONE, row.tone)
             self.addItem(item)
-        self.setCurrentRow(min(place, len(rows) - 1))
+        self.setCurrentRow(min(current_row, len(rows) - 1))
 
     def sizeHint(self) -> QSize:
-        """Some lines; more where there is room."""
+        """The height of a few lines; more if there is room."""
         return QSize(200, LIST_LINES * round(1.5 * self.fontMetrics().height()))
 
     def minimumSizeHint(self) -> QSize:
@@ -373,7 +373,7 @@ class RowList(QListWidget):
         return QSize(100, self.sizeHint().height())
 
     def changeEvent(self, event: QEvent) -> None:
-        """Lines are as wide as their letters."""
+        """Lay the lines out again for another size of text."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.scheduleDelayedItemsLayout()
@@ -383,7 +383,7 @@ class _RowDelegate(QStyledItemDelegate):
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        """The words, and those before them."""
+        """The width of the words and of those before them."""
         metrics = option.fontMetrics
         words = f"{index.data(BEFORE) or ''}{index.data()}"
         return QSize(
@@ -398,7 +398,7 @@ class _RowDelegate(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         """Draw the sign of the line, and its words."""
-        now, area, whole = colors(), QRect(option.rect), option.rect
+        now, area, item_rect = colors(), QRect(option.rect), option.rect
         painter.setLayoutDirection(option.direction)
         metrics = option.fontMetrics
         if option.state & QStyle.StateFlag.State_HasFocus:
@@ -409,17 +409,17 @@ class _RowDelegate(QStyledItemDelegate):
             line = metrics.height()
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             sign = QRect(area.left(), area.top(), line, area.height())
-            sign = QStyle.visualRect(option.direction, whole, sign)
+            sign = QStyle.visualRect(option.direction, item_rect, sign)
             paint_sign(painter, tone, QRectF(sign).center(), line)
             area.adjust(round(1.3 * line), 0, 0, 0)
         area.adjust(metrics.horizontalAdvance(index.data(BEFORE) or ""), 0, 0, 0)
         painter.setPen(now.muted if tone is Tone.QUIET else now.text)
-        area = QStyle.visualRect(option.direction, whole, area)
+        area = QStyle.visualRect(option.direction, item_rect, area)
         painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), index.data())
 
 
 class MarkedText(QPlainTextEdit):
-    """A text to be read, with stretches that are marked."""
+    """A text with marked stretches."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -430,19 +430,19 @@ class MarkedText(QPlainTextEdit):
         self.setTextInteractionFlags(READABLE)
 
     def show_marked(self, marked: Marked | None) -> None:
-        """Show another text, or none; the first marked stretch is in sight."""
+        """Show another text, or none, scrolled to the first marked stretch."""
         self.setVisible(marked is not None)
         if marked is None or marked == self._marked:
             return
         bar = self.verticalScrollBar()
-        place = bar.value()
+        scrolled = bar.value()
         if self._marked is None or marked.text != self._marked.text:
             self.setPlainText(marked.text)
         first = self._marked is None
         self._marked = marked
         self.setAccessibleName(marked.title)
         self._mark()
-        bar.setValue(place)
+        bar.setValue(scrolled)
         if first:
             QTimer.singleShot(0, self, self._reveal)
 
@@ -453,7 +453,7 @@ class MarkedText(QPlainTextEdit):
             self._mark()
 
     def sizeHint(self) -> QSize:
-        """Some lines."""
+        """The height of a few lines."""
         return QSize(200, TEXT_LINES * round(1.3 * self.fontMetrics().height()))
 
     def minimumSizeHint(self) -> QSize:
@@ -461,7 +461,7 @@ class MarkedText(QPlainTextEdit):
         return QSize(100, self.sizeHint().height())
 
     def _reveal(self) -> None:
-        """Lead to the first marked stretch, which may be far down."""
+        """Scroll to the first marked stretch."""
         if self._marked and self._marked.spans:
             cursor = self.textCursor()
             cursor.setPosition(self._marked.spans[0][0])
@@ -493,7 +493,7 @@ BAR_LINES = 2.2
 
 
 class SetsView(Picture):
-    """Two sets as one bar: what is in one only, in both, in the other only, as wide as it is."""
+    """Two sets as one bar: in A only, in both, in B only, each as wide as its share."""
 
     def __init__(self) -> None:
         super().__init__(gettext("Two sets of shingles"))
@@ -506,20 +506,20 @@ class SetsView(Picture):
         self.describe(_words(sets) if sets else "")
 
     def sizeHint(self) -> QSize:
-        """The bar, and a line of words above and below."""
+        """The size of the bar with a line of words above and below."""
         line = self.fontMetrics().height()
         return QSize(20 * line, round((BAR_LINES + 3) * line))
 
     def minimumSizeHint(self) -> QSize:
-        """Words stand below each other where it is narrow."""
+        """A width at which words stand below each other."""
         return QSize(10 * self.fontMetrics().height(), self.sizeHint().height())
 
     def draw(self, painter: QPainter) -> None:
-        """Draw the bar and what its parts are."""
+        """Draw the bar and the names of its parts."""
         if self._sets is None:
             return
         now, sets, line = colors(), self._sets, self.fontMetrics().height()
-        whole = max(sets.only_a + sets.both + sets.only_b, 1)
+        total = max(sets.only_a + sets.both + sets.only_b, 1)
         a, b = sets.names
         parts = (
             (sets.only_a, _only(a, sets.only_a), now.track, Qt.AlignmentFlag.AlignLeft),
@@ -533,7 +533,7 @@ class SetsView(Picture):
         )
         left = 0.0
         for number, words, color, side in parts:
-            width = self.width() * number / whole
+            width = self.width() * number / total
             bar = QRectF(left, 1.5 * line, width, BAR_LINES * line)
             painter.fillRect(bar, color)
             painter.setPen(QPen(now.border, 1))
@@ -561,7 +561,7 @@ def _only(name: str, number: int) -> str:
 
 
 class CellsView(Picture):
-    """A column for each band, a cell for each row; equal values are filled, met bands framed."""
+    """A column per band, a cell per row; equal values are filled, agreeing bands framed."""
 
     def __init__(self) -> None:
         super().__init__(gettext("Signature"))
@@ -576,11 +576,11 @@ class CellsView(Picture):
         self.describe(grid.caption if grid else "")
 
     def hasHeightForWidth(self) -> bool:
-        """Bands go on in the next line."""
+        """The height depends on the width: bands continue on the next line."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """All lines."""
+        """The height of all lines."""
         if self._grid is None:
             return 0
         across, cell = self._shape(width)
@@ -588,15 +588,15 @@ class CellsView(Picture):
         return round(lines * self._line_height(cell) + 2)
 
     def sizeHint(self) -> QSize:
-        """As high as in its width."""
+        """The height for the present width."""
         return QSize(40 * self.fontMetrics().height(), self.heightForWidth(max(self.width(), 1)))
 
     def minimumSizeHint(self) -> QSize:
-        """A few bands beside one another."""
+        """The size of a few bands beside each other."""
         return QSize(10 * self.fontMetrics().height(), self.heightForWidth(max(self.width(), 1)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In another width it has other lines."""
+        """Update the height for another width."""
         super().resizeEvent(event)
         self.updateGeometry()
 
@@ -623,7 +623,7 @@ class CellsView(Picture):
         return (rows + APART) * cell + 2
 
     def _shape(self, width: int) -> tuple[int, float]:
-        """How many bands stand beside one another, and how large a cell is.
+        """How many bands are beside each other, and the size of a cell.
 
         In as few lines as leave the cells large enough to be told apart.
         """
@@ -637,11 +637,11 @@ class CellsView(Picture):
 
 
 UNITS = {"word": N_("words"), "char": N_("characters")}
-MOST_LETTERS = 5000  # of what is typed
+MOST_LETTERS = 5000  # of the typed text
 
 
 class Knobs(QWidget):
-    """A row for each number of a step.
+    """A row per number of a step.
 
     Signals:
         moved: A `Knob` and its new value.
@@ -668,7 +668,7 @@ class Knobs(QWidget):
             self._add_row(knob)
 
     def show_state(self, state: TourState) -> None:
-        """Show what was chosen without telling anyone."""
+        """Show the chosen values without emitting signals."""
         for knob, row in self.rows.items():
             low, high = state.bounds(knob)
             row.set_range(low, high)
@@ -677,7 +677,7 @@ class Knobs(QWidget):
             self.unit.setCurrentIndex(self.unit.findData(state.settings.unit))
 
     def show_sentence(self, sentence: str) -> None:
-        """Show the text that was cut; what the user is typing stays."""
+        """Show the text that was cut; a text being typed stays."""
         self.text.setPlaceholderText(sentence)
         if not self.text.hasFocus() and self.text.text() != sentence:
             self.text.setText(sentence)
@@ -701,11 +701,11 @@ class Knobs(QWidget):
         self._grid.addWidget(self.unit, 1, 1, Qt.AlignmentFlag.AlignLeft)
 
     def _add_row(self, knob: Knob) -> None:
-        words, place = knob.value, self._grid.rowCount()
+        words, row_number = knob.value, self._grid.rowCount()
         row = NumberRow(gettext(words.title), gettext(words.tip), words.decimals, self)
         row.value_changed.connect(partial(self.moved.emit, knob))
         for column, widget in enumerate((row.label, row.slider, row.box)):
-            self._grid.addWidget(widget, place, column)
+            self._grid.addWidget(widget, row_number, column)
         self.rows[knob] = row
 
     def _on_text_left(self) -> None:
@@ -718,13 +718,13 @@ class Knobs(QWidget):
 
 HEADING, TEXT = 1.7, 1.15
 LINE = 92  # letters: longer lines are hard to read
-SIDE_BY_SIDE = 100  # letters: in less room pictures stand below one another
+SIDE_BY_SIDE = 100  # letters: with less room pictures are below each other
 MARGIN = 26
 BAR = 4
 
 
 class Finding(ScaledLabel):
-    """What came out, beside a bar; read aloud when it changes."""
+    """The result, beside a bar; read aloud when it changes."""
 
     def __init__(self) -> None:
         super().__init__(TEXT)
@@ -740,7 +740,7 @@ class Finding(ScaledLabel):
 
 
 class StepPage(QWidget):
-    """Shows a step; its `knobs` say what the user moves."""
+    """Shows a step; its `knobs` emit what the user moves."""
 
     def __init__(self, step: Step) -> None:
         super().__init__()
@@ -756,7 +756,7 @@ class StepPage(QWidget):
         self.show_shown(Shown(finding=gettext("Reading the sample corpus…")))
 
     def show_shown(self, shown: Shown) -> None:
-        """Show what came out."""
+        """Show the result."""
         self.finding.setText(shown.finding)
         self.chart.show_chart(shown.chart)
         self.sets.show_sets(shown.sets)
@@ -770,7 +770,7 @@ class StepPage(QWidget):
         self.knobs.show_sentence(shown.sentence)
 
     def show_problem(self, sentence: str) -> None:
-        """Say why there is nothing to show."""
+        """Show why there is no result."""
         self.finding.setText(sentence)
 
     def _lay_out(self) -> None:
@@ -795,7 +795,7 @@ class StepPage(QWidget):
             self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put pictures beside or below one another."""
+        """Put pictures beside or below each other."""
         super().resizeEvent(event)
         self._fit()
 
@@ -813,7 +813,7 @@ class StepPage(QWidget):
 SIZE = (1120, 800)
 ON = "PgDown", "Alt+Right"  # a remote control sends the first
 BACK = "PgUp", "Alt+Left"
-WHOLE_SCREEN = "F11"
+FULL_SCREEN = "F11"
 FOOT_SIDE = 24
 HINT = N_("Page Down, Page Up: on and back · F11: whole screen · Ctrl++: larger")
 
@@ -837,7 +837,7 @@ class TourWindow(QDialog):
             self.steps.addTab(Scrolled(page), f"{step.number}  {gettext(step.value.title)}")
         self._back = PushButton(gettext("Back"))
         self._next = PushButton(gettext("Next"), filled=True)
-        self._place, self._hint = QLabel(), Caption()
+        self._step_label, self._hint = QLabel(), Caption()
         self._lay_out()
         self.steps.currentChanged.connect(self._on_step_opened)
         self._back.clicked.connect(self.go_back)
@@ -845,8 +845,8 @@ class TourWindow(QDialog):
         for keys, does in ((ON, self.go_on), (BACK, self.go_back)):
             for key in keys:
                 QShortcut(QKeySequence(key), self).activated.connect(does)
-        QShortcut(QKeySequence(WHOLE_SCREEN), self).activated.connect(self._fill_screen)
-        self._show_place()
+        QShortcut(QKeySequence(FULL_SCREEN), self).activated.connect(self._fill_screen)
+        self._show_step_number()
         self.steps.tabBar().setFocus()  # arrows lead from step to step
         self.resize(size_within_screen(self, QSize(*SIZE)))
 
@@ -870,27 +870,27 @@ class TourWindow(QDialog):
         self.steps.setCurrentIndex(max(self.step.number - 2, 0))
 
     def show_state(self, state: TourState) -> None:
-        """Show what was chosen, in all steps."""
+        """Show the chosen values in all steps."""
         for page in self.pages.values():
             page.knobs.show_state(state)
 
     def show_shown(self, step: Step, shown: Shown) -> None:
-        """Show what came out of a step."""
+        """Show the result of a step."""
         self.pages[step].show_shown(shown)
 
     def show_problem(self, sentence: str) -> None:
-        """Say why the step in front shows nothing."""
+        """Show why the step in front has no result."""
         self.pages[self.step].show_problem(sentence)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the hint only where it stands in one line."""
+        """Show the hint only if it fits on one line."""
         super().resizeEvent(event)
         buttons = self._back.sizeHint().width() + self._next.sizeHint().width()
         words = self._hint.fontMetrics().horizontalAdvance(gettext(HINT))
         self._hint.setVisible(self.width() > buttons + words + 4 * FOOT_SIDE)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter presses the focused button and no other; Esc first leaves the whole screen."""
+        """Enter presses only the focused button; Esc first leaves full screen."""
         if event.key() == Qt.Key.Key_Escape and self.isFullScreen():
             self.showNormal()
             return
@@ -905,21 +905,21 @@ class TourWindow(QDialog):
         for button in (self._back, self._next):
             button.setAutoDefault(False)
         self._hint.setText(gettext(HINT))
-        for label in (self._place, self._hint):
+        for label in (self._step_label, self._hint):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        middle = column_of(self._place, self._hint, spacing=0)
+        middle = column_of(self._step_label, self._hint, spacing=0)
         foot = row_of(
             self._back, (middle, 1), self._next, margins=(FOOT_SIDE, 8, FOOT_SIDE, 14), spacing=12
         )
         column_in(self, (self.steps, 1), foot, margins=(0, 6, 0, 0), spacing=0)
 
     def _on_step_opened(self) -> None:
-        self._show_place()
+        self._show_step_number()
         self.step_opened.emit(self.step)
 
-    def _show_place(self) -> None:
+    def _show_step_number(self) -> None:
         number = self.step.number
-        self._place.setText(gettext("Step {number} of {all}", number=number, all=len(Step)))
+        self._step_label.setText(gettext("Step {number} of {all}", number=number, all=len(Step)))
         self._back.setEnabled(number > 1)
         self._next.setText(gettext("Next") if number < len(Step) else gettext("Close"))
 

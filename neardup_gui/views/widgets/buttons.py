@@ -179,8 +179,8 @@ def open_context_menu() -> None:
     if widget is None:
         return
     cursor = widget.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)
-    place = cursor if isinstance(cursor, QRect) and cursor.isValid() else widget.rect()
-    point = place.center()
+    rect = cursor if isinstance(cursor, QRect) and cursor.isValid() else widget.rect()
+    point = rect.center()
     reason = QContextMenuEvent.Reason.Keyboard
     event = QContextMenuEvent(reason, point, widget.mapToGlobal(point))
     QApplication.sendEvent(widget, event)

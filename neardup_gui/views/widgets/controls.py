@@ -370,8 +370,8 @@ class CheckBox(QCheckBox):
         """Draw box, mark, text and focus."""
         side = self._box_side()
         top = (self.height() - side) // 2
-        place = mirrored(self, QRect(0, top, side, side))
-        box = QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5)
+        square = mirrored(self, QRect(0, top, side, side))
+        box = QRectF(square).adjusted(0.5, 0.5, -0.5, -0.5)
         painter = QPainter(self)
         paint_frame(painter, box, focused=self.hasFocus(), corner=BOX_CORNER)
         if self.isChecked():

@@ -100,9 +100,9 @@ def rule() -> QFrame:
 def split(splitter: Split, widgets: Sequence[QWidget], shares: Sequence[int]) -> Split:
     """A splitter with widgets that none can fold away, and their shares of more room."""
     splitter.setChildrenCollapsible(False)
-    for place, (widget, share) in enumerate(zip(widgets, shares, strict=True)):
+    for index, (widget, share) in enumerate(zip(widgets, shares, strict=True)):
         splitter.addWidget(widget)
-        splitter.setStretchFactor(place, share)
+        splitter.setStretchFactor(index, share)
     return splitter
 
 

@@ -104,9 +104,9 @@ class AuditPage(QWidget):
             self.running.show_line(line)
 
     def _show_result(self, shown: AuditShown | None, *, is_kept: bool) -> None:
-        is_there = shown is not None
+        has_result = shown is not None
         for part in (self._heading, self._when, self._said, self.tables):
-            part.setVisible(is_there)
+            part.setVisible(has_result)
         has_changes = shown is not None and bool(shown.changes)
         self._changes_title.setVisible(has_changes)
         self._changes.setVisible(has_changes)
@@ -119,11 +119,11 @@ class AuditPage(QWidget):
         self._when.set_quiet(is_quiet=shown.is_current)
         self._said.show_sentences(shown.sentences)
         self._changes.show_sentences(shown.changes)
-        for place, (kind, page) in enumerate(self._pages.items()):
+        for index, (kind, page) in enumerate(self._pages.items()):
             rows = shown.tables.get(kind, ())
             self._models[kind].show_rows(rows)
             page.show_left_out(shown.left_out.get(kind, 0))
-            self.tables.setTabVisible(place, bool(rows))
+            self.tables.setTabVisible(index, bool(rows))
 
     def _on_opened(self) -> None:
         table = self._pages[AuditTableKind.PAIRS].table
@@ -198,7 +198,7 @@ class _Table(RowsTable):
         super().__init__(model, COLUMNS[kind][1], gettext(kind), single=True)
         for column in NAMES.get(kind, ()):
             self.setItemDelegateForColumn(column, NameDelegate(self))
-        model.modelReset.connect(self._on_others)
+        model.modelReset.connect(self._clear_current)
 
-    def _on_others(self) -> None:
+    def _clear_current(self) -> None:
         self.setCurrentIndex(QModelIndex())

@@ -83,8 +83,8 @@ class BucketBars(QWidget):
         )
         hues = _hues(now)
         tallest = max(max(bucket.buckets, bucket.pairs) for bucket in self._fills)
-        for place, fill in enumerate(self._fills):
-            left, width = self._place(place)
+        for index, fill in enumerate(self._fills):
+            left, width = self._span_of(index)
             bar = width * (1 - GAP) / 2
             for nth, number in enumerate((fill.buckets, fill.pairs)):
                 height = room.height() * _height(number, tallest)
@@ -116,8 +116,8 @@ class BucketBars(QWidget):
         metrics = QFontMetrics(self.font())
         painter.setPen(colors().muted)
         until = -1.0
-        for place, fill in enumerate(self._fills):
-            left, width = self._place(place)
+        for index, fill in enumerate(self._fills):
+            left, width = self._span_of(index)
             middle, words = left + width * (1 - GAP) / 2, metrics.horizontalAdvance(fill.name)
             start = max(middle - words / 2, 0)
             if start > until:
@@ -125,14 +125,14 @@ class BucketBars(QWidget):
                 painter.drawText(text, CENTRE, in_its_direction(painter, fill.name))
                 until = start + words + BAR_AIR
 
-    def _place(self, place: int) -> tuple[float, float]:
+    def _span_of(self, index: int) -> tuple[float, float]:
         """Where a class begins, and how wide it is."""
         width = min((self.width() - 2 * BAR_SIDE) / max(len(self._fills), 1), WIDEST)
-        return BAR_SIDE + place * width, width
+        return BAR_SIDE + index * width, width
 
     def _at(self, x: float) -> buckets.Fill | None:
-        for place, fill in enumerate(self._fills):
-            left, width = self._place(place)
+        for index, fill in enumerate(self._fills):
+            left, width = self._span_of(index)
             if left <= x < left + width:
                 return fill
         return None

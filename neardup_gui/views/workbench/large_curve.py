@@ -65,11 +65,11 @@ class Handle(Enum):
         return 1.0 if self is Handle.CATCH else 0.0
 
 
-def handle_at(place: QPointF, scale: PlotScale, wishes: threshold.Wishes) -> Handle | None:
+def handle_at(position: QPointF, scale: PlotScale, wishes: threshold.Wishes) -> Handle | None:
     """The handle under the mouse."""
 
     def distance(handle: Handle) -> float:
-        away = scale.point(*handle.place(wishes)) - place
+        away = scale.point(*handle.place(wishes)) - position
         return math.hypot(away.x(), away.y())
 
     nearest = min(Handle, key=distance)
@@ -106,23 +106,25 @@ def draw_handles(
         if not scale.shows(resemblance):
             continue
         color = now.accent if kept(handle) else now.warning
-        place = scale.point(resemblance, probability)
+        center = scale.point(resemblance, probability)
         painter.setPen(QPen(color, 3.0, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
-        painter.drawLine(place, scale.point(resemblance, handle.open_end))
+        painter.drawLine(center, scale.point(resemblance, handle.open_end))
         painter.setPen(QPen(color, 2.4 if handle is held else 1.6))
         painter.setBrush(now.base)
-        painter.drawRect(QRectF(-HALF, -HALF, 2 * HALF, 2 * HALF).translated(place))
+        painter.drawRect(QRectF(-HALF, -HALF, 2 * HALF, 2 * HALF).translated(center))
         words = gettext(
             handle.value, share=share(probability), resemblance=two_decimals(resemblance)
         )
         width = metrics.horizontalAdvance(words) + 2
         side = HALF + EDGE
         left = (
-            place.x() + side
-            if place.x() + side + width < scale.area.right()
-            else (place.x() - side - width)
+            center.x() + side
+            if center.x() + side + width < scale.area.right()
+            else (center.x() - side - width)
         )
-        above = place.y() + side if handle is Handle.CATCH else place.y() - side - metrics.height()
+        above = (
+            center.y() + side if handle is Handle.CATCH else center.y() - side - metrics.height()
+        )
         painter.drawText(
             QRectF(left, above, width, metrics.height()), int(Qt.AlignmentFlag.AlignLeft), words
         )
@@ -151,7 +153,7 @@ class LargePlot(CurvePlot):
         self.setMinimumSize(280, 160)
         self.threshold_dragged.connect(model.change_threshold)
         model.wishes_changed.connect(self.update)
-        model.words_changed.connect(self._tell)
+        model.words_changed.connect(self._emit_reading)
 
     def _hint_at(self, _resemblance: float) -> str:
         """What is under the mouse is read below the curve."""
@@ -171,13 +173,13 @@ class LargePlot(CurvePlot):
             )  # fmt: skip
         if self._pointed_at is not None and scale.shows(self._pointed_at):
             now, s = colors(), self._pointed_at
-            place = scale.point(s, self._model.state.probability(s))
+            point = scale.point(s, self._model.state.probability(s))
             painter.setPen(QPen(now.muted, 1.0, Qt.PenStyle.DotLine))
-            painter.drawLine(QPointF(place.x(), scale.area.top()), scale.point(s, 0.0))
-            painter.drawLine(QPointF(scale.area.left(), place.y()), place)
+            painter.drawLine(QPointF(point.x(), scale.area.top()), scale.point(s, 0.0))
+            painter.drawLine(QPointF(scale.area.left(), point.y()), point)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(now.accent)
-            painter.drawEllipse(place, 3.0, 3.0)
+            painter.drawEllipse(point, 3.0, 3.0)
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(colors().accent, 1))
@@ -203,16 +205,16 @@ class LargePlot(CurvePlot):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag what was taken; read what is under the mouse."""
-        place, scale = event.position(), self.scale
-        resemblance = scale.resemblance(place.x())
+        position, scale = event.position(), self.scale
+        resemblance = scale.resemblance(position.x())
         if self._handle is not None:
             wishes = with_handle_at(
-                self._model.wishes, self._handle, resemblance, scale.probability(place.y())
+                self._model.wishes, self._handle, resemblance, scale.probability(position.y())
             )
             self._model.try_wishes(wishes)
             return
         super().mouseMoveEvent(event)
-        inside = scale.area.left() <= place.x() <= scale.area.right()
+        inside = scale.area.left() <= position.x() <= scale.area.right()
         self._point_at(min(max(resemblance, 0.0), 1.0) if inside else None)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -269,9 +271,9 @@ class LargePlot(CurvePlot):
         if resemblance != self._pointed_at:
             self._pointed_at = resemblance
             self.update()
-            self._tell()
+            self._emit_reading()
 
-    def _tell(self) -> None:
+    def _emit_reading(self) -> None:
         if self._pointed_at is None:
             self.pointed.emit("")
             return

@@ -50,9 +50,9 @@ class MapPlot(pg.PlotWidget):  # type: ignore[misc]
         if settings_map is self._map:
             return
         self._map = settings_map
-        there = np.isfinite(settings_map.across)
+        shown = np.isfinite(settings_map.across)
         best = settings_map.frontier
-        self._every.setData(settings_map.across[there], settings_map.up[there])
+        self._every.setData(settings_map.across[shown], settings_map.up[shown])
         self._joined.setData(settings_map.across[best], settings_map.up[best])
         self._best.setData(settings_map.across[best], settings_map.up[best])
         self.getAxis("left").setTicks([_ticks(settings_map.up_scale)])
@@ -86,8 +86,8 @@ class MapPlot(pg.PlotWidget):  # type: ignore[misc]
         across, up = box.viewPixelSize()
         if self._map is None or across <= 0 or up <= 0:
             return None
-        here = box.mapSceneToView(self.mapToScene(position.toPoint()))
-        return self._map.nearest(here.x(), here.y(), (REACH * across, REACH * up))
+        point = box.mapSceneToView(self.mapToScene(position.toPoint()))
+        return self._map.nearest(point.x(), point.y(), (REACH * across, REACH * up))
 
     def apply_looks(self) -> None:
         """Take the colours of the scheme in use, and the size of the text."""
@@ -147,11 +147,11 @@ class MapPlot(pg.PlotWidget):  # type: ignore[misc]
             name.fill = pg.mkBrush(ground)
 
     @staticmethod
-    def _draw_name(name: pg.TextItem, shown: SettingsMap, place: int) -> None:
-        across = float(shown.across[place])
-        name.setText(shown.setting(place).name)
+    def _draw_name(name: pg.TextItem, shown: SettingsMap, index: int) -> None:
+        across = float(shown.across[index])
+        name.setText(shown.setting(index).name)
         name.setAnchor((-0.15, 0.5) if across < 0.7 else (1.15, 0.5))
-        name.setPos(across, float(shown.up[place]))
+        name.setPos(across, float(shown.up[index]))
         name.show()
 
 
