@@ -88,15 +88,14 @@ class _Walk:
         try:
             status = folder.stat()
             real = os.path.realpath(folder)
-            if stat.S_ISDIR(status.st_mode):
-                self._tops.add(real)
-                self._add_top(_Folder(str(folder), real, f"{label}/" if label else ""))
-            elif stat.S_ISREG(status.st_mode):
-                self._tops.add(real)
-                name = label or printable_name(folder.name)
-                self._add_file(str(folder), real, name, status)
-            else:
+            is_folder = stat.S_ISDIR(status.st_mode)
+            if not is_folder and not stat.S_ISREG(status.st_mode):
                 raise FolderError("{folder} is neither a folder nor a file.", folder=_shown(folder))
+            self._tops.add(real)
+            if is_folder:
+                self._add_top(_Folder(str(folder), real, f"{label}/" if label else ""))
+            else:
+                self._add_file(str(folder), real, label or printable_name(folder.name), status)
         except (OSError, ValueError) as error:
             raise FolderError(_why_unusable(folder, error)) from error
 

@@ -44,13 +44,17 @@ class OdfStory(Story):
 
     White space is treated as ODF 1.3, part 3, 6.1.2 has it: a run of it is one space, and none at
     the start of a paragraph.
+
+    Attributes:
+        in_paragraph: One is open.
+        hides_paragraph: Nobody sees it.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._lists = 0
         self._drops_space = True
-        self.in_paragraph = False
+        self.in_paragraph = self.hides_paragraph = False
 
     def start_paragraph(self) -> None:
         """A paragraph or a heading begins."""
@@ -261,7 +265,6 @@ class Content(OpenDocumentHandler):
         self._master = ""
         self._is_on_slide = False
         self._is_hidden = False
-        self._hides_paragraph = [False]
         self._looks: list[dict[str, str]] = [{}]  # of the paragraph, and of the spans in it
 
     def end(self, name: str) -> None:
@@ -341,10 +344,8 @@ class Content(OpenDocumentHandler):
 
     def _push(self) -> None:
         self._stories.append(OdfStory())
-        self._hides_paragraph.append(False)
 
     def _pop(self) -> str:
-        self._hides_paragraph.pop()
         return self._stories.pop().text()
 
     def _hide(self, attributes: dict[str, str]) -> None:
@@ -389,12 +390,12 @@ class Content(OpenDocumentHandler):
         self._stories[-1].start_paragraph()
         self.tally.faint.end()
         self._looks = [self._styles.looks("paragraph", style)]
-        self._hides_paragraph[-1] = self._styles.hides("paragraph", style)
+        self._stories[-1].hides_paragraph = self._styles.hides("paragraph", style)
 
     def _end_paragraph(self) -> None:
         story = self._stories[-1]
-        if self._hides_paragraph[-1]:
-            self._hides_paragraph[-1] = False
+        if story.hides_paragraph:
+            story.hides_paragraph = False
             self.tally.hidden += story.drop_paragraph()
         story.end_paragraph()
 
@@ -410,7 +411,7 @@ class Content(OpenDocumentHandler):
 
     def _note_hidden_paragraph(self, attributes: dict[str, str]) -> None:
         if _is_hidden(attributes):
-            self._hides_paragraph[-1] = True
+            self._stories[-1].hides_paragraph = True
 
     def _start_note(self, attributes: dict[str, str]) -> None:
         is_endnote = attribute(attributes, "text:note-class") == "endnote"

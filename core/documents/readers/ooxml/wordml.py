@@ -119,7 +119,8 @@ _PART = lazy_pattern(
     rb"<(?P<prefix>(?:[A-Za-z_][\w.-]{0,30}:)?)part\b(?P<attributes>[^<>]{0,2000})>\s{0,99}"
     rb"<(?P=prefix)(?P<kind>xmlData|binaryData)\b[^<>]{0,2000}>"
 )
-_NAME = lazy_pattern(rb"\bname\s{0,9}=\s{0,9}[\"']/?([^\"']{1,999})[\"']")
+# A name with a zero in it is none of a part: `zipfile` cuts it there, and takes none that is empty.
+_NAME = lazy_pattern(rb"\bname\s{0,9}=\s{0,9}[\"']/?([^\"'\0]{1,999})[\"']")
 _TYPES = "[Content_Types].xml"
 
 

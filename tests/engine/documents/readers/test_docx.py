@@ -665,6 +665,12 @@ def test_a_flat_package_is_read_as_one_that_is_packed():
     assert wordml_read(data) == ("One\n\nTwo\n\nThree", "", ())
 
 
+def test_a_part_of_a_flat_package_whose_name_is_damaged_is_passed_over():
+    data = flat(**{"a": "<b/>", "word__document.xml": BODY}).replace(b'"/a"', b'"/\0a"')
+
+    assert wordml_read(data).text == "One\n\nTwo"
+
+
 def test_a_flat_package_that_broke_off_is_read_to_there():
     data = flat(**{"word__document.xml": BODY})
 
