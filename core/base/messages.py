@@ -178,10 +178,10 @@ def nstored(singular: str, plural: str, n: int, **values: object) -> str:
 
 
 def as_shown(sentence: str) -> str:
-    """A stored message in the reader's language; a text that is none stays as it is.
+    """A stored message in the reader's language; any other text stays as it is.
 
     The message is found by its English words around the values, that with most of them first. A
-    text that is too long is none: a review may be a stranger's, and finding it takes long.
+    text that is too long cannot be one: a review may be a stranger's, and finding it takes long.
     """
     chosen = language()
     if chosen.code == ENGLISH or len(sentence) > _LONGEST:

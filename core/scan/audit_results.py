@@ -428,7 +428,7 @@ MIXERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)
 
 
 class KeptAudit(NamedTuple):
-    """The result of an audit, and of what list.
+    """The result of an audit, with the list that it is about.
 
     Attributes:
         settings: Those of the list that was audited.

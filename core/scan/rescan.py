@@ -7,12 +7,12 @@ or, in a file that was written again or converted, by their text (see `core.text
     other location, same bytes or text   ─▶ moved          no location ─▶ gone, or not read
 
 A document that was not met is never dropped: it stays with its text, marked with the day on which
-it was first missed. What cannot be looked at (a folder that is not there, a file that is locked)
-says nothing about what is in it, so its documents count as not read, not as gone. A file that is
-now read as a part of a submission, or no longer as one, is another document: nothing is missed,
-but where somebody has judged the one there was.
+it was first missed. A folder that is not there or a file that is locked says nothing about what is
+in it, so its documents count as not read, not as gone. A file that is now read as a part of a
+submission, or no longer as one, is another document: the earlier one is missed only if somebody has
+judged it.
 
-Missing documents are deleted, or in a folder that is elsewhere.
+The file of a missing document may be deleted, or in a folder that is elsewhere.
 
 The list is changed in `core.review.folder_roles`. A removed document stays in the state, and
 so in the review file, until it is deleted.

@@ -2,7 +2,7 @@
 
 with_rules(state, rules) ─▶ core.aside finds the spans ─▶ put_aside signs what changed
 
-Also finds missing documents, deletes removed ones, and moves documents to another folder.
+Also finds missing documents, deletes removed ones, and follows a folder to another location.
 
 The list is changed in `core.review.folder_roles`. A removed document stays in the state, and
 so in the review file, until it is deleted.

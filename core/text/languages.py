@@ -32,7 +32,7 @@ that are such forms:
 
 And two words drawn from unrelated text agree as often by stems as by their first 6 letters. So
 where a pair is shown, words are compared by stems. The first letters cost nothing and need no
-language: they do where every word of a folder is looked at.
+language: they suffice where every word of a folder is read.
 
 A stem is remembered by the value of its word, for all texts together: of a text whose words are
 known 300 MB and more a second are looked up, and Snowball takes about a microsecond for a new word.
