@@ -215,7 +215,7 @@ def unread_in_words(number: int, *, is_part_of_run: bool) -> str:
 
 
 def names_in_words(names: NamesInTexts, most: int) -> list[str]:
-    """Which names are replaced in the texts of a report, at most `most` of each kind by name."""
+    """Sentences on names in the texts of a report, at most `most` of each kind by name."""
     sentences = []
     if names.replaced:
         replaced = _first([f"{written} ({label})" for written, label, _ in names.replaced], most)

@@ -260,7 +260,7 @@ def nothing_found(report: Report) -> Iterator[str]:
 
 
 def _not_of_these(report: Report) -> Iterator[str]:
-    """Why no pair of the list is in the report; nothing where judged or added pairs are."""
+    """Why no pair of the list is in the report; nothing where other pairs are."""
     if np.any(report.verdicts) or (report.nothing_found_count and not report.is_of_few):
         return
     listed, scope = {"pairs": list_words.listed_in_words(report.list_counts)}, report.choice.scope

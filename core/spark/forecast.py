@@ -435,7 +435,7 @@ def _of_texts(
         yield N_("texts to be numbered"), every * rows / documents
     in_pairs = min(different, 2 * pairs)
     compared = sampled.size / share * in_pairs / max(different, 1)
-    # For many pairs they go to each wanted document first, and from there to the cells.
+    # For many pairs they are joined with the wanted numbers first, and then sent to the cells.
     sent_first = every if in_pairs > NAMED_TO_ALL else compared
     for purpose in (N_("texts to be compared"), N_("texts for passages")):
         yield purpose, compared + (sent_first if pairs > TOLD_TO_ALL else 0)

@@ -137,7 +137,7 @@ def _pairs_with_first(star: DataFrame) -> DataFrame:
 
 
 def _ordered(pairs: DataFrame, columns: list[str]) -> DataFrame:
-    """The pairs of `one` and `opposite` that are wanted, the smaller one first."""
+    """The wanted pairs of `one` and `other`, the smaller number first."""
     wanted = pairs.where("one.reviewed OR other.reviewed")
     swapped = F.col("one.number") > F.col("other.number")
 

@@ -30,7 +30,7 @@ from core.reports.record import record_pieces, sealed
 from core.reports.sections import head_of, sections
 
 # Shown as their escapes, for which every font has letters: control characters, lone surrogates and
-# what is no character. A tab is a space; line feeds stay; other line ends become ones.
+# what is no character. A tab is a space; all line ends become line feeds.
 _UNSET = lazy_pattern(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
 )

@@ -93,7 +93,7 @@ LONGEST = 400  # characters of chosen text that a report for people shows
 
 @section_of("set-aside", N_("Set aside"), when=lambda report: report.aside or report.rules)
 def aside(report: Report, limits: ReportLimits) -> Iterator[Block]:
-    """The text that was set aside; only where there were rules for it."""
+    """The text that was set aside, or the rules by which none was."""
     if report.aside:
         yield Prose((line(aside_in_words(report)),))
         yield _shares(report, limits)

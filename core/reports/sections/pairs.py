@@ -260,7 +260,7 @@ class Document(NamedTuple):
         return in_a_row((pages, characters))
 
     def side(self, letter: str, kept: Sequence[Extent], same: Sequence[Extent]) -> Side:
-        """A passage in this document: its kept parts, the words that both texts have marked."""
+        """A passage in this document: its kept parts, with the same words marked."""
         spans = tuple(self._spans(kept, same, SpanKind.SAME)) if self.is_shown else ()
         return Side(letter, self.location((kept[0][0], kept[-1][1])), spans)
 

@@ -773,7 +773,7 @@ class _Names:
         return next((name for name in names if letters.startswith(name, offset)), "")
 
     def around(self, begins: str, ends: str, hidden: int | None) -> Collection[str]:
-        """The labels of a name that begins and ends so; None for any number of letters between."""
+        """The labels of a name with this begin and end, and `hidden` letters between; None: any."""
         shown = len(begins) + len(ends)
         for name in self._by_first.get(begins[0], ()) if shown >= LEAST_TELLING else ():
             is_as_long = len(name) > shown if hidden is None else len(name) == shown + hidden
