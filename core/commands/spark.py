@@ -392,7 +392,7 @@ def run_query(options: argparse.Namespace) -> int:
         if not read:
             raise_failed(failed)
         with session_from(options) as session:
-            from core.spark.query import COPIES_TOLD, query
+            from core.spark.query import COPIES_SHOWN, query
             from core.spark.run import finished_run
             from core.spark.session import set_for_a_run, spark_work
 
@@ -400,7 +400,7 @@ def run_query(options: argparse.Namespace) -> int:
             with spark_work(session), set_for_a_run(session, 0):
                 texts = [own_text(*query_text) for query_text in read]
                 with shown_stages(session, quiet=options.quiet):
-                    copies = max(COPIES_TOLD, options.show)
+                    copies = max(COPIES_SHOWN, options.show)
                     answers = list(query(session, options.target, texts, settings, copies))
         for query_text, answer in zip(read, answers, strict=True):
             if not options.quiet:

@@ -63,7 +63,7 @@ from core.review.rows import (
     reading_of,
     role_of,
 )
-from core.review.trust import is_ours, verify_once, verify_whole
+from core.review.trust import is_ours, verify_all, verify_once
 from core.scan.judgements import Judgements
 from core.scan.rescan import are_as_they_were
 from core.scan.reworked import kept_model, model_in
@@ -619,7 +619,7 @@ def is_up_to_date(
                 files = _files_in(stored.folders)
             is_unchanged &= files is not None and are_as_they_were(files, stored.documents)
         if is_unchanged:
-            verify_whole(connection)
+            verify_all(connection)
     connection.close()
     return is_unchanged
 

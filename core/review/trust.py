@@ -148,11 +148,11 @@ def verify_once(path: Path, connection: sqlite3.Connection, *, is_loaded: bool =
     """
     state = state_of(connection)
     if _verified.get(path) != state:
-        verify_whole(connection, is_loaded=is_loaded)
+        verify_all(connection, is_loaded=is_loaded)
         _verified[path] = state
 
 
-def verify_whole(connection: sqlite3.Connection, *, is_loaded: bool = False) -> None:
+def verify_all(connection: sqlite3.Connection, *, is_loaded: bool = False) -> None:
     """Verify all of a review but its documents; arguments and errors as `verify_once`."""
     with at_most(connection, size_of(connection)):
         needed = connection.execute("SELECT DISTINCT text FROM documents")

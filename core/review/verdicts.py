@@ -177,14 +177,14 @@ def _data(parts: Iterable[tuple[tuple[str | None, ...], list[PairKey]]]) -> dict
     indexes: dict[str, int] = {}
     statements = []
     for values, keys in parts:
-        pairs = places_of(keys, indexes)
+        pairs = text_indexes(keys, indexes)
         statements.append(
             {**dict(zip(("is", "who", "time"), values, strict=False)), "pairs": pairs}
         )
     return {"texts": list(indexes), "said": statements}
 
 
-def places_of(keys: Iterable[PairKey], indexes: dict[str, int]) -> list[int]:
+def text_indexes(keys: Iterable[PairKey], indexes: dict[str, int]) -> list[int]:
     """Pairs as indexes in a list of texts, two for each; new texts get the next ones."""
     return [indexes.setdefault(text, len(indexes)) for key in keys for text in key]
 
@@ -196,10 +196,10 @@ def _parts(entry: HistoryEntry) -> Iterator[_Part]:
         value = statement["is"]
         if not (value is None or isinstance(value, str)):
             raise TypeError("What a judgement says is no text.")
-        yield _Part(value, *said_by(statement, entry), _keys(texts, statement["pairs"]))
+        yield _Part(value, *author_and_time(statement, entry), _keys(texts, statement["pairs"]))
 
 
-def said_by(statement: Mapping[str, Any], entry: HistoryEntry) -> tuple[str, str]:
+def author_and_time(statement: Mapping[str, Any], entry: HistoryEntry) -> tuple[str, str]:
     """Who made a statement of a stored command, and when: by default who decided the command.
 
     Raises:
@@ -301,7 +301,7 @@ def fold_list_pairs(draft: JudgementsDraft, entry: HistoryEntry) -> None:
 
 def _named(keys: Iterable[PairKey], **more: int) -> dict[str, Any]:
     texts: dict[str, int] = {}
-    pairs = places_of(keys, texts)
+    pairs = text_indexes(keys, texts)
     return {"texts": list(texts), "pairs": pairs, **more}
 
 
@@ -438,7 +438,7 @@ def fold_passage(draft: JudgementsDraft, entry: HistoryEntry) -> None:
         raise TypeError("What a judgement of a passage says is no text.")
     if not 0 < len(text) <= MOST_OF_PHRASE:
         raise ValueError("A judged passage is none.")
-    who_and_when = said_by(data, entry)
+    who_and_when = author_and_time(data, entry)
     if meaning is None:
         draft.passages.pop(_key(text), None)
     else:

@@ -67,7 +67,7 @@ class RunOptions(NamedTuple):
     partitions: int = 0
 
 
-BEGUN, FINISHED = "_begun.json", "run.json"
+STARTED, FINISHED = "_begun.json", "run.json"
 FORMAT, VERSION = "neardup run", 2
 
 

@@ -414,7 +414,7 @@ def _first_of_copies(alike: DataFrame) -> DataFrame:
 TEXTS_AT_ONCE = 256
 # A and B have other names in these tables.
 NUMBER_COLUMNS = [name for name in list(column_types())[2:] if name != "exact_duplicate"]
-COPIES_TOLD = 1000  # there may be ten million
+COPIES_SHOWN = 1000  # there may be ten million
 TEXT = "number, text, aside, units, signature, characters"
 LIMITS = CellLimits()
 
@@ -440,7 +440,7 @@ def query(
     target: str,
     texts: Sequence[str],
     settings: ScanSettings,
-    copies: int = COPIES_TOLD,
+    copies: int = COPIES_SHOWN,
 ) -> Iterator[Answer]:
     """Query a finished run with texts; one answer for each, in their order.
 

@@ -44,7 +44,7 @@ from core.errors import ClusterError, PreparationError
 from core.settings import ScanSettings
 from core.spark.columns import Batches
 from core.spark.file_system import DRAFT, Folder, Stages, named
-from core.spark.manifest import BEGUN, FINISHED, Manifest, RunOptions, RunResult, Source
+from core.spark.manifest import FINISHED, STARTED, Manifest, RunOptions, RunResult, Source
 from core.spark.partitions import mapped
 from core.spark.session import (
     INSTALL,
@@ -276,7 +276,7 @@ class RunLock:
         self._take_over = take_over
         self.is_lost = False
         self._identity = {
-            "host": _this_machine(),
+            "host": _here(),
             "process": os.getpid(),
             "run": secrets.token_hex(8),
         }
@@ -413,13 +413,11 @@ def _is_gone(text: str | None) -> bool:
 
     holder = _holder_in(text)
     return bool(
-        holder
-        and holder["host"] == _this_machine()
-        and not psutil.pid_exists(int(holder["process"]))
+        holder and holder["host"] == _here() and not psutil.pid_exists(int(holder["process"]))
     )
 
 
-def _this_machine() -> str:
+def _here() -> str:
     """This machine and, within it, the space that numbers of processes belong to."""
     try:
         space = str(Path("/proc/self/ns/pid").readlink())
@@ -480,7 +478,7 @@ def earlier_run(folder: Folder, requested: Manifest, *, resume: bool) -> Manifes
             "{place} is a file. Give a folder for the run.", place=shown(folder.place)
         )
     names = [name for name in folder.names() if name != LOCK]
-    text = folder.read(FINISHED) or folder.read(BEGUN)
+    text = folder.read(FINISHED) or folder.read(STARTED)
     if text is None:
         if names:
             raise ClusterError(
@@ -636,7 +634,7 @@ def finished_run(session: SparkSession, target: str) -> Manifest:
         text = folder.read(FINISHED)
         if text is None:
             message = gettext("There is no finished run in {place}.", place=shown(folder.place))
-            if folder.exists(BEGUN):
+            if folder.exists(STARTED):
                 message += " " + gettext("It was stopped: go on with --resume.")
             raise ClusterError(message)
         return manifest_in(folder, text)
@@ -661,8 +659,8 @@ def _look_around(session: SparkSession, manifest: Manifest, folder: Folder) -> N
 def _begin(folder: Folder, manifest: Manifest, lock: RunLock) -> None:
     """Write the manifest, and remove the drafts of an earlier run."""
     lock.require()
-    if not manifest.result and not folder.exists(BEGUN):
-        folder.publish(BEGUN, manifest.as_json())
+    if not manifest.result and not folder.exists(STARTED):
+        folder.publish(STARTED, manifest.as_json())
     for name in folder.names():
         if name.startswith(DRAFT):
             lock.require()
@@ -673,7 +671,7 @@ def _forgotten(folder: Folder, lock: RunLock) -> bool:
     """Whether a run has finished no stage; then another one may begin in its folder."""
     with suppress(Exception):  # of Java, that may be gone
         names = [name for name in folder.names() if name != LOCK]
-        if all(name == BEGUN or name.startswith(DRAFT) for name in names):
+        if all(name == STARTED or name.startswith(DRAFT) for name in names):
             for name in names:
                 lock.require()
                 folder.remove(name)
