@@ -144,7 +144,7 @@ def _scanned(options: argparse.Namespace) -> Iterator[Scan]:
         yield result
 
 
-class AskedText(NamedTuple):
+class QueryText(NamedTuple):
     """A text to ask about, and the document that it is."""
 
     document: Document
@@ -158,7 +158,7 @@ class AskedText(NamedTuple):
 
 def texts_of(
     named: Sequence[Path], reading: ReadingSettings, failed: list[FolderError], *, quiet: bool
-) -> Iterator[AskedText]:
+) -> Iterator[QueryText]:
     """The texts of files: of a mail or an archive also those in it, of a folder all.
 
     A part without text beside others is reported, unless `quiet`. For a file without any text, the
@@ -171,7 +171,7 @@ def texts_of(
             failed.append(error)
 
 
-def _texts_in(file: Path, reading: ReadingSettings, *, quiet: bool) -> Iterator[AskedText]:
+def _texts_in(file: Path, reading: ReadingSettings, *, quiet: bool) -> Iterator[QueryText]:
     from core.documents.isolation.pool import ReaderProcesses
     from core.scan.ingest import read_found
     from core.scan.pair_list import NO_DOCUMENT
@@ -186,7 +186,7 @@ def _texts_in(file: Path, reading: ReadingSettings, *, quiet: bool) -> Iterator[
         ):
             if isinstance(result, ReadDocument):
                 has_text = True
-                yield AskedText(result.document, result.text)
+                yield QueryText(result.document, result.text)
             elif isinstance(result, Problem):
                 problems.append(result)
     sentences = [f"“{problem.name}”: {as_shown(problem.detail)}" for problem in problems]

@@ -81,7 +81,7 @@ def print_pairs(report: Report, rows: IntegerArray, show: int) -> None:
         show: How many of them are printed at most; of none nothing is printed.
     """
     from core.evidence.measures import measures
-    from core.reports.list_words import nothing_found_in_others
+    from core.reports.list_words import empty_pairs_in_words
     from core.reports.pair_words import NOTHING_FOUND, ListedFor, mark_in_list
 
     if show <= 0:
@@ -121,7 +121,7 @@ def print_pairs(report: Report, rows: IntegerArray, show: int) -> None:
         names = " | ".join(report.documents[number].marked_name for number in (a, b))
         print(f"   –  {gettext(NOTHING_FOUND)}  {names}")
     if not_shown := len(report.unlisted[left:]):
-        print("   –  " + nothing_found_in_others(not_shown))
+        print("   –  " + empty_pairs_in_words(not_shown))
     if len(report.pairs) or report.unlisted:
         print()
 

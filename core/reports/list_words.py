@@ -52,7 +52,7 @@ def earlier_in_words(assessment: Found) -> str:
     return gettext("made on an earlier text, {share} changed", share=share(assessment.earlier))
 
 
-def nothing_found_in_others(pairs: int) -> str:
+def empty_pairs_in_words(pairs: int) -> str:
     """A sentence that so many further pairs share nothing."""
     return ngettext(
         "Nothing was found in {n} other pair", "Nothing was found in {n} other pairs", pairs

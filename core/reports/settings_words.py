@@ -219,10 +219,10 @@ def chances_in_words(settings: ScanSettings) -> str:
 
 def result_in_words(report: Report) -> list[str]:
     """Sentences on what was found; for a report without pairs, on what that means."""
-    return [whole_in_words(report), *nothing_found(report)]
+    return [list_size_in_words(report), *nothing_found(report)]
 
 
-def whole_in_words(report: Report) -> str:
+def list_size_in_words(report: Report) -> str:
     """How many pairs the list has, and for which reason."""
     words = list_words.list_in_words(report.list_counts, report.settings)
     if 0 < len(report.pairs) < report.list_counts.pairs:

@@ -236,7 +236,7 @@ BYTES_AT_ONCE = 1 << 26  # of files that are in the temporary folder together
 FILES_AT_ONCE = 1000
 
 
-class FoundFar(NamedTuple):
+class RemoteFiles(NamedTuple):
     """Files on other systems.
 
     Attributes:
@@ -252,13 +252,13 @@ class FoundFar(NamedTuple):
 
 def find_remote(
     session: SparkSession, sources: Sequence[Source], limits: ReadingLimits
-) -> FoundFar:
+) -> RemoteFiles:
     """Find the files of sources as `find_documents` does; each once.
 
     Raises:
         ClusterError: A source may not be read.
     """
-    remote = FoundFar([], [], {})
+    remote = RemoteFiles([], [], {})
     for source in sources:
         for listed in Folder(session, source.place).files():
             file = _file_of(source, listed)

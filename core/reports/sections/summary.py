@@ -37,10 +37,10 @@ from core.reports.pair_words import are_alike, mark_in_list
 from core.reports.scopes import MOST_NAMED
 from core.reports.settings_words import (
     found_in_words,
+    list_size_in_words,
     nothing_found,
     setting_rows,
     settings_in_words,
-    whole_in_words,
 )
 from core.reports.shown_text import versions
 from core.scan.judgements import VERDICTS, Found, Verdict
@@ -197,7 +197,7 @@ def method(report: Report, _limits: ReportLimits) -> Iterator[Block]:
     settings = report.settings
     sentences = (
         *settings_in_words(settings, report.compared, reworked_complete=report.reworked_complete),
-        whole_in_words(report),
+        list_size_in_words(report),
         found_in_words(report.pairs),
     )
     yield Prose(tuple(map(line, filter(None, sentences))))
@@ -423,7 +423,7 @@ def _pairs_found(report: Report) -> Iterator[Line]:
         yield line(list_words.listed_in_words(report.list_counts))
     unlisted = len(report.unlisted) + report.nothing_found_count
     if unlisted and report.list_counts.listed and report.is_of_few and not report.is_partial:
-        yield line(list_words.nothing_found_in_others(unlisted))
+        yield line(list_words.empty_pairs_in_words(unlisted))
     yield from map(line, nothing_found(report))
 
 

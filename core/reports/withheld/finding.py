@@ -90,7 +90,7 @@ class NameForms:
 
     Attributes:
         labels: By folded word.
-        whole: By label all words of each of its names, as sets.
+        word_sets: By label all words of each of its names, as sets.
         joined: Names in one word, as "adalovelace", with their labels.
         unparted: Names that are one word, and may be several in a text, with their labels.
         initials: The first letters of names, with their labels; also with the first one last, as
@@ -106,7 +106,7 @@ class NameForms:
         known = list(dict.fromkeys(names))
         self.labels: dict[str, set[str]] = {}
         self._parts_unspaced: set[str] = set()
-        self.whole: dict[str, list[frozenset[str]]] = {}
+        self.word_sets: dict[str, list[frozenset[str]]] = {}
         self.joined: dict[str, set[str]] = {}
         self.unparted: dict[str, set[str]] = {}
         self.initials: dict[str, set[str]] = {}
@@ -135,7 +135,7 @@ class NameForms:
                 self.garbled.setdefault(garbled(part), set()).add(folded(part))
         if len(parts) == 1 and len(parts[0]) >= LEAST_JOINED:
             self.unparted.setdefault(parts[0], set()).add(known_name.label)
-        self.whole.setdefault(known_name.label, []).append(frozenset(parts))
+        self.word_sets.setdefault(known_name.label, []).append(frozenset(parts))
         for number in known_name.numbers:
             self.numbers.setdefault(number, set()).add(known_name.label)
         self._add_joined(known_name.label, parts)
@@ -254,7 +254,7 @@ class NameForms:
                     words.setdefault(stem, set()).update(labels)
         return words
 
-    def whole_words(self) -> dict[str, set[str]]:
+    def separate_words(self) -> dict[str, set[str]]:
         """Words that identify a name only as separate words: short ones, hidden long ones."""
         words: dict[str, set[str]] = {}
         for word, labels in self.labels.items():
@@ -393,7 +393,7 @@ class NameFinder:
             )
             for is_romanised in (True, False)
         )
-        self._whole_words = _by_skeleton(forms.whole_words())
+        self._separate_words = _by_skeleton(forms.separate_words())
         self._joinable = {**forms.unparted, **telling}
         self._begins = {name[:2] for name in self._joinable}
         self._ends = {name[-2:] for name in self._joinable}
@@ -489,7 +489,7 @@ class NameFinder:
 
     def _in_skeletons(self, text: str) -> Iterator[NameSpan]:
         has_unspaced = bool(self._twos and UNSPACED.search(text))
-        if self._telling or self._whole_words or self._personal or has_unspaced:
+        if self._telling or self._separate_words or self._personal or has_unspaced:
             for read in readings(text):
                 yield from self._numbers(read)
                 yield from self._disguised(text, read)
@@ -503,8 +503,8 @@ class NameFinder:
         The word around them is withheld with them.
         """
         letters = read.letters
-        for match in _LETTERS.finditer(letters) if self._whole_words else ():
-            labels = self._whole_words.get(match[0])
+        for match in _LETTERS.finditer(letters) if self._separate_words else ():
+            labels = self._separate_words.get(match[0])
             if labels:
                 start, end = read.span(*match.span())
                 is_plain = text[start:end].isalpha() and folded(text[start:end]) == match[0]
@@ -701,7 +701,7 @@ class NameFinder:
         ):
             return False  # words of the language that names have, too: "mark", "will"
         labels = set.intersection(*(part_labels for _, _, part_labels in run))
-        names = [name for label in labels for name in forms.whole[label]]
+        names = [name for label in labels for name in forms.word_sets[label]]
         if len(parts) > 1 and max(map(len, parts)) > 1:
             return any(name <= parts for name in names) or all(map(self._tells, parts))
         return parts <= forms.people and self._tells(*parts) and _stands_out(text, words, first)

@@ -134,12 +134,12 @@ class HeadName(NamedTuple):
 
     Attributes:
         name: As it is written, without titles and invisible characters.
-        is_told: Whether the head says so; otherwise a line only looks like it.
+        is_stated: Whether the head says so; otherwise a line only looks like it.
         numbers: The numbers beside the name.
     """
 
     name: str
-    is_told: bool
+    is_stated: bool
     numbers: tuple[str, ...] = ()
 
 
@@ -199,7 +199,7 @@ def _byline(line: str) -> Iterator[HeadName]:
     for name in _names(match["names"], least=2):
         if len(name.split()) < MOST_WORDS and all(map(_tells_names, name.split())):
             numbers = re.findall(r"\d+", letters.digits_of(match["number"] or ""))
-            yield HeadName(name, is_told=False, numbers=tuple(numbers))
+            yield HeadName(name, is_stated=False, numbers=tuple(numbers))
 
 
 # What a writing program or a disguise puts between the letters of a name.
@@ -286,7 +286,7 @@ def _fields(line: str, below: str) -> Iterator[HeadName]:
     elif not fields and (match := _phrase().fullmatch(line)):
         people += _names(match["value"] or match["behind"], least=2)
     if people or numbers:
-        yield from (HeadName(person, is_told=True, numbers=numbers) for person in people or [""])
+        yield from (HeadName(person, is_stated=True, numbers=numbers) for person in people or [""])
 
 
 def _people_in(line: str) -> Iterator[str]:

@@ -159,7 +159,7 @@ class WordUse:
         names: set[HeadName] = set()
         for name, count in Counter(heads).items():
             words = [*map(letters.folded, letters.parts_of(name.name))]
-            if name.is_told:
+            if name.is_stated:
                 is_name = not words or any(word not in self.language for word in words)
             else:
                 is_name = count <= many and not any(map(self.may_be_of_language, words))
